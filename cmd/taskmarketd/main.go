@@ -39,7 +39,7 @@ func command() *cobra.Command {
 		SilenceErrors: true,
 	}
 	buildinfo.AddFlag(root, version)
-	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), reindexCommand(), afterRestoreCommand(), configCommand(), versionCommand())
+	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), statusCommand(), reindexCommand(), afterRestoreCommand(), configCommand(), versionCommand())
 	return root
 }
 

@@ -41,9 +41,15 @@ func testConfig(t *testing.T, net *chaintest.Net, database, node string) config 
 	return c
 }
 
-// serving runs the service until the test ends. It returns the service's origin and a channel that
-// receives the result of run.
+// serving runs the service until the test ends. It returns the service's origin.
 func serving(t *testing.T, c config) (origin string, ended <-chan error) {
+	t.Helper()
+	_, origin, ended = startService(t, c)
+	return origin, ended
+}
+
+// startService is like serving, for tests that also use the service itself.
+func startService(t *testing.T, c config) (s *service, origin string, ended <-chan error) {
 	t.Helper()
 	s, err := newService(t.Context(), c, slog.New(slog.NewTextHandler(t.Output(), nil)))
 	if err != nil {
@@ -60,7 +66,7 @@ func serving(t *testing.T, c config) (origin string, ended <-chan error) {
 		result <- s.run(ctx, listener)
 	}()
 	t.Cleanup(func() { stop(); <-done; s.close() })
-	return "http://" + listener.Addr().String(), result
+	return s, "http://" + listener.Addr().String(), result
 }
 
 func get(t *testing.T, address string) (status int, body string) {

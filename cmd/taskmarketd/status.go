@@ -44,8 +44,8 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	row := func(name, format string, args ...any) { fmt.Fprintf(table, name+"\t"+format+"\n", args...) }
-	row("chain", "head %d; followed %s", head.Number, behind(state.Followed, head))
-	row("", "safe %s; finalized %s", behind(state.Safe, head), behind(state.Finalized, head))
+	row("chain", "head %d; followed %s", head.Number, levelLine(state.Followed, head))
+	row("", "safe %s; finalized %s", levelLine(state.Safe, head), levelLine(state.Finalized, head))
 	row("watcher", "%s", lease(state.Watcher))
 	row("audit", "%d differences between records and contracts, %d blocks to read again", state.Findings, state.Rereads)
 	row("keeper", "%s", lease(state.Keeper))
@@ -115,8 +115,8 @@ func (s *service) printMoney(ctx context.Context, row func(name, format string, 
 	return nil
 }
 
-// behind describes a level relative to the head.
-func behind(level market.Level, head market.Block) string {
+// levelLine describes a level relative to the head.
+func levelLine(level market.Level, head market.Block) string {
 	if level.Time.IsZero() {
 		return "nothing yet"
 	}
@@ -144,3 +144,6 @@ func backlogLine(b market.Backlog) string {
 	}
 	return line + fmt.Sprintf(", the oldest due for %s", b.Oldest.Round(time.Second))
 }
+
+// inEther formats wei of the chain's native currency.
+func inEther(wei *big.Int) string { return inTokens(wei) + " ETH" }

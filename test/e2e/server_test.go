@@ -165,7 +165,7 @@ func (w *world) environment(r *replica) []string {
 		"KEEPER_PRIVATE_KEY":        hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[keeperAccount].Key)),
 		"REWARD_SIGNER_PRIVATE_KEY": hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[rewarderAccount].Key)),
 		"SOCIAL_HOSTS":              w.socialHost, "RATE_LIMITS": "*=1000000/min:1000000", "FINALITY": "seen", "POLL_INTERVAL": "50ms",
-		"STOP_DELAY": w.stopDelay.String(), "FINALITY_DOUBT": "2s", "AUDIT_INTERVAL": "500ms",
+		"METRICS_LISTEN": "127.0.0.1:0", "STOP_DELAY": w.stopDelay.String(), "FINALITY_DOUBT": "2s", "AUDIT_INTERVAL": "500ms",
 	})
 }
 

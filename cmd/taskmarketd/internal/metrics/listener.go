@@ -23,10 +23,12 @@ const (
 // listen only where operators can connect.
 func (m *Metrics) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
+	exported := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
 		ErrorHandling: promhttp.ContinueOnError, // a failed part must not hide the others
 		Registry:      m.registry,
-	}))
+	})
+	mux.Handle("GET /metrics", exported)
+	mux.Handle("GET /{$}", exported)
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)

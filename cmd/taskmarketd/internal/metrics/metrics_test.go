@@ -1,0 +1,247 @@
+package metrics
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/chain"
+	"taskmarket/chain/keeper"
+	"taskmarket/market"
+)
+
+// scrape returns the exported lines, without comments.
+func scrape(t *testing.T, m *Metrics) (lines map[string]string) {
+	t.Helper()
+	recorder := httptest.NewRecorder()
+	m.Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	if recorder.Code != http.StatusOK {
+		t.Fatalf("GET /metrics = %d %s", recorder.Code, recorder.Body)
+	}
+	lines = make(map[string]string)
+	for line := range strings.Lines(recorder.Body.String()) {
+		if i := strings.LastIndexByte(line, ' '); i > 0 && !strings.HasPrefix(line, "#") {
+			lines[line[:i]] = strings.TrimSpace(line[i+1:])
+		}
+	}
+	return lines
+}
+
+func wantLines(t *testing.T, got map[string]string, want map[string]string) {
+	t.Helper()
+	for name, value := range want {
+		if got[name] != value {
+			t.Errorf("%s = %q, want %q", name, got[name], value)
+		}
+	}
+}
+
+var minute = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+
+// exampleState is the state of a leading replica with a transaction behind a nonce gap.
+func exampleState() *State {
+	return &State{
+		Head: func() (market.Block, error) {
+			return market.Block{Number: 100, Time: minute.Add(60 * time.Second)}, nil
+		},
+		Providers: func() []chain.ProviderStatus {
+			return []chain.ProviderStatus{{Provider: "a.example", Current: true}, {Provider: "b.example", Failures: 3, Resting: true}}
+		},
+		Watcher: func() chain.Status { return chain.Status{Leading: true, Epoch: 4, At: time.Now()} },
+		Keeper: func() keeper.Status {
+			return keeper.Status{Account: common.Address{1}, Leading: true, Balance: big.NewInt(900), UsedNonces: 5, Replacements: 2}
+		},
+		Operations: func(context.Context) (market.Operations, error) {
+			return market.Operations{
+				Followed: market.Level{Number: 99, Time: minute.Add(58 * time.Second)}, Safe: market.Level{Number: 70, Time: minute},
+				Watcher:       market.LeaseState{Holder: "host/1", Epoch: 4, Left: 10 * time.Second},
+				KeeperAccount: common.Address{1}, KeeperSpent: big.NewInt(300), Findings: 1,
+				Jobs: []market.Backlog{
+					{Kind: market.OutboxSettle, Sent: true, Count: 2, Oldest: time.Minute, Nonce: 7},
+					{Kind: market.OutboxVerdicts, Sent: true, Count: 1, Oldest: time.Second, Nonce: 8},
+				},
+			}, nil
+		},
+		Holdings: func(context.Context) (market.Holdings, error) {
+			return market.Holdings{
+				Block: market.Block{Number: 99, Hash: common.Hash{9}},
+				Tasks: []market.Holding{{Status: "Posted", Count: 2, Amount: big.NewInt(20)}, {Status: "Submitted", Count: 1, Amount: big.NewInt(5)}},
+			}, nil
+		},
+		Held: func(context.Context, common.Hash) (escrow, staking *big.Int, err error) {
+			return big.NewInt(27), big.NewInt(0), nil
+		},
+		Reasons: func(context.Context) []market.HealthReason {
+			return []market.HealthReason{market.ReasonAuditMismatch}
+		},
+	}
+}
+
+func TestStateIsExported(t *testing.T) {
+	m, state := New("v1"), exampleState()
+	if err := m.Add(state, func() sql.DBStats { return sql.DBStats{MaxOpenConnections: 20, InUse: 3, WaitCount: 4} }); err != nil {
+		t.Fatal(err)
+	}
+	if err := state.CompareMoney(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, scrape(t, m), map[string]string{
+		`taskmarket_chain_head_block`:                                        "100",
+		`taskmarket_chain_lag_blocks{level="followed"}`:                      "1",
+		`taskmarket_chain_lag_seconds{level="followed"}`:                     "2",
+		`taskmarket_chain_lag_seconds{level="safe"}`:                         "60",
+		`taskmarket_rpc_provider_consecutive_failures{provider="b.example"}`: "3",
+		`taskmarket_rpc_provider_resting{provider="a.example"}`:              "0",
+		`taskmarket_rpc_provider_resting{provider="b.example"}`:              "1",
+		`taskmarket_watcher_leading`:                                         "1",
+		`taskmarket_lease_remaining_seconds{lease="watcher"}`:                "10",
+		`taskmarket_lease_holder_info{holder="host/1",lease="watcher"}`:      "1",
+		`taskmarket_keeper_jobs{kind="settle",state="sent"}`:                 "2",
+		`taskmarket_keeper_jobs{kind="claim",state="pending"}`:               "0",
+		`taskmarket_keeper_oldest_job_seconds{kind="settle",state="sent"}`:   "60",
+		`taskmarket_keeper_runway_days`:                                      "3",
+		`taskmarket_keeper_nonce_gap`:                                        "2",
+		`taskmarket_keeper_replacements_total`:                               "2",
+		`taskmarket_audit_findings`:                                          "1",
+		`taskmarket_health_reason{reason="audit_mismatch"}`:                  "1",
+		`taskmarket_health_reason{reason="disk_full"}`:                       "0",
+		`taskmarket_money_wei{record="task",status="Posted"}`:                "20",
+		`taskmarket_money_records{record="task",status="Submitted"}`:         "1",
+		`taskmarket_contract_surplus_wei{contract="escrow"}`:                 "2",
+		`taskmarket_database_connections{state="in_use"}`:                    "3",
+		`taskmarket_database_connection_waits_total`:                         "4",
+		`taskmarket_state_readable`:                                          "1",
+		`taskmarket_build_info{version="v1"}`:                                "1",
+	})
+}
+
+// A failed read hides only what depends on it.
+func TestScrapeSurvivesFailures(t *testing.T) {
+	m, state := New("v1"), exampleState()
+	state.Operations = func(context.Context) (market.Operations, error) { return market.Operations{}, errors.New("down") }
+	state.Head = func() (market.Block, error) { return market.Block{}, errors.New("down") }
+	state.Keeper = nil
+	if err := m.Add(state, func() sql.DBStats { return sql.DBStats{} }); err != nil {
+		t.Fatal(err)
+	}
+	got := scrape(t, m)
+	wantLines(t, got, map[string]string{"taskmarket_state_readable": "0", "taskmarket_watcher_leading": "1"})
+	for name := range got {
+		if strings.HasPrefix(name, "taskmarket_chain_lag") || strings.HasPrefix(name, "taskmarket_keeper_jobs") {
+			t.Errorf("%s is exported without a state", name)
+		}
+	}
+}
+
+// Only the process that leads sums the money; another one exports none.
+func TestOnlyTheLeaderComparesMoney(t *testing.T) {
+	m, state := New("v1"), exampleState()
+	if err := m.Add(state, func() sql.DBStats { return sql.DBStats{} }); err != nil {
+		t.Fatal(err)
+	}
+	leading := true
+	state.Watcher = func() chain.Status { return chain.Status{Leading: leading} }
+	for _, leading = range []bool{true, false} {
+		if err := state.CompareMoney(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, found := scrape(t, m)[`taskmarket_contract_surplus_wei{contract="escrow"}`]; found != leading {
+			t.Errorf("the surplus is exported: %t, want %t", found, leading)
+		}
+	}
+}
+
+func TestRequestsAreMeasured(t *testing.T) {
+	m := New("v1")
+	m.Served("getTask", 200, 30*time.Millisecond)
+	m.Served("getTask", 404, time.Millisecond)
+	m.Served("getTask", 0, time.Millisecond)
+	m.Refused("not_found")
+	m.Streams(3)
+	m.Reorged(5)
+	wantLines(t, scrape(t, m), map[string]string{
+		`taskmarket_http_request_duration_seconds_count{operation="getTask",status="2xx"}`:   "1",
+		`taskmarket_http_request_duration_seconds_count{operation="getTask",status="4xx"}`:   "1",
+		`taskmarket_http_request_duration_seconds_count{operation="getTask",status="other"}`: "1",
+		`taskmarket_http_refusals_total{code="not_found"}`:                                   "1",
+		`taskmarket_event_streams`:                           "3",
+		`taskmarket_chain_reorg_depth_blocks_bucket{le="8"}`: "1",
+		`taskmarket_chain_reorg_depth_blocks_bucket{le="4"}`: "0",
+	})
+}
+
+// The method comes from the request itself, in a call and in a batch. An unknown method cannot add
+// a label value.
+func TestTransportMeasuresCalls(t *testing.T) {
+	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if strings.Contains(string(body), "eth_gasPrice") {
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		answer := `{"jsonrpc":"2.0","id":1,"result":"0x1"}`
+		if strings.HasPrefix(string(body), "[") {
+			answer = "[" + answer + "]"
+		}
+		_, _ = io.WriteString(w, answer)
+	}))
+	defer node.Close()
+	m := New("v1")
+	transport := m.Transport("node.example", http.DefaultTransport)
+	client, err := rpc.DialOptions(t.Context(), node.URL, rpc.WithHTTPClient(&http.Client{Transport: transport}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	_ = client.CallContext(t.Context(), nil, "eth_chainId")
+	_ = client.CallContext(t.Context(), nil, "eth_gasPrice")
+	_ = client.CallContext(t.Context(), nil, "made_up")
+	_ = client.BatchCallContext(t.Context(), []rpc.BatchElem{{Method: "eth_getLogs", Args: []any{map[string]string{"method": "x"}}}})
+	got := scrape(t, m)
+	for method, result := range map[string]string{"eth_chainId": "ok", "eth_gasPrice": "4xx", "other": "ok", "eth_getLogs": "ok"} {
+		name := `taskmarket_rpc_request_duration_seconds_count{method="` + method + `",provider="node.example",result="` + result + `"}`
+		if got[name] != "1" {
+			t.Errorf("%s = %q, want 1", name, got[name])
+		}
+	}
+	node.Close()
+	_ = client.CallContext(t.Context(), nil, "eth_chainId")
+	wantLines(t, scrape(t, m), map[string]string{
+		`taskmarket_rpc_request_duration_seconds_count{method="eth_chainId",provider="node.example",result="failed"}`: "1",
+	})
+}
+
+func TestProfilesAreServed(t *testing.T) {
+	recorder := httptest.NewRecorder()
+	New("v1").Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/debug/pprof/goroutine?debug=1", nil))
+	if recorder.Code != http.StatusOK || !strings.Contains(recorder.Body.String(), "goroutine profile") {
+		t.Errorf("GET /debug/pprof/goroutine = %d", recorder.Code)
+	}
+}
+
+func TestRunway(t *testing.T) {
+	for name, test := range map[string]struct {
+		balance, spent *big.Int
+		days           float64
+		ok             bool
+	}{
+		"three days":      {big.NewInt(900), big.NewInt(300), 3, true},
+		"an empty wallet": {big.NewInt(0), big.NewInt(300), 0, true},
+		"nothing spent":   {big.NewInt(900), big.NewInt(0), 0, false},
+		"unknown balance": {nil, big.NewInt(300), 0, false},
+	} {
+		if days, ok := Runway(test.balance, test.spent); days != test.days || ok != test.ok {
+			t.Errorf("%s: Runway() = %v, %t", name, days, ok)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+	"gopkg.in/yaml.v3"
+
+	"taskmarket"
+	"taskmarket/chain/chaintest"
+	"taskmarket/store/storetest"
+)
+
+// exported returns what GET /metrics of the service returns.
+func exported(t *testing.T, s *service) string {
+	t.Helper()
+	recorder := httptest.NewRecorder()
+	s.metrics.Handler().ServeHTTP(recorder, httptest.NewRequest("GET", "/metrics", nil))
+	return recorder.Body.String()
+}
+
+// A running service exports the state of the watcher, the keeper and the money, follows a reorg in
+// a histogram, and prints the same state with `taskmarketd status`.
+func TestServiceExportsItsState(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	c := testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL())
+	c.KeeperPrivateKey = secret(hexutil.Encode(crypto.FromECDSA(net.Dev.Accounts()[8].Key)))
+	s, _, _ := startService(t, c)
+	id, _ := net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
+	net.Apply(t, net.Human, id, chaintest.Tokens(10))
+	net.Mine(t, 3)
+	await(t, "the head", func() bool { return holds(t, s, net) })
+	net.Reorg(t, 2)
+	await(t, "the reorg, the stake and the keeper", func() bool {
+		state, err := s.store.Operations(t.Context())
+		return err == nil && state.Keeper.Epoch > 0 && s.keeper.Status().Balance != nil &&
+			strings.Contains(exported(t, s), `taskmarket_chain_reorg_depth_blocks_count 1`) && holds(t, s, net)
+	})
+	if err := s.state.CompareMoney(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	text := exported(t, s)
+	for _, want := range []string{
+		`taskmarket_money_wei{record="task",status="Posted"} 1e+19`, `taskmarket_money_records{record="stake",status="live"} 1`,
+		`taskmarket_contract_surplus_wei{contract="escrow"} 0`, `taskmarket_contract_surplus_wei{contract="application_staking"} 0`,
+		`taskmarket_watcher_leading 1`, `taskmarket_keeper_leading 1`, `taskmarket_keeper_nonce_gap 0`,
+		`taskmarket_state_readable 1`, `method="eth_getBlockByNumber"`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("GET /metrics lacks %s", want)
+		}
+	}
+	if strings.Contains(text, `method="other"`) {
+		t.Error("a method of the service is missing in the list of methods")
+	}
+	boundLabels(t, text)
+
+	var out bytes.Buffer
+	if err := s.printStatus(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`(?m)^chain +head \d+; followed \d+ \(0 blocks`, `(?m)^watcher +\S+ has the lease \(epoch 1`, `(?m)^keeper +\S+ has the lease`,
+		`account 0x\w+ has \d+(\.\d+)? ETH; \d+(\.\d+)? ETH spent`, `(?m)^escrow +Posted: 1 with 10$`, `(?m)^stakes +live: 1 with `,
+		`(?m)^problems +none`, `the contract has 0 more than the records`,
+	} {
+		if !regexp.MustCompile(want).MatchString(out.String()) {
+			t.Errorf("the status lacks %s:\n%s", want, out.String())
+		}
+	}
+}
+
+// holds reports whether the service has followed the chain up to its head.
+func holds(t *testing.T, s *service, net *chaintest.Net) bool {
+	t.Helper()
+	cursor, err := s.store.Cursor(t.Context())
+	return err == nil && cursor.Block.Hash == net.Head(t).Hash
+}
+
+var labelPattern = regexp.MustCompile(`(\w+)="([^"]*)"`)
+
+// boundLabels fails if a label of the service has a value that is not in its list.
+func boundLabels(t *testing.T, text string) {
+	t.Helper()
+	operations, codes := documented(t)
+	known := map[string]*regexp.Regexp{
+		"operation": regexp.MustCompile(`^(` + strings.Join(operations, "|") + `)$`), "code": regexp.MustCompile(`^(` + strings.Join(codes, "|") + `)$`),
+		"status": regexp.MustCompile(`^([1-5]xx|other|Posted|Accepted|Submitted|Disputed|live|activated)$`),
+		"method": regexp.MustCompile(`^eth_\w+$`), "provider": regexp.MustCompile(`^127\.0\.0\.1:\d+$`), "result": regexp.MustCompile(`^(ok|failed|[45]xx)$`),
+		"level": regexp.MustCompile(`^(followed|safe|finalized)$`), "lease": regexp.MustCompile(`^(watcher|keeper)$`),
+		"holder": regexp.MustCompile(`^\S{1,128}$`), "kind": regexp.MustCompile(`^(verdicts|settle|claim)$`),
+		"state": regexp.MustCompile(`^(pending|sent|in_use|idle)$`), "record": regexp.MustCompile(`^(task|stake)$`),
+		"contract": regexp.MustCompile(`^(escrow|application_staking)$`), "version": regexp.MustCompile(`.`), "le": regexp.MustCompile(`.`),
+		"reason": regexp.MustCompile(`^\w+$`),
+	}
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "taskmarket_") {
+			continue
+		}
+		for _, label := range labelPattern.FindAllStringSubmatch(line, -1) {
+			if pattern := known[label[1]]; pattern == nil || !pattern.MatchString(label[2]) {
+				t.Errorf("label %s has the unexpected value %q in %s", label[1], label[2], line)
+			}
+		}
+	}
+}
+
+// documented returns the operations and the error codes of openapi.yaml.
+func documented(t *testing.T) (operations, codes []string) {
+	t.Helper()
+	var document struct {
+		Paths map[string]map[string]struct {
+			OperationID string `yaml:"operationId"`
+		}
+		Components struct {
+			Schemas map[string]struct {
+				Properties map[string]struct {
+					Codes map[string]int `yaml:"x-error-codes"`
+				}
+			}
+		}
+	}
+	if err := yaml.Unmarshal(taskmarket.OpenAPI, &document); err != nil {
+		t.Fatal(err)
+	}
+	for _, item := range document.Paths {
+		for _, operation := range item {
+			operations = append(operations, operation.OperationID)
+		}
+	}
+	for code := range document.Components.Schemas["ApiError"].Properties["error"].Codes {
+		codes = append(codes, code)
+	}
+	if len(operations) < 50 || len(codes) < 20 {
+		t.Fatalf("openapi.yaml has %d operations and %d error codes", len(operations), len(codes))
+	}
+	return operations, codes
+}
+
+// Requests by strangers add no label values: unknown paths are not measured, and every error code
+// is a documented one.
+func TestRequestsAddOnlyKnownLabels(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	s, origin, _ := startService(t, testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL()))
+	awaits(t, origin, 200, "ok\n")
+	for _, target := range []string{"/api/v1/tasks/x", "/api/v1/nothing/here", "/api/v1/board?page=x", "/api/v1/agents/me", "/unknown", "/api/v1/health"} {
+		s.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", target, nil))
+	}
+	s.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("BREW", "/api/v1/board", nil))
+	text := exported(t, s)
+	boundLabels(t, text)
+	for _, want := range []string{`operation="getTask",status="4xx"`, `operation="getHealth"`, `taskmarket_http_refusals_total{code="unauthorized"}`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("GET /metrics lacks %s", want)
+		}
+	}
+}
+
+func await(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(60 * time.Second); !done(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("timeout: %s", what)
+		}
+	}
+}
+
+// The metrics listener is independent of the API's listener, and an occupied address is an error
+// that names the variable.
+func TestMetricsListener(t *testing.T) {
+	t.Parallel()
+	s := &service{config: config{MetricsListen: "256.0.0.1:1"}}
+	if err := s.serveMetrics(t.Context()); err == nil || !strings.Contains(err.Error(), "TASKMARKET_METRICS_LISTEN") {
+		t.Errorf("serveMetrics() = %v", err)
+	}
+	for listen, want := range map[string]bool{"": false, "off": false, "127.0.0.1:9464": true} {
+		if got := (config{MetricsListen: listen}).servesMetrics(); got != want {
+			t.Errorf("servesMetrics() with %q = %t", listen, got)
+		}
+	}
+}
