@@ -40,6 +40,7 @@ type Store struct {
 	db         *pg.DB
 	deployment market.Deployment
 	karmaFloor *big.Int // lowest fee, in wei, at which a task changes karma
+	conns      int      // size of the connection pool
 	announcer  announcer
 }
 
@@ -56,6 +57,12 @@ type Option func(*Store)
 // market.DefaultKarmaFeeFloor().
 func WithKarmaFeeFloor(fee *big.Int) Option {
 	return func(s *Store) { s.karmaFloor = fee }
+}
+
+// WithConnections sets the size of the connection pool. Transactions use all but a few of the
+// connections. The default is 20.
+func WithConnections(n int) Option {
+	return func(s *Store) { s.conns = n }
 }
 
 // Open creates a store like New and checks the connection with Ping.
@@ -75,15 +82,15 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 // does. Records that depend on the chain are written for the deployment d; records for other
 // deployments stay readable.
 func New(databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
-	s := &Store{deployment: d, karmaFloor: market.DefaultKarmaFeeFloor()}
-	db, err := pg.New(databaseURL, s.announce)
+	s := &Store{deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(), conns: pg.DefaultConns}
+	for _, option := range options {
+		option(s)
+	}
+	db, err := pg.New(databaseURL, s.conns, s.announce)
 	if err != nil {
 		return nil, err
 	}
 	s.db = db
-	for _, option := range options {
-		option(s)
-	}
 	return s, nil
 }
 

@@ -23,6 +23,7 @@ import (
 	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/server/social"
+	"taskmarket/store"
 )
 
 // prefix is the prefix of the program's environment variables.
@@ -43,8 +44,14 @@ func (s secret) String() string {
 // config is the configuration of `serve`, read from environment variables with the prefix. A secret
 // can be stored in a file: the variable with the suffix _FILE contains the file's path.
 type config struct {
-	DatabaseURL secret `env:"DATABASE_URL"`
-	Listen      string `env:"LISTEN" envDefault:"127.0.0.1:8080"`
+	// Roles lists the parts that this process runs; empty means all. Every deployment needs at least
+	// one process with each role.
+	Roles       []string `env:"ROLES" envDefault:"api,watcher,keeper"`
+	DatabaseURL secret   `env:"DATABASE_URL"`
+	// DatabaseConnections is the size of the connection pool. One more connection waits for
+	// notifications.
+	DatabaseConnections int    `env:"DATABASE_CONNECTIONS" envDefault:"20"`
+	Listen              string `env:"LISTEN" envDefault:"127.0.0.1:8080"`
 	// MetricsListen is the address for /metrics and profiles, which have no access control; "off"
 	// disables them.
 	MetricsListen string `env:"METRICS_LISTEN" envDefault:"127.0.0.1:9464"`
@@ -167,6 +174,11 @@ func (c config) Validate() error {
 			faults = append(faults, fmt.Errorf(prefix+format, args...))
 		}
 	}
+	for _, role := range c.Roles {
+		check(slices.Contains([]string{roleAPI, roleWatcher, roleKeeper}, role), "ROLES contains %q, not api, watcher or keeper", role)
+	}
+	check(c.DatabaseConnections == 0 || c.DatabaseConnections >= minConnections,
+		"DATABASE_CONNECTIONS is %d, less than %d", c.DatabaseConnections, minConnections)
 	check(c.DatabaseURL != "", "DATABASE_URL is missing: where PostgreSQL is, for example postgres://user@host/taskmarket")
 	_, _, err := net.SplitHostPort(c.Listen)
 	check(err == nil, "LISTEN is %q, not host:port", c.Listen)
@@ -191,6 +203,7 @@ func (c config) Validate() error {
 	for i, key := range c.SessionKeys {
 		check(len(key) >= 32, "SESSION_KEYS: key %d is shorter than 32 bytes", i+1)
 	}
+	check(c.KeeperPrivateKey != "" || !slices.Equal(c.Roles, []string{roleKeeper}), "ROLES is keeper, but KEEPER_PRIVATE_KEY is missing")
 	if c.KeeperPrivateKey != "" {
 		_, err := crypto.HexToECDSA(strings.TrimPrefix(string(c.KeeperPrivateKey), "0x"))
 		check(err == nil, "KEEPER_PRIVATE_KEY is not a private key in hexadecimal digits")
@@ -211,6 +224,19 @@ func (c config) Validate() error {
 	check(level.UnmarshalText([]byte(c.LogLevel)) == nil, "LOG_LEVEL is %q, not debug, info, warn or error", c.LogLevel)
 	return errors.Join(faults...)
 }
+
+// The roles of a process.
+const (
+	roleAPI     = "api"
+	roleWatcher = "watcher"
+	roleKeeper  = "keeper"
+)
+
+// minConnections is the smallest connection pool: transactions and reads need some each.
+const minConnections = 8
+
+// runs reports whether the process has the role.
+func (c config) runs(role string) bool { return len(c.Roles) == 0 || slices.Contains(c.Roles, role) }
 
 // RPC_TIMEOUT is at least leastRPCTimeout. RPC_TIMEOUT times RPC_TRIES is at most mostRPCTime,
 // because an HTTP request that waits for a node must finish within writeTimeout.
@@ -248,7 +274,7 @@ func (c config) rewardFaults() []error {
 	switch _, err := chain.ParseKeySigner(string(c.RewardSignerPrivateKey)); {
 	case err != nil:
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is not a private key in hexadecimal digits", prefix))
-	case c.KeeperPrivateKey == "":
+	case c.KeeperPrivateKey == "" && c.runs(roleKeeper):
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is set, but %sKEEPER_PRIVATE_KEY is missing: no process would submit the vouchers", prefix, prefix))
 	case strings.TrimPrefix(string(c.KeeperPrivateKey), "0x") == strings.TrimPrefix(string(c.RewardSignerPrivateKey), "0x"):
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the keeper's key: use another, which needs no funds", prefix))
@@ -306,6 +332,15 @@ func (c config) limits() (map[string]gate.Limit, error) {
 		}
 	}
 	return limits, nil
+}
+
+// storeOptions returns the options of the store.
+func (c config) storeOptions() []store.Option {
+	options := []store.Option{store.WithKarmaFeeFloor(c.karmaFeeFloor())}
+	if c.DatabaseConnections > 0 {
+		options = append(options, store.WithConnections(c.DatabaseConnections))
+	}
+	return options
 }
 
 // karmaFeeFloor returns KARMA_FEE_FLOOR as a number. Validate has checked the value.

@@ -79,9 +79,9 @@ func (c config) keeperFaults() []error {
 	return faults
 }
 
-// newKeeper returns the keeper, or nil if no keeper key is configured.
+// newKeeper returns the keeper, or nil if this process has no keeper key or another role.
 func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keeper.Keeper, error) {
-	if s.config.KeeperPrivateKey == "" {
+	if s.config.KeeperPrivateKey == "" || !s.config.runs(roleKeeper) {
 		return nil, nil
 	}
 	signer, err := chain.ParseKeySigner(string(s.config.KeeperPrivateKey))

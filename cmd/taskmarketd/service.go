@@ -91,8 +91,7 @@ func newService(ctx context.Context, c config, log *slog.Logger) (*service, erro
 
 func (s *service) open(ctx context.Context) error {
 	var err error
-	if s.store, err = store.New(string(s.config.DatabaseURL), s.config.deployment(),
-		store.WithKarmaFeeFloor(s.config.karmaFeeFloor())); err != nil {
+	if s.store, err = store.New(string(s.config.DatabaseURL), s.config.deployment(), s.config.storeOptions()...); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	options := s.config.nodeOptions()
@@ -154,8 +153,13 @@ func (s *service) assemble() error {
 	if err != nil {
 		return err
 	}
-	s.handler, err = server.New(options)
-	return err
+	if s.handler, err = server.New(options); err != nil {
+		return err
+	}
+	if !s.config.runs(roleAPI) {
+		s.handler = probesOnly(s.handler)
+	}
+	return nil
 }
 
 // rewards returns the configuration for reward claims, or nil if claims are disabled.
@@ -243,8 +247,22 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 
 // startBackground starts the background goroutines, which use the database and the chain.
 func (s *service) startBackground(working context.Context, group *errgroup.Group) {
-	group.Go(func() error { s.follow(working); return nil })
-	group.Go(func() error { return s.auditor.Run(working) })
+	if s.config.runs(roleWatcher) {
+		s.startWatcher(working, group)
+	}
+	if s.config.runs(roleAPI) {
+		s.startCleanup(working, group)
+	}
+	group.Go(func() error {
+		return s.runPeriodically(working, keeperAlarmInterval, "check of the keeper", s.checkKeeper)
+	})
+	if s.keeper != nil {
+		group.Go(func() error { return s.keeper.Run(working) })
+	}
+}
+
+// startCleanup starts the periodic cleanup of the database and the blob store.
+func (s *service) startCleanup(working context.Context, group *errgroup.Group) {
 	group.Go(func() error { return s.runPeriodically(working, sweepInterval, "sweep", s.store.Sweep) })
 	group.Go(func() error {
 		return s.runPeriodically(working, fileSweepInterval, "sweep of files", func(ctx context.Context) error {
@@ -254,6 +272,12 @@ func (s *service) startBackground(working context.Context, group *errgroup.Group
 	group.Go(func() error {
 		return s.runPeriodically(working, compactInterval, "compaction of counts", s.store.CompactCounts)
 	})
+}
+
+// startWatcher starts the watcher and what runs only where the watcher leads.
+func (s *service) startWatcher(working context.Context, group *errgroup.Group) {
+	group.Go(func() error { s.follow(working); return nil })
+	group.Go(func() error { return s.auditor.Run(working) })
 	if s.config.servesMetrics() {
 		group.Go(func() error {
 			return s.runPeriodically(working, metrics.MoneyInterval, "comparison of the money", s.state.CompareMoney)
@@ -264,12 +288,15 @@ func (s *service) startBackground(working context.Context, group *errgroup.Group
 			return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, chain.HeadsOptions{Timeout: s.config.RPCTimeout}, s.log)
 		})
 	}
-	group.Go(func() error {
-		return s.runPeriodically(working, keeperAlarmInterval, "check of the keeper", s.checkKeeper)
-	})
-	if s.keeper != nil {
-		group.Go(func() error { return s.keeper.Run(working) })
+}
+
+// probesOnly limits a handler to the endpoints for supervisors and load balancers.
+func probesOnly(all http.Handler) http.Handler {
+	probes := http.NewServeMux()
+	for _, path := range []string{"GET /livez", "GET /readyz", "GET " + gate.BasePath + "/health"} {
+		probes.Handle(path, all)
 	}
+	return probes
 }
 
 // follow runs the watcher. If the watcher stops with an error, the replica continues to serve

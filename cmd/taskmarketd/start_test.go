@@ -11,6 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
 	"taskmarket/chain/chaintest"
 	"taskmarket/store/storetest"
 	"taskmarket/test/gate"
@@ -161,5 +165,45 @@ func TestServiceExitsOnInvalidConfiguration(t *testing.T) {
 				t.Error("run() did not return")
 			}
 		})
+	}
+}
+
+// Processes with one role each work together: only the watcher follows the chain, only the keeper
+// has a keeper, and only the API serves the operations.
+func TestRolesShareTheWork(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	database := storetest.URL(t, storetest.New(t))
+	origins, services := make(map[string]string), make(map[string]*service)
+	for _, role := range []string{roleAPI, roleWatcher, roleKeeper} {
+		c := testConfig(t, net, database, net.Dev.URL())
+		c.Roles = []string{role}
+		c.KeeperPrivateKey = secret(hexutil.Encode(crypto.FromECDSA(net.Dev.Accounts()[8].Key)))
+		services[role], origins[role], _ = startService(t, c)
+	}
+	for role, origin := range origins {
+		awaits(t, origin, http.StatusOK, "ok\n")
+		want := map[string]int{"/livez": 200, "/api/v1/health": 200, "/api/v1/board": 404, "/": 404}
+		if role == roleAPI {
+			want["/api/v1/board"], want["/"] = 200, 200
+		}
+		for path, status := range want {
+			if got, body := get(t, origin+path); got != status {
+				t.Errorf("GET %s of the %s = %d %s, want %d", path, role, got, body, status)
+			}
+		}
+	}
+	id, _ := net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
+	await(t, "the posting is followed", func() bool {
+		ids, err := services[roleAPI].store.LastIDs(t.Context(), net.Head(t).Number)
+		return err == nil && ids.Task == id
+	})
+	for role, s := range services {
+		if _, leads := s.watcher.Leads(); leads != (role == roleWatcher) {
+			t.Errorf("the %s leads the watcher: %t", role, leads)
+		}
+		if (s.keeper != nil) != (role == roleKeeper) {
+			t.Errorf("the %s has a keeper: %t", role, s.keeper != nil)
+		}
 	}
 }

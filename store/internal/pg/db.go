@@ -15,12 +15,14 @@ import (
 	"taskmarket/market"
 )
 
+// DefaultConns is the default size of the connection pool.
+const DefaultConns = 20
+
 // These are the limits of the connection pool, and the time for which a statement waits for a lock.
 // All connections can stay open while idle, because a new connection has to prepare all statements
 // again.
 const (
-	maxConns    = 20
-	maxTxs      = maxConns - 4
+	readConns   = 4 // connections that transactions never use, so that other reads need not wait for them
 	maxConnIdle = 5 * time.Minute
 	maxConnLife = time.Hour
 	lockTimeout = 3 * time.Second
@@ -43,9 +45,9 @@ type DB struct {
 	queues recordQueues
 }
 
-// New returns a pool without connecting to the database. The pool connects when it is first used.
-// It calls onCommit after each committed transaction.
-func New(databaseURL string, onCommit func()) (*DB, error) {
+// New returns a pool of at most conns connections without connecting to the database. The pool
+// connects when it is first used. It calls onCommit after each committed transaction.
+func New(databaseURL string, conns int, onCommit func()) (*DB, error) {
 	dsn, err := WithRuntime(databaseURL, map[string]string{
 		"timezone":                            "UTC",
 		"statement_timeout":                   "5s",
@@ -63,13 +65,13 @@ func New(databaseURL string, onCommit func()) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
-	pool.SetMaxOpenConns(maxConns)
-	pool.SetMaxIdleConns(maxConns)
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
 	pool.SetConnMaxIdleTime(maxConnIdle)
 	pool.SetConnMaxLifetime(maxConnLife)
 	return &DB{
 		Pool: pool, DSN: dsn, onCommit: onCommit, statements: make(map[string]*sqlx.Stmt),
-		slots: make(chan struct{}, maxTxs), queues: recordQueues{byRecord: make(map[uuid.UUID]*recordQueue)},
+		slots: make(chan struct{}, max(1, conns-readConns)), queues: recordQueues{byRecord: make(map[uuid.UUID]*recordQueue)},
 	}, nil
 }
 

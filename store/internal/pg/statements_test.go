@@ -14,7 +14,7 @@ import (
 
 func newDB(t *testing.T) *pg.DB {
 	t.Helper()
-	db, err := pg.New(storetest.URL(t, storetest.New(t)), func() {})
+	db, err := pg.New(storetest.URL(t, storetest.New(t)), pg.DefaultConns, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
