@@ -16,6 +16,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"taskmarket/market"
+	"taskmarket/store/storetest"
 )
 
 // root is the module's root.
@@ -92,6 +93,24 @@ func TestAlertsAreDescribed(t *testing.T) {
 	}
 }
 
+// PostgreSQL accepts the statements of the runbook.
+func TestRunbookStatementsRun(t *testing.T) {
+	db, err := sql.Open("postgres", storetest.URL(t, storetest.New(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	statements := regexp.MustCompile("(?s)```sql\n(.*?)```").FindAllSubmatch(readFile(t, "docs/runbook.md"), -1)
+	if len(statements) == 0 {
+		t.Fatal("docs/runbook.md has no statements")
+	}
+	for _, statement := range statements {
+		if _, err := db.ExecContext(t.Context(), string(statement[1])); err != nil {
+			t.Errorf("%s: %v", statement[1], err)
+		}
+	}
+}
+
 // Each alert has a test in which it fires, and one in which it does not. `make alerts-check` runs
 // these tests.
 func TestAlertsAreTested(t *testing.T) {
@@ -125,7 +144,7 @@ func TestAlertsAreTested(t *testing.T) {
 	}
 }
 
-// Every metric in the rules and in the dashboards is exported by this package, recorded by a rule,
+// Every metric in the rules, the dashboards and the runbook is exported by this package, recorded by a rule,
 // or created by Prometheus or the blackbox exporter. Every health reason exists.
 func TestQueriesUseExportedMetrics(t *testing.T) {
 	known := map[string]bool{"up": true, "probe_success": true}
@@ -144,6 +163,11 @@ func TestQueriesUseExportedMetrics(t *testing.T) {
 	for _, path := range dashboards {
 		for title, query := range readQueries(t, path) {
 			queries[filepath.Base(path)+": "+title] = query
+		}
+	}
+	for _, name := range regexp.MustCompile(`\btaskmarket_\w+`).FindAllString(string(readFile(t, "docs/runbook.md")), -1) {
+		if !known[name] && name != "taskmarket_keeper" { // the argument of grep
+			t.Errorf("docs/runbook.md: the metric %s does not exist", name)
 		}
 	}
 	reason := regexp.MustCompile(`reason="(\w+)"`)
