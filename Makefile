@@ -141,7 +141,7 @@ schemathesis: tools .dev/schemathesis/.installed ## test the API with requests g
 	SCHEMATHESIS=$(CURDIR)/.dev/schemathesis/bin/schemathesis SCHEMATHESIS_EXAMPLES=$(EXAMPLES) \
 		go test -tags schemathesis -count=1 -timeout 6h -v -run TestSchemathesis ./test/e2e
 
-lint: tools contracts-lint web/node_modules/.installed ## check style, import rules, wording, links, the API contract, formatting and the Solidity
+lint: tools contracts-lint alerts-check web/node_modules/.installed ## check style, import rules, wording, links, the API contract, formatting and the Solidity
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run
 	cd tools/lint && go test ./...
@@ -152,6 +152,12 @@ lint: tools contracts-lint web/node_modules/.installed ## check style, import ru
 	cd web && node_modules/.bin/biome check .
 	@$(MAKE) --no-print-directory contract-check
 	cd tools/oasdiff && go test ./...
+
+PROMTOOL := .dev/prometheus/promtool
+
+alerts-check: $(PROMTOOL) ## check and test the alerting rules for Prometheus
+	$(PROMTOOL) check config deploy/prometheus/prometheus.yml
+	$(PROMTOOL) test rules deploy/prometheus/alerts_test.yml
 
 CONTRACT = openapi.yaml
 
@@ -207,6 +213,10 @@ tools: .dev/tools/.installed ## download anvil, forge and PostgreSQL to .dev/too
 	npm ci --prefix $(@D) $(NPM_FLAGS)
 	@touch $@
 
+$(PROMTOOL): tools/prometheus/fetch.sh tools/prometheus/go.mod
+	tools/prometheus/fetch.sh $(@D)
+	@touch $@
+
 PYTHON_TOOLS := .dev/slither/.installed .dev/schemathesis/.installed
 
 $(PYTHON_TOOLS): .dev/%/.installed: tools/%/requirements.txt
@@ -228,4 +238,4 @@ clean: ## delete everything that was built, downloaded, or stored by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep clients schemathesis lint alerts-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
