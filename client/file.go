@@ -37,7 +37,7 @@ func (c *Client) AllFiles(ctx context.Context, task uuid.UUID, q PageQuery) iter
 	})
 }
 
-// Download writes the file's content to w. If it returns an error, w has received wrong or
+// Download writes the file's content to w. If it returns an error, w may have received wrong or
 // incomplete data, which must be discarded. The content is untrusted: do not open it based on the
 // type or the name in the record.
 func (c *Client) Download(ctx context.Context, file File, w io.Writer) error {
