@@ -62,7 +62,11 @@ web-test: tools web build ## check the web app's types, unit tests and size, and
 	cd web && node_modules/.bin/tsc -p .
 	cd web && node_modules/.bin/vitest run
 	cd web && node build/budget.mjs
-	cd web && node_modules/.bin/vitest run --root . --config e2e/vitest.config.ts
+	$(MAKE) --no-print-directory -j2 stories-1 stories-2
+
+# Half of the stories, in a world of its own, because stories mostly wait.
+stories-%:
+	cd web && TASKMARKET_STORIES=-$* node_modules/.bin/vitest run --root . --config e2e/vitest.config.ts --shard=$*/2
 
 web-loading: tools web build ## measure the first page loads on a processor slowed four times, compared with a page without scripts
 	cd web && node_modules/.bin/vitest run --root . --config e2e/loading.config.ts
@@ -92,11 +96,18 @@ test: tools contracts-test web-test ## run all tests; RACE=1: with the race dete
 	go vet ./...
 	$(if $(RACE),$(MAKE) test-race,go test ./...)
 
+# With the detector the server's tests take five times as long, and most of them send one request
+# after the other, so only these run with it.
+CONCURRENT := Once|Concurrent|Events|Heartbeats|Lost|Outage|Lock|Limit|Upload|Timeout
+
 # The servers of the race tests are built without the detector, so 15 of 50 rounds are enough.
 # The tests of the contracts' rules use one goroutine.
 test-race: tools ## run the Go tests with the race detector (requires a C compiler), then check the coverage
-	TASKMARKET_TEST_ROUNDS=15 CGO_ENABLED=1 go test -race -timeout 30m $(MEASURE) $$(go list ./... | grep -v /chain/contracts)
-	@$(CHECK_COVERAGE)
+	go test -timeout 30m $(MEASURE) ./server
+	mv coverage.out coverage-server.out
+	CGO_ENABLED=1 go test -race -timeout 30m -run '$(CONCURRENT)' ./server
+	TASKMARKET_TEST_ROUNDS=15 CGO_ENABLED=1 go test -race -timeout 30m $(MEASURE) $$(go list ./... | grep -v -e /chain/contracts -e '/server$$')
+	@$(CHECK_COVERAGE) coverage-server.out
 
 cover: tools ## run the Go tests and fail if the coverage is too low
 	go test $(MEASURE) ./...

@@ -1,7 +1,7 @@
-# Reads a Go coverage profile, in which a block occurs once for each test binary. Fails if a package
+# Reads Go coverage profiles, in which a block occurs once for each test binary. Fails if a package
 # in the variable packages has a smaller percentage of covered statements than the variable least.
 # Example of a line: taskmarket/store/tx.go:12.34,15.2 3 1
-NR > 1 {
+FNR > 1 {
 	statements[$1] = $2
 	if ($3 > 0) hit[$1] = 1
 }

@@ -26,7 +26,7 @@ import (
 type jobs struct {
 	net     *chaintest.Net
 	open    []market.Job
-	done    []int64          // closed by the followed chain, see follow
+	done    []int64          // ids of the jobs that follow closed
 	ended   map[int64]string // failed permanently
 	waits   map[int64]time.Time
 	sent    []market.Transaction

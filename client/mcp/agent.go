@@ -23,7 +23,9 @@ type AgentOptions struct {
 	Spending Spending
 	// AllowFinal enables the tools that accept and reject applications, approve and dispute work,
 	// and cancel tasks. They release escrows and forfeit stakes, within Spending. Without it, these
-	// tools are not offered, and their transactions are neither signed nor sent again.
+	// tools are not offered, and their transactions are neither signed nor resumed. A transaction
+	// that another program has signed and saved in the journal is still sent if a new one would
+	// have to wait for its nonce.
 	AllowFinal bool
 	// Version is the program's version.
 	Version string

@@ -24,7 +24,7 @@ type Need string
 const (
 	NeedNothing    Need = ""
 	NeedWorkHash   Need = "work_hash"
-	NeedSignatures Need = "signatures" // signatures from a quorum of the validators over VerdictData
+	NeedSignatures Need = "signatures" // signatures by a quorum of validators over Verdict.Data
 )
 
 // The names of the exits.

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
@@ -16,6 +17,7 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
+	"taskmarket/market"
 	"taskmarket/store/storetest"
 	"taskmarket/test/actor"
 )
@@ -173,11 +175,26 @@ func (w *world) applyWithRetries(task client.Task) uuid.UUID {
 		}
 		application := page.Applications[0]
 		if application.Status == gen.ApplicationStatusNew {
-			w.net.Apply(w.t, w.net.Human, escrowID(w.t, task), chaintest.Tokens(10)) //nolint:contextcheck // the goroutine ends with the test
-			return uuid.Nil, fmt.Errorf("application %s did not have its stake before", application.ID)
+			return uuid.Nil, w.lockStake(ctx, task)
 		}
 		return application.ID, nil
 	})
+}
+
+// lockStake sends the stake of an application that the API shows without one, and returns an error
+// so that the caller reads the application again. If the stake is already locked, but not followed
+// yet, the contract rejects the second one.
+func (w *world) lockStake(ctx context.Context, task client.Task) error {
+	stake := market.RequiredStake(chaintest.Tokens(10))
+	deadline, signature := w.net.SignPermit(w.t, w.net.Human, w.net.Deployment.Staking, stake) //nolint:contextcheck // the goroutine ends with the test
+	call, err := w.net.Contracts.LockStakeWithPermit(escrowID(w.t, task), stake, deadline, signature)
+	if err != nil {
+		return err
+	}
+	if _, err := w.net.Sender(w.net.Human).Send(ctx, call); err != nil {
+		return fmt.Errorf("send the missing stake: %w", err)
+	}
+	return errors.New("the application had no stake before")
 }
 
 // voteOnce votes unless the validator's verdict exists.

@@ -13,6 +13,7 @@ import {
   parseAbi,
 } from 'viem'
 import { expect } from 'vitest'
+import { folder } from './folder'
 import { signIn, story, visit } from './story'
 import type { World } from './world'
 
@@ -128,7 +129,7 @@ story(
     const { amount, balance } = await stake(world, wallet.account, BigInt(task.escrow_task_id))
     await page.getByText('Stake locked').waitFor()
 
-    const copy = resolve('../.dev/web/rescue.html')
+    const copy = resolve(folder, 'rescue.html')
     writeFileSync(copy, await (await fetch(`${world.webUrl}/rescue`)).text())
     const context = await visit(world, {})
     const faults: string[] = []

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
+import { folder } from './folder'
 import { visit } from './story'
 import type { TestWallet } from './wallet'
 import type { World } from './world'
@@ -38,7 +39,6 @@ export async function rescue(
   wallet: TestWallet,
   during: (rescue: Rescue) => Promise<void>,
 ) {
-  const folder = resolve(import.meta.dirname, '../../.dev/web')
   const copy = resolve(folder, 'rescue.html')
   mkdirSync(folder, { recursive: true })
   writeFileSync(copy, await (await fetch(`${world.webUrl}/rescue`)).text())

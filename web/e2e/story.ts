@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import {
   type Browser,
   type BrowserContext,
@@ -7,6 +8,7 @@ import {
 } from 'playwright-core'
 import { test as base, expect, inject } from 'vitest'
 import { chromiumPath } from './chromium'
+import { folder } from './folder'
 import { TestWallet } from './wallet'
 import type { World } from './world'
 
@@ -55,7 +57,7 @@ export const story = base.extend<Stage>({
 
 /** Saves a screenshot of a failed story. */
 async function picture(page: Page, name: string) {
-  const path = `../.dev/web/failed/${name.replaceAll(/\W+/g, '-')}.png`
+  const path = resolve(folder, 'failed', `${name.replaceAll(/\W+/g, '-')}.png`)
   await page.screenshot({ path, fullPage: true })
 }
 

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 import { postTasks } from './agent'
+import { folder } from './folder'
 
 /** The test world that all stories share: the server, its chain and its users. */
 export interface World {
@@ -26,7 +27,6 @@ declare module 'vitest' {
 }
 
 const root = resolve(import.meta.dirname, '../..')
-const dir = resolve(root, '.dev/web')
 const patience = 180_000
 
 /**
@@ -34,9 +34,9 @@ const patience = 180_000
  * folder, which a symbolic link points to.
  */
 function forget() {
-  const data = resolve(dir, 'postgres/pg')
+  const data = resolve(folder, 'postgres/pg')
   if (existsSync(data)) rmSync(realpathSync(data), { recursive: true })
-  rmSync(dir, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
 }
 
 let server: ChildProcess | undefined
@@ -44,7 +44,7 @@ let server: ChildProcess | undefined
 /** Starts `taskmarketd dev` and posts the stories' tasks. */
 export async function setup(project: TestProject) {
   forget()
-  mkdirSync(dir, { recursive: true })
+  mkdirSync(folder, { recursive: true })
   server = start()
   try {
     const variables = await awaitVariables(server)
@@ -72,13 +72,13 @@ export async function teardown() {
 }
 
 function start(): ChildProcess {
-  const log = openSync(resolve(dir, 'world.log'), 'w')
+  const log = openSync(resolve(folder, 'world.log'), 'w')
   return spawn(resolve(root, 'bin/taskmarketd'), ['dev'], {
     cwd: root,
     stdio: ['ignore', log, log],
     env: {
       ...process.env,
-      TASKMARKET_DEV_DIR: dir,
+      TASKMARKET_DEV_DIR: folder,
       TASKMARKET_DEV_HUMAN: 'manual',
       TASKMARKET_DEV_VALIDATORS: 'manual',
       // Task messages have a low limit, so that a story can reach it even on a slow machine.
@@ -91,13 +91,13 @@ async function awaitVariables(server: ChildProcess): Promise<Map<string, string>
   const end = Date.now() + patience
   while (Date.now() < end && server.exitCode === null) {
     try {
-      const lines = readFileSync(resolve(dir, 'env'), 'utf8').trim().split('\n')
+      const lines = readFileSync(resolve(folder, 'env'), 'utf8').trim().split('\n')
       return new Map(lines.map((line) => line.split(/=(.*)/s, 2) as [string, string]))
     } catch {
       await pause(100)
     }
   }
-  throw new Error(`the test world did not start: see .dev/web/world.log`)
+  throw new Error(`the test world did not start: see ${folder}/world.log`)
 }
 
 function variable(variables: Map<string, string>, name: string): string {
