@@ -67,8 +67,10 @@ type Options struct {
 	// a replacement at most four times the first transaction's price. If the chain requires more,
 	// the error is chain.ErrGasLimit.
 	MaxFeePerGas *big.Int
-	// MaxOffer is the maximum fee per unit of gas, in wei, that any transaction offers when
-	// MaxFeePerGas is nil. If nil, only the limits described under MaxFeePerGas apply.
+	// MaxOffer is the maximum fee per unit of gas, in wei, that any transaction, also a
+	// replacement, offers when MaxFeePerGas is nil. Unlike MaxFeePerGas, it does not let a
+	// replacement offer more than four times the first transaction's price. If nil, only the limits
+	// described under MaxFeePerGas apply.
 	MaxOffer *big.Int
 	// Node limits the duration and the number of attempts for calls to the node. The zero value
 	// suits a node that responds within seconds.

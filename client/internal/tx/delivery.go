@@ -44,7 +44,7 @@ type delivery struct {
 const maxFeeFactor = 4
 
 // newDelivery limits the flow's fees to MaxFee or, if that is nil, to a multiple of the first
-// transaction's fee.
+// transaction's fee. The Sender's limit applies as well.
 func (w *Wallet) newDelivery(txs []chain.Signed, record *Record) (*delivery, error) {
 	var first types.Transaction
 	if err := first.UnmarshalBinary(txs[0].Raw); err != nil {

@@ -56,7 +56,7 @@ type Wallet struct {
 	Signer      chain.Signer
 	Sender      *chain.Sender
 	Journal     Journal
-	MaxFee      *big.Int      // maximum fee per unit of gas, in wei; nil: a multiple of the first transaction's fee
+	MaxFee      *big.Int      // maximum fee per unit of gas for replacements, in wei; nil: a multiple of the first transaction's fee
 	MineTimeout time.Duration // how long to wait for a transaction to be mined
 	RaiseAfter  time.Duration // how long a transaction stays pending before it is replaced with a higher fee
 	// Resume is called before a transaction of a flow other than the current one is sent. If it
