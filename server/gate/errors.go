@@ -179,7 +179,7 @@ func toErrorBody(refusal *market.Error, code, requestID string) any {
 
 // generalHints are fallbacks for errors without a hint.
 var generalHints = map[market.Kind]string{
-	market.KindForbidden:   "use an account that may do this, such as the one that posted the task or was accepted for it",
+	market.KindForbidden:   "use an account that has access, such as that of the task's agent, its human or a validator",
 	market.KindWrongStatus: "load the task again to see what is possible now",
 	market.KindNotFound:    "it may not exist, or your account may not have access to it",
 }
