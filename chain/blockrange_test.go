@@ -141,8 +141,8 @@ func TestThreat43WatcherRejectsReceiptsWithAnotherRoot(t *testing.T) {
 	}
 }
 
-// spam is the creation code of a contract that emits 700 logs with different
-// topics, which fill the block's bloom filter.
+// spam is the creation code of a contract that emits 700 logs with different topics, which fill the
+// block's bloom filter.
 var spam = hexutil.MustDecode("0x6102bc5b8060006000a160019003806003575b00")
 
 // crowded returns a chain on which a posting shares its block with so many logs that the bloom
@@ -211,7 +211,7 @@ func TestThreat43WatcherVerifiesRangesOfFullBlooms(t *testing.T) {
 	}
 }
 
-// The blocks of crowded have full bloom filters.
+// At least one block of crowded has a full bloom filter.
 func TestCrowdedBlocksHaveFullBlooms(t *testing.T) {
 	t.Parallel()
 	net := crowded(t)

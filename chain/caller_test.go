@@ -66,8 +66,8 @@ func TestWatcherSetsTheCallerOfACancellation(t *testing.T) {
 	}
 }
 
-// A provider cannot forge the caller by returning another transaction: the caller remains unknown
-// and the watcher continues.
+// A transaction whose hash differs from the log's transaction hash is ignored: the caller remains
+// unknown and the watcher continues.
 func TestWatcherLeavesTheCallerOfAForgedTransactionUnknown(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -24,10 +24,9 @@
 // log. The consensus is not checked: nothing here verifies that a chain of headers is the one that
 // the network agreed on. A single dishonest provider has these options:
 //
-//   - It can append forged blocks to the chain. The records then show their events
-//     until another provider is used. Money does not move:
-//     calls are simulated and signed for the real chain, where the contracts
-//     decide, and a wallet's own node shows the difference.
+//   - It can append forged blocks to the chain. The records then show their events until another
+//     provider is used. Payments are not affected: the contracts on the real chain check each call,
+//     and a wallet's own node shows the difference.
 //   - It can withhold the newest blocks. GET /health shows the age of the head.
 //   - Behind finality it can omit a log only if the block's bloom filter is too
 //     full to exclude it, all answers about the range agree, and the provider

@@ -13,7 +13,8 @@ const FullBloom = fullBloom
 // BitsOf counts the set bits.
 func BitsOf(bloom types.Bloom) int { return bitCount(bloom) }
 
-// ProveReceipts reports whether the receipts of a block hash to its receipts root.
+// ProveReceipts returns true if the receipts of a block hash to its receipts root, and an error
+// otherwise.
 func ProveReceipts(ctx context.Context, n *Node, block common.Hash) (bool, error) {
 	p := n.providers[0]
 	h, err := p.client.HeaderByHash(ctx, block)

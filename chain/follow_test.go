@@ -38,7 +38,7 @@ func TestThreat90WatcherSurvivesFailingNodes(t *testing.T) {
 			p.http = few(5, func(http.ResponseWriter) { panic(http.ErrAbortHandler) })
 		},
 		"no response": func(p *proxy) {
-			var silent atomic.Bool // set if the proxy must delay the next call
+			var silent atomic.Bool // set once the proxy has delayed a call
 			p.http = func(_ http.ResponseWriter, methods []string) bool {
 				if !slices.Contains(methods, "eth_getLogs") || silent.Swap(true) {
 					return false

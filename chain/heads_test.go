@@ -165,7 +165,7 @@ func TestThreat89SilentPeerDoesNotDelayShutdown(t *testing.T) {
 			for end := time.Now().Add(10 * time.Second); url == subscribed && connections.Load() == 0 && time.Now().Before(end); {
 				time.Sleep(10 * time.Millisecond)
 			}
-			time.Sleep(300 * time.Millisecond) // the request has been sent
+			time.Sleep(300 * time.Millisecond) // until the request has been sent
 			cancel()
 			select {
 			case err := <-ended:

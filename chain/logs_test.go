@@ -149,8 +149,8 @@ func TestWatcherProvesBlocksWithManyReceipts(t *testing.T) {
 	}
 }
 
-// forgeData changes the data of one log in every answer that contains it, so that the node's
-// answers agree with each other.
+// forgeData changes the data of logs in the same way in every response that contains them, so that
+// the node's responses agree with each other.
 func forgeData(c *call) {
 	change := func(log map[string]any) bool {
 		if data, ok := log["data"].(string); ok && len(data) >= 66 {

@@ -21,7 +21,7 @@ func TestWatcherSwitchesToAProviderWithItsBlock(t *testing.T) {
 	net := chaintest.New(t)
 	lying, good := newProxy(t, net.Dev.URL()), newProxy(t, net.Dev.URL())
 	node := chaintest.Dial(t, lying.URL, good.URL)
-	// The node has not executed the newest blocks and returns empty lists for them.
+	// Simulates a node that has not executed the newest blocks: it returns no logs.
 	lying.answer = oftenOf(1<<30, "eth_getLogs", func(c *call) bool {
 		c.Result = json.RawMessage("[]")
 		return true

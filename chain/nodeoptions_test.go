@@ -55,7 +55,7 @@ func TestSlowNodeIsUsable(t *testing.T) {
 	}
 }
 
-// oneFailure fails the first request with one of the methods.
+// oneFailure fails the first request for the method and counts the requests in failed.
 func oneFailure(failed *atomic.Int32, method string) func(http.ResponseWriter, []string) bool {
 	return func(w http.ResponseWriter, methods []string) bool {
 		if len(methods) != 1 || methods[0] != method || failed.Add(1) > 1 {
@@ -89,7 +89,7 @@ func TestCallIsRetried(t *testing.T) {
 	}
 }
 
-// The options bound a call to a node that never answers, for every number of providers.
+// The options bound a call to a node that never answers.
 func TestSilentNodeTimesOut(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -28,7 +28,7 @@ func TestWatcherBoundsItsRanges(t *testing.T) {
 		if outcome.Logs > 0 {
 			pages++
 		}
-		if outcome.Logs > 10 && pages > 1 { // the deployment of the contracts is one block
+		if outcome.Logs > 10 && pages > 1 { // the deployment's block has more
 			t.Errorf("a step contains %d logs, want at most 10", outcome.Logs)
 		}
 	}

@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	// minRest is the rest after a provider's first failure; it doubles with each further failure.
+	// minRest is how long the circuit breaker stays open after a provider's first failure. The time
+	// doubles with each further failure, up to maxRest.
 	minRest = 250 * time.Millisecond
 	maxRest = 30 * time.Second
 )

@@ -40,9 +40,9 @@ type proxy struct {
 	server   *httptest.Server
 	mu       sync.Mutex
 	upstream string
-	// Changes the response to a call; nil for no change.
+	// answer changes the response to a call; nil for no change.
 	answer func(*call)
-	// Responds instead of the node if it returns true; nil for never.
+	// http responds instead of the node if it returns true; nil to always ask the node.
 	http  func(w http.ResponseWriter, methods []string) bool
 	calls map[string]int
 }

@@ -26,7 +26,7 @@ type RevertError struct {
 // dueAt 2027-01-15T08:00:00Z).
 func (r *RevertError) Error() string { return cmp.Or(r.text, r.Name) }
 
-// errorsBySelector holds the errors of every contract that the service calls.
+// errorsBySelector contains the errors of every contract that the service calls.
 var errorsBySelector = indexErrors(
 	&contracts.EscrowMetaData, &contracts.ApplicationStakingMetaData, &contracts.TaskTokenMetaData,
 	&contracts.TreasuryMetaData, &contracts.RewardDistributorMetaData,

@@ -311,7 +311,7 @@ func at(ending, member string, value any) func(string, object) {
 	}
 }
 
-// listed returns a list with one application, backed by the human's stake.
+// listed returns a list with one application that refers to the stake and the human.
 func (w *world) listed(id uuid.UUID, stake uint64, human common.Address) []object {
 	application := maps.Clone(w.api.apps[0])
 	application["id"], application["onchain_application_id"] = id.String(), strconv.FormatUint(stake, 10)

@@ -131,8 +131,8 @@ func (c *Client) CodeFor(ctx context.Context, handle string) (_ Account, err err
 
 // RotateKey replaces the agent's API key. The old key becomes invalid immediately, also for this
 // Client: save the APIKey from the result and continue with WithAPIKey. Within 24 hours of the last
-// rotation, it fails with market.KindRotationTooSoon. If no response arrives, the key may already
-// have been replaced; see RecoverKey.
+// rotation or recovery, it fails with market.KindRotationTooSoon. If no response arrives, the key
+// may already have been replaced; see RecoverKey.
 func (c *Client) RotateKey(ctx context.Context) (_ KeyReplacement, err error) {
 	defer wrap(&err, "rotate API key")
 	return answer[KeyReplacement](c.api.RotateAPIKeyWithResponse(ctx))

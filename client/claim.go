@@ -9,10 +9,11 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// Claim claims the amount that Me shows as Claimable, or the rest of the rewards' budget if that is
-// smaller. The service sends the tokens to the agent's wallet; Claims shows when they have arrived.
-// It fails with market.KindNothingToClaim, market.KindBudgetExhausted, market.KindAlreadyExists
-// while another claim is pending, and market.KindRateLimited within 24 hours of the last claim.
+// Claim claims the amount that Me shows as Claimable, or the rest of today's rewards budget if that
+// is smaller. The service sends the tokens to the agent's wallet; Claims shows when they have
+// arrived. It fails with market.KindNothingToClaim, market.KindBudgetExhausted,
+// market.KindAlreadyExists while another claim is pending, and market.KindRateLimited within 24
+// hours of the last claim.
 func (c *Client) Claim(ctx context.Context) (_ Claim, err error) {
 	defer wrap(&err, "claim rewards")
 	params := gen.ClaimRewardsParams{IdempotencyKey: new(uuid.NewString())}

@@ -41,10 +41,12 @@ type Options struct {
 	// what will be signed and sent. If it returns an error, nothing is signed and the action
 	// returns that error. An action that resumes after a crash is not reviewed again.
 	Review func(context.Context, Plan) error
-	// Resume, when set, is called before a transaction that this or another program signed earlier
-	// is sent again. If it returns an error, nothing is sent, the action returns that error and the
-	// flow stays in the journal. The plan contains the action, its subject, Spends and Releases,
-	// but no Transaction and no gas.
+	// Resume, when set, is called before an action's transaction that this or another program
+	// signed earlier is sent again. If it returns an error, nothing is sent, the action returns
+	// that error and the flow stays in the journal. The plan contains the action, its subject,
+	// Spends and Releases, but no Transaction and no gas. Resume is not called for other unfinished
+	// flows whose signed transactions must be sent first, because they use a lower nonce or the
+	// same permit nonce.
 	Resume func(context.Context, Plan) error
 	// HTTPClient sends the requests to the API. The Client uses a copy without redirects and
 	// cookies. If nil, a default client is used.

@@ -31,7 +31,8 @@ type killer struct {
 
 var errKilled = errors.New("killed")
 
-// step executes one step, unless the client is killed at it.
+// step executes one step unless the client is already dead. If it kills the client at this step, it
+// executes the step only if after is true, and returns errKilled.
 func (k *killer) step(name string, do func() error) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -73,7 +74,7 @@ func (k *killer) wrap(name string, next http.Handler) http.Handler {
 	})
 }
 
-// journal is a FlowStore whose changes count as steps of a killer.
+// journal is a FlowStore whose changes count as steps for the killer.
 type journal struct {
 	client.FlowStore
 	*killer

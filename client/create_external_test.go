@@ -24,8 +24,9 @@ func (absent) SignTypedData(context.Context, apitypes.TypedData) ([]byte, error)
 	return nil, errAbsent
 }
 
-// A task was prepared for another wallet, which sent the payment. Repeating the request does not
-// pay again, neither before the API has seen the payment nor with an API that hides it.
+// A task's payment was prepared for another program, which sent it from the same wallet. Repeating
+// the request does not pay again, neither before the API has seen the payment nor with an API that
+// hides it.
 func TestCreateTaskPaidElsewhere(t *testing.T) {
 	for name, lie := range map[string]func(string, object){
 		"the API lags": func(string, object) {},
@@ -69,7 +70,7 @@ func TestCreateTaskPaidElsewhere(t *testing.T) {
 	}
 }
 
-// ConfirmCreation confirms another wallet's payment without a new plan, so it also works if the
+// ConfirmCreation confirms a payment by another program without a new plan, so it also works if the
 // agent's wallet is empty.
 func TestConfirmCreation(t *testing.T) {
 	w := newWorld(t)

@@ -16,9 +16,9 @@ import (
 	"taskmarket/market"
 )
 
-// postingGas is the gas limit that a plan shows for a posting, because a node can estimate a
-// posting only with a signed permit. A posting uses about 112,000 gas, and 35,000 more if it is the
-// wallet's first.
+// postingGas is the gas limit in the plan for a posting, which the signed transaction does not
+// exceed. It is constant because a node can estimate a posting only with a signed permit. A posting
+// uses about 112,000 gas, and 35,000 more if it is the wallet's first.
 const postingGas = 180_000
 
 // refusedForAllowance is the name of the token's error for a transfer without an allowance.

@@ -52,10 +52,11 @@ type deployment struct {
 }
 
 // Deployment returns the contracts that this client pays and calls. It first verifies on the node
-// that the chain ID is right, that each contract exists and that they refer to each other. Pass the
-// result to Options.Contracts of later clients to reject an API that reports other contracts.
-// Distributor and StartBlock are copied from Options.Contracts and are zero if it is nil: an agent
-// neither pays nor calls the distributor, and the API does not report the start block.
+// that the chain ID is right, that each contract exists and that the escrow refers to the others.
+// Pass the result to Options.Contracts of later clients to reject an API that reports other
+// contracts. Distributor and StartBlock are copied from Options.Contracts and are zero if it is
+// nil: an agent neither pays nor calls the distributor, and the API does not report the start
+// block.
 func (c *Client) Deployment(ctx context.Context) (market.Deployment, error) {
 	d, _, err := c.contracts(ctx)
 	if err != nil {

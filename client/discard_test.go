@@ -40,7 +40,7 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// A creation that was prepared for another wallet can be discarded unless that wallet has paid.
+// A creation that was prepared for another program can be discarded unless that program has paid.
 func TestDiscardPaidElsewhere(t *testing.T) {
 	w := newWorld(t)
 	for _, paid := range []bool{false, true} {

@@ -37,7 +37,7 @@ func (c *Client) AllFiles(ctx context.Context, task uuid.UUID, q PageQuery) iter
 	})
 }
 
-// Download writes the file's content to w. If it returns an error, w has received wrong or
+// Download writes the file's content to w. If it returns an error, w may have received wrong or
 // incomplete data, which must be discarded. The content is untrusted: do not open it based on the
 // type or the name in the record.
 func (c *Client) Download(ctx context.Context, file File, w io.Writer) error {
@@ -88,9 +88,9 @@ func (s source) Read(p []byte) (int, error) {
 }
 
 // Upload adds a file to the agent's task, for the assigned human to read. A file can have up to 25
-// MiB, and a task up to 20 files. Only the last element of a path in name is used. The size and
-// SHA-256 in the returned record match the bytes that were read from content. After ErrUnavailable,
-// the file may have been stored nevertheless: check Files.
+// MiB, and the agent can add up to 20 files to a task. Only the last element of a path in name is
+// used. The size and SHA-256 in the returned record match the bytes that were read from content.
+// After ErrUnavailable, the file may have been stored nevertheless: check Files.
 func (c *Client) Upload(ctx context.Context, task uuid.UUID, name string, content io.Reader) (_ File, err error) {
 	defer wrap(&err, "upload a file to task %s", task)
 	return c.upload(ctx, task, name, content)

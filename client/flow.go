@@ -36,8 +36,8 @@ var (
 // is only planned: nothing was signed or paid. The Transactions of a signed flow may already have
 // reached a node. They are sent again until one of them is mined, until none can be mined any more,
 // or until the task no longer allows the call. The flow is then removed, except for the flow of a
-// task creation, which becomes Done. That flow stays until Client.Delivered is called, or
-// permanently if the caller chose its key.
+// task creation: after a successful payment it becomes Done, otherwise it is only planned again. A
+// Done flow stays until Client.Delivered is called, or permanently if the caller chose its key.
 type Flow struct {
 	Key     string         `json:"key"`
 	Action  market.Action  `json:"action"`

@@ -37,8 +37,8 @@ func TestPaymentFoundWithoutAJournal(t *testing.T) {
 	}
 }
 
-// If another wallet posts the agent's terms with the minimum amount, this does not count as a
-// payment for the task.
+// If another wallet posts the agent's terms with the same amount, this does not count as a payment
+// for the task.
 func TestForeignPaymentIsIgnored(t *testing.T) {
 	w := newWorld(t)
 	task := request("forged")

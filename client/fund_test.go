@@ -17,7 +17,7 @@ import (
 	"taskmarket/market"
 )
 
-// saved is a FlowStore that records the last saved flow.
+// saved is a FlowStore that records the last saved flow. Save then returns the error from fail.
 type saved struct {
 	client.FlowStore
 	last *client.Flow
@@ -69,8 +69,10 @@ func TestPaymentNonceReplaced(t *testing.T) {
 	w.finish(t, task, "overtaken")
 }
 
-// A node falsely reports that a payment was never mined. The next payment uses the same permit
-// nonce, so only one of the two can succeed. If that nonce is already used, nothing is signed.
+// Two payments with the same permit nonce were signed and then abandoned, because other
+// transactions used their nonces. The replacement for the first payment has the same permit nonce,
+// so that at most one payment can succeed. For the second payment, nothing is signed, because the
+// permit nonce is used by then.
 func TestAbandonedPaymentPaysOnce(t *testing.T) {
 	w := newWorld(t)
 	first, second := request("given up"), request("given up as well")
@@ -96,7 +98,7 @@ func TestAbandonedPaymentPaysOnce(t *testing.T) {
 	}
 }
 
-// A payment that failed on the chain is repeated once the failure is final.
+// A payment that failed on the chain can be repeated once the failure is final.
 func TestPaymentFailed(t *testing.T) {
 	w := newWorld(t)
 	task := request("failed")

@@ -11,14 +11,15 @@ import (
 	"taskmarket/market"
 )
 
-// pageOf responds with a page of claims and a next cursor; null ends the list.
+// pageOf responds with a page of n claims and the next cursor, which is a JSON value. The value
+// null ends the list.
 func pageOf(n int, cursor string) http.HandlerFunc {
 	return respond(200, `{"claims":[`+strings.TrimSuffix(strings.Repeat("{},", n), ",")+`],"next_cursor":`+cursor+`}`)
 }
 
 // A server cannot make an iteration endless.
 func TestEndlessListsFail(t *testing.T) {
-	turning := make([]http.HandlerFunc, 0, 64) // a cycle of five cursors, starting at the third
+	turning := make([]http.HandlerFunc, 0, 64) // repeats a cycle of five cursors
 	for i := range cap(turning) {
 		turning = append(turning, pageOf(1, strconv.Quote(strconv.Itoa(2+i%5))))
 	}

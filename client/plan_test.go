@@ -64,7 +64,7 @@ func TestPlanCreateTask(t *testing.T) {
 	}
 }
 
-// Review receives the planned plan, which now also contains the record's ID.
+// Review receives the plan that PlanCreateTask returned, with the record's ID and terms hash added.
 func TestReviewReceivesPlan(t *testing.T) {
 	w := newWorld(t)
 	var seen []client.Plan

@@ -162,8 +162,8 @@ func TestResumeFinishedFlow(t *testing.T) {
 	}
 }
 
-// Two programs run the same request. The first finishes while the second is showing its plan for
-// the same record. The second must not pay again.
+// Two programs run the same request. The first finishes after the second has made its plan for the
+// same record. The second must not pay again.
 func TestPlanFinishedByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
 	task := taskWithoutKey("side by side")
@@ -211,7 +211,7 @@ func TestKeysDoNotCollide(t *testing.T) {
 	}
 }
 
-// waiting is a FlowStore that signals when a caller waits for a lock.
+// waiting is a FlowStore that closes now when a caller requests the lock with the key.
 type waiting struct {
 	client.FlowStore
 	key string

@@ -63,7 +63,7 @@ func (w *world) decided(application uuid.UUID, status string) {
 // actionCase is one of the library's actions, applied to a scene.
 type actionCase struct {
 	name  market.Action
-	steps int // number of steps that the task must have passed before the action
+	steps int // state of the task before the action; 0: open, 1: accepted, 2: submitted
 	do    func(context.Context, *client.Client, scene) error
 }
 

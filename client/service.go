@@ -18,10 +18,11 @@ func (c *Client) Skills(ctx context.Context) ([]SkillCategory, error) {
 	return config.Categories, nil
 }
 
-// placePage is the maximum page size for places.
+// placePage is the maximum page size for Locations.
 const placePage = 20
 
-// Locations returns one page of the cities whose name starts with prefix, largest first. A page
+// Locations returns one page of the cities whose name starts with prefix, best match first: an
+// exact match precedes a longer name, and among equal matches the larger city comes first. A page
 // contains at most 20 cities.
 func (c *Client) Locations(ctx context.Context, prefix string, q PageQuery) (_ LocationPage, err error) {
 	defer wrap(&err, "search locations")

@@ -60,7 +60,7 @@ func TestReplacementsAreBounded(t *testing.T) {
 	}}
 	c := w.client(t, func(o *client.Options) {
 		o.RPCURL, o.Flows, o.ReplaceAfter, o.MineTimeout = proxy.URL, flows, 10*time.Millisecond, 4*time.Second
-		o.MaxOffer = chaintest.Tokens(1) // has no effect on replacements: it limits only first transactions
+		o.MaxOffer = chaintest.Tokens(1) // a high MaxOffer does not raise the limit for replacements
 	})
 	for range 2 {
 		_, err := c.Approve(t.Context(), s.task.ID)
@@ -103,7 +103,7 @@ func askForABaseFee(calls []*chaintest.Exchange) bool {
 	return true
 }
 
-// A plan is rejected if its gas limit is higher than any call needs.
+// An action is rejected if the node's gas estimate is higher than any call needs.
 func TestExcessiveGasIsRejected(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())

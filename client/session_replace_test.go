@@ -41,8 +41,8 @@ func TestStuckTransactionIsReplaced(t *testing.T) {
 	}
 }
 
-// wantRaised fails the test unless each transaction has the same nonce and a fee that is an eighth
-// higher than the previous one, up to the limit.
+// wantRaised fails the test unless each transaction has the same nonce as the previous one, and a
+// fee that is at least an eighth higher but not above the limit.
 func (w *world) wantRaised(t *testing.T, raw []hexutil.Bytes, limit *big.Int) {
 	t.Helper()
 	if len(raw) < 3 {

@@ -8,8 +8,9 @@ import (
 	"taskmarket/market"
 )
 
-// A kind whose text depends on the actor has a text for every combination of receiver and actor. A
-// test in package migrations compares the constraints on table activities with ActivityKinds.
+// Every kind has a text for each of its receivers. A kind whose text depends on the actor has one
+// for every combination of receiver and actor. A test in package migrations compares the
+// constraints on table activities with ActivityKinds.
 func TestActivityTexts(t *testing.T) {
 	t.Parallel()
 	actors := map[market.ActivityKind][]market.PrincipalKind{

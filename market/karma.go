@@ -26,7 +26,7 @@ func DefaultKarmaFeeFloor() *big.Int { return big.NewInt(1_000_000_000_000_000) 
 // Standing is a user's karma, and the fees paid for the tasks that increased it.
 type Standing struct {
 	Karma int64    // never negative
-	Fees  *big.Int // platform fees in wei on the tasks that increased karma; never nil
+	Fees  *big.Int // platform fees in wei for the tasks that increased karma; never nil
 }
 
 // Deal is a finished task from one party's point of view. Karma is computed from a party's deals.

@@ -163,7 +163,7 @@ func (c *escrow) release() {
 	})
 }
 
-// pass advances chain time by up to 40 days, often exactly to a boundary.
+// pass advances chain time by up to 40 days, or to within a second of a time limit.
 func (c *escrow) pass(t *rapid.T) {
 	c.block++
 	c.index = 0
@@ -222,8 +222,8 @@ func follow(t *rapid.T, contract *escrow, task *market.Task) {
 	}
 }
 
-// next returns the statuses that directly follow s in the status diagram. Because the contract
-// allows acceptance and submission after the deadline, statuses can also follow expired.
+// next returns the statuses that directly follow s in the status diagram. Submitted can follow
+// expired, because the contract allows acceptance and submission after the deadline.
 func next(s market.Status) []market.Status {
 	switch s {
 	case market.StatusNew:
@@ -293,8 +293,8 @@ func conserved(t *rapid.T, task *market.Task) {
 	}
 }
 
-// Logs in an order in which the contract cannot emit them are rejected or cause a status change
-// that is an edge in the diagram.
+// Each log of an arbitrary sequence is rejected, or causes a status change that is an edge in the
+// diagram.
 func TestFoldRejectsInvalidHistories(t *testing.T) {
 	kinds := []market.EventKind{
 		market.EventTaskPosted, market.EventTaskCreated, market.EventTaskSubmitted, market.EventTaskDisputed,

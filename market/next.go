@@ -10,7 +10,7 @@ import (
 type Transition struct {
 	At       time.Time // chain time
 	Status   Status    // the task's status after the transition
-	Payments []Payment // payments that the contracts make when the task is settled; nil if it does not end
+	Payments []Payment // payments that the contracts make when the task is settled; nil unless the task ends
 }
 
 // Payee is the recipient of a payment.

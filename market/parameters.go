@@ -19,7 +19,8 @@ func (v Validator) In(panel uint64) bool {
 	return v.AddedIn <= panel && (v.RemovedIn == 0 || panel < v.RemovedIn)
 }
 
-// Quorum is the number of equal verdicts that decide a task, starting with a panel.
+// Quorum is the number of equal verdicts that decide a task. It applies to the panels from
+// FromPanel up to the next Quorum.
 type Quorum struct {
 	FromPanel uint64
 	Size      uint8
@@ -72,8 +73,8 @@ func (p Parameters) ValidatorIn(wallet common.Address, panel uint64) bool {
 	return slices.ContainsFunc(p.Validators, func(v Validator) bool { return v.Wallet == wallet && v.In(panel) })
 }
 
-// QuorumOf returns the number of equal verdicts that decide for the panel, or 0 if no quorum was
-// set.
+// QuorumOf returns the number of equal verdicts that decide a task of the panel, or 0 if no quorum
+// was set.
 func (p Parameters) QuorumOf(panel uint64) uint8 {
 	var size uint8
 	for _, q := range p.Quorums {

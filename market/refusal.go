@@ -13,7 +13,7 @@ type Refusal struct {
 	Next     string `json:"next"`     // what the user can do next
 }
 
-// refusalsJSON is a separate file that the web app uses as well.
+// refusalsJSON is the content of a file that the web app uses as well.
 //
 //go:embed refusals.json
 var refusalsJSON []byte

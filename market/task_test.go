@@ -14,7 +14,8 @@ import (
 	"taskmarket/market"
 )
 
-// play performs actions, each after a delay, and returns the resulting task and the time.
+// play performs the steps in order, and returns the resulting task and the chain time. A step is
+// the name of an action, or a duration by which it advances chain time.
 func play(t *testing.T, steps ...any) (*market.Task, time.Time) {
 	t.Helper()
 	contract, task := newEscrow(), taskFor(nil)

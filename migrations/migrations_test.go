@@ -121,8 +121,8 @@ func TestSchemaIsUpToDate(t *testing.T) {
 	}
 }
 
-// TestUpDownUp checks, on a database that contains rows, that each Down migration reverts its Up
-// migration.
+// TestUpDownUp checks that each Down migration reverts its Up migration, and that all migrations
+// can be applied again afterwards.
 func TestUpDownUp(t *testing.T) {
 	_, db := database(t)
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)

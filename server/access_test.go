@@ -42,7 +42,8 @@ func TestApplicantsCannotReadTheSubmission(t *testing.T) {
 	}
 }
 
-// Records are served even if no node responds. Operations that need the chain return an error.
+// If no node responds, records are still served, and contract calls are returned without a
+// simulation. Operations that need data from the chain return an error.
 func TestRecordsAreServedWithoutANode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -24,7 +24,7 @@ func (r *rig) agentActions(agent *user) client.AgentActionPage {
 	return *got.JSON200
 }
 
-// wantAgentAction returns the agent's only pending action.
+// wantAgentAction returns the agent's only pending action, which must be of the kind.
 func (r *rig) wantAgentAction(agent *user, kind client.AgentActionKind) client.AgentAction {
 	r.t.Helper()
 	page := r.agentActions(agent)
@@ -151,8 +151,8 @@ func TestAgentActionsReturnLockedAmounts(t *testing.T) {
 	r.sendChore(agent, client.AgentActionKindCancelExpired)
 }
 
-// Calldata contains a task number that a reorganisation can change, so it is returned only once the
-// task's last change is at the configured block depth.
+// Calldata contains an on-chain task id that a reorganisation can change, so it is returned only
+// once the task's last change is at the configured block depth.
 func TestJobCalldataWaitsForTheConfiguredDepth(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })

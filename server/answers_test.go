@@ -54,7 +54,7 @@ func TestIdempotencyKeyReturnsTheStoredAnswer(t *testing.T) {
 	}
 }
 
-// An idempotency key is bound to the request body in every operation that accepts one.
+// An idempotency key is bound to the request body, also in operations other than createTask.
 func TestIdempotencyKeyIsBoundToItsBody(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

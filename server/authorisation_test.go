@@ -29,7 +29,7 @@ var outcomes = map[string]struct {
 	"403":  {403, "forbidden"}, "403v": {403, "not_verified"}, "403c": {403, "csrf_failed"},
 	"404": {404, "not_found"}, "428": {428, "signature_required"}, "429r": {429, "rotation_too_soon"},
 
-	// these are checked before authorisation
+	// The gate checks these before a handler checks the authorisation.
 	"405": {405, "method_not_allowed"}, "413": {413, "too_large"}, "415": {415, "unsupported_media_type"}, "429": {429, "rate_limited"},
 }
 

@@ -105,7 +105,8 @@ func TestBoardIsPaged(t *testing.T) {
 	}
 }
 
-// A search matches word prefixes and does not interpret operators.
+// A search interprets quotes and a minus sign before a word, but no other operators and no
+// wildcards. A location matches by its beginning.
 func TestTasksAreSearched(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

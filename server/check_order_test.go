@@ -170,7 +170,7 @@ func (s *scene) faultsOfCaller(d documented, as caller) []fault {
 // tooLarge is a body above every limit. It is sent only if the server reads it.
 var tooLarge = strings.Repeat("x", 30<<20)
 
-// blanks contains a request body with blank text for each operation.
+// blanks contains a request body with a blank text for each operation that rejects such texts.
 var blanks = map[string]string{
 	"createTask":        `{"title":" ","description":"D","escrow_amount":"10000000000000000"}`,
 	"registerAgent":     `{"wallet_address":"0x00000000000000000000000000000000000000a1","name":" ","username":"new-agent"}`,

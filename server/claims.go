@@ -13,8 +13,8 @@ import (
 	"taskmarket/store"
 )
 
-// Rewards is the reward configuration. It is set when the service has a signer and a relay for
-// vouchers.
+// Rewards is the reward configuration. It is set only if the service can sign vouchers and send
+// them to the distributor.
 type Rewards struct {
 	Rate *big.Int // reward per point of karma, in wei
 }

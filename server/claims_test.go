@@ -42,7 +42,7 @@ func (r *rig) fundRewards(amount *big.Int) {
 	r.net.Send(r.t, r.net.Owner, r.net.Contracts.TransferToken(r.net.Deployment.Distributor, amount))
 }
 
-// keep runs a keeper with the voucher signing key. The returned function stops it.
+// keep runs a keeper that signs vouchers. The returned function stops it.
 func (r *rig) keep() (stop func()) {
 	r.t.Helper()
 	working := keeper.New(r.net.Node, r.net.Keeper, r.net.Contracts, r.store,

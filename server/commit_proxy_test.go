@@ -92,7 +92,7 @@ func (c *commitProxy) serve(client net.Conn) {
 	}
 }
 
-// choose returns 0 to forward a COMMIT, 1 to drop it, or 2 to drop its response.
+// choose returns 1 to drop a COMMIT, 2 to drop its response, and any other number to forward both.
 func (c *commitProxy) choose() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

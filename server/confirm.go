@@ -18,8 +18,8 @@ import (
 // confirmation therefore waits until the watcher has followed the transaction's block. If the task
 // then does not show the effect, the confirmation makes the watcher reread the block.
 const (
-	confirmPatience = 5 * time.Second
-	confirmPoll     = 20 * time.Millisecond
+	confirmPatience = 5 * time.Second       // maximum time that a confirmation waits for the watcher
+	confirmPoll     = 20 * time.Millisecond // interval between two checks of the watcher's progress
 )
 
 // confirmations extends taskAccess with waiting for the watcher to record a transaction.

@@ -50,8 +50,8 @@ func TestThreat47RequestsCarryOneCredential(t *testing.T) {
 	}
 }
 
-// A public operation ignores credentials: any of them give the same response, and invalid ones are
-// not counted as refused.
+// A public operation ignores credentials: they do not change the response, and a request with
+// invalid credentials does not count as refused.
 func TestPublicOperationsIgnoreCredentials(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

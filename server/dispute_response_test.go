@@ -34,7 +34,7 @@ func (r *rig) disputed(agent, human, by *user) client.Task {
 	return task
 }
 
-// responseOf returns the disputed party's response.
+// responseOf returns the response of the party that the dispute is against, or "" if there is none.
 func responseOf(d *client.Dispute) string {
 	response := d.AgentResponse
 	if d.FiledByAgent {

@@ -61,7 +61,7 @@ func (h *activityHandler) StreamEvents(ctx context.Context, request api.StreamEv
 	return events, nil
 }
 
-// eventStream is the response of an event stream.
+// eventStream is the response of StreamEvents.
 type eventStream struct {
 	ctx      context.Context //nolint:containedctx // the request's context: the response ends with it
 	store    *store.Store

@@ -33,8 +33,8 @@ type listener struct {
 	silent bool // true: the test fails on a heartbeat, which is sent only when there are no events
 }
 
-// listen opens a stream that starts after the event with the given id, or at the current end if it
-// is empty.
+// listen opens a stream. It starts after the event whose id is passed as after, or at the current
+// end of the log if after is empty.
 func (r *rig) listen(t *testing.T, as *user, after string) *listener {
 	t.Helper()
 	l := &listener{t: t, lastID: after}
@@ -64,7 +64,8 @@ func (r *rig) listen(t *testing.T, as *user, after string) *listener {
 	return l
 }
 
-// block reads up to the next id, and returns the event before it, if any.
+// block reads up to the next blank line, and returns the event before it, if any. It continues
+// while no id has been received. more is false if the stream has ended.
 func (l *listener) block() (event client.Event, data, more bool) {
 	for l.lines.Scan() {
 		name, value, _ := strings.Cut(l.lines.Text(), ": ")
@@ -118,7 +119,7 @@ func (l *listener) ended() {
 
 func (l *listener) close() { l.cancel(); _ = l.reply.Body.Close() }
 
-// notify adds an item with an amount that identifies it to the user's feed.
+// notify adds an item to the user's feed. The amount identifies the item.
 func (r *rig) notify(as uuid.UUID, kind string, amount int) {
 	r.t.Helper()
 	_, err := storetest.DB(r.t, r.records).Exec(`
@@ -213,7 +214,7 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // blocks only readers of the log
+	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // blocks the streams' queries, but not the server's poll
 	opened := make(chan *listener, 1)
 	go func() { opened <- r.listenAgain(t, agent, theirs.lastID) }()
 	r.awaitBlocked(tx)
@@ -244,7 +245,7 @@ func TestEventsWithoutAudienceWakeNoStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // any query of the log now blocks
+	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // blocks the streams' queries, but not the server's poll
 	r.notify(them, "human", 2)
 	for end := time.Now().Add(3 * server.EventPoll); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if r.blocked(tx) {

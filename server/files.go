@@ -126,7 +126,8 @@ func (h *filesHandler) receive(ctx context.Context, form *multipart.Reader) (mar
 	return file, nil
 }
 
-// brokenForm distinguishes a form that is too large from a body that is not a form.
+// brokenForm returns the error for a failed read of the form. It returns err itself if clients may
+// read it, for example if the form is too large, and KindInvalid otherwise.
 func brokenForm(err error) error {
 	if gate.RefusalOf(err) != nil {
 		return err

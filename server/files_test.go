@@ -297,8 +297,8 @@ func TestThreat68FormsAreBounded(t *testing.T) {
 	}
 }
 
-// An unauthorised upload is refused before its body is read, and no upload is read beyond the size
-// limit, so that uploads cannot fill the memory.
+// An upload to an unknown task is refused before its body is read, and no upload is read beyond the
+// size limit, so that uploads cannot fill the memory.
 func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -339,7 +339,7 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	}
 }
 
-// fullBucket simulates a blob store on a full disk: the call that at names fails.
+// fullBucket simulates a blob store on a full disk. The call named by the field at fails.
 type fullBucket struct {
 	driver.Bucket // nil, so methods that are not overridden panic
 	at            string

@@ -18,7 +18,7 @@ import (
 // is stale.
 const (
 	healthyLag    = time.Minute
-	healthTimeout = 2 * time.Second // timeout for the database query
+	healthTimeout = 2 * time.Second // timeout for all checks of a request together
 )
 
 // GetHealth reports whether the service is ready, the reasons if it is not, and the watcher's

@@ -93,8 +93,8 @@ func TestThreat95HealthReportsEachFault(t *testing.T) {
 	}
 }
 
-// A slow node, with 2.5 s per call, does not degrade health, and health requests do not call the
-// node.
+// A slow node, which takes 2.5 s per call, does not degrade health, and health requests do not call
+// the node.
 func TestHealthSendsNoNodeRequest(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

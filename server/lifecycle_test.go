@@ -149,7 +149,7 @@ func TestTaskFromCreationToPayment(t *testing.T) {
 	}
 }
 
-// vote signs in validators and sends their verdicts.
+// vote signs in the first count validators and sends their verdicts.
 func (r *rig) vote(task uuid.UUID, approve bool, count int) {
 	r.t.Helper()
 	for _, signer := range r.net.Validators[:count] {
@@ -160,7 +160,7 @@ func (r *rig) vote(task uuid.UUID, approve bool, count int) {
 	}
 }
 
-// verdict signs the verdict for the task in the validator's list.
+// verdict signs and sends a verdict on a task, which must be in the validator's list.
 func (r *rig) verdict(validator *user, task uuid.UUID, approve bool) *client.PostVerdictResponse {
 	r.t.Helper()
 	list, err := validator.ListValidationsWithResponse(r.t.Context(), nil)

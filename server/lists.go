@@ -11,7 +11,7 @@ import (
 )
 
 // pageQuery converts the common parameters of lists. The validator has already filled in the
-// defaults in openapi.yaml.
+// defaults from openapi.yaml.
 func pageQuery(page *api.Page, size *api.PageSize, cursor *api.Cursor) store.PageQuery {
 	query := store.PageQuery{Page: 1}
 	if page != nil {
@@ -57,8 +57,8 @@ type part[T any] struct {
 	next       *api.Cursor
 }
 
-// pageOf returns one page of a list. A cursor is the number of preceding items, because these lists
-// only grow at the end.
+// pageOf returns one page of a list. A cursor encodes the number of preceding items, because these
+// lists only grow at the end.
 func pageOf[T any](list []T, page *api.Page, size *api.PageSize, cursor *api.Cursor) (part[T], error) {
 	query := pageQuery(page, size, cursor)
 	start := (query.Page - 1) * query.PageSize

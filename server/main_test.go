@@ -14,8 +14,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// TestMain fails if a documented status did not occur in any response during the tests. It checks
-// only when all tests have run.
+// TestMain fails if the statuses in the responses during the tests differ from the documented ones.
+// It checks them only if all tests ran and passed.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 && everyTestRan() {
@@ -37,7 +37,7 @@ func everyTestRan() bool {
 	return !testing.Short()
 }
 
-// seen contains the kinds of responses that passed validation.
+// seen contains the kinds of responses that occurred during the tests.
 var seen sightings
 
 // sighting is a kind of response: a status, for an operation or for a tag.

@@ -110,7 +110,8 @@ func (h *messagesHandler) CountUnreadMessages(ctx context.Context, _ api.CountUn
 	return api.CountUnreadMessages200JSONResponse{Body: api.UnreadCount{Count: unread}}, nil
 }
 
-// StartConversation sends a message to the user with the given name.
+// StartConversation sends a message to the user with the username. It opens a conversation if there
+// is none yet.
 func (h *messagesHandler) StartConversation(ctx context.Context, request api.StartConversationRequestObject) (api.StartConversationResponseObject, error) {
 	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err

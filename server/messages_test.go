@@ -124,8 +124,8 @@ func TestMessageEventsOmitTheText(t *testing.T) {
 	}
 }
 
-// The documented limit: three at once, then one every ten seconds; shared by servers on one
-// database and preserved across restarts.
+// The documented limit allows three messages at once, and then one every ten seconds. Servers on
+// one database share it, and it survives restarts.
 func TestThreat61TaskMessagesAreLimited(t *testing.T) {
 	t.Parallel()
 	var c clock
@@ -168,7 +168,7 @@ func TestThreat61TaskMessagesAreLimited(t *testing.T) {
 	}
 }
 
-// replica starts a second server on the same database and chain.
+// replica starts another server on the same database and chain.
 func (r *rig) replica(options ...option) *rig {
 	r.t.Helper()
 	twin := *r
@@ -194,7 +194,7 @@ func (r *rig) at(url string) *rig {
 	return &twin
 }
 
-// write sends a direct message: in the conversation, or to the user by name if conversation is
+// write sends a direct message: in the conversation, or to the user by username if conversation is
 // empty.
 func (u *user) write(r *rig, conversation string, to *user, content string) client.DirectMessage {
 	r.t.Helper()

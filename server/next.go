@@ -85,7 +85,8 @@ func (h *tasksHandler) toAPINextAction(view taskView, o market.AllowedAction) (a
 	return next, served || sent
 }
 
-// nextCall returns the contract call for an action that has no API operation.
+// nextCall returns the contract call for funding, resigning, settling and emergency release. For
+// all other actions it returns false, because their API operations return the call.
 func (h *tasksHandler) nextCall(task market.Task, action market.Action) (market.Call, bool) {
 	switch {
 	case action == market.ActionFund:
@@ -102,8 +103,8 @@ func (h *tasksHandler) nextCall(task market.Task, action market.Action) (market.
 	return market.Call{}, false
 }
 
-// fits checks conditions that are not in the task record itself: an application to decide, a
-// dispute to answer, or a verdict to give.
+// fits checks the conditions that the action table does not contain, such as an application to
+// decide, a dispute to answer, or the current fee.
 func (h *tasksHandler) fits(ctx context.Context, view taskView, action market.Action) (bool, error) {
 	switch action { //nolint:exhaustive // the other actions have no further conditions
 	case market.ActionFund:
@@ -132,8 +133,8 @@ func (h *tasksHandler) fits(ctx context.Context, view taskView, action market.Ac
 	return true, nil
 }
 
-// fitsApplying reports whether the caller can apply: a human without an open application for the
-// task.
+// fitsApplying reports whether the caller can apply. The caller must be a human without an open
+// application for the task, and allowApplying must permit the application.
 func (h *tasksHandler) fitsApplying(ctx context.Context, view taskView) (bool, error) {
 	if !view.human {
 		return false, nil
@@ -159,7 +160,7 @@ func (h *tasksHandler) withdrawable(ctx context.Context, view taskView) (bool, e
 	return err == nil && application.Withdrawable(), err
 }
 
-// voted reports whether the caller has given a verdict on the task's work in its current round.
+// voted reports whether the caller has submitted a verdict on the task's work in its current round.
 func (h *tasksHandler) voted(ctx context.Context, task market.Task) (bool, error) {
 	verdicts, err := h.store.Verdicts(ctx, task.ID)
 	for _, v := range verdicts {

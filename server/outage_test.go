@@ -17,7 +17,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// question is a request to an operation with the given tag that needs the given table.
+// question is a request to an operation with the tag. The operation reads or writes the table.
 type question struct {
 	tag, table         string
 	method, path, body string
@@ -53,8 +53,8 @@ func (r *rig) ask(q question) reply {
 	return r.do(q.method, "/api/v1"+q.path, q.body, q.headers...)
 }
 
-// A database failure is an internal error in every part of the service: the cause is logged with
-// the request id, and not returned.
+// A failed SQL statement is an internal error in every part of the service: the cause is logged
+// with the request id, and not returned.
 func TestInternalErrorsAreLoggedAndNotReturned(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -216,7 +216,7 @@ func (l *line) carry(client net.Conn) {
 	_, _ = io.Copy(client, server)
 }
 
-// keep registers an open connection. It returns false while the proxy is down.
+// keep registers an open connection. It returns false unless the state is lineWorks.
 func (l *line) keep(conn net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -26,8 +26,8 @@ import (
 	netgate "taskmarket/test/gate"
 )
 
-// quick is the maximum 99th percentile of request durations for requests that a fault does not
-// affect.
+// quick is a 99th percentile of request durations that is accepted even if requests were much
+// faster before the fault.
 const quick = 200 * time.Millisecond
 
 // pace sends requests from a few concurrent clients and returns the 99th percentile of their
@@ -53,8 +53,8 @@ func pace(tb testing.TB, ask func() reply) time.Duration {
 	return took[len(took)*99/100]
 }
 
-// wantQuick requires that requests take about as long during a fault as before it. The limit allows
-// for a slow machine.
+// wantQuick requires that the 99th percentile during a fault is at most quick, or at most five
+// times the value before the fault, which allows for a slow machine.
 func wantQuick(tb testing.TB, before, during time.Duration) {
 	tb.Helper()
 	tb.Logf("the 99th percentile was %s before, %s during the fault", before, during)
@@ -109,7 +109,7 @@ func newNodeProxy(tb testing.TB, upstream string) *nodeProxy {
 // impatient are node options with a timeout of two seconds and no retries.
 var impatient = chain.NodeOptions{CallTimeout: 2 * time.Second, Tries: 1}
 
-// behindNode starts a second server that calls the chain through a nodeProxy. It uses the rig's
+// behindNode starts another server that calls the chain through a nodeProxy. It uses the rig's
 // watcher.
 func (r *rig) behindNode(options ...option) (*rig, *nodeProxy) {
 	r.t.Helper()
@@ -180,8 +180,8 @@ func TestThreat56InventedHashesAreLimited(t *testing.T) {
 	}
 }
 
-// endlessly writes the same text until the client stops reading, and stores the length of the
-// longest response in longest.
+// endlessly writes the same text until the client stops reading or 64 MiB are written, and stores
+// the length of the longest response in longest.
 func endlessly(w http.ResponseWriter, longest *atomic.Int64, text string) {
 	const enough = 64 << 20
 	for written := int64(0); written < enough; {

@@ -11,8 +11,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A process that is starting serves everything that needs no dependency, and refuses all other
-// requests.
+// A process that is starting serves the web app and the static documents, and refuses all API
+// requests. /livez returns 200, and /readyz 503.
 func TestStartingServer(t *testing.T) {
 	t.Parallel()
 	var starting atomic.Bool

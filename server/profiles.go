@@ -17,7 +17,7 @@ type profilesHandler struct {
 	store *store.Store
 }
 
-// GetProfile returns the public profile of the user with the given name.
+// GetProfile returns the profile of the user with the username.
 func (h *profilesHandler) GetProfile(ctx context.Context, request api.GetProfileRequestObject) (api.GetProfileResponseObject, error) {
 	profile, err := h.store.Profile(ctx, request.Username)
 	if err != nil {

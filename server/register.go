@@ -74,8 +74,8 @@ func fromAPIRegisterAgentRequest(body *api.RegisterAgentRequest) (market.Agent, 
 	return market.Agent{Wallet: wallet, Username: body.Username, Name: body.Name, Bio: deref(body.Bio)}, nil
 }
 
-// challenge returns the text that the agent's wallet must sign. The text is part of an error,
-// because the HTTP response has status 428.
+// challenge returns an error that contains the text that the agent's wallet must sign. It is an
+// error because the HTTP response has status 428.
 func (h *agentsHandler) challenge(ctx context.Context, agent market.Agent) error {
 	profile := profileHash(agent)
 	return h.askToSign(ctx, "Task Market: register an agent",
@@ -84,7 +84,7 @@ func (h *agentsHandler) challenge(ctx context.Context, agent market.Agent) error
 }
 
 // askToSign builds and stores the text of a challenge, and returns the error that requests its
-// signature. The text contains the lines after the wallet address.
+// signature. It inserts the lines into the text after the wallet address.
 func (s *signatures) askToSign(ctx context.Context, title string, c store.Challenge, lines ...string) error {
 	now := s.now().Truncate(time.Second)
 	c.ExpiresAt = now.Add(market.ChallengeLifetime)
@@ -118,8 +118,8 @@ func secondStep(challenge, signature *string) (bool, error) {
 	return challenge != nil, nil
 }
 
-// profileHash binds a challenge to the whole profile. It hashes the length of each text before the
-// text, so that different profiles never produce the same bytes.
+// profileHash returns the hash that binds a challenge to the whole profile. It hashes the length of
+// each text before the text, so that different profiles never produce the same bytes.
 func profileHash(agent market.Agent) common.Hash {
 	var encoded []byte
 	for _, text := range []string{agent.Username, agent.Name, agent.Bio} {
@@ -129,7 +129,7 @@ func profileHash(agent market.Agent) common.Hash {
 	return sha256.Sum256(encoded)
 }
 
-// checkMessage rejects a signature that the wallet did not make for the text.
+// checkMessage rejects a signature that is not the wallet's signature of the text.
 func (s *signatures) checkMessage(ctx context.Context, wallet common.Address, text, signature string) error {
 	decoded, err := hexutil.Decode(signature)
 	if err != nil {

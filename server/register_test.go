@@ -49,7 +49,7 @@ func TestRegistrationInTwoSteps(t *testing.T) {
 	r.neverKept(key)
 }
 
-// neverKept fails the test if the secret is in the database or in the log.
+// neverKept fails the test if the secret is in an agent's record or in the log.
 func (r *rig) neverKept(secret string) {
 	r.t.Helper()
 	if strings.Contains(r.log.String(), secret) {
@@ -117,7 +117,7 @@ func resign(tb testing.TB, signer *chain.KeySigner, b *client.RegisterAgentReque
 	b.Challenge, b.Signature = &text, new(signText(tb, signer, text))
 }
 
-// swapCase changes the case of an address, which invalidates only its checksum.
+// swapCase changes the case of one digit of an address, which invalidates only its checksum.
 func swapCase(address string) string {
 	flipped := []byte(address)
 	for i, c := range flipped {

@@ -129,7 +129,7 @@ func TestRejectionWithoutStakeStoresTheReason(t *testing.T) {
 	}
 }
 
-// An agent can make at most five applicants of a task forfeit their stakes.
+// An agent can reject at most five staked applications for a task.
 func TestSixthForfeitIsRefused(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

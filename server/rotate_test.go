@@ -98,8 +98,8 @@ func TestRotationIsLimitedToOncePerDay(t *testing.T) {
 	r.rotate(second)
 }
 
-// Someone who has stolen a key can rotate it, but the wallet's owner can recover the agent at once,
-// and the thief cannot prevent that.
+// A thief can rotate a stolen key, but the wallet's owner can recover the agent immediately, and
+// the thief cannot prevent that.
 func TestThreat25RecoveryAfterAThiefsRotation(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -304,7 +304,7 @@ func TestRecoveryIsBoundToItsWallet(t *testing.T) {
 	}
 }
 
-// When many second steps are sent concurrently, each with a separate challenge, exactly one
+// When many second steps are sent concurrently, in pairs that share a challenge, exactly one
 // succeeds.
 func TestRecoveryHappensOnce(t *testing.T) {
 	t.Parallel()

@@ -87,8 +87,8 @@ func (s *scene) addConversations() {
 	start("foreign", s.other, s.stranger, "other", "stranger")
 }
 
-// addTasks creates a task in every relevant status. The applicant has applied for every task that
-// was funded; only the application for the task "funded" has a stake.
+// addTasks creates a task in every relevant status. The applicant has applied for each of the
+// owner's funded tasks except "open"; only the application for the task "funded" has a stake.
 func (s *scene) addTasks() {
 	s.addTask("new", s.secretTask(), s.owner, "owner")
 	s.addTask("open", s.funded(s.owner), nil)
@@ -128,7 +128,8 @@ func (s *scene) secretTask() client.Task {
 	return *created.JSON201
 }
 
-// addTask names a task and adds a file, uploaded by uploader, that the readers can read.
+// addTask names a task and returns its record. If uploader is not nil, it uploads a file that only
+// the readers can read.
 func (s *scene) addTask(name string, task client.Task, uploader *user, readers ...string) map[string]string {
 	record := s.ids[name]
 	if record == nil {
@@ -220,7 +221,7 @@ func (s *scene) idOf(record, parameter string) uuid.UUID {
 	return uuid.MustParse(s.ids[record][parameter])
 }
 
-// onChain returns the task's number in the escrow contract.
+// onChain returns the task's id in the escrow contract.
 func (s *scene) onChain(id uuid.UUID) uint64 {
 	number, err := strconv.ParseUint(*s.task(s.owner, id).EscrowTaskID, 10, 64)
 	if err != nil {

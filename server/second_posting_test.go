@@ -10,8 +10,8 @@ import (
 	"taskmarket/server"
 )
 
-// The call that refunds a second posting contains the posting's number, which a reorganisation can
-// change, so it is returned only at the configured depth.
+// The call that refunds a second posting contains the posting's on-chain task id, which a
+// reorganisation can change, so it is returned only at the configured block depth.
 func TestCalldataOfASecondPostingWaitsForTheConfiguredDepth(t *testing.T) {
 	t.Parallel()
 	for finality, given := range map[market.Finality]bool{market.FinalitySeen: true, market.FinalityFinal: false} {

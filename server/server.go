@@ -62,12 +62,11 @@ type Options struct {
 	// use another server. Optional.
 	Stopping func() bool
 	// Starting reports that a dependency has not been reached since the start. Every operation
-	// except the health operations then returns 503. Optional: without it the process counts as
-	// started.
+	// except getHealth then returns 503. Optional: without it the process counts as started.
 	Starting func() bool
 	// App is the web app, served under every path without another handler. Optional.
 	App *site.App
-	// Rewards is the rate of reward claims. Optional: if nil, agents cannot claim rewards.
+	// Rewards is the reward configuration. Optional: if nil, agents cannot claim rewards.
 	Rewards *Rewards
 	// Tools returns the handler of the MCP tools, which call the API like any client. Optional: if
 	// nil, no tools are served.
@@ -166,8 +165,9 @@ func serve(o Options, base *url.URL, g *gate.Gate, h handlers) (http.Handler, er
 const toolsPath = "/mcp"
 
 // serveTools registers the MCP tools. Their requests count against the rate limit of the client's
-// address, and each API request by a tool counts again. Requests from other sites, including by DNS
-// rebinding, are rejected before they are counted, so that they cannot use up the visitor's limit.
+// address, and each API request by a tool counts again. Requests that a browser sends for another
+// site, including by DNS rebinding, are rejected before they are counted, so that they cannot use
+// up the limit of the browser's user.
 func serveTools(e *echo.Echo, g *gate.Gate, tools http.Handler) {
 	serve := func(c echo.Context) error {
 		tools.ServeHTTP(c.Response(), c.Request())

@@ -84,7 +84,7 @@ func TestThreat32LogoutEndsTheSession(t *testing.T) {
 	}
 }
 
-// twinOf returns the next character of base64url, which differs only in the last bit.
+// twinOf returns the character of base64url that differs from c only in the last bit.
 func twinOf(tb testing.TB, c byte) string {
 	tb.Helper()
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -375,7 +375,7 @@ func TestThreat57UnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 			}
 		}
 	}
-	for name, test := range requests { // without these checks, another site could sign a visitor out
+	for name, test := range requests { // without these checks, another site could sign a user out
 		if test.code != "csrf_failed" {
 			continue
 		}
@@ -455,7 +455,7 @@ func TestThreat58SessionLifetime(t *testing.T) {
 	}
 }
 
-// The session cookie is the only cookie, and no other operation sets one.
+// Only login and logout set a cookie, which is the session cookie.
 func TestThreat59SessionCookieFlags(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })

@@ -139,7 +139,7 @@ func (f *follower) prepare(words []string) {
 		f.agent.signer = r.net.Agent
 	case strings.HasSuffix(path, "/applications"):
 		r.applied(f.human, f.task().ID)
-	case strings.HasSuffix(path, "/reject"): // another human applies for another task
+	case strings.HasSuffix(path, "/reject"): // the human applies for another task
 		task := r.funded(f.agent)
 		f.names["REAL_TASK_ID"], f.names["TASK_ID"] = f.names["TASK_ID"], task.ID.String()
 		f.names["APPLICATION_ID"] = r.applied(f.human, task.ID).ID.String()
@@ -223,7 +223,8 @@ func (f *follower) task() client.Task {
 	return f.r.task(f.agent, id)
 }
 
-// member returns a field of a JSON response, unparsed.
+// member returns the raw JSON at a path of field names and indexes in a response, such as
+// "actions.0.to". It removes the quotes of a string.
 func member(tb testing.TB, body []byte, path string) string {
 	tb.Helper()
 	raw := json.RawMessage(body)
@@ -269,7 +270,7 @@ func TestSkillFileHasTheSkillFormat(t *testing.T) {
 	}
 }
 
-// The skill file names only existing operations and fields, and all error codes.
+// The skill file names only existing operations, and it explains all error codes.
 func TestSkillFileNamesExistingOperations(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -307,7 +308,7 @@ func TestSkillFileNamesExistingOperations(t *testing.T) {
 	}
 }
 
-// pattern returns a path with the parameter names removed.
+// pattern returns a path in which each parameter is replaced with "*".
 func pattern(path string) string {
 	return regexp.MustCompile(`\{[^}]+\}|\$[A-Z_]+`).ReplaceAllString(strings.TrimSuffix(path, "/"), "*")
 }

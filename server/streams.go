@@ -96,7 +96,8 @@ func (s *streams) leave(left *stream) {
 	}
 }
 
-// follow reads the log until ctx ends, and wakes the streams of users with new events.
+// follow reads the log until ctx ends, and wakes the streams of users with new events. During a
+// shutdown it wakes all streams, so that they end.
 func (s *streams) follow(ctx context.Context) {
 	wakes, ticker := s.store.ListenEvents(ctx), time.NewTicker(eventPoll)
 	defer ticker.Stop()

@@ -55,7 +55,7 @@ func (h *tasksHandler) approveCall(ctx context.Context, task market.Task) (prepa
 	return h.prepare(ctx, call())
 }
 
-// CancelTask returns the call that refunds the escrow.
+// CancelTask returns the call that cancels the task and refunds its amount to the agent.
 func (h *tasksHandler) CancelTask(ctx context.Context, request api.CancelTaskRequestObject) (api.CancelTaskResponseObject, error) {
 	task, err := h.taskOf(ctx, request.ID)
 	if err != nil {

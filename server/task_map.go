@@ -17,7 +17,7 @@ type taskView struct {
 	store.TaskView
 	role        market.Role
 	human       bool       // whether the caller is a human
-	application *uuid.UUID // a human's own application; for the agent, the assigned human's
+	application *uuid.UUID // a human's own application, or for the agent the assigned human's; nil if there is none
 }
 
 func toAPITask(v taskView) api.Task {
@@ -46,8 +46,8 @@ func toAPITask(v taskView) api.Task {
 	return out
 }
 
-// sees reports whether the role may read files, work, dispute and verdicts. The parties always may,
-// validators after the submission, former applicants never.
+// sees reports whether the role may read the task's files, work, dispute and verdicts. The parties
+// always may, validators may after the submission, and all other users may not.
 func sees(t market.Task, role market.Role) bool {
 	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
 	return role == market.RoleAgent || role == market.RoleHuman || role == market.RoleValidator && submitted
@@ -77,7 +77,7 @@ func addEscrow(out *api.Task, t market.Task) {
 	}
 }
 
-// txHash encodes a hash, nil for the zero hash.
+// txHash returns the hash in hexadecimal, or nil for the zero hash.
 func txHash(h common.Hash) *string {
 	if h == (common.Hash{}) {
 		return nil
@@ -85,7 +85,7 @@ func txHash(h common.Hash) *string {
 	return new(h.Hex())
 }
 
-// instant returns nil for the zero time.
+// instant converts t to a time in the API. It returns nil for the zero time.
 func instant(t time.Time) *market.Time {
 	if t.IsZero() {
 		return nil

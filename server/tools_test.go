@@ -75,7 +75,7 @@ func TestToolsAreServed(t *testing.T) {
 // A page from another site cannot use the tools, even if its DNS name resolves to this machine.
 func TestToolsRejectOtherOrigins(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, withTools, func(o *server.Options) { // another site's requests must not use up the visitor's limit
+	r := newRig(t, withTools, func(o *server.Options) { // another site's requests must not use up the user's limit
 		o.Limits = map[string]gate.Limit{"callTools": {Count: 1, Period: time.Hour, Burst: 1}}
 	})
 	for _, headers := range [][]string{

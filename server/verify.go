@@ -130,8 +130,8 @@ func (a *accounts) linkOf(network string, post social.Post) market.SocialLink {
 }
 
 // withCode sets the agent's verification code for the account with the handle, or for any account
-// if handle is nil. It reuses an unexpired code for the same account. A verified agent gets a new
-// code only for a named account.
+// if handle is nil. It reuses an unexpired code for the same account; if handle is nil, it reuses
+// any unexpired code. A verified agent gets a new code only for a named account.
 func (a *accounts) withCode(ctx context.Context, agent market.Agent, handle *string) (market.Agent, error) {
 	account := strings.TrimPrefix(strings.ToLower(deref(handle)), "@")
 	current := a.now().Before(agent.CodeExpiresAt)

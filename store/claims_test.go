@@ -80,7 +80,7 @@ func TestPaymentCountsForOneClaim(t *testing.T) {
 	s := storetest.New(t)
 	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
 	ok(s.Claim(t.Context(), earned(agent, 100)))
-	chain.Mine(t, storetest.Reward(t, agent.Wallet, 60, 60)) // uses up the budget
+	chain.Mine(t, storetest.Reward(t, agent.Wallet, 60, 60)) // less than the claim, because the budget ran out
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 60))
 	aDayLater(t, s)
 	ok(s.Claim(t.Context(), earned(agent, 150)))
@@ -102,7 +102,8 @@ func TestPaymentCountsForOneClaim(t *testing.T) {
 	wantKind(t, "Claim() of a paid reward", err, market.KindNothingToClaim)
 }
 
-// A payment counts even if the keeper has abandoned the claim.
+// If the keeper abandons a claim, the agent is notified and can claim again immediately. A later
+// payment belongs to the new claim.
 func TestClaimFails(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -48,7 +48,8 @@ func TestDisputeDraft(t *testing.T) {
 	wantKind(t, "SaveDispute() of an unknown task", err, market.KindNotFound)
 }
 
-// An on-chain dispute takes precedence over a later draft.
+// An on-chain dispute takes precedence over the other party's draft, and its reason can no longer
+// be changed.
 func TestDisputeOnTheChain(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -72,8 +73,7 @@ func TestDisputeOnTheChain(t *testing.T) {
 	}
 }
 
-// A party that disputed directly on the contract, without a row or a reason, can add the reason
-// later.
+// A party that disputed on the contract without storing a reason can add the reason later.
 func TestDisputeReasonIsAddedLater(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -53,7 +53,7 @@ func checkHistory(t *testing.T, acts []uint64) string {
 		h.random = rand.New(rand.NewPCG(seed, 1))
 		if h.random.IntN(5) > 0 {
 			h.act(t, 12+h.random.IntN(88))
-		} else if !h.rewind(t) { // only drops blocks; a later action mines new ones
+		} else if !h.rewind(t) { // rewind only drops blocks; a later action mines new ones
 			continue
 		}
 		if diff := o.compare(t); diff != "" {

@@ -16,7 +16,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// reader reads one agent's events.
+// reader reads one user's events.
 type reader struct {
 	t     *testing.T
 	s     *store.Store
@@ -293,7 +293,8 @@ func TestEventsOfOneUser(t *testing.T) {
 	wantKind(t, "a replaced key", err, market.KindUnauthorized)
 }
 
-// A reader is reset if its position is before deleted events or in another epoch.
+// A reader is reset if its position is before deleted events, beyond the end of the log, or in
+// another epoch.
 func TestEventsReset(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -30,7 +30,7 @@ func addFile(t *testing.T, s *store.Store, task market.Task, uploader market.Pri
 	return f
 }
 
-// Before work is submitted, only the uploader can read its files.
+// Before work is submitted, only the human who uploaded its files can read them.
 func TestFilesVisibility(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

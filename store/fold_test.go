@@ -39,7 +39,7 @@ func wantSameRows(t *testing.T, lived, replayed *store.Store) {
 // blocks.
 func TestReplayProducesTheSameRows(t *testing.T) {
 	t.Parallel()
-	var met sync.Map // statuses that at least one history reached
+	var met sync.Map // statuses in which records of at least one history ended
 	t.Cleanup(func() { wantMet(t, &met) })
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
@@ -66,7 +66,7 @@ func TestReplayProducesTheSameRows(t *testing.T) {
 	}
 }
 
-// wantMet fails the test unless the histories have reached all statuses.
+// wantMet fails the test unless the records of the histories have ended in all statuses.
 func wantMet(t *testing.T, met *sync.Map) {
 	t.Helper()
 	for _, status := range market.Statuses() {
@@ -190,7 +190,7 @@ func (h *history) mine(t *testing.T) {
 	h.include(t, txs)
 }
 
-// include mines a block with some of the dropped transactions in random order.
+// include mines a block with txs and some of the dropped transactions, in random order.
 func (h *history) include(t *testing.T, txs []storetest.Tx) {
 	t.Helper()
 	for len(h.pool) > 0 && h.random.IntN(4) > 0 {
@@ -239,7 +239,7 @@ func (h *history) transaction(t *testing.T) storetest.Tx {
 	}
 }
 
-// staker returns the wallet of an open stake on the posting, or the zero address if there is none.
+// staker returns the wallet of an open stake on the posting, or a random wallet if there is none.
 func (h *history) staker(taskID uint64) common.Address {
 	stakes := h.chain.State().Stakes
 	for id := uint64(1); id <= uint64(len(stakes)); id++ {
@@ -305,8 +305,8 @@ func (h *history) signIn(t *testing.T) {
 	h.known[wallet], h.session[human.ID] = human, session.IDHash
 }
 
-// apply creates an application. The store can reject it because the task is not funded or the human
-// has already applied.
+// apply creates an application by each human with an account, to a random task. The store can
+// reject it because the task is not funded or the human has already applied.
 func (h *history) apply(t *testing.T) {
 	t.Helper()
 	for _, wallet := range h.wallets {

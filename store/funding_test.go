@@ -107,8 +107,8 @@ func TestLinkFundingOfAFollowedPosting(t *testing.T) {
 	wantStatus(t, w.s, w.task, market.StatusFunded)
 }
 
-// Shared locks that are requested later must not overtake a waiting watcher. Otherwise a stream of
-// requests could starve it.
+// A request that locks the cursor later must not overtake a waiting watcher. Otherwise a stream of
+// requests could starve the watcher.
 func TestLinkFundingDoesNotStarveTheWatcher(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -147,14 +147,15 @@ func digits(n *big.Int) any {
 	return n.String()
 }
 
-// accepted sets the human in an escrow record, accepted an hour after genesis.
+// accepted returns a function that assigns the human in an escrow record, an hour after genesis.
 func accepted(human market.Human) func(*market.EscrowTask) {
 	return func(e *market.EscrowTask) {
 		e.Status, e.Human, e.AcceptedAt, e.Panel = market.ChainActive, human.Wallet, genesis.Add(time.Hour), 1
 	}
 }
 
-// submitted sets the human and the work in an escrow record, submitted two hours after genesis.
+// submitted returns a function that assigns the human in an escrow record and marks the work as
+// submitted two hours after genesis.
 func submitted(human market.Human, work common.Hash) func(*market.EscrowTask) {
 	return func(e *market.EscrowTask) {
 		accepted(human)(e)
@@ -164,7 +165,8 @@ func submitted(human market.Human, work common.Hash) func(*market.EscrowTask) {
 	}
 }
 
-// released marks an escrow record as paid out three hours after genesis.
+// released returns a function that marks an escrow record as paid to the human three hours after
+// genesis.
 func released(human market.Human) func(*market.EscrowTask) {
 	return func(e *market.EscrowTask) {
 		submitted(human, newHash())(e)

@@ -113,7 +113,7 @@ type HumanChange struct {
 }
 
 // ChangeHuman changes a human's profile and returns it. It returns KindUsernameTaken if another
-// user has the name, ignoring case.
+// user has the username or an agent had it, ignoring case.
 func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChange) (market.Human, error) {
 	var row humanRow
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {

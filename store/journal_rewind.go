@@ -17,7 +17,7 @@ import (
 // If there is no common block, to.Hash is zero. Rewind
 //
 //  1. moves the cursor back to the common block,
-//  2. marks the pending activities above it as reverted and notifies their readers,
+//  2. marks the pending activities above it as reverted and notifies their receivers,
 //  3. marks the blocks and logs above it as not canonical, and
 //  4. folds the records of these logs again, without them.
 //

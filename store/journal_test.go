@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// world is a store with a chain, an agent, a human and a new task posted by the agent.
+// world is a store with a chain, an agent, a human and a task by the agent that is not funded.
 type world struct {
 	s     *store.Store
 	chain *storetest.Chain

@@ -81,7 +81,7 @@ func (b *tokenBucket) time(want, held *big.Rat) time.Duration {
 	return time.Duration(math.Round(exact)) * time.Microsecond
 }
 
-// schedule contains the times and the keys of requests.
+// schedule generates the times and the keys of requests with one rate limit.
 type schedule struct {
 	interval   int64 // time per token, in microseconds
 	burst      int
@@ -101,8 +101,9 @@ func newSchedule(seed uint64) *schedule {
 	return s
 }
 
-// next returns the time of the next request. It is the same time as before, the exact time at which
-// a token is added, a microsecond before or after that, a random time, or slightly in the past.
+// next returns the time of the next request. It is the same time as before, an interval later, a
+// microsecond before or after that, late enough to fill the bucket, a random time, or slightly in
+// the past.
 func (s *schedule) next() int64 {
 	switch s.random.IntN(8) {
 	case 0, 1:

@@ -142,7 +142,7 @@ func TestJobOfADueTaskIsReopened(t *testing.T) {
 	}
 }
 
-// A reorganisation drops the log that ended the task and thereby closed the job, so the job is due
+// If a reorganisation drops the log that ended a task, the task's permanently failed job is opened
 // again.
 func TestReorganisationReopensFailedJobs(t *testing.T) {
 	t.Parallel()

@@ -9,8 +9,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// finish ends the task: either the agent approves the work, or the agent disputes it and the
-// validators decide.
+// finish mines one block that contains the task's transactions from the posting to the submission,
+// and then the steps, which end the task.
 func finish(t *testing.T, c *storetest.Chain, task market.Task, human market.Human, steps ...storetest.Tx) {
 	t.Helper()
 	of := storetest.Of(task)
@@ -59,7 +59,7 @@ func TestStanding(t *testing.T) {
 	paid := storetest.Task(t, s, agent)
 	worker := storetest.Human(t, s)
 	finish(t, chain, paid, worker, approval(t, paid)...)
-	wantStanding(t, s, agent, 0, new(big.Int)) // the tasks are not final yet
+	wantStanding(t, s, agent, 0, new(big.Int)) // the task is not final yet
 	chain.Finalized = chain.Head().Number
 	chain.Mine(t)
 	wantStanding(t, s, agent, 10, fee)
@@ -80,7 +80,7 @@ func TestStanding(t *testing.T) {
 	finish(t, chain, small, storetest.Human(t, s), approval(t, small)...)
 	chain.Finalized = chain.Head().Number
 	chain.Mine(t)
-	wantStanding(t, s, agent, 4, fee) // no karma for the second task with the same human, the won dispute, or the task with a low fee
+	wantStanding(t, s, agent, 4, fee) // the lost dispute costs 10; no karma for the second task with the same human, the won dispute, or the task with a low fee
 	if got := ok(s.HumanStanding(t.Context(), loser.ID)); got.Karma != 0 {
 		t.Errorf("HumanStanding() = %d after a lost dispute, want 0", got.Karma)
 	}

@@ -281,7 +281,7 @@ func TestCountsUnderLoad(t *testing.T) {
 	wantNoDeadlock(t, s, people)
 }
 
-// act performs a random action as a user. The store can reject the action.
+// act performs the action with the number what, usually as a user. The store can reject the action.
 func act(ctx context.Context, s *store.Store, db *sqlx.DB, what int, task market.Task, human market.Human) error {
 	var err error
 	switch what {
@@ -303,7 +303,7 @@ func act(ctx context.Context, s *store.Store, db *sqlx.DB, what int, task market
 		})
 	case 4:
 		err = s.CompactCounts(ctx)
-	case 5: // locks the feeds in either order, as future handlers might
+	case 5: // writes to the feeds in either order, as future handlers might
 		for _, order := range []string{"human DESC", "human"} {
 			if err == nil {
 				_, err = db.ExecContext(ctx, fmt.Sprintf(notifyAll, order))

@@ -131,8 +131,8 @@ func TestRegisterAgentRejectsChallenge(t *testing.T) {
 	}
 }
 
-// A rejected registration can be repeated with another username. The challenge is bound to the
-// profile, and a rejected registration does not consume a matching challenge.
+// A registration that is rejected because of an invalid profile does not consume the challenge, so
+// that the challenge can be used again.
 func TestRejectedRegistrationKeepsChallenge(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()

@@ -17,8 +17,8 @@ import (
 // rows is the number of threats in the list.
 const rows = 100
 
-// numbered is the last row that must have a test with its number in the name, if all its tests are
-// in Go.
+// numbered is the last row to which this rule applies: if all of the row's tests are in Go, at
+// least one has the row's number in its name.
 const numbered = 44
 
 // row is one line of the list.
@@ -93,7 +93,7 @@ func readSuite(t *testing.T) suite {
 	return found
 }
 
-// add adds the tests of a file, by the names of the types or contracts that contain them.
+// add adds the tests in a file, by the names of the packages or contracts that contain them.
 func (s suite) add(path string, holder, test *regexp.Regexp) error {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -107,7 +107,8 @@ func (s suite) add(path string, holder, test *regexp.Regexp) error {
 	return nil
 }
 
-// lacks returns the part of a test's name that does not exist; it is empty if the test exists.
+// lacks returns a message that explains which part of a test's name does not exist, or "" if the
+// test exists.
 func (s suite) lacks(name string) string {
 	name, subtest, _ := strings.Cut(name, "/")
 	switch text, ok := s[name]; {

@@ -26,8 +26,8 @@ func parsed(name string) *abi.ABI {
 	return contract
 }
 
-// logOf encodes an event as the contract must emit it. Like all functions of this file it panics if
-// a name or a type is not in the ABI.
+// logOf encodes an event as the contract must emit it. It panics if a name or a type is not in the
+// ABI, like the other encoders of this file.
 func logOf(address common.Address, contract *abi.ABI, name string, values ...any) types.Log {
 	event, known := contract.Events[name]
 	if !known {
@@ -46,7 +46,7 @@ func logOf(address common.Address, contract *abi.ABI, name string, values ...any
 	return log
 }
 
-// packed encodes values; ids and times may be Go values.
+// packed encodes values. It accepts int and uint64 for ids, and time.Time for times.
 func packed(arguments abi.Arguments, values ...any) []byte {
 	data, err := arguments.Pack(words(values)...)
 	if err != nil {

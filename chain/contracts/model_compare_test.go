@@ -98,7 +98,7 @@ func askTask(e *market.EscrowTask) []question {
 	}
 }
 
-// askDigests adds questions for the verdict digests of work under review.
+// askDigests returns questions for the required stake and, for submitted work, the verdict digests.
 func (s *sequence) askDigests(e *market.EscrowTask) []question {
 	s.Helper()
 	questions := []question{ask(s.d.Staking, stakingABI, "requiredStake", of(e.ID), s.w.requiredStake(e))}
@@ -113,7 +113,7 @@ func (s *sequence) askDigests(e *market.EscrowTask) []question {
 	return questions
 }
 
-// askValidators adds questions for the validators of the current and the previous panel.
+// askValidators returns questions about the validators of the current and the previous panel.
 func (s *sequence) askValidators() []question {
 	p := s.w.parameters
 	var questions []question
@@ -129,7 +129,7 @@ func askStake(all []*market.Stake, s *market.Stake) question {
 	return ask(s.Contract, stakingABI, "getStake", of(s.ID), stakeViewOf(all, s))
 }
 
-// askMoney adds questions for all balances and credits.
+// askMoney returns questions for all balances, credits, allowances and nonces.
 func (s *sequence) askMoney() []question {
 	w := s.w
 	var questions []question

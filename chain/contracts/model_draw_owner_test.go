@@ -141,8 +141,8 @@ func reversed(signatures [][]byte) [][]byte {
 	return signatures
 }
 
-// twin returns the second form of a signature: by the same key for the same digest, but with a high
-// s.
+// twin returns the second form of a signature, by the same key for the same digest but with a high
+// s. It returns other signatures unchanged if they do not have 65 bytes.
 func twin(signature []byte) []byte {
 	if len(signature) != crypto.SignatureLength {
 		return signature

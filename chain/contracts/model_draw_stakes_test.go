@@ -40,7 +40,8 @@ func (d *draw) rejectApplication() action {
 	}, d.w.rejectApplication(by, s.ID)}
 }
 
-// withdrawStake draws a withdrawal: by the human, or by any account after the expiry.
+// withdrawStake draws a withdrawal by the human, or by any account, which is permitted only if the
+// application is no longer pending.
 func (d *draw) withdrawStake() action {
 	s := d.application()
 	by, kind := d.mostly(s.Human), "withdraw application"

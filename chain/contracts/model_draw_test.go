@@ -27,8 +27,7 @@ func (a action) String() string {
 	return fmt.Sprintf("%s by %s: %s", a.kind, a.by, a.with)
 }
 
-// draw draws the arguments of actions: mostly valid ones, so that tasks progress, and often enough
-// invalid ones.
+// draw draws the arguments of actions. Most are valid, so that tasks progress; some are invalid.
 type draw struct {
 	*rig
 	*rand.Rand
@@ -102,7 +101,7 @@ func (d *draw) anyone() common.Address {
 	return pick(d, append(slices.Clone(d.parties), d.net.Owner, d.guardian, d.net.Validators[0])...).Address()
 }
 
-// mostly returns who in most cases, and sometimes a random account.
+// mostly returns who in most cases if it is a party, and otherwise a random account.
 func (d *draw) mostly(who common.Address) common.Address {
 	if d.oneIn(8) || !slices.ContainsFunc(d.parties, func(p *chain.KeySigner) bool { return p.Address() == who }) {
 		return d.anyone()
@@ -147,6 +146,8 @@ func (d *draw) application() *market.Stake {
 }
 
 // amount draws a task's amount, for which the stake is the minimum, the maximum or in between.
+// Sometimes it draws zero, an amount just outside the limits, or one that exceeds a party's
+// balance.
 func (d *draw) amount() *big.Int {
 	odd, _ := new(big.Int).SetString("1234567890123456789", 10)
 	least, most := market.MinimumEscrow(), market.MaximumEscrow()

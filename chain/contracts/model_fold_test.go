@@ -11,9 +11,9 @@ import (
 	"taskmarket/market"
 )
 
-// compareFold follows the chain like the watcher does, in block ranges that differ between
-// sequences. The state derived from the logs must equal the contracts' state, also at each
-// intermediate pause.
+// compareFold follows the chain with a watcher, in block ranges whose size differs between
+// sequences. After each step, the logs must be valid input for the fold. At the end, the folded
+// state must equal the contracts' state.
 func (s *sequence) compareFold() {
 	s.Helper()
 	j := &journal{cursor: market.Cursor{Block: market.Block{Number: s.d.StartBlock - 1}}}
@@ -30,7 +30,7 @@ func (s *sequence) compareFold() {
 	s.check("fold", s.foldAll(j.logs))
 }
 
-// foldAll derives each record from its logs and returns questions that compare it with the
+// foldAll derives each record from its logs and returns questions that compare the records with the
 // contracts.
 func (s *sequence) foldAll(logs []market.Log) []question {
 	s.Helper()
@@ -106,7 +106,7 @@ func (j *journal) LastIDs(context.Context, uint64) (ids market.LastIDs, err erro
 func (j *journal) Rereads(context.Context, int) ([]uint64, error) { return nil, nil }
 
 func (j *journal) Repair(context.Context, market.Cursor, market.Block, []market.Log) (int, error) {
-	return 0, market.ErrNotLeader // no block must be read again
+	return 0, market.ErrNotLeader // not called, because Rereads returns no blocks
 }
 
 func (j *journal) Cursor(context.Context) (market.Cursor, error) { return j.cursor, nil }

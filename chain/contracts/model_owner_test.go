@@ -35,8 +35,8 @@ func (w *world) pause(by common.Address, paused bool) *outcome {
 	return o
 }
 
-// changePanel requires that the next panel differs from the current one, has no duplicates or
-// former members, and decides by a majority.
+// changePanel requires that the next panel differs from the current one, adds no current or former
+// member, has at most mostValidators members, and decides by a majority.
 func (w *world) changePanel(by common.Address, added, removed []common.Address, quorum uint8) *outcome {
 	o, panel := w.asOwner(by), w.parameters.Panel
 	before := w.parameters.QuorumOf(panel)

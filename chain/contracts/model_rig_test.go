@@ -126,7 +126,7 @@ func (r *rig) know(signers ...*chain.KeySigner) []common.Address {
 	return known
 }
 
-// ownLogs drops the token's logs.
+// ownLogs returns the logs without those of the token.
 func (r *rig) ownLogs(logs []*types.Log) []types.Log {
 	var own []types.Log
 	for _, log := range logs {

@@ -22,7 +22,7 @@ func (w *world) apply(by common.Address, taskID uint64, stake *big.Int, p *permi
 		o.refuse(stakingABI, "AgentCannotApply", by)
 	case stake.Cmp(required) != 0:
 		o.refuse(stakingABI, "StakeMismatch", stake, required)
-	case earlier != nil && earlier.Status == market.StakeLive: // expired or not expired
+	case earlier != nil && earlier.Status == market.StakeLive: // even if it has expired
 		o.refuse(stakingABI, "AlreadyApplied", earlier.ID)
 	}
 	o.emit(w.d.Staking, stakingABI, "ApplicationStakeLocked", id, by, e.Agent, stake, w.now.Add(market.StakeLifetime))

@@ -40,8 +40,8 @@ func setting(t *testing.T, name, otherwise string) uint64 {
 // TestRulesAreTheContracts runs random sequences of actions through the model and through the
 // contracts on a chain:
 //
-//  1. After each action, the error or the logs, the contracts' state and all balances must equal the
-//     model's.
+//  1. After each action, the error or the logs, the contracts' state and all balances must equal
+//     the model's.
 //  2. At the end of each sequence, the state derived from the logs, as read by the watcher, must
 //     equal the contracts' state.
 //
@@ -112,7 +112,8 @@ func (s *sequence) step(a action) {
 	s.total.add(a)
 }
 
-// choose draws actions until one has the chosen outcome: two thirds of them succeed.
+// choose draws an action. In two thirds of the cases it looks for one that succeeds, and otherwise
+// for one that the contracts reject.
 func (s *sequence) choose() action {
 	if !s.oneIn(3) {
 		for range 60 {
@@ -127,8 +128,8 @@ func (s *sequence) choose() action {
 	return s.refused()
 }
 
-// refused draws an action that the contracts reject, preferring the error that has occurred least
-// in this sequence.
+// refused draws several actions and returns one that the contracts reject, preferring the error
+// that has occurred least in this sequence.
 func (s *sequence) refused() action {
 	best := s.any()
 	for range 15 {

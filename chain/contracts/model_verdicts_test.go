@@ -28,7 +28,8 @@ func (w *world) verdict(taskID uint64, approved bool, signatures [][]byte) *outc
 	return w.release(o, e)
 }
 
-// review rejects a verdict that arrives outside its window.
+// review rejects a verdict if the work is not under review or the review window is not open, and a
+// rejection of work that the agent has approved.
 func (w *world) review(e *market.EscrowTask, approved bool) *outcome {
 	o := &outcome{}
 	switch round := e.Round(); {
@@ -72,8 +73,9 @@ func (w *world) count(o *outcome, e *market.EscrowTask, approved bool, signature
 	}
 }
 
-// signerOf distinguishes signatures only by their length. 65 bytes are a key's signature; longer
-// ones consist of a wallet's address and a signature for that wallet.
+// signerOf returns the account that signed; zero if the signature is invalid. It distinguishes
+// signatures only by their length: 65 bytes are a key's signature, and longer ones consist of a
+// wallet's address and a signature for that wallet.
 func (w *world) signerOf(digest common.Hash, signature []byte) common.Address {
 	switch {
 	case len(signature) < crypto.SignatureLength:

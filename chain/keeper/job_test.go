@@ -49,7 +49,7 @@ func workUntilPaid(t *testing.T, net *chaintest.Net, k *keeper.Keeper, account c
 	net.Mine(t, 1) // includes all pending transactions
 }
 
-// The keeper redeems a voucher once, and the watcher closes the job.
+// The keeper redeems a voucher once. The job remains open, because only the watcher closes it.
 func TestKeeperRedeemsVouchers(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -26,7 +26,7 @@ import (
 type jobs struct {
 	net     *chaintest.Net
 	open    []market.Job
-	done    []int64          // closed by the followed chain, see follow
+	done    []int64          // ids of the jobs that follow closed
 	ended   map[int64]string // failed permanently
 	waits   map[int64]time.Time
 	sent    []market.Transaction
@@ -49,7 +49,7 @@ func newJobs(open ...market.Job) *jobs {
 	}
 }
 
-// LeadKeeper gives the lease to each new holder.
+// LeadKeeper gives the lease to each new holder, unless the holder named another has it.
 func (j *jobs) LeadKeeper(_ context.Context, holder string, _ common.Address, life time.Duration) (market.Lease, error) {
 	if j.holder == "another" {
 		return market.Lease{}, market.ErrNotLeader
@@ -204,8 +204,8 @@ func newProxy(t *testing.T, net *chaintest.Net, change func(*chaintest.Exchange)
 	return p
 }
 
-// eventsOf returns the events of the transactions that the keeper sent, from
-// contracts that a watcher follows.
+// eventsOf returns the events of the transactions that the keeper sent, from contracts that a
+// watcher follows.
 func eventsOf(t *testing.T, net *chaintest.Net, j *jobs) []market.Event {
 	t.Helper()
 	var events []market.Event

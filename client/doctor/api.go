@@ -39,8 +39,8 @@ func (e *examination) configuration(context.Context) finding {
 	return ok("readable only by you")
 }
 
-// listener records the time on the API's clock, from the Date header of a response, and whether a
-// request got no response.
+// listener records the time on the API's clock, from the Date header of a response. If a request
+// gets no response, it calls away with the error.
 type listener struct {
 	next http.RoundTripper
 	now  func() time.Time
@@ -68,8 +68,8 @@ func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// ahead returns how far this machine's clock is ahead of the API's, and the uncertainty of that
-// value; known is false if no response had a Date header.
+// ahead returns how far this machine's clock is ahead of the API's (negative if it is behind), and
+// the uncertainty of that value. known is false if no response had a Date header.
 func (l *listener) ahead() (ahead, sure time.Duration, known bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -143,9 +143,9 @@ func (e *examination) apiVersion(context.Context) finding {
 	return ok(text)
 }
 
-// Thresholds for the error of this machine's clock, which measures durations, deadlines and the
-// time since a stream ended. Challenges, which are valid for ten minutes, and permits, which are
-// valid for an hour, depend on other machines' clocks.
+// Thresholds for the error of this machine's clock. The error shifts deadlines that are given as
+// durations, and can make TLS connections fail. It does not affect challenges and permits, which
+// expire by the API's clock and the chain's time.
 const (
 	clockWarns = 30 * time.Second
 	clockFails = 5 * time.Minute

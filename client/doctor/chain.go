@@ -182,7 +182,8 @@ func (e *examination) named() market.Deployment {
 	return d
 }
 
-// difference returns the name of the first contract that differs between the two deployments.
+// difference returns a description of the first contract that differs between the two deployments.
+// It skips contracts that are not pinned.
 func difference(pinned, named market.Deployment) (which string, differs bool) {
 	for _, c := range []struct {
 		what          string

@@ -19,7 +19,7 @@ import (
 // Setup is the configuration to check; it may be incomplete.
 type Setup struct {
 	// Options are the client's options. The checks use BaseURL, APIKey, RPCURL, Contracts,
-	// InsecureNode and Node.
+	// InsecureHTTP, InsecureNode and Node, and replace HTTPClient and Timeout.
 	Options client.Options
 	// Fault is the error from reading the configuration, or nil.
 	Fault error
@@ -39,7 +39,7 @@ type Setup struct {
 	Now func() time.Time
 }
 
-// Status is the result of a check.
+// Status is the outcome of a check.
 type Status string
 
 // The possible values of Status.
@@ -50,7 +50,7 @@ const (
 	Skipped Status = "skipped" // not checked, because a required check failed or configuration is missing
 )
 
-// Result is the result of a check.
+// Result is the outcome of a check with an explanation.
 type Result struct {
 	Name    string `json:"name"`
 	Status  Status `json:"status"`
@@ -73,7 +73,7 @@ func skip(message string) finding       { return finding{Skipped, message, ""} }
 // check is one check with its dependencies.
 type check struct {
 	name  string
-	needs []string // names of the checks that must not have failed; a warning does not count as a failure
+	needs []string // names of the checks that must have ended with OK or Warn
 	run   func(*examination, context.Context) finding
 }
 

@@ -60,7 +60,8 @@ func (e *examination) gas(ctx context.Context) finding {
 	return ok("enough for gas")
 }
 
-// fewTransactions is the number of affordable transactions below which the check warns.
+// fewTransactions is the number of postings whose gas the wallet should be able to pay. If it can
+// pay for fewer, the check warns.
 const fewTransactions = 5
 
 // larger returns n, or 1 if n is 0. The price of a posting is used as a divisor, and it is 0 on

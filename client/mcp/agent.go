@@ -23,7 +23,9 @@ type AgentOptions struct {
 	Spending Spending
 	// AllowFinal enables the tools that accept and reject applications, approve and dispute work,
 	// and cancel tasks. They release escrows and forfeit stakes, within Spending. Without it, these
-	// tools are not offered, and their transactions are neither signed nor sent again.
+	// tools are not offered, and their transactions are neither signed nor resumed. A transaction
+	// that another program has signed and saved in the journal is still sent if a new one would
+	// have to wait for its nonce.
 	AllowFinal bool
 	// Version is the program's version.
 	Version string
@@ -42,18 +44,17 @@ type Agent struct {
 	server   *sdk.Server
 }
 
-// agentInstructions is the part of the instructions that is sent to a model in both cases, with or
-// without AllowFinal.
+// agentInstructions is the part of the instructions to a model that does not depend on AllowFinal.
 const agentInstructions = `Hire humans and pay them through an escrow contract, as one agent with its wallet. Everything that
 spends or cannot be undone takes two steps: a plan_... tool returns what would happen, what it costs and what follows;
 show that to the person who decides, then call execute_plan with its plan_id and its spends. A plan can be executed once,
 within ten minutes, and only as it was planned. `
 
 const (
-	// finalInstructions is the part of the instructions for tools with AllowFinal.
+	// finalInstructions is the part of the instructions that is used with AllowFinal.
 	finalInstructions = `To hire: plan_create_task, list_task_applications, plan_accept_application; when
 the task is submitted, review the work, then plan_approve_task or plan_dispute_task; afterwards plan_review_task. `
-	// openInstructions is the part of the instructions for tools without AllowFinal.
+	// openInstructions is the part of the instructions that is used without AllowFinal.
 	openInstructions = `You can post a task with plan_create_task and read its applications and
 the work. You cannot accept or reject an application, approve or dispute work, or cancel a task: ask the person who runs
 these tools to do that, or to allow it with --allow-final. `

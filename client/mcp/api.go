@@ -26,8 +26,8 @@ func withVisit(ctx context.Context, v visit) context.Context {
 // ID for logs, and the client address reported by trusted proxies.
 var passedOn = []string{"X-Request-Id", "X-Forwarded-For"}
 
-// inside sends requests to the API handler in the same process, with the API key and the address of
-// the MCP request, so that the same limits apply.
+// inside sends requests to the API handler in the same process. They have the remote address of the
+// MCP request, so that the same rate limits apply.
 type inside struct{ api http.Handler }
 
 // RoundTrip implements http.RoundTripper.

@@ -22,7 +22,7 @@ const (
 // from a service or a node.
 type own struct{ error }
 
-// Unwrap implements the interface of package errors.
+// Unwrap returns the wrapped error for errors.Is and errors.As.
 func (o own) Unwrap() error { return o.error }
 
 func ownErrorf(format string, args ...any) error { return own{fmt.Errorf(format, args...)} }

@@ -79,7 +79,7 @@ func find(ctx context.Context, caller *client.Client, a arguments) (client.File,
 	return client.File{}, ownErrorf("task %s has no file %s", task, id)
 }
 
-// fetch downloads the file if it is small enough and detects its type. The client has checked the
+// fetch downloads the file if it is small enough and detects its type. Client.Download checks the
 // content against the hash in the file's record.
 func fetch(ctx context.Context, caller *client.Client, file client.File, result any) (any, error) {
 	if file.FileSize > mostImage {

@@ -23,7 +23,7 @@ type Funding interface {
 	PermitNonce(ctx context.Context, wallet common.Address) (*big.Int, error)
 }
 
-// permitLife is how long a permit stays valid.
+// permitLife is how long a permit from prepare_task_funding is valid.
 const permitLife = time.Hour
 
 // funding is the result of prepare_task_funding: either the permit to sign, or the transaction that
@@ -172,8 +172,8 @@ func fundingOf(task client.Task, permit chain.Permit, signature string) (funding
 	return f, nil
 }
 
-// signedBy reports whether the wallet's key signed the data. The token accepts no permit from a
-// contract wallet.
+// signedBy reports whether the wallet's key signed the data. Signatures by contract wallets are not
+// supported, because the token accepts no permits from them.
 func signedBy(wallet common.Address, data apitypes.TypedData, signature []byte) bool {
 	digest, err := chain.Digest(data)
 	if err != nil || len(signature) != crypto.SignatureLength {

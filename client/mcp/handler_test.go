@@ -93,7 +93,8 @@ func wantTools(t *testing.T, session *sdk.ClientSession, golden string) {
 	}
 }
 
-// wantAnnotations checks that a tool's annotations follow the common rules.
+// wantAnnotations checks that a tool's annotations are consistent, and that it accepts only known
+// arguments of limited size.
 func wantAnnotations(t *testing.T, tool *sdk.Tool) {
 	t.Helper()
 	hints := tool.Annotations
@@ -140,7 +141,7 @@ func TestServerTools(t *testing.T) {
 	wantTools(t, session, "handler.json")
 }
 
-// The API requests of a tool have the API key and the address of the MCP request.
+// A tool's API requests have the API key and the remote address of the MCP request.
 func TestRequestsCarryVisitorsCredentials(t *testing.T) {
 	t.Parallel()
 	a := &api{}

@@ -290,7 +290,7 @@ func TestEscrowCountsOnce(t *testing.T) {
 	elsewhere := release(market.ActionApprove, 1)
 	elsewhere.TermsHash = &common.Hash{2}
 	do(elsewhere, "above the 5 wei that are left")
-	do(release(market.ActionReject, 1), "") // releases a stake of 3 wei, not the escrow with the same number
+	do(release(market.ActionReject, 1), "") // the stake of 3 wei counts separately from the escrow with the same ID
 	restarted.PerPlan = big.NewInt(9)
 	do(release(market.ActionApprove, 1), "above the cap of 9 wei for one plan")
 }

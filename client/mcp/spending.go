@@ -19,8 +19,8 @@ import (
 // day is the length of the sliding window for Spending.PerDay.
 const day = 24 * time.Hour
 
-// memory is how long an expense stays in the file. It is longer than the PerDay window, so that no
-// expense is removed too early while the clock is ahead.
+// memory is how long an expense stays in the file. It is much longer than the PerDay window, so
+// that a clock that is temporarily ahead does not remove expenses too early.
 const memory = 30 * day
 
 // Spending limits the tokens that the tools may move. It reduces the possible damage from a model
@@ -34,7 +34,8 @@ const memory = 30 * day
 type Spending struct {
 	PerPlan *big.Int // maximum amount for one plan, in wei; nil means 0
 	PerDay  *big.Int // maximum amount in any 24 hours, in wei; nil means 0
-	// File is the path of the file that stores the expenses. All processes of the agent share it.
+	// File is the path of the file that stores the expenses. All of the agent's processes must use
+	// the same file.
 	File string
 }
 
@@ -48,7 +49,7 @@ type ledger struct {
 	now   func() time.Time
 }
 
-// expense is one line in the spending file.
+// expense is one entry in the spending file, which contains a JSON array.
 type expense struct {
 	At   time.Time `json:"at"`
 	Wei  string    `json:"wei"`

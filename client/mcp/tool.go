@@ -81,7 +81,7 @@ func resolved(s schema) (*jsonschema.Resolved, error) {
 	return parsed.Resolve(nil)
 }
 
-// errBroken is returned in place of a tool's internal error, which is only logged.
+// errBroken is returned after a panic in a tool. The cause is only logged.
 var errBroken = ownErrorf("the tool failed with an internal error, which was logged")
 
 // host contains what the tools need from their server.
@@ -145,7 +145,7 @@ func (t *tool) read(raw json.RawMessage) (map[string]any, error) {
 }
 
 // success returns the result as structured content and, for clients that only support text, also as
-// text.
+// text. If the result is a picture, its image is added.
 func success(result any) (*sdk.CallToolResult, error) {
 	encoded, err := encode(result)
 	if err != nil {

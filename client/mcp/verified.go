@@ -46,7 +46,8 @@ func verified(name string, do toolFunc) toolFunc {
 	}
 }
 
-// isWork reports whether a result shows a human's work that is not decided yet.
+// isWork reports whether a result shows a human's file, or a submission for a task that has not
+// ended.
 func isWork(result any) bool {
 	switch shown := result.(type) {
 	case work:

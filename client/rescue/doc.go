@@ -11,6 +11,6 @@
 // and this package the calls. Rescue.Prepare makes a plan for an exit, simulates it and describes
 // its consequence. Rescue.Send sends exactly that plan.
 //
-// Data that only the server stores is missing: titles, deadlines, messages, and vouchers for
-// rewards that were not submitted.
+// Data that only the server stores is missing: titles, deadlines, messages, and reward vouchers
+// that were not submitted to the chain yet.
 package rescue

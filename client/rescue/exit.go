@@ -24,7 +24,7 @@ type Need string
 const (
 	NeedNothing    Need = ""
 	NeedWorkHash   Need = "work_hash"
-	NeedSignatures Need = "signatures" // signatures from a quorum of the validators over VerdictData
+	NeedSignatures Need = "signatures" // signatures by a quorum of validators over Verdict.Data
 )
 
 // The names of the exits.
@@ -46,7 +46,7 @@ const (
 // Exit is an exit that is open to a wallet now or will be later.
 type Exit struct {
 	Name   string
-	ID     uint64    // ID of the task or the application
+	ID     uint64    // ID of the task or the application; 0 for a credit
 	Opens  time.Time // when the exit opens; zero: already open
 	Closes time.Time // when the exit closes; zero: unknown
 	Needs  Need

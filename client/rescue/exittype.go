@@ -115,13 +115,14 @@ func onStake(call func(c *chain.Contracts, id uint64) chain.Call) caller {
 	return func(c *chain.Contracts, _ market.Deployment, o Request) chain.Call { return call(c, o.ID) }
 }
 
-// states returns an effect that only sets the consequence, because no money moves to the wallet at
-// once.
+// states returns an effect that only sets the plan's consequence, for an exit that moves no money
+// at once.
 func states(consequence string) func(*Plan, *market.EscrowTask, market.Role) {
 	return func(p *Plan, _ *market.EscrowTask, _ market.Role) { p.Consequence = consequence }
 }
 
-// refunds returns an effect that returns the amount to the agent.
+// refunds returns an effect that completes the plan for an exit that returns the amount to the
+// agent.
 func refunds(consequence string) func(*Plan, *market.EscrowTask, market.Role) {
 	return func(p *Plan, e *market.EscrowTask, role market.Role) {
 		p.Consequence = consequence

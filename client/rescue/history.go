@@ -10,7 +10,8 @@ import (
 	"taskmarket/market"
 )
 
-// history contains the data, by ID, that is only in logs, mainly the outcome of ended records.
+// history contains data that only the logs contain, mainly how records ended. The maps are indexed
+// by ID.
 type history struct {
 	tasks  map[uint64]*past
 	stakes map[uint64]*past
@@ -39,7 +40,7 @@ func (r *Rescue) readHistory(ctx context.Context, wallet common.Address, logs []
 			return nil, err
 		}
 		if event.Agent != wallet && event.Human != wallet {
-			continue // the log is about administration
+			continue // the wallet is mentioned in another role, for example by an administrative event
 		}
 		at, err := r.timeOf(ctx, log)
 		if err != nil {

@@ -13,7 +13,8 @@ import (
 	"taskmarket/market"
 )
 
-// Holdings are a wallet's records in the contracts. All lists are sorted by age, newest first.
+// Holdings are a wallet's records in the contracts. Tasks and Stakes are sorted by ID, newest
+// first.
 type Holdings struct {
 	Deployment market.Deployment
 	Token      market.Token
@@ -22,7 +23,7 @@ type Holdings struct {
 	Balance    *big.Int     // the wallet's token balance, in wei
 	Gas        *big.Int     // the wallet's balance of the chain's coin, which pays for gas, in wei
 	Tasks      []Task       // tasks that the wallet posted or was accepted for
-	Stakes     []Stake      // stakes that the wallet locked, or that were locked for its tasks
+	Stakes     []Stake      // stakes that the wallet locked, and stakes for its tasks that it can act on
 	Credits    []Credit
 	Reward     *Reward // nil if the distributor is unknown
 }

@@ -133,7 +133,8 @@ func wantTasks(t *testing.T, got *rescue.Holdings, truth truths) {
 			t.Errorf("exits of task %d, status %s, role %s (-want +got):\n%s", task.ID, task.Status, role, diff)
 		}
 	}
-	// These fields come from logs that do not contain the wallet, so Holdings cannot find them.
+	// These fields come from logs that do not always contain the wallet, so Holdings cannot always
+	// fill them.
 	history := cmpopts.IgnoreFields(market.EscrowTask{}, "TermsHash", "AcceptedAt", "PostedAt", "DisputedAt", "ApprovedAt",
 		"Verdict", "Posted", "AcceptTx", "SubmitTx")
 	if diff := cmp.Diff(want, records, bigs, history); diff != "" {

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// attempts is how often a request is tried, with increasing pauses. Public nodes may return
-	// "too many requests", or consist of several machines of which some lag behind.
+	// attempts is the maximum number of times that a request is sent, with increasing pauses.
+	// Public nodes may return "too many requests" or be temporarily unavailable.
 	attempts   = 6
 	firstPause = 250 * time.Millisecond
 )

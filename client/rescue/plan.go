@@ -92,8 +92,8 @@ func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 		return Plan{}, err
 	}
 	call := exit.call(r.contracts, r.deployment, o)
-	// The contract decides whether the exit is open, because its clock is ahead of the block that
-	// was used to check the rules.
+	// The contract decides whether the exit is open, because the simulation uses a later block time
+	// than the check of the rules.
 	err = try(ctx, func(ctx context.Context) error { return r.reader.Simulate(ctx, o.Wallet, call) })
 	if err != nil {
 		if closed != nil && market.KindOf(err) == market.KindWouldRevert {
@@ -161,8 +161,8 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 	return closed, nil
 }
 
-// planCredit completes the plan for the withdrawal of a credit and finds a contract in which the
-// wallet has one.
+// planCredit finds a contract in which the wallet has a credit, and completes the plan for its
+// withdrawal.
 func (r *Rescue) planCredit(ctx context.Context, p *Plan, o *Request) error {
 	c := contracts.NewEscrow() // also used for the staking contract, which has the same view
 	for _, contract := range []common.Address{r.deployment.Escrow, r.deployment.Staking} {
@@ -192,8 +192,8 @@ func (r *Rescue) Task(ctx context.Context, id uint64) (*market.EscrowTask, error
 	return tasks[id], nil
 }
 
-// price adds the transaction with its gas and fees. It returns an error if the wallet's balance is
-// too low.
+// price adds the transaction with its gas and fees to the plan. It returns client.ErrNoGas if the
+// wallet's balance is too low.
 func (r *Rescue) price(ctx context.Context, p *Plan, call chain.Call) error {
 	sender := r.sender(onlooker(p.Wallet))
 	gas, err := ask(ctx, func(ctx context.Context) (uint64, error) { return sender.Estimate(ctx, call) })

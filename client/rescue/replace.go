@@ -54,7 +54,8 @@ func (r *Rescue) replacing(today chain.Fees, affordable *big.Int) chain.Fees {
 }
 
 // replace signs and sends the plan's transaction with the nonce of the pending transaction that it
-// replaces. It doubles the tip until the node accepts the transaction.
+// replaces. It doubles the tip until the node accepts the transaction or the tip reaches the plan's
+// MaxFee.
 func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
 	most := p.Transaction.MaxFee
 	for tip := new(big.Int).Add(p.Transaction.Tip, common.Big1); ; tip = new(big.Int).Lsh(tip, 1) {

@@ -26,8 +26,8 @@ type Options struct {
 	// Flows is the sending wallet's journal. Its lock prevents other programs with the same journal
 	// from choosing the same nonce. Set it unless no other program sends from the wallet.
 	Flows client.FlowStore
-	// MaxFeePerGas is the maximum price per unit of gas, in wei. If nil, the maximum is the chain's
-	// current price.
+	// MaxFeePerGas is the maximum price per unit of gas, in wei. If nil, a transaction offers the
+	// chain's current fees, and a replacement up to four times as much.
 	MaxFeePerGas *big.Int
 	// InsecureNode allows an unencrypted connection to a node on another machine.
 	InsecureNode bool
@@ -42,7 +42,7 @@ type Options struct {
 type Progress struct {
 	Block uint64 // number of the last block that was read
 	Last  uint64 // number of the last block to read
-	Width uint64 // blocks in one request; reduced if the node rejects wide ranges
+	Width uint64 // number of blocks in the next request; reduced if the node rejects wide ranges
 }
 
 // Rescue reads one deployment through one node. It is safe for concurrent use. Call Close when it
@@ -154,7 +154,8 @@ func (r *Rescue) checkCode(ctx context.Context, address common.Address, chainID 
 	return nil
 }
 
-// checkLinks checks that the contracts to which the escrow refers also refer to the escrow.
+// checkLinks checks that the staking contract refers to the escrow, and that it and the distributor
+// use the escrow's token.
 func (r *Rescue) checkLinks(ctx context.Context, d market.Deployment) error {
 	staking, rewards := contracts.NewApplicationStaking(), contracts.NewRewardDistributor()
 	links := []struct {
@@ -183,8 +184,8 @@ func (r *Rescue) checkLinks(ctx context.Context, d market.Deployment) error {
 	return nil
 }
 
-// notAnEscrow returns an error that explains why the contract is not an escrow: its view did not
-// return an address.
+// notAnEscrow converts a failed call to a view function to an error which explains that the
+// contract is not one of the market's. It returns err unchanged if the node was unavailable.
 func notAnEscrow(address common.Address, err error) error {
 	if market.KindOf(err) == market.KindChainUnavailable {
 		return err

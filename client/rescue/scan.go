@@ -13,8 +13,9 @@ import (
 	"taskmarket/market"
 )
 
-// mentions returns the logs up to a block, from the escrow and the staking contract, that contain
-// the wallet as a topic. For each topic position, they are in the chain's order.
+// mentions returns the logs of the escrow and the staking contract, up to block last, that contain
+// the wallet as a topic. The logs with the wallet in the same topic position are in the chain's
+// order.
 func (r *Rescue) mentions(ctx context.Context, wallet common.Address, last uint64) ([]types.Log, error) {
 	first, err := r.startBlock(ctx, last)
 	if err != nil {
@@ -86,7 +87,7 @@ func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 	if known := r.deployment.StartBlock; known != 0 {
 		return min(known, last), nil
 	}
-	absent, present := uint64(0), last // the contract does not exist at block absent and exists at block present
+	absent, present := uint64(0), last // the contract does not exist before block absent and exists at block present
 	for absent < present {
 		middle := absent + (present-absent)/2
 		code, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) {

@@ -19,9 +19,10 @@ func (r *Rescue) sender(signer chain.Signer) *chain.Sender {
 	return chain.NewCappedSender(r.node, signer, r.options.MaxFeePerGas)
 }
 
-// Send signs the transaction exactly as planned, sends it, and waits until it is mined. If ctx ends
-// first, it returns client.ErrNotMined. While another of the wallet's transactions is pending, it
-// sends nothing, because that transaction may be the same exit. Use Request.Replace to replace it.
+// Send signs the transaction exactly as planned, sends it, and waits until it is mined. Only the
+// tip of a replacement can be higher, up to the planned MaxFee. If ctx ends first, Send returns
+// client.ErrNotMined. While another of the wallet's transactions is pending, it sends nothing,
+// because that transaction may be the same exit. Use Request.Replace to replace it.
 func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.Receipt, error) {
 	if signer.Address() != p.Wallet {
 		return nil, fmt.Errorf("the plan is for %s, not for %s", p.Wallet, signer.Address())
@@ -40,7 +41,8 @@ func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.
 	return receipt, nil
 }
 
-// start signs and sends the plan's transaction while holding the nonce lock.
+// start signs and sends the plan's transaction, while holding the nonce lock if Options.Flows is
+// set.
 func (r *Rescue) start(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
 	if r.options.Flows != nil {
 		unlock, err := r.options.Flows.Lock(ctx, client.NonceLock(p.Wallet, p.ChainID))

@@ -16,7 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// callsPerBatch keeps a batch within the limits of public nodes.
+// callsPerBatch is the maximum number of calls in a batch. Public nodes limit the size of batches.
 const callsPerBatch = 50
 
 // question is a call to a view function; read receives the result.
@@ -179,7 +179,8 @@ const (
 )
 
 // stakes reads the stakes' state from the staking contract. Amount is the amount that is still
-// locked. The Status of an ended stake is "", because only logs contain it.
+// locked. The Status of an ended stake is "", because only the logs show whether it was returned or
+// forfeited.
 func (r *Rescue) stakes(ctx context.Context, ids []uint64) (map[uint64]*market.Stake, error) {
 	staking, c := r.deployment.Staking, contracts.NewApplicationStaking()
 	stakes := make(map[uint64]*market.Stake, len(ids))
@@ -210,12 +211,13 @@ func (r *Rescue) stake(id uint64, v contracts.IApplicationStakingStakeView) (*ma
 	return s, nil
 }
 
-// errSenseless is returned for a result that the contracts cannot return.
+// errSenseless is returned for a result that the contracts never return.
 var errSenseless = errors.New("the result is invalid")
 
 func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 
-// instant converts a contract's time in Unix seconds. It returns the zero time for 0.
+// instant converts a contract's time in Unix seconds. It returns the zero time for 0 and for values
+// that are out of range.
 func instant(seconds *big.Int) time.Time {
 	if seconds.Sign() == 0 || !seconds.IsInt64() {
 		return time.Time{}

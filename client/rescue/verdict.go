@@ -53,9 +53,9 @@ type Signature struct {
 	Bytes     []byte
 }
 
-// Signatures packs the validators' signatures over Verdict's data for Request.Signatures. It
-// rejects a signature that covers other data or was made by a key outside the task's panel, and a
-// second signature by the same validator.
+// Signatures packs the validators' signatures over Verdict.Data for Request.Signatures. It returns
+// an error if a key's signature covers other data, if a signer is not in the task's panel, or if a
+// validator has signed twice. Only the contract checks a contract wallet's signature.
 func (r *Rescue) Signatures(ctx context.Context, taskID uint64, approved bool, signatures []Signature) ([][]byte, error) {
 	if len(signatures) == 0 {
 		return nil, market.Errorf(market.KindInvalid, "a verdict requires the validators' signatures")

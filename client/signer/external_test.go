@@ -130,8 +130,8 @@ func (r remote) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// honest returns a fake signer that signs every request with the key. It uses the methods of
-// wallets.
+// honest returns a fake signer that signs every request with the key. It has the method names that
+// wallets use, not Clef's.
 func honest(t *testing.T, hex string) remote {
 	t.Helper()
 	own, err := chain.ParseKeySigner(hex)

@@ -112,7 +112,7 @@ func TestFindPrefersLocalFile(t *testing.T) {
 	}
 }
 
-// Each file differs from a valid one in one field, which can be nested.
+// Each file differs from a valid one in one place.
 func TestKeystoreRejectsMalformedFiles(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ from, to string }{

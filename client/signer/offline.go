@@ -67,7 +67,7 @@ func (o *Offline) SignTx(_ context.Context, tx *types.Transaction, _ uint64) (*t
 	return nil, ErrNoKey
 }
 
-// Asked returns the last transaction that was to be signed, or nil if there was none.
+// Asked returns the last transaction that was passed to SignTx, or nil if there was none.
 func (o *Offline) Asked() *types.Transaction {
 	o.mu.Lock()
 	defer o.mu.Unlock()

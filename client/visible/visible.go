@@ -43,7 +43,8 @@ func Text(text string) string {
 
 var lineBreaks = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\t", `\t`)
 
-// Line is Text for text that must stay on one line and in one column.
+// Line is Text with newlines and tabs also escaped, for text that must stay on one line and in one
+// column.
 func Line(text string) string { return Text(lineBreaks.Replace(text)) }
 
 // JSON returns the document with all invisible characters and unusual spaces in its strings as JSON

@@ -25,10 +25,11 @@ var (
 // Cursor stores, across restarts and crashes, which events a stream has delivered and how far it
 // has read. Only one stream can use it at a time.
 //
-// An event counts as delivered when the loop body has returned for it. If the process ends at that
-// moment, the event is delivered again after a restart. Each event is therefore delivered at least
-// once, and only the last one can be repeated. A caller that can check afterwards whether it has
-// handled an event can use Promise and Pending to handle each event exactly once.
+// An event counts as delivered when the loop body has ended for it and the cursor has recorded
+// this. If the process ends before that, the event is delivered again after a restart. Each event
+// is therefore delivered at least once, and only the last one can be repeated. A caller that can
+// check afterwards whether it has handled an event can use Promise and Pending to handle each event
+// exactly once.
 //
 // Killing the process loses nothing. After a power failure the cursor can be a few seconds old, and
 // later events are delivered again.
@@ -74,7 +75,7 @@ func (c *Cursor) load() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// If the last line is incomplete, a process ended while writing it.
+	// The part after the last newline is ignored: a process ended while writing that entry.
 	lines := bytes.Split(text, []byte("\n"))
 	for i, line := range lines[:len(lines)-1] {
 		var e entry

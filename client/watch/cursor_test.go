@@ -20,7 +20,7 @@ import (
 	"taskmarket/client/watch"
 )
 
-// openCursor opens the cursor in the file.
+// openCursor opens the cursor in the file until the test ends.
 func openCursor(t *testing.T, path string) *watch.Cursor {
 	t.Helper()
 	cursor, err := watch.OpenCursor(path)
@@ -72,7 +72,8 @@ func TestWatchResumes(t *testing.T) {
 	s.quiet(t)
 }
 
-// The first run delivers the events after its start, and the next run only later events.
+// The first run delivers the events after its start, and the next run only later events. An event
+// from before the first run is not delivered, even if a reorganisation mines it again.
 func TestWatchNewCursorStartsNow(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")

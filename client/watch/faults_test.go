@@ -150,7 +150,8 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 	}
 }
 
-// known reports whether the calls determine the chain ID, which happens before the first pass.
+// known reports whether the calls belong to the checks of the chain and the contracts before the
+// first pass.
 func known(calls []*chaintest.Exchange) bool {
 	switch calls[0].Method {
 	case "eth_chainId", "eth_getCode", "eth_call":

@@ -55,8 +55,8 @@ func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 
 // dropMarksAfter removes the marks after the end of the chain. If the node only lags, some blocks
 // are read again. If a node has reported blocks that never existed, the stream would otherwise wait
-// for them. It returns an error if the chain ends before the first block for which delivered events
-// are stored.
+// for them. It returns an error if the chain ends more than one block before the floor, which is
+// the first block to read.
 func (w *watcher) dropMarksAfter(head uint64) error {
 	state := &w.cursor.state
 	if head < subtract(state.floor, 1) {
@@ -72,7 +72,8 @@ func (w *watcher) dropMarksAfter(head uint64) error {
 }
 
 // reduceRange halves the block range, because nodes reject wide ranges with different errors or do
-// not respond at all. It returns nil if the range was halved, and err otherwise.
+// not respond at all. It returns nil if the node rejected a range that could be halved, so that the
+// stream continues at once, and err otherwise.
 func (w *watcher) reduceRange(err error) error {
 	refused := errors.Is(err, errRefused) && w.width > 1
 	w.width = max(1, w.width/2)
@@ -82,8 +83,9 @@ func (w *watcher) reduceRange(err error) error {
 	return err
 }
 
-// begin determines where a new stream starts. Earlier events are recorded as delivered, so that
-// they are not delivered when a reorganisation moves them.
+// begin determines where the stream starts. It returns ErrOtherCursor if the cursor belongs to
+// another stream. If a new stream starts at the next block, the events in the overlap before it are
+// recorded as delivered, so that they are not delivered when a reorganisation moves them.
 func (w *watcher) begin(ctx context.Context, head uint64) error {
 	if w.begun {
 		return nil

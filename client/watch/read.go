@@ -88,7 +88,7 @@ type txInBlock struct{ block, tx common.Hash }
 
 // events decodes the logs in a range and returns the stream's events in the chain's order. The list
 // of logs may have gaps, repetitions or a wrong order, because each event has its own key and a
-// later pass finds missing events. Logs from blocks outside the range are rejected.
+// later pass finds missing events. A log from a block outside the range is an error.
 func (w *watcher) events(logs []types.Log, from uint64, end mark) ([]Event, error) {
 	slices.SortStableFunc(logs, func(a, b types.Log) int {
 		return cmp.Or(cmp.Compare(a.BlockNumber, b.BlockNumber), cmp.Compare(a.Index, b.Index))

@@ -13,7 +13,7 @@ import (
 
 const (
 	firstPause    = 250 * time.Millisecond
-	announcements = 16 // maximum number of blocks that may be announced during one pass
+	announcements = 16 // buffer size for announced blocks that are not handled yet
 	longestPause  = 30 * time.Second
 )
 

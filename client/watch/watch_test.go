@@ -233,7 +233,7 @@ func TestWatchFindsLateEvents(t *testing.T) {
 	w.Post(t, w.OtherAgent, chaintest.Tokens(1), common.Hash{})
 	first := s.next(t, 1)
 	w.Reorg(t, 5, devnet.ForkTx{Raw: raw, Block: 0})
-	if diff := cmp.Diff(first, s.next(t, 1)); diff != "" { // the task has the same ID, but now belongs to the watched agent
+	if diff := cmp.Diff(first, s.next(t, 1)); diff != "" { // the new task has the same ID, but was posted by another transaction
 		t.Error(diff)
 	}
 	s.quiet(t)

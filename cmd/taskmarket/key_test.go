@@ -54,7 +54,7 @@ func TestRotateKeyStorage(t *testing.T) {
 	place := u.write("secrets/key", key)
 	u.set("API_KEY_FILE", place)
 	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o500))
-	if os.Geteuid() != 0 { // root can write to read-only files
+	if os.Geteuid() != 0 { // root can write to read-only directories
 		u.run("rotate-key").ended(cli.ExitUsage).wantStderr("cannot be written")
 	}
 	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o700))

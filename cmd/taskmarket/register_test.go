@@ -144,7 +144,7 @@ func TestRegisterPromptsForPassword(t *testing.T) {
 	}
 	u.secrets = []string{"correct horse", "correct horse"}
 	u.run("register", "--username", "not a name!", "--name", "x", "--new-wallet", path).ended(cli.ExitRefused)
-	u.secrets = []string{"correct horse"} // the password of the keystore that the first attempt created
+	u.secrets = []string{"correct horse"} // opens the keystore of the rejected registration
 	u.run("register", "--username", newName(), "--name", "x").ok()
 	if _, err := signer.Keystore(path, "correct horse"); err != nil {
 		t.Error(err)

@@ -43,7 +43,7 @@ func TestSlowNodeIsUsable(t *testing.T) {
 			}
 		},
 		"watch": func(a *agentUser) {
-			a.set("WS_URL", "") // force polling: the slow node does not delay subscriptions
+			a.set("WS_URL", "") // forces polling, because a subscription would bypass the slow proxy
 			watch := a.watch("--since", "0")
 			a.hireable()
 			if line := watch.next(); line["eventName"] != "TaskPosted" {

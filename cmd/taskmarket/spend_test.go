@@ -94,7 +94,7 @@ func TestHire(t *testing.T) {
 	clitest.Must(t, err)
 	wantGolden(t, "accept-application.txt", u.stable(u.run("accept-application", id, "--first", "--wait", "--yes").ok().stdout))
 	u.run("accept-application", id, "--first", "--yes").ok().wantStderr("already done")
-	// Possible once AcceptApplication has returned the active task.
+	// The human can submit once accept-application has returned.
 	_, err = human.Submit(t.Context(), task.ID, "Done, as described.")
 	clitest.Must(t, err)
 	wantGolden(t, "approve-submission.txt", u.stable(u.run("approve-submission", id, "--wait", "--until-paid", "--yes").ok().stdout))
@@ -104,7 +104,8 @@ func TestHire(t *testing.T) {
 	u.run("cancel-task", id, "--yes").ended(cli.ExitRefused)
 }
 
-// Every transaction requires confirmation before it is signed, and only "yes" confirms it.
+// Every transaction requires confirmation before it is signed. Any answer other than yes declines
+// it.
 func TestConfirmationBeforeSigning(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -364,7 +365,7 @@ func (u *agentUser) signOnly() {
 	}
 }
 
-// unsentFlows is a journal that cancels the context as soon as a signed transaction is saved.
+// unsentFlows is a journal that returns an error as soon as it has saved a signed transaction.
 type unsentFlows struct {
 	client.FlowStore
 	killed error

@@ -107,7 +107,7 @@ func TestUnsigned(t *testing.T) {
 	}
 }
 
-// A signature by another wallet or for another permit is rejected before any request is sent.
+// A signature by another wallet or for another permit is rejected, and no transaction is printed.
 func TestUnsignedRejectsOtherSignatures(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)

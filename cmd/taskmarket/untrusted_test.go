@@ -56,7 +56,7 @@ func pathPattern(template string) *regexp.Regexp {
 	return regexp.MustCompile("^" + pathParameter.ReplaceAllString(template, "[^/]+") + "$")
 }
 
-// answer returns a value that matches the schema and contains all optional members.
+// answer returns a value of the schema's type, with all optional members.
 func (l *falseAPI) answer(s *openapi3.Schema) any {
 	for _, part := range s.AllOf {
 		if s.Type == nil {

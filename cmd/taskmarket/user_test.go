@@ -35,7 +35,7 @@ type user struct {
 	t   testing.TB
 	dir string            // home directory, with the configuration and the state
 	env map[string]string // environment variables by full name
-	// stdin is the input for the next command. terminal is set if the input is a terminal.
+	// stdin is the input for the next command. terminal is set if all streams are terminals.
 	stdin    string
 	terminal bool
 	// secrets are the lines that are typed at prompts without echo.
@@ -51,8 +51,8 @@ func newUser(tb testing.TB) *user {
 	}}
 }
 
-// newVisitor returns a user without a wallet whose configuration contains the addresses of the
-// shared world.
+// newVisitor returns a user without a wallet. Its environment variables contain the addresses of
+// the shared world.
 func newVisitor(tb testing.TB) *user {
 	tb.Helper()
 	u, w := newUser(tb), sharedWorld(tb)

@@ -22,7 +22,7 @@ import (
 	"taskmarket/test/process"
 )
 
-// testTimeout limits the total waiting time of a test.
+// testTimeout limits each command and each wait of a test.
 const testTimeout = 3 * time.Minute
 
 // world is the marketplace that all tests of the package share: one `taskmarketd dev` without rate

@@ -69,9 +69,9 @@ type config struct {
 	StartBlock         uint64        `env:"START_BLOCK"`
 	// Number of subsequent blocks after which a block is followed.
 	ConfirmationDepth uint64 `env:"CONFIRMATION_DEPTH"`
-	// Instance is the name of this replica in the watcher's lease. The default consists of the host
-	// name and the process id. A replica that restarts with the same name need not wait until its
-	// old lease expires.
+	// Instance is the name of this replica in the watcher's lease, and the beginning of its name in
+	// the keeper's lease. The default consists of the host name and the process id. A watcher that
+	// restarts with the same name need not wait until its old lease expires.
 	Instance     string        `env:"INSTANCE"`
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
 	// FinalityDoubt is how long repeated checks must agree on a fork below a finalized block, or on
@@ -107,7 +107,7 @@ type config struct {
 	RewardSignerPrivateKey secret `env:"REWARD_SIGNER_PRIVATE_KEY"`
 	RewardRate             string `env:"REWARD_RATE" envDefault:"1000000000000000"` // wei per point of karma
 
-	// SocialHosts lists the social networks whose posts can verify agents: bsky.app, x.com, and
+	// SocialHosts lists the social networks whose posts can verify users: bsky.app, x.com, and
 	// hosts with the Mastodon API. bsky.app=HOST selects a different Bluesky AppView server.
 	SocialHosts []string `env:"SOCIAL_HOSTS" envDefault:"mastodon.social,bsky.app,x.com"`
 	// CIDR ranges of proxies whose X-Forwarded-For header is trusted.

@@ -31,7 +31,7 @@ type deployConfig struct {
 	Guardian       string   `env:"GUARDIAN"`
 	FeeBasisPoints uint16   `env:"FEE_BASIS_POINTS" envDefault:"500"`
 	Validators     []string `env:"VALIDATORS"`
-	// Number of votes that decide; a majority of the validators by default.
+	// Number of equal verdicts that decide a task; a majority of the validators by default.
 	Quorum       uint8  `env:"QUORUM"`
 	RewardSigner string `env:"REWARD_SIGNER"`
 	// Daily limit of the distributor's payments, in wei.

@@ -124,7 +124,8 @@ func TestWorld(t *testing.T) {
 	}
 }
 
-// The faucet and post commands work with a running development world.
+// The post command publishes a text on the simulated social network and prints the post's URL. It
+// returns an error if the network rejects the post or no development world is running.
 func TestWorldFaucetAndPost(t *testing.T) {
 	network := httptest.NewUnstartedServer(nil)
 	network.Config.Handler = socialdev.New("http://" + network.Listener.Addr().String()).Handler()

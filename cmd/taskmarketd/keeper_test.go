@@ -25,7 +25,7 @@ import (
 type settlement struct {
 	t       *testing.T
 	net     *chaintest.Net
-	records *store.Store // the database opened by storetest
+	records *store.Store // the same database as store, opened by storetest
 	store   *store.Store
 	watcher *chain.Watcher
 	keeper  *keeper.Keeper
@@ -202,7 +202,8 @@ func TestKeepersTakeTurns(t *testing.T) {
 	}
 }
 
-// wantSent fails the test unless exactly these accounts have an unresolved transaction.
+// wantSent fails the test unless exactly these accounts have signed the transactions of the due
+// jobs. The zero address stands for a job without a transaction.
 func (s *settlement) wantSent(accounts ...common.Address) {
 	s.t.Helper()
 	jobs, err := s.store.OpenJobs(s.t.Context(), 10)

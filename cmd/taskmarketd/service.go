@@ -68,7 +68,7 @@ type service struct {
 	stopping  atomic.Bool // set while the server is shutting down but still accepts requests
 	startedAt time.Time   // when the process started
 
-	vouchers *chain.KeySigner // signs reward vouchers; nil without a key, and then no rewards are paid
+	vouchers *chain.KeySigner // signs reward vouchers; nil without a key, and agents then cannot claim rewards
 }
 
 // newService creates the configured components. It does not connect to the database or a node,

@@ -41,7 +41,8 @@ func testConfig(t *testing.T, net *chaintest.Net, database, node string) config 
 	return c
 }
 
-// serving runs the service until the test ends. It returns the service's origin.
+// serving runs the service until the test ends. It returns the service's origin and a channel that
+// receives the result of run.
 func serving(t *testing.T, c config) (origin string, ended <-chan error) {
 	t.Helper()
 	s, err := newService(t.Context(), c, slog.New(slog.NewTextHandler(t.Output(), nil)))

@@ -54,8 +54,8 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 // request.
 func (g *Gate) admit(c echo.Context, op *Operation) (caller, error) {
 	if op.opens {
-		// Sign-in has no session yet, but must reject other sites' requests: they could sign a
-		// visitor in to an attacker's account.
+		// Sign-in has no session yet, but must reject requests from other sites, which could
+		// otherwise sign a user in to an attacker's account.
 		if err := g.csrf.checkOrigin(c.Request()); err != nil {
 			return caller{}, err
 		}
@@ -86,8 +86,8 @@ func (g *Gate) refuse(c echo.Context, err error) error {
 // errors do not count.
 var credentialFaults = []market.Kind{market.KindUnauthorized, market.KindAmbiguousCredentials, market.KindCSRF}
 
-// identify reads the request's credentials. On operations for agents a session cookie also counts:
-// a request must contain exactly one credential.
+// identify reads the request's credentials. A request must contain exactly one: an API key and a
+// session cookie both count, even if the operation accepts only one of the two kinds.
 func (g *Gate) identify(c echo.Context, op *Operation) (caller, error) {
 	r := c.Request()
 	keys, cookies := r.Header.Values("X-API-Key"), r.CookiesNamed(g.Sessions.cookieName())

@@ -13,7 +13,8 @@ import (
 	"taskmarket/market"
 )
 
-// answer returns the body of the response when a handler fails at the path.
+// answer requests the path from a router whose handler for route returns failure, and returns the
+// body of the error response.
 func answer(t *testing.T, route, path string, failure error) (body api.APIError) {
 	t.Helper()
 	e := echo.New()

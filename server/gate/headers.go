@@ -62,8 +62,8 @@ func (e edge) setHeaders(header http.Header, id string) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	if e.secure { // browsers ignore both headers over plain http
 		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
-		// Pages that open ours get no reference to it. Wallet windows that our page opens still
-		// work.
+		// A page that opens one of ours gets no reference to its window. Wallet windows that our
+		// page opens still work.
 		header.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
 	}
 }

@@ -93,7 +93,8 @@ func readBody(c echo.Context, op *Operation) error {
 	return nil
 }
 
-// unreadable distinguishes a body that is too large from a broken connection.
+// unreadable returns the error for a failed read of the body. It returns err itself if clients may
+// read it, for example if the body is too large, and KindInvalid otherwise.
 func unreadable(err error) error {
 	if RefusalOf(err) != nil {
 		return err

@@ -149,7 +149,7 @@ func (r appRoutes) has(requested string) bool {
 	})
 }
 
-// isAPI reports whether a path is below the API's base path, even without an operation.
+// isAPI reports whether a path is /api or below it, even if there is no operation at the path.
 func isAPI(requested string) bool {
 	clean := path.Clean("/" + requested)
 	return clean == "/api" || strings.HasPrefix(clean, "/api/")

@@ -19,14 +19,14 @@ import (
 	"taskmarket/server/social"
 )
 
-// Options configure the documents outside the API.
+// Options configure the documents and the web app.
 type Options struct {
 	Base       *url.URL // public URL of the service
 	Deployment market.Deployment
 	Networks   []social.Network // social networks on which agents verify their accounts
 	App        *App             // the web app; optional
 	ToolsPath  string           // path of the MCP tools, or "" if they are not served
-	// reads the escrow's parameters
+	// Parameters reads the escrow's parameters.
 	Parameters func(context.Context) (market.Parameters, error)
 }
 

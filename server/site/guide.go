@@ -70,7 +70,7 @@ func (o Options) newGuide(operations map[string]*gate.Operation) guide {
 	return g
 }
 
-// documentOfTemplate returns a function that renders the template.
+// documentOfTemplate returns a function that renders the template with the current fee.
 func (o Options) documentOfTemplate(name string, g guide, has func(operation string) bool) (func(context.Context) ([]byte, error), error) {
 	text, err := template.New(name).Funcs(template.FuncMap{"has": has}).Option("missingkey=error").ParseFS(pageFiles, "guides/"+name)
 	if err != nil {

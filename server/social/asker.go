@@ -22,8 +22,9 @@ const (
 	maxPostSize    = 256 << 10
 )
 
-// asker sends requests to the hosts of social networks. It uses https, connects only to public
-// addresses, follows no redirects, and times out after networkTimeout.
+// asker sends requests to the hosts of social networks. It uses https and connects only to public
+// addresses, except for hosts on loopback. It follows no redirects and times out after
+// networkTimeout.
 type asker struct{ client *http.Client }
 
 // newAsker returns an asker for the hosts. If one of them is on loopback, such as the network for
@@ -69,7 +70,9 @@ var reserved = []netip.Prefix{
 	netip.MustParsePrefix("2002::/16"),
 }
 
-// publicOnly rejects connections to internal networks. It runs after name resolution.
+// publicOnly returns a net.Dialer.Control function that permits only port 443 on public addresses
+// and, if local is true, all ports on loopback. It runs after name resolution, so a host name
+// cannot refer to an internal address.
 func publicOnly(local bool) func(network, address string, _ syscall.RawConn) error {
 	return func(_, address string, _ syscall.RawConn) error {
 		target, err := netip.ParseAddrPort(address)
@@ -131,8 +134,8 @@ func (a asker) get(ctx context.Context, address url.URL, into any) (status int, 
 	return response.StatusCode, json.Unmarshal(body, into)
 }
 
-// refused returns the error for a status other than 200: the post does not exist, or the network is
-// unavailable.
+// refused returns the error for a status other than 200. The statuses in noPost mean that the post
+// does not exist; all others mean that the network is unavailable.
 func refused(network string, status int, noPost ...int) error {
 	for _, each := range noPost {
 		if status == each {

@@ -7,7 +7,7 @@ import (
 	"taskmarket/server/social"
 )
 
-// Connections to a host name that resolves to an internal address are refused.
+// Connections to internal addresses, and to ports other than 443, are refused.
 func TestThreat63PrivateAddressesAreNotConnectedTo(t *testing.T) {
 	t.Parallel()
 	for _, host := range []string{

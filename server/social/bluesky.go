@@ -85,7 +85,7 @@ func (b *Bluesky) Post(ctx context.Context, ref PostRef) (Post, error) {
 	return Post{ID: did + "/" + ref.ID, Handle: post.Author.Handle, AccountID: did, Text: post.Record.Text, At: post.Indexed}, nil
 }
 
-// account returns the DID of the account in the address.
+// account returns the DID of the account in the post's URL.
 func (b *Bluesky) account(ctx context.Context, ref PostRef) (did string, err error) {
 	if didName.MatchString(ref.Handle) {
 		return ref.Handle, nil

@@ -22,7 +22,7 @@ type Mastodon struct {
 // for development and read over plain http.
 func NewMastodon(hosts ...string) *Mastodon { return &Mastodon{hosts, newAsker(hosts...)} }
 
-// The two forms of a post's URL. The handle can contain hyphens.
+// statusPath matches both forms of a post's path: /@handle/id and /users/handle/statuses/id.
 var statusPath = regexp.MustCompile(`^/(?:@([A-Za-z0-9_][A-Za-z0-9_.-]{0,99})|users/([A-Za-z0-9_][A-Za-z0-9_.-]{0,99})/statuses)/([0-9]{1,20})/?$`)
 
 // Hosts implements Network.

@@ -17,7 +17,7 @@ import (
 // PostRef identifies a post on a network, parsed from its URL.
 type PostRef struct {
 	Network string // the network's configured host name, such as mastodon.social
-	Handle  string // the author's handle; on Bluesky it may be a DID
+	Handle  string // the author's handle; on Bluesky it can be a DID
 	ID      string
 }
 
@@ -27,7 +27,7 @@ type Post struct {
 	Handle    string    // the author's handle, without the host
 	AccountID string    // the network's id for the author
 	Text      string    // text of the post, without markup or quoted posts
-	At        time.Time // time of the last edit according to the network
+	At        time.Time // time of creation or of the last edit, according to the network
 }
 
 // Network is a social network whose accounts can verify users. It parses URLs of posts and sends
@@ -43,7 +43,8 @@ type Network interface {
 	Post(ctx context.Context, ref PostRef) (Post, error)
 }
 
-// Networks with their own API; all other hosts use Mastodon's.
+// The networks that have an API other than Mastodon's: their host names and the hosts of their
+// APIs.
 const (
 	blueskyHost = "bsky.app"
 	blueskyAPI  = "public.api.bsky.app"
@@ -100,7 +101,7 @@ func ComposeURL(host string) string {
 	}
 }
 
-// parsePost returns the path of a post's URL if the URL is on one of the hosts.
+// parsePost returns the path of a post's URL if the URL has the scheme and one of the hosts.
 func parsePost(postURL, scheme string, hosts ...string) (path string, ok bool) {
 	u, err := url.Parse(postURL)
 	if err != nil || u.User != nil || u.Scheme != scheme {
@@ -114,7 +115,7 @@ func parsePost(postURL, scheme string, hosts ...string) (path string, ok bool) {
 	return "", false
 }
 
-// NetworkAway returns the error for a network that does not respond; clients may retry.
+// NetworkAway returns the error for a network that does not respond as expected. Clients can retry.
 func NetworkAway(network string, cause error) error {
 	return &market.Error{
 		Kind: market.KindNetworkUnavailable, Message: network + " is not responding at the moment",

@@ -207,7 +207,7 @@ func TestThreat65SlowHostsTimeOut(t *testing.T) {
 			s := newStandIn(t, name)
 			s.answer(func(w http.ResponseWriter, text string) {
 				w.Header().Set("Content-Type", "application/json")
-				for _, letter := range []byte(text) { // sends slowly and never ends
+				for _, letter := range []byte(text) { // sends so slowly that the request times out
 					if _, err := w.Write([]byte{letter}); err != nil {
 						return
 					}

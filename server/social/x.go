@@ -21,7 +21,7 @@ type X struct {
 // NewX returns the network with the API host, such as publish.x.com.
 func NewX(api string) *X { return &X{api, newAsker(api)} }
 
-// xHosts are the hosts of the network under both of its names.
+// xHosts are the hosts of the network under its current and its former name.
 var xHosts = []string{XHost, "www.x.com", "twitter.com", "www.twitter.com"}
 
 var (
@@ -88,7 +88,7 @@ func xTime(id string) time.Time {
 	return time.UnixMilli(int64(number>>22) + xEpoch).UTC()
 }
 
-// author parses the URL of an account.
+// author returns the handle in the URL of an account.
 func (x *X) author(address string) (handle string, ok bool) {
 	path, ok := parsePost(address, "https", xHosts...)
 	handle = strings.TrimPrefix(path, "/")

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// shownPosts is the number of posts on the first page.
+// shownPosts is the maximum number of posts on the start page.
 const shownPosts = 50
 
 // policy allows the pages only inline styles and forms that are sent to this host.

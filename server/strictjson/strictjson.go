@@ -16,9 +16,9 @@ import (
 // maxDepth bounds the nesting of a body; operations need three or four levels.
 const maxDepth = 32
 
-// Check rejects JSON that two parsers could interpret differently, or that PostgreSQL cannot store:
-// invalid UTF-8, NUL, unpaired surrogates, duplicate member names (ignoring case), and data after
-// the value.
+// Check rejects invalid JSON, and JSON that two parsers could interpret differently or that
+// PostgreSQL cannot store: invalid UTF-8, NUL, unpaired surrogates, duplicate member names
+// (ignoring case), nesting deeper than maxDepth, and data after the value.
 func Check(body []byte) error {
 	if !utf8.Valid(body) {
 		return market.Invalid("body", "encoding", "must be UTF-8")
@@ -80,7 +80,7 @@ func checkName(decoder *json.Decoder, seen map[string]bool) error {
 }
 
 // checkEscapes checks the escape sequences of valid JSON, in which backslashes occur only in
-// strings. The decoder would silently replace the invalid escapes that this function rejects.
+// strings. It rejects \u0000, and unpaired surrogates, which the decoder would silently replace.
 func checkEscapes(body []byte) error {
 	for i := 0; i < len(body); i++ {
 		if body[i] != '\\' {

@@ -19,8 +19,8 @@ type postmaster struct {
 	pid, port int
 }
 
-// postmaster reads postmaster.pid. It returns false if the file does not exist or if the server is
-// no longer running, because a killed server does not remove the file.
+// postmaster reads postmaster.pid. It returns false if the file does not exist or the server is no
+// longer running. A killed server does not remove the file.
 func (s server) postmaster() (postmaster, bool) {
 	raw, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
 	if err != nil {

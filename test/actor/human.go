@@ -16,8 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// Apply records an application and locks its stake with one permit and one
-// transaction.
+// Apply records an application and locks its stake with one permit and one transaction.
 func (p *Person) Apply(ctx context.Context, contracts *chain.Contracts, taskID uuid.UUID, message string) (client.Application, error) {
 	made, err := p.API.ApplyForTaskWithResponse(ctx, taskID, nil, client.ApplyForTaskRequest{ApplicationMessage: message})
 	if err != nil {
@@ -56,7 +55,8 @@ func (p *Person) lockStake(ctx context.Context, contracts *chain.Contracts, made
 	return nil
 }
 
-// Withdraw withdraws an application, which returns its stake.
+// Withdraw withdraws an application, which returns its stake. The receipt is nil if the application
+// has no stake.
 func (p *Person) Withdraw(ctx context.Context, taskID, applicationID uuid.UUID) (*types.Receipt, error) {
 	answer, err := p.API.WithdrawApplicationWithResponse(ctx, taskID, applicationID)
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *Person) Withdraw(ctx context.Context, taskID, applicationID uuid.UUID) 
 		return nil, refused("withdraw", answer.Body)
 	}
 	if answer.JSON200.To == nil || answer.JSON200.WithdrawStakeCalldata == nil {
-		return nil, nil // no application with a stake was found
+		return nil, nil // the application has no stake, so no transaction is needed
 	}
 	return p.call(ctx, *answer.JSON200.To, *answer.JSON200.WithdrawStakeCalldata)
 }
@@ -95,7 +95,8 @@ func (p *Person) Upload(ctx context.Context, taskID uuid.UUID, filename string, 
 	return *answer.JSON201, nil
 }
 
-// Prepare records the submission at the API and returns the call that submits it on the chain.
+// Prepare records the submission through the API and returns the call that submits its hash on the
+// chain.
 func (p *Person) Prepare(ctx context.Context, taskID uuid.UUID, note string, files ...uuid.UUID) (client.SubmitCalldata, error) {
 	if files == nil {
 		files = []uuid.UUID{}
@@ -110,7 +111,7 @@ func (p *Person) Prepare(ctx context.Context, taskID uuid.UUID, note string, fil
 	return *answer.JSON201, nil
 }
 
-// Submit records the submission at the API and submits its hash on the chain.
+// Submit records the submission through the API and submits its hash on the chain.
 func (p *Person) Submit(ctx context.Context, taskID uuid.UUID, note string, files ...uuid.UUID) (*types.Receipt, error) {
 	prepared, err := p.Prepare(ctx, taskID, note, files...)
 	if err != nil {
@@ -143,7 +144,7 @@ func (p *Person) Task(ctx context.Context, taskID uuid.UUID) (client.Task, error
 	return *answer.JSON200, nil
 }
 
-// Await polls a task until it has the status.
+// Await polls a task until it has the status or ctx ends.
 func (p *Person) Await(ctx context.Context, taskID uuid.UUID, status client.TaskStatus) (client.Task, error) {
 	for {
 		task, err := p.Task(ctx, taskID)

@@ -80,7 +80,7 @@ func (p *Person) signIn(ctx context.Context) error {
 	return nil
 }
 
-// RefusalError is an error response of the API.
+// RefusalError is an error response from the API.
 type RefusalError struct {
 	What string
 	Body client.APIError

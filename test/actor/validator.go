@@ -22,7 +22,7 @@ func (p *Person) Queue(ctx context.Context) ([]client.Validation, error) {
 	return answer.JSON200.Validations, nil
 }
 
-// Vote signs a verdict on an item of the queue and submits it.
+// Vote signs a verdict on an item in the queue and submits it.
 func (p *Person) Vote(ctx context.Context, v client.Validation, approved bool, reason string) error {
 	signature, err := p.SignVerdict(ctx, v, approved)
 	if err != nil {
@@ -31,7 +31,7 @@ func (p *Person) Vote(ctx context.Context, v client.Validation, approved bool, r
 	return p.PostVerdict(ctx, v.TaskID, approved, reason, signature)
 }
 
-// SignVerdict signs a verdict on an item of the queue.
+// SignVerdict signs a verdict on an item in the queue, without submitting it.
 func (p *Person) SignVerdict(ctx context.Context, v client.Validation, approved bool) ([]byte, error) {
 	if approved {
 		return p.signTyped(ctx, v.TypedData.Approve)
@@ -39,7 +39,7 @@ func (p *Person) SignVerdict(ctx context.Context, v client.Validation, approved 
 	return p.signTyped(ctx, v.TypedData.Reject)
 }
 
-// PostVerdict submits a verdict with an external signature.
+// PostVerdict submits a verdict with a signature from SignVerdict.
 func (p *Person) PostVerdict(ctx context.Context, taskID uuid.UUID, approved bool, reason string, signature []byte) error {
 	answer, err := p.API.PostVerdictWithResponse(ctx, taskID, nil, client.PostVerdictRequest{
 		Approved: approved, Reason: reason, Signature: hexutil.Encode(signature),

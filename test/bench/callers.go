@@ -15,7 +15,7 @@ import (
 	"taskmarket/gen/client"
 )
 
-// callerCount is the number of agents that send the requests in turn.
+// callerCount is the number of agents that send requests. Each request is sent by a random one.
 const callerCount = 16
 
 // caller is an agent whose API key is known.

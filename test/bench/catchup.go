@@ -37,7 +37,7 @@ const (
 // contains the records that the logs refer to.
 type catchUp struct {
 	world    *world
-	head     uint64 // number of the last block with a posting
+	head     uint64 // number of the chain's latest block
 	postings int
 	round    int
 }

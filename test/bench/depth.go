@@ -12,7 +12,7 @@ import (
 	"taskmarket/test/bench/measure"
 )
 
-// findEnd follows the board's pages up to the last full page.
+// findEnd follows the board's pages to the last one and stores the cursor for it.
 func (s *service) findEnd(ctx context.Context) error {
 	api, err := client.NewClientWithResponses(s.url, client.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
 		r.Header.Set("X-API-Key", s.callers[0].key)

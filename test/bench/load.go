@@ -16,8 +16,8 @@ type effort struct {
 	p99  float64 // 99th percentile of the duration in ms
 }
 
-// load runs one operation repeatedly in all workers during the window. It returns the cost; cpu
-// returns the processor time that the measured processes have used so far.
+// load runs each function in work repeatedly during the window, all concurrently, and returns the
+// cost. cpu returns the processor time that the measured processes have used so far.
 func load(ctx context.Context, window time.Duration, cpu func() (time.Duration, error), work []func(*rand.Rand) error) (effort, error) {
 	before, err := cpu()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"taskmarket/test/bench/measure"
 )
 
-// path returns the path for the next request; it can be random.
+// path returns the URL path for the next request. It can choose a random one.
 type path func(*service, *rand.Rand) string
 
 // endpoint is an endpoint with its floor: the only SQL statement that it cannot avoid. Other data
@@ -54,8 +54,8 @@ const boardPath = "/tasks/?scope=board"
 
 func fixed(to string) path { return func(*service, *rand.Rand) string { return to } }
 
-// targets returns a target for each endpoint. Processor time has a goal; the other rows are for
-// information.
+// targets returns a target for the board's last page and one for each endpoint. Processor time has
+// a goal. The other rows are for information.
 func (s *service) targets(size size) []measure.Target {
 	targets := []measure.Target{s.depth(size.window)}
 	for _, q := range endpoints {
@@ -75,7 +75,7 @@ func (s *service) targets(size size) []measure.Target {
 }
 
 func (s *service) measure(ctx context.Context, q endpoint, window time.Duration, random *rand.Rand) ([]measure.Pair, error) {
-	// Remove dead rows of the rate limits here, because autovacuum is off.
+	// Remove the dead rows in the table of rate limits, because autovacuum is off.
 	if _, err := s.db.ExecContext(ctx, "VACUUM rate_limits"); err != nil {
 		return nil, fmt.Errorf("vacuum the database: %w", err)
 	}

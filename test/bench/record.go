@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// boardSample is the number of tasks that are requested by id.
+// boardSample is the maximum number of different tasks that are requested by ID.
 const boardSample = 10_000
 
 // record fills the database with the same rows in every run. It uses SQL, because the API would
@@ -45,7 +45,7 @@ func (s *service) record(ctx context.Context, size size) error {
 	return nil
 }
 
-// choose selects the tasks to request: recent and old ones.
+// choose selects the tasks to request: a fixed pseudorandom sample of all funded tasks.
 func (s *service) choose(ctx context.Context) error {
 	rows, err := s.db.QueryContext(ctx, `SELECT id FROM tasks WHERE status = 'funded' ORDER BY sha256(id::text::bytea) LIMIT $1`, boardSample)
 	if err != nil {

@@ -35,7 +35,8 @@ type service struct {
 	end     string      // cursor of the board's last page
 }
 
-// newService starts a server with its own database, registers agents, and fills the database.
+// newService starts a server with its own database, registers agents, fills the database, and
+// chooses the data to request.
 func newService(ctx context.Context, w *world, size size) (*service, error) {
 	url, err := w.create(ctx, "service", "")
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 const feeBasisPoints = 500
 
 // world is the environment of the benchmark: a database server, a chain with the contracts, and an
-// account that owns all tokens.
+// agent that owns all tokens.
 type world struct {
 	dir        string
 	database   *localpg.Cluster
@@ -94,7 +94,8 @@ func (w *world) startChain(ctx context.Context) error {
 	return err
 }
 
-// create creates a database: a migrated one, or a copy of the template.
+// create creates a database as a copy of the template or, if template is empty, with all migrations
+// applied.
 func (w *world) create(ctx context.Context, name, template string) (url string, err error) {
 	url = w.database.URL(name)
 	if template == "" {
@@ -111,7 +112,7 @@ func (w *world) create(ctx context.Context, name, template string) (url string, 
 	return url, nil
 }
 
-// drop deletes a database that has no open connections.
+// drop deletes a database and closes its open connections.
 func (w *world) drop(ctx context.Context, name string) error {
 	if _, err := w.admin.ExecContext(ctx, "DROP DATABASE "+pq.QuoteIdentifier(name)+" WITH (FORCE)"); err != nil {
 		return fmt.Errorf("drop database %s: %w", name, err)

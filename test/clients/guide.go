@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// heading is the section of docs/clients.md with the commands.
+// heading is the heading of the section in docs/clients.md that contains the commands.
 const heading = "## Generate a client\n"
 
 // indent is the indentation of a block of commands.
@@ -21,9 +21,9 @@ type guide struct {
 
 var folderPattern = regexp.MustCompile("`(test/clients/[a-z]+)`.*:$")
 
-// parse reads the guides: each is a paragraph that names a folder of test/clients and ends with a
-// colon, followed by a block of commands. A block without such a paragraph is an error, because its
-// commands would not be run.
+// parse reads the guides. Each is a paragraph that names a folder below test/clients and ends with
+// a colon, followed by a block of commands. A block without such a paragraph is an error, because
+// its commands would not be run.
 func parse(readme string) ([]guide, error) {
 	_, section, found := strings.Cut(readme, heading)
 	if !found {

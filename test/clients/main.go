@@ -35,7 +35,7 @@ func main() {
 	}
 }
 
-// run generates and tries every client of docs/clients.md in a new world.
+// run generates and tries every client in docs/clients.md, in a new development world.
 func run(ctx context.Context, out io.Writer) (err error) {
 	root, err := process.ModuleRoot()
 	if err != nil {

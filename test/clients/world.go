@@ -63,7 +63,7 @@ func start(ctx context.Context, root string) (*world, error) {
 func (w *world) stop() error { return w.server.Stop() }
 
 // follow runs a guide's commands in a fresh copy of its folder, with the world's environment
-// variables, like a reader of the guide would in a terminal. It stops at the first failure.
+// variables, as a reader would do in a terminal. It stops at the first failure.
 func (w *world) follow(ctx context.Context, root string, g guide, out io.Writer) error {
 	dir := filepath.Join(w.dir, filepath.Base(g.folder))
 	if err := copyFiles(filepath.Join(root, g.folder), dir); err != nil {
@@ -78,8 +78,8 @@ func (w *world) follow(ctx context.Context, root string, g guide, out io.Writer)
 	return nil
 }
 
-// copyFiles replaces the folder to with a copy of the files of from. It skips subfolders, which
-// were created by running the commands in place.
+// copyFiles replaces the destination folder with a copy of the source folder's files. It skips
+// subfolders, which exist only if the commands were run in the source folder.
 func copyFiles(from, to string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return fmt.Errorf("make a fresh copy: %w", err)

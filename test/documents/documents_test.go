@@ -14,7 +14,7 @@ import (
 
 const root = "../.."
 
-// documents returns the text of each Markdown file by name, without those in package folders.
+// documents returns the text of each Markdown file at the module's root and in docs, by path.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	texts := make(map[string]string)

@@ -15,7 +15,8 @@ import (
 	"taskmarket/market"
 )
 
-// agent hires through the client library. Its API member is for calls that the library never makes.
+// agent hires through the client library. API is a generated client for requests that the library
+// never sends.
 type agent struct {
 	*client.Client
 	API    *gen.ClientWithResponses
@@ -25,7 +26,7 @@ type agent struct {
 	Wallet *chain.KeySigner
 }
 
-// newAgent registers and verifies an agent that uses the wallet.
+// newAgent registers and verifies an agent with the wallet.
 func (w *world) newAgent(wallet *chain.KeySigner, username string) *agent {
 	w.t.Helper()
 	newcomer, err := client.New(client.Options{
@@ -57,7 +58,7 @@ func (w *world) keyed(r *replica, key string) *gen.ClientWithResponses {
 	return api
 }
 
-// record creates the record of a task of ten tokens, without funding it.
+// record creates the record for a task of ten tokens, without funding it.
 func (w *world) record(a *agent, title string) gen.Task {
 	w.t.Helper()
 	answer, err := a.API.CreateTaskWithResponse(w.ctx, nil, gen.CreateTaskRequest{
@@ -70,7 +71,8 @@ func (w *world) record(a *agent, title string) gen.Task {
 	return *answer.JSON201
 }
 
-// confirm submits a transaction to the API and returns the code of the error, empty on success.
+// confirm submits the hash of a funding transaction to the API. It returns the error code, or "" on
+// success.
 func (w *world) confirm(api *gen.ClientWithResponses, task uuid.UUID, tx common.Hash) (gen.Task, market.Kind) {
 	w.t.Helper()
 	answer, err := api.ConfirmTaskFundingWithResponse(w.ctx, task, gen.ConfirmRequest{TxHash: tx.Hex()})

@@ -10,7 +10,7 @@ import (
 	"taskmarket/chain/chaintest"
 )
 
-// balances are the balances of the parties of a world, in wei of the token.
+// balances contains the parties' token balances, in wei.
 type balances map[string]*big.Int
 
 func (w *world) balances() balances {

@@ -59,7 +59,7 @@ func TestThreat03OneTransactionFundsSeveralTasks(t *testing.T) {
 	}
 }
 
-// recordOf creates the record of a task with this amount for the agent.
+// recordOf creates the record for a task with this amount, without funding it.
 func (w *world) recordOf(amount *big.Int) gen.Task {
 	w.t.Helper()
 	made, err := w.agent.API.CreateTaskWithResponse(w.ctx, nil, gen.CreateTaskRequest{
@@ -72,7 +72,7 @@ func (w *world) recordOf(amount *big.Int) gen.Task {
 	return *made.JSON201
 }
 
-// delegate makes a key's account execute the code, with EIP-7702.
+// delegate makes the wallet's account execute the code, as after an EIP-7702 delegation.
 func (w *world) delegate(wallet *chain.KeySigner, code []byte) {
 	w.t.Helper()
 	to := common.BytesToAddress(append([]byte("code of "), wallet.Address().Bytes()[:12]...))

@@ -99,8 +99,8 @@ func (w *world) account() client.Account {
 	return account
 }
 
-// earn funds the distributor, and completes and pays a task that has enough confirmations to give
-// karma.
+// earn funds the distributor, completes a task that is paid, and waits until the task has enough
+// confirmations to give the agent karma.
 func (w *world) earn() {
 	w.t.Helper()
 	w.net.Send(w.t, w.net.Owner, w.net.Contracts.TransferToken(w.net.Deployment.Distributor, chaintest.Tokens(1)))
@@ -115,7 +115,7 @@ func (w *world) earn() {
 	}
 }
 
-// awaitPaid waits until the given claim, the agent's only one, is paid.
+// awaitPaid waits until the claim is paid. It must be the agent's only claim.
 func (w *world) awaitPaid(agent *client.Client, claim uuid.UUID) {
 	w.t.Helper()
 	for {

@@ -56,7 +56,7 @@ func (w *world) dispatch(from *chain.KeySigner, to *common.Address, data []byte)
 	return tx.Hash()
 }
 
-// wantRefused fails unless the API rejected the request with the kind.
+// wantRefused fails the test unless the API rejected the request with this error kind.
 func (w *world) wantRefused(err error, want market.Kind) {
 	w.t.Helper()
 	if refusal, ok := errors.AsType[*actor.RefusalError](err); ok && refusal.Body.Error == string(want) {

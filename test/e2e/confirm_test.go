@@ -15,7 +15,8 @@ import (
 	"taskmarket/market"
 )
 
-// TestFundingWithoutConfirmation: the watcher finds a funding without a confirmation.
+// TestFundingWithoutConfirmation: the watcher finds a funding transaction that was never submitted
+// for confirmation.
 func TestFundingWithoutConfirmation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -121,7 +122,8 @@ func (w *world) postWithoutFee(terms common.Hash) common.Hash {
 	return w.net.Send(w.t, w.net.Agent, w.net.Contracts.PostTask(ten, 0, terms)).TxHash
 }
 
-// wantConfirmedOnceMined confirms a posting that is still in the mempool.
+// wantConfirmedOnceMined checks that a posting cannot be confirmed while it is in the mempool, and
+// can be once it is mined.
 func (w *world) wantConfirmedOnceMined() {
 	w.t.Helper()
 	ten, late := chaintest.Tokens(10), w.record(w.agent, "Photograph the pier")
@@ -165,7 +167,7 @@ func (w *world) forgePosting(terms common.Hash) common.Hash {
 	return w.forge(w.net.Agent, events)
 }
 
-// wantConfirmed funds the task at last: only its agent can confirm it, and can do so repeatedly.
+// wantConfirmed funds the task, and checks that only its agent can confirm this, also repeatedly.
 func (w *world) wantConfirmed(task gen.Task, other *agent) {
 	w.t.Helper()
 	id, receipt := w.net.Post(w.t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))

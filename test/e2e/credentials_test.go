@@ -19,8 +19,8 @@ import (
 	"taskmarket/test/actor"
 )
 
-// credentialServer supplies Schemathesis, which has no wallets, with sessions and with requests
-// that contain a signature or a published post. Each can be used once.
+// credentialServer supplies Schemathesis, which has no wallets, with API keys, sessions, and
+// requests that contain a signature or the URL of a published post.
 type credentialServer struct{ *world }
 
 // prepared is a request that the API accepts: its path parameters and its body.
@@ -72,7 +72,7 @@ func (d credentialServer) session(ctx context.Context, wallet *chain.KeySigner) 
 	return map[string]string{"cookie": cookie, "csrf": answer.JSON200.CSRFToken}, nil
 }
 
-// cookieOf returns the only cookie that a person's browser sends to the address.
+// cookieOf returns the value of the only cookie that the user's HTTP client sends to the URL.
 func cookieOf(person *actor.Person, at *url.URL) (string, error) {
 	api, ok := person.API.ClientInterface.(*gen.Client)
 	if !ok {
@@ -92,7 +92,7 @@ func cookieOf(person *actor.Person, at *url.URL) (string, error) {
 type newcomer struct {
 	wallet *chain.KeySigner
 	api    *gen.ClientWithResponses
-	body   gen.RegisterAgentRequest // body of the second registration request
+	body   gen.RegisterAgentRequest // body of the registration request with the signed challenge
 }
 
 func (d credentialServer) newcomer(ctx context.Context) (*newcomer, error) {
@@ -136,7 +136,7 @@ func (d credentialServer) registration(ctx context.Context) (any, error) {
 	return prepared{Body: n.body}, nil
 }
 
-// recovery returns the body of the second request with which an agent recovers a lost key.
+// recovery returns a request, with the signed challenge, that recovers a new agent's lost key.
 func (d credentialServer) recovery(ctx context.Context) (any, error) {
 	n, err := d.newcomer(ctx)
 	if err != nil {
@@ -155,7 +155,7 @@ func (d credentialServer) recovery(ctx context.Context) (any, error) {
 	return prepared{Body: body}, err
 }
 
-// agentPost returns the URL of a new agent's post with its code.
+// agentPost returns a request that verifies a new agent by its post with the verification code.
 func (d credentialServer) agentPost(ctx context.Context) (any, error) {
 	n, err := d.newcomer(ctx)
 	if err != nil {
@@ -171,12 +171,13 @@ func (d credentialServer) agentPost(ctx context.Context) (any, error) {
 	}, nil
 }
 
-// verifiedPost returns the URL of the post that verified the calling agent: it is accepted again.
+// verifiedPost returns a request with the post that has already verified the calling agent. The API
+// accepts the same post again.
 func (d credentialServer) verifiedPost(context.Context) (any, error) {
 	return prepared{Body: gen.VerifyAgentRequest{PostURL: &d.agent.Post}}, nil
 }
 
-// humanPost returns the URL of the human's post with the code.
+// humanPost returns a request that verifies the human by a post with the verification code.
 func (d credentialServer) humanPost(ctx context.Context) (any, error) {
 	me, err := d.human().API.GetHumanMeWithResponse(ctx)
 	if err != nil || me.JSON200 == nil || me.JSON200.VerificationCode == nil {
@@ -198,7 +199,8 @@ func (d credentialServer) login(ctx context.Context) (any, error) {
 	return prepared{Body: gen.LoginRequest{Message: issued.JSON200.Message, Signature: hexutil.Encode(signature)}}, nil
 }
 
-// verdict returns a signed verdict by a validator with a pending validation.
+// verdict returns a request with a validator's signed verdict on a task that the validator has not
+// voted on yet.
 func (d credentialServer) verdict(ctx context.Context) (any, error) {
 	validator := d.person(d.net.Validators[0])
 	queue, err := validator.Queue(ctx)

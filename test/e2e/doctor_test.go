@@ -23,7 +23,7 @@ import (
 	"taskmarket/client/doctor"
 )
 
-// TestDoctor causes one fault at a time, and the doctor reports only that one.
+// TestDoctor causes one or two faults at a time, and the doctor reports exactly these.
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: 64, Genesis: time.Now().Add(-time.Hour).Truncate(time.Second)})
@@ -94,8 +94,8 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// wantFaults compares the failed checks; all checks must have run, and every failed check must have
-// a hint.
+// wantFaults compares the failed checks. Every check must have a result, and a check has a hint
+// exactly if it failed or warned. If no fault is wanted, only the journal may be skipped.
 func wantFaults(t *testing.T, got []doctor.Result, want []string) {
 	t.Helper()
 	var names, faults []string
@@ -157,7 +157,7 @@ func (w *world) setGas(wallet common.Address, wei int64) func() {
 	return func() { w.must(w.net.Dev.SetBalance(w.ctx, wallet, big.NewInt(wei))) }
 }
 
-// stickTransaction sends a transaction that is never mined.
+// stickTransaction sends a transaction that stays pending until unstick is called.
 func (w *world) stickTransaction() {
 	w.must(w.net.Dev.SetMining(w.ctx, false))
 	w.dispatch(w.agent.Wallet, &w.net.Deployment.Token, w.net.Contracts.TransferToken(w.net.Human.Address(), chaintest.Tokens(1)).Data)

@@ -14,7 +14,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// wantHidden fails if the agent can read any part of the work.
+// wantHidden fails the test if the agent can read any part of the work.
 func (w *world) wantHidden(file gen.TaskFile) {
 	w.t.Helper()
 	files, err := w.agent.Files(w.ctx, file.TaskID, client.PageQuery{})
@@ -60,7 +60,7 @@ func callOf(tb testing.TB, to, data string) chain.Call {
 	return chain.Call{To: common.HexToAddress(to), Data: raw}
 }
 
-// escrowID returns the task's number in the escrow.
+// escrowID returns the task's ID in the escrow.
 func escrowID(tb testing.TB, task client.Task) uint64 {
 	tb.Helper()
 	if task.EscrowTaskID == nil {

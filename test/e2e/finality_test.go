@@ -11,11 +11,12 @@ import (
 	"taskmarket/market"
 )
 
-// watcherStopped is the server's message when it no longer follows the chain.
+// watcherStopped is part of the message that the server logs when it no longer follows the chain.
 const watcherStopped = "the watcher has stopped"
 
-// TestThreat44ReorgBelowFinality: the server serves reads and returns no calls that move money,
-// until the operator runs reindex to follow the other branch.
+// TestThreat44ReorgBelowFinality: after a reorganisation of finalized blocks, the server serves
+// only reads and returns no calls that move money, until the operator runs reindex to follow the
+// other branch.
 func TestThreat44ReorgBelowFinality(t *testing.T) {
 	t.Parallel()
 	const slots = 2

@@ -10,7 +10,7 @@ import (
 	"taskmarket/chain"
 )
 
-// Instructions of the EVM.
+// EVM opcodes.
 const (
 	opStop   byte = 0x00
 	opMstore byte = 0x52

@@ -31,8 +31,8 @@ func (w *world) post(deadline time.Time) client.Task {
 	return task
 }
 
-// apply applies for the task as the person, with a stake, and waits until the agent can read the
-// application.
+// apply applies for the task as the simulated user, with a stake, and waits until the agent can
+// read the application.
 func (w *world) apply(person *actor.Person, task uuid.UUID) client.Application {
 	w.t.Helper()
 	made, err := person.Apply(w.ctx, w.net.Contracts, task, "I live at the harbour.")
@@ -40,7 +40,7 @@ func (w *world) apply(person *actor.Person, task uuid.UUID) client.Application {
 	return w.awaitApplication(task, made.ID, gen.ApplicationStatusPending)
 }
 
-// awaitApplication waits until the application has the status at the agent's API.
+// awaitApplication waits until the API shows the agent the application with the status.
 func (w *world) awaitApplication(task, id uuid.UUID, status gen.ApplicationStatus) client.Application {
 	w.t.Helper()
 	for {
@@ -73,7 +73,7 @@ func (w *world) submitted() client.Task {
 	return w.await(task.ID, gen.TaskStatusSubmitted)
 }
 
-// await waits until the task has the status at the agent's API.
+// await waits until the API shows the agent the task with the status.
 func (w *world) await(id uuid.UUID, status gen.TaskStatus) client.Task {
 	w.t.Helper()
 	for {
@@ -93,7 +93,7 @@ func (w *world) wantStatus(task client.Task, want gen.TaskStatus) {
 	}
 }
 
-// vote submits a verdict of each validator of a quorum.
+// vote submits verdicts by two validators, which is a quorum.
 func (w *world) vote(task uuid.UUID, approved bool) {
 	w.t.Helper()
 	for _, wallet := range w.net.Validators[:2] {
@@ -101,7 +101,7 @@ func (w *world) vote(task uuid.UUID, approved bool) {
 	}
 }
 
-// voteAs votes on the task's entry in the queue as one validator.
+// voteAs submits one validator's verdict on the task, which must be in the validator's queue.
 func (w *world) voteAs(wallet *chain.KeySigner, task uuid.UUID, approved bool) error {
 	w.t.Helper()
 	validator := w.person(wallet)

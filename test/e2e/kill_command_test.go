@@ -30,12 +30,12 @@ import (
 const (
 	// commandTimeout bounds one run of the command line.
 	commandTimeout = time.Minute
-	// killRoundTimeout is the maximum time of a round of all commands while other tests run.
+	// killRoundTimeout is the time limit for one round with all commands while other tests run.
 	killRoundTimeout = 6 * time.Minute
 	// exitLater is the exit code for a failure after which the same command may succeed later.
 	exitLater = 6
-	// minEffective is the minimum number of requests of a command after the first one with a lasting
-	// effect.
+	// minEffective is the minimum number of kills in a round that must leave lasting effects
+	// behind.
 	minEffective = 4
 )
 
@@ -86,10 +86,10 @@ type killedCommand struct {
 	gains   int64          // change of the agent's balance, in whole tokens
 }
 
-// subject contains the task and the keys of one run.
+// subject is the task to which a command is applied.
 type subject struct {
 	title       string
-	named       bool // the task was created with an idempotency key
+	named       bool // whether create-task is run with --key
 	task        client.Task
 	application uuid.UUID
 }
@@ -154,7 +154,7 @@ func (w *world) newLane(t *testing.T, c killedCommand, fund *chain.Sender) *lane
 	return l
 }
 
-// newWallet creates a wallet with tokens and gas money, and returns it with its key.
+// newWallet creates a wallet with tokens and coins for gas, and returns it with its private key.
 func (l *lane) newWallet() (*chain.KeySigner, string) {
 	l.t.Helper()
 	key, err := crypto.GenerateKey()
@@ -220,8 +220,8 @@ func (l *lane) closeOutput() {
 	l.wantDone(s, before, "output closed")
 }
 
-// rerun runs the command until it ends. The command may report temporary errors on a busy machine
-// and is then run again.
+// rerun runs the command until it succeeds. On a busy machine, the command may report temporary
+// errors. It is then run again.
 func (l *lane) rerun(s subject, before error) {
 	l.t.Helper()
 	for {
@@ -237,7 +237,7 @@ func (l *lane) rerun(s subject, before error) {
 	}
 }
 
-// prepare creates a task with the status that the command requires.
+// prepare creates a task with the status that the command requires, or none if it requires none.
 func (l *lane) prepare() subject {
 	l.t.Helper()
 	l.cases++
@@ -275,8 +275,8 @@ func (l *lane) command(s subject) *exec.Cmd {
 type effects struct {
 	sent, waiting uint64 // transactions of the wallet: mined, and including pending ones
 	tokens        string // balance of the wallet, in wei
-	records       int    // number of records for the task at the API
-	journal       int    // number of files in the journal
+	records       int    // number of task records with the title in the database
+	journal       int    // number of unfinished flows in the journal
 }
 
 func (l *lane) observe(s subject) effects {
@@ -320,7 +320,8 @@ func (l *lane) unfinished() []client.Flow {
 	return flows
 }
 
-// wantDone fails unless the command had its effect exactly once.
+// wantDone fails the test unless the command had its effect exactly once and left no unfinished
+// flow.
 func (l *lane) wantDone(s subject, before effects, when string) {
 	l.t.Helper()
 	tokens, ok := new(big.Int).SetString(before.tokens, 10)

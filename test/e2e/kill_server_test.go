@@ -88,7 +88,7 @@ func (w *world) startKilling() <-chan error {
 				done <- err
 				return
 			}
-			// The dead process's leases would expire by themselves, but slowly.
+			// End the killed process's leases now. They would otherwise expire only later.
 			for _, statement := range []string{`UPDATE chain_head SET lease_until = now()`, `UPDATE keeper_lease SET lease_until = now()`} {
 				if _, err := db.ExecContext(w.ctx, statement); err != nil {
 					done <- err
@@ -105,8 +105,8 @@ func (w *world) startKilling() <-chan error {
 	return done
 }
 
-// lifetime returns how long a server runs: mostly a moment, sometimes long enough for the keeper's
-// next run.
+// lifetime returns a random time for which the server runs. Most are short, and some are long
+// enough for the keeper's next run.
 func lifetime(random *rand.Rand) time.Duration {
 	x := random.Float64()
 	return time.Duration(x * x * x * float64(maxLifetime))
@@ -158,8 +158,8 @@ func (w *world) awaitWithRetries(task uuid.UUID, status gen.TaskStatus) {
 	})
 }
 
-// applyWithRetries applies once: if the response is lost, the record may exist, with or without the
-// stake.
+// applyWithRetries applies exactly once. If a response was lost, the application may already exist,
+// with or without its stake.
 func (w *world) applyWithRetries(task client.Task) uuid.UUID {
 	w.t.Helper()
 	return retry(w, "apply", func(ctx context.Context) (uuid.UUID, error) {
@@ -193,7 +193,7 @@ func (w *world) voteOnce(ctx context.Context, validator *actor.Person, task uuid
 	return validator.Vote(ctx, queue[i], true, "I looked at the photographs.")
 }
 
-// awaitKeeper waits until the keeper has no open jobs.
+// awaitKeeper waits until the keeper has no open jobs that relay verdicts.
 func (w *world) awaitKeeper() {
 	w.t.Helper()
 	db := storetest.DB(w.t, w.records)
@@ -203,7 +203,7 @@ func (w *world) awaitKeeper() {
 	}
 }
 
-// wantOnce fails unless each hire has every one of its rows exactly once.
+// wantOnce fails the test unless each hire has every one of its rows exactly once.
 func (w *world) wantOnce(hires int) {
 	w.t.Helper()
 	w.awaitKeeper()

@@ -47,8 +47,8 @@ func TestOtherApplicantsGetStakeBack(t *testing.T) {
 	w.wantGains(before, gains{"agent": "-10", "escrow": "10", "human": "-0.5", "stakes": "0.5"})
 }
 
-// TestCancel: a task without a submission can be cancelled in any status, and every party is
-// refunded.
+// TestCancel: a task without a submission can be cancelled in every status, and each party gets its
+// money back.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(*world) client.Task{
@@ -112,7 +112,7 @@ func TestSettleAfterTimeLimit(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		reach func(*world) client.Task
-		after time.Duration // delay of the due time after the last action of a party
+		after time.Duration // time from a party's last action until the task can be settled
 	}{
 		"approved, but no validator votes": {func(w *world) client.Task {
 			task := w.submitted()

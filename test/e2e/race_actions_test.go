@@ -24,7 +24,7 @@ type move struct {
 	human bool // whether the human performs the action; otherwise the agent
 	ask   func(a *raceWorld, j job) ask
 	call  func(a *raceWorld, j job) chain.Call
-	data  string // path of the call's data in the response
+	data  string // name of the response field with the call's data; empty: the response is not compared
 }
 
 var (
@@ -82,7 +82,7 @@ var (
 	}
 )
 
-// acceptOf returns the acceptance of one of a job's applications.
+// acceptOf returns the move that accepts a job's application with the index n.
 func acceptOf(n int) move {
 	return move{
 		name: fmt.Sprintf("accept %d", n+1), data: "accept_application_calldata",
@@ -97,7 +97,7 @@ func acceptOf(n int) move {
 
 // end is the outcome of two moves that are executed in one order.
 type end struct {
-	both   bool // set if the second move is still valid after the first; otherwise it fails
+	both   bool // whether the second move is still valid after the first; otherwise it fails
 	status gen.TaskStatus
 }
 
@@ -186,7 +186,7 @@ func (a *raceWorld) sentAs(m move, j job) sent {
 	return sent{a.net.Agent.Address(), m.call(a, j)}
 }
 
-// wantData fails unless a successful response contains the call that is broadcast.
+// wantData fails the test unless a successful response contains the expected call.
 func (a *raceWorld) wantData(got reply, m move, j job) {
 	a.t.Helper()
 	if got.status != 200 || m.data == "" {
@@ -218,10 +218,10 @@ func (a *raceWorld) wantChains(jobs []job, status func(n int) gen.TaskStatus) {
 	}
 }
 
-// stakeStatuses are the contract's numbers for the statuses of stakes in rows.
+// stakeStatuses maps the stake statuses in the database to the contract's StakeStatus values.
 var stakeStatuses = map[string]uint8{"live": 1, "activated": 2, "returned": 3, "forfeited": 3}
 
-// jobRow is a job's row in the database.
+// jobRow contains the database's state of a job's task and stakes.
 type jobRow struct {
 	Status      string `db:"status"`
 	Chain       uint8  `db:"chain"`

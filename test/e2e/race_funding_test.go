@@ -62,8 +62,8 @@ func (a *raceWorld) raceForAmbiguousFunding(round int) {
 	a.wantFunded(winners, tasks[won])
 }
 
-// raceToFund confirms a posting while it is mined, with all racers. A racer that is too early
-// retries.
+// raceToFund confirms a posting with all racers while it is mined. A racer whose request arrives
+// too early retries.
 func (a *raceWorld) raceToFund(terms common.Hash, task func(n int) uuid.UUID) []reply {
 	a.t.Helper()
 	block := a.announce(sent{a.net.Agent.Address(), a.net.Contracts.PostTask(jobAmount(), chaintest.FeeBasisPoints, terms)})
@@ -78,8 +78,8 @@ func (a *raceWorld) raceToFund(terms common.Hash, task func(n int) uuid.UUID) []
 	return runningRace.end()
 }
 
-// wantFunded fails unless the responses contain the one funded task, and the agent's feed has one
-// item about it.
+// wantFunded fails the test unless all responses contain the same funded task, one task has the
+// posting, and there is one activity about it.
 func (a *raceWorld) wantFunded(answers []reply, id uuid.UUID) {
 	a.t.Helper()
 	var escrowID string

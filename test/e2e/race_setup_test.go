@@ -20,7 +20,8 @@ import (
 )
 
 const (
-	// transactionsPerBlock is the number of transactions per block: its gas limit is 30 million.
+	// transactionsPerBlock is the maximum number of transactions with txGas that fit into a block's
+	// gas limit of 30 million, with a reserve.
 	transactionsPerBlock = 60
 	txGas                = 480_000
 	// preparers is the number of concurrent requests during preparation.
@@ -34,7 +35,7 @@ type sent struct {
 }
 
 // prepareChain configures the node to sign for all wallets, and approves token transfers to the
-// contracts for the wallets that send most.
+// contracts for the agent and the humans.
 func (a *raceWorld) prepareChain() {
 	a.t.Helper()
 	a.must(a.net.Dev.ImpersonateAll(a.ctx))
@@ -113,7 +114,7 @@ func (a *raceWorld) pending(txs ...sent) []common.Hash {
 	return hashes
 }
 
-// receipts returns the receipts of the transactions of one block.
+// receipts returns the transactions' receipts. All transactions must be in one block.
 func (a *raceWorld) receipts(hashes []common.Hash) []*types.Receipt {
 	a.t.Helper()
 	receipts := make([]*types.Receipt, len(hashes))
@@ -268,7 +269,7 @@ func (a *raceWorld) applyForAll(jobs []job, human *chain.KeySigner) {
 	a.settle()
 }
 
-// session signs in to each server as the human.
+// session signs in to each server as the human. Later calls return the same sessions.
 func (a *raceWorld) session(human *chain.KeySigner) signature {
 	a.t.Helper()
 	if a.sessions[human] == nil {

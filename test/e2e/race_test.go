@@ -239,8 +239,8 @@ func (h *runningRace) end() []reply {
 // side returns which of two requests a racer sends. Each server receives both kinds of requests.
 func side(racer int) int { return racer / 2 % 2 }
 
-// askWithRetry retries after the requested delay if the server is busy, and soon after the error
-// that the question expects.
+// askWithRetry sends the request and repeats it after the requested delay if the server is busy, or
+// after retryDelay if the error code is question.retryOn.
 func (a *raceWorld) askWithRetry(r *replica, question ask) (reply, error) {
 	for begun := time.Now(); ; {
 		got, wait, err := a.ask(r, question)
@@ -345,7 +345,8 @@ func withStatus(answers []reply, status int) []reply {
 	return slices.DeleteFunc(slices.Clone(answers), func(a reply) bool { return a.status != status })
 }
 
-// wantOnly fails unless every answer is one of the legal ones.
+// wantOnly fails the test unless every response is one of the legal ones, such as "400
+// wrong_status".
 func (a *raceWorld) wantOnly(answers []reply, legal ...string) {
 	a.t.Helper()
 	for _, got := range answers {

@@ -55,7 +55,7 @@ func TestThreat07ReorgDropsConfirmedFunding(t *testing.T) {
 }
 
 // TestThreat08ReorgSwapsTaskNumbers: a reorganisation mines two postings in reverse order, so that
-// each task has the other's number. Later actions and payments still belong to the right task.
+// each task gets the other's ID. Later actions and payments still belong to the right task.
 func TestThreat08ReorgSwapsTaskNumbers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -78,7 +78,7 @@ func TestThreat08ReorgSwapsTaskNumbers(t *testing.T) {
 	w.wantGains(before, gains{"agent": "-10", "other agent": "-10", "human": "9.5", "other human": "9.5", "treasury": "1"})
 }
 
-// wantNumbers fails unless the tasks of both agents have these numbers in the escrow.
+// wantNumbers fails the test unless both agents' tasks have these IDs in the escrow.
 func (w *world) wantNumbers(theirs *world, ours uuid.UUID, number uint64, rival uuid.UUID, rivals uint64) {
 	w.t.Helper()
 	got, other := w.await(ours, gen.TaskStatusFunded), theirs.await(rival, gen.TaskStatusFunded)
@@ -87,7 +87,7 @@ func (w *world) wantNumbers(theirs *world, ours uuid.UUID, number uint64, rival 
 	}
 }
 
-// hire completes a funded task with the person, up to the payment.
+// hire completes a funded task up to the payment, with person as the human.
 func (w *world) hire(person *actor.Person, task uuid.UUID) {
 	w.t.Helper()
 	w.finish(person, task, w.apply(person, task).ID)
@@ -100,8 +100,8 @@ func (w *world) raw(hash common.Hash) hexutil.Bytes {
 	return raw
 }
 
-// wantMoved fails unless the events of the transaction are recorded for a block other than the
-// receipt's, and no longer for the receipt's block.
+// wantMoved fails the test unless the transaction's logs are canonical in a block other than the
+// receipt's, and no longer canonical in the receipt's block.
 func (w *world) wantMoved(receipt *types.Receipt) {
 	w.t.Helper()
 	var blocks []struct {

@@ -9,7 +9,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// wantReplay runs `taskmarketd reindex` on a copy of the database. The servers must be stopped.
+// wantReplay runs `taskmarketd reindex` on a copy of the database and compares the resulting rows.
+// The servers must be stopped.
 func (w *world) wantReplay() {
 	w.t.Helper()
 	replayed := storetest.Copy(w.t, w.records)
@@ -31,8 +32,7 @@ func (w *world) wantSameFold(replayed *store.Store) {
 	}
 }
 
-// operate runs an operator's command on a database that no server uses, and
-// returns its output.
+// operate runs an operator's command on a database that no server uses, and returns its output.
 func (w *world) operate(database string, args ...string) string {
 	w.t.Helper()
 	return w.operateVia(w.net.Dev.URL(), database, args...)

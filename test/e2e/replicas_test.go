@@ -83,7 +83,7 @@ func TestThreat41SuspendedLeaderIsFenced(t *testing.T) {
 	}
 }
 
-// endLease lets a dead leader's lease expire.
+// endLease ends the current leader's lease at once.
 func (w *world) endLease() {
 	w.t.Helper()
 	_, err := storetest.DB(w.t, w.records).ExecContext(w.ctx, `UPDATE chain_head SET lease_until = now()`)
@@ -108,7 +108,7 @@ func (w *world) holder() (holder string) {
 	return holder
 }
 
-// instance returns a server's instance name.
+// instance returns the prefix by which a server identifies itself as the lease's holder.
 func (w *world) instance(r *replica) string {
 	w.t.Helper()
 	host, err := os.Hostname()

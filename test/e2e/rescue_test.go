@@ -56,7 +56,7 @@ func TestRescueWithoutTheServer(t *testing.T) {
 	}
 }
 
-// number returns the task's number in the escrow.
+// number returns the task's ID in the escrow.
 func (w *world) number(task gen.Task) uint64 {
 	w.t.Helper()
 	if task.EscrowTaskID == nil {
@@ -69,8 +69,8 @@ func (w *world) number(task gen.Task) uint64 {
 	return n.Uint64()
 }
 
-// wantHeld fails unless the wallet has this many open tasks and stakes. A stake counts while it is
-// locked or undecided.
+// wantHeld fails the test unless the wallet has this many open tasks and stakes. A stake counts
+// until it is returned or forfeited.
 func (w *world) wantHeld(r *rescue.Rescue, wallet *chain.KeySigner, tasks, stakes int) {
 	w.t.Helper()
 	h, err := r.Holdings(w.ctx, wallet.Address())
@@ -105,7 +105,8 @@ func (w *world) stakeFor(r *rescue.Rescue, wallet *chain.KeySigner, task uint64)
 	return 0
 }
 
-// takes uses an exit as the wallet and checks that the wallet receives this many tokens.
+// takes uses an exit as the wallet and checks that the wallet receives the amount, in wei of the
+// token.
 func (w *world) takes(r *rescue.Rescue, wallet *chain.KeySigner, o rescue.Request, want *big.Int) {
 	w.t.Helper()
 	o.Wallet = wallet.Address()

@@ -69,7 +69,7 @@ func TestThreat36RestoreRevokesCredentials(t *testing.T) {
 	w.human()
 }
 
-// signedLogin returns the body of a login that was never sent.
+// signedLogin returns the body of a signed login request, without sending it.
 func (w *world) signedLogin() string {
 	w.t.Helper()
 	wallet := w.net.OtherHuman

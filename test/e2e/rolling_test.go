@@ -35,7 +35,7 @@ type balancer struct {
 	turn   atomic.Uint64
 }
 
-// newBalancer polls the replicas' health until ctx ends.
+// newBalancer returns a balancer that polls the replicas' health until ctx ends.
 func (w *world) newBalancer(ctx context.Context) *balancer {
 	b := &balancer{w: w, ready: make([]atomic.Bool, len(w.replicas)), client: &http.Client{
 		Transport: &http.Transport{MaxIdleConnsPerHost: workers, DialContext: new(net.Dialer).DialContext},
@@ -55,7 +55,7 @@ func (w *world) newBalancer(ctx context.Context) *balancer {
 	return b
 }
 
-// pick returns the server for the next request.
+// pick returns the API's URL on the server for the next request.
 func (b *balancer) pick() string {
 	for {
 		for range b.ready {

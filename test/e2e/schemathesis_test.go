@@ -79,11 +79,11 @@ func readAnswers(t *testing.T, name string, reached map[string]bool) {
 	}
 }
 
-// record identifies a record by values of path parameters or members.
+// record contains the values of path parameters or body fields that identify a record.
 type record map[string]string
 
-// writeRecords creates tasks with every status and writes a file with the records for requests, by
-// kind. It returns the file's name.
+// writeRecords creates tasks with different statuses and writes a file with the records for
+// requests, by kind. It returns the file's name.
 func (w *world) writeRecords() string {
 	w.t.Helper()
 	human, other := w.human(), w.person(w.net.OtherHuman)

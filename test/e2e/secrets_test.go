@@ -99,7 +99,7 @@ func sessionID(t *testing.T, token string) string {
 	return claims.JTI
 }
 
-// cookie returns the person's session cookie.
+// cookie returns the simulated user's session cookie.
 func (w *world) cookie(p *actor.Person) *http.Cookie {
 	w.t.Helper()
 	generated, ok := p.API.ClientInterface.(*gen.Client)
@@ -126,7 +126,7 @@ type answer struct {
 	header http.Header
 }
 
-// ask sends a plain request to the first server; headers are names and values.
+// ask sends a plain request to the first server. headers are alternating names and values.
 func (w *world) ask(method, path, body string, headers ...string) answer {
 	w.t.Helper()
 	request, err := http.NewRequestWithContext(w.ctx, method, w.server.api()+path, strings.NewReader(body))

@@ -20,10 +20,10 @@ import (
 	"taskmarket/test/process"
 )
 
-// keeperAccount is the index of the account that chaintest uses as keeper.
+// keeperAccount is the index of the account that chaintest uses as the keeper.
 const keeperAccount = 8
 
-// rewarderAccount is the index of the account that chaintest uses as voucher signer.
+// rewarderAccount is the index of the account that chaintest uses as the voucher signer.
 const rewarderAccount = 9
 
 // replica is one `taskmarketd serve`, which can be killed and restarted at the same address.
@@ -32,7 +32,8 @@ type replica struct {
 	port  int
 	logs  []string // paths of the log files, one for each process of the replica
 	proc  *process.Process
-	// expected is a text in a log complaint that the test causes on purpose; empty for none.
+	// expected is part of a log message that the test causes on purpose. Lines that contain it are
+	// not complaints. It is empty if there is none.
 	expected string
 }
 
@@ -123,7 +124,7 @@ func (r *replica) kill() error {
 	return r.proc.Kill()
 }
 
-// stop stops the program like an operator, and returns its exit error.
+// stop stops the program as an operator does, with a signal, and returns its exit error.
 func (r *replica) stop() error {
 	return errors.Join(r.proc.Stop(), r.proc.Err())
 }
@@ -151,8 +152,8 @@ func (r *replica) complaints(tb testing.TB) []string {
 	return lines
 }
 
-// environment returns all the server's variables. Rate limits are off, because other tests cover
-// them.
+// environment returns all of the server's environment variables. The rate limits are too high to be
+// reached, because other tests cover them.
 func (w *world) environment(r *replica) []string {
 	d := w.net.Deployment
 	return w.variables(map[string]string{
@@ -169,7 +170,7 @@ func (w *world) environment(r *replica) []string {
 	})
 }
 
-// pins returns the addresses of the contracts for an agent's program.
+// pins returns the variables that pin the chain and the contracts in an agent's program.
 func (w *world) pins() map[string]string {
 	d := w.net.Deployment
 	return map[string]string{

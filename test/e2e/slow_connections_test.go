@@ -16,7 +16,7 @@ import (
 
 const (
 	slowEach = 100 // number of connections of each kind
-	// Maximum response time, for a machine that also runs other programs.
+	// slowestPace is an acceptable response time on a machine that also runs other programs.
 	slowestPace   = 500 * time.Millisecond
 	headerTimeout = 5 * time.Second // the server's time limit for reading request headers
 )
@@ -80,7 +80,7 @@ func (w *world) dialMany(text string) []net.Conn {
 	return all
 }
 
-// healthPace returns the 99th percentile of health requests.
+// healthPace returns the 99th percentile of the duration of health requests.
 func (w *world) healthPace() time.Duration {
 	w.t.Helper()
 	took := make([]time.Duration, 300)
@@ -100,7 +100,8 @@ func (w *world) healthPace() time.Duration {
 	return took[len(took)*99/100]
 }
 
-// wantLargeHeadersRefused fails unless the size of headers is limited.
+// wantLargeHeadersRefused fails the test unless the server rejects a request with a megabyte of
+// headers.
 func (w *world) wantLargeHeadersRefused() {
 	w.t.Helper()
 	c, err := new(net.Dialer).DialContext(w.ctx, "tcp", strings.TrimPrefix(w.server.origin(), "http://"))

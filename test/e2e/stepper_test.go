@@ -84,8 +84,8 @@ func kill(program *exec.Cmd) {
 	_ = program.Process.Kill() // the error is ignored: run detects a program that has already ended
 }
 
-// run runs the program until it ends or is killed at a request; 0 means no kill. Any other failure
-// is an error with the program's output.
+// run runs the program until it ends or is killed at the request with the number at; 0 means no
+// kill. Any other failure is an error with the program's output.
 func (s *stepper) run(ctx context.Context, program *exec.Cmd, at int, after bool) (killed bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 	defer cancel()

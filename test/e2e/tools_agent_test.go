@@ -31,7 +31,7 @@ var commandLine = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// toolsOf starts the agent's tool server with the caps, like a host.
+// toolsOf starts the agent's tool server with the caps and connects to it, as an MCP host does.
 func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
 	w.t.Helper()
 	path, err := commandLine()
@@ -46,7 +46,7 @@ func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
 	return w.connect(&sdk.CommandTransport{Command: command})
 }
 
-// execute plans a step and executes the plan, like a host after the user's approval.
+// execute plans a step and executes the plan, as an MCP host does after the user's approval.
 func (b toolbox) execute(step string, arguments args) map[string]any {
 	b.t.Helper()
 	plan := b.call("plan_"+step, arguments)
@@ -90,7 +90,7 @@ func TestAgentTools(t *testing.T) {
 	b.execute("accept_application", accept)
 	w.deliver(id)
 	w.wantReleaseCapped("approve_task", args{"task_id": task})
-	// Its amount and the acceptance together count towards the caps.
+	// The approval does not count again, because the acceptance has already counted the escrow.
 	b.execute("approve_task", args{"task_id": task})
 	w.await(id, gen.TaskStatusValidating)
 	w.vote(id, true)
@@ -101,8 +101,8 @@ func TestAgentTools(t *testing.T) {
 	b.wantAllWrapped(id)
 }
 
-// wantFinalPermitted checks that tools without --allow-final offer no final decision, and returns
-// tools that do, with caps for the release of the one task in the folder.
+// wantFinalPermitted checks that a tool server offers final decisions only with --allow-final. It
+// returns such a server, whose caps also allow the release of the task's amount.
 func (w *world) wantFinalPermitted(b toolbox, dir string) toolbox {
 	w.t.Helper()
 	final := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "20 "+w.symbol(), "--allow-final")
@@ -148,7 +148,7 @@ func (w *world) symbol() string {
 }
 
 // wantPlansHold checks that a plan can be executed only if it is unchanged, belongs to the same
-// agent and is within the caps. Every attempt in it fails.
+// agent and is within the caps. All its attempts must fail.
 func (w *world) wantPlansHold(b toolbox) {
 	w.t.Helper()
 	nonce := w.nonceOf(w.agent)
@@ -182,7 +182,8 @@ func (w *world) nonceOf(a *agent) uint64 {
 	return nonce
 }
 
-// setFee changes the platform's fee as the owner, and waits until the server reads it.
+// setFee changes the platform's fee as the owner, and waits until the server has followed the
+// change.
 func (w *world) setFee(basisPoints uint16) {
 	w.t.Helper()
 	data := contracts.NewEscrow().PackSetPlatformFee(basisPoints)

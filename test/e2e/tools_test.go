@@ -21,7 +21,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// toolbox contains the tools of one server for a model's host.
+// toolbox is an MCP client that is connected to one tool server.
 type toolbox struct {
 	*world
 	session *sdk.ClientSession
@@ -42,7 +42,7 @@ func (k keyCarrier) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// toolsByHTTP connects to the server's tools.
+// toolsByHTTP connects to the market's tool server with the API key; empty for none.
 func (w *world) toolsByHTTP(key string) toolbox {
 	w.t.Helper()
 	return w.connect(&sdk.StreamableClientTransport{
@@ -179,7 +179,7 @@ func TestToolsByHTTP(t *testing.T) {
 
 	applications := as[[]any](t, b.call("list_task_applications", args{"task_id": task})["applications"])
 	application := as[args](t, applications[0])["id"]
-	// Creates the rejection, whose transaction is not sent.
+	// Record a rejection, but do not send its transaction.
 	b.call("reject_application", args{"task_id": task, "application_id": application, "reason": injection + "reason"})
 	accept := b.call("accept_application", args{"task_id": task, "application_id": application})
 	b.call("confirm_application", args{"task_id": task, "tx_hash": b.send(accept["to"], accept["accept_application_calldata"])})
@@ -199,7 +199,7 @@ func TestToolsByHTTP(t *testing.T) {
 	b.wantStrangersRefused(task)
 }
 
-// wantStrangersRefused checks that the tools act only for the key's agent.
+// wantStrangersRefused checks that the tools need an API key and act only for its agent.
 func (b toolbox) wantStrangersRefused(task string) {
 	b.t.Helper()
 	anonymous, stranger := b.toolsByHTTP(""), b.toolsByHTTP(b.newAgent(b.net.OtherAgent, "stranger").Key)

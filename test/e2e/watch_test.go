@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// liveEvents is the number of measured events: the number of rounds, but at least this many.
+	// liveEvents is the number of measured events, unless roundsVariable sets another.
 	liveEvents = 10
 	// liveMedian is the maximum median delay of a line after its block, on a loaded machine.
 	// Without the announcements, a watch would wait for its interval of an hour.
@@ -62,7 +62,7 @@ type announcement struct {
 	at     time.Time
 }
 
-// announced subscribes to new blocks and returns a channel of them.
+// announced subscribes to new blocks and returns a channel that receives them.
 func (w *world) announced() <-chan announcement {
 	w.t.Helper()
 	socket, err := ethclient.DialContext(w.ctx, w.net.Dev.WSURL())

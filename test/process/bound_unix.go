@@ -32,7 +32,8 @@ func startBound(p *Process) error {
 	}
 	go func() {
 		<-p.done
-		// Must precede closing the pipe, because the child's id may be reused.
+		// Kill the watcher before closing the pipe. Otherwise it would send its signal to the
+		// child's process ID, which another process may have by then.
 		_ = syscall.Kill(-watcher.Process.Pid, syscall.SIGKILL)
 		_ = pipe.Close()
 		_ = watcher.Wait()

@@ -9,13 +9,14 @@ import (
 	"syscall"
 )
 
-// Suspend and Resume do not exist on this system.
+// Suspend and Resume are placeholders, because this system has no such signals.
 const (
 	Suspend = syscall.Signal(-1)
 	Resume  = syscall.Signal(-2)
 )
 
-// errUnsupported is the error of Start: on this system a child would not end with its parent.
+// errUnsupported is the error that Start returns, because on this system a child would not end with
+// its parent.
 var errUnsupported = errors.New("child processes can be supervised on Linux and macOS only")
 
 func attributes(*User) *syscall.SysProcAttr { return nil }
@@ -33,7 +34,7 @@ func Apart() *syscall.SysProcAttr { return nil }
 // Owner is not supported on this system; ok is false.
 func Owner(fs.FileInfo) (uid int, ok bool) { return 0, false }
 
-// Lock returns an error: this system has no file locks that end with a process.
+// Lock returns an error, because this system has no file locks that end with a process.
 func Lock(*os.File) error { return errUnsupported }
 
 // TryLock returns an error, like Lock.

@@ -37,13 +37,13 @@ func killGroup(leader *os.Process) error {
 	return err
 }
 
-// As returns the attributes for running a program as another user.
+// As returns the process attributes for running a program as another user.
 func As(user User) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user.UID, Gid: user.GID}}
 }
 
-// Apart returns the attributes for running a program in a separate session, which receives neither
-// Ctrl-C nor the terminal's hang-up.
+// Apart returns the process attributes for running a program in a separate session, which receives
+// neither Ctrl-C nor the terminal's hang-up.
 func Apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // Owner returns the id of the file's owner.

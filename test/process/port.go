@@ -11,7 +11,7 @@ import (
 
 const loopback = "127.0.0.1"
 
-// FreePort returns an unused TCP port of the loopback address. Another program can take the port
+// FreePort returns an unused TCP port on the loopback address. Another program can take the port
 // before the caller does, so the caller must be ready to retry.
 func FreePort() (int, error) {
 	l, err := net.Listen("tcp", net.JoinHostPort(loopback, "0"))
@@ -26,7 +26,8 @@ func FreePort() (int, error) {
 	return int(addr.Port()), nil
 }
 
-// CheckPort returns why a server cannot listen on this port of the loopback address; nil if it can.
+// CheckPort returns an error with the reason if a server cannot listen on this port of the loopback
+// address.
 func CheckPort(port int) error {
 	l, err := net.Listen("tcp", net.JoinHostPort(loopback, strconv.Itoa(port)))
 	switch {

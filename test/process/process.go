@@ -1,7 +1,7 @@
 // Package process supervises the programs that development and tests start: PostgreSQL, anvil and
-// the server. A child writes to a log file. It runs in a separate process group, so that Ctrl-C in
-// a terminal reaches only its parent, and it ends when that parent ends, even if the parent is
-// killed. On systems other than Unix the package only compiles: Start returns an error.
+// the server. A child can write its output to a log file. It runs in a separate process group, so
+// that Ctrl-C in a terminal reaches only its parent, and it ends when that parent ends, even if the
+// parent is killed. On systems other than Unix the package only compiles: Start returns an error.
 package process
 
 import (
@@ -18,14 +18,14 @@ const (
 	logTailBytes = 2 << 10
 )
 
-// User is the account a child runs as. Only root can choose another account.
+// User is the account that a child runs as. Only root can choose another account than its own.
 type User struct {
 	UID, GID uint32
 }
 
 // Spec specifies a child and how to stop it.
 type Spec struct {
-	Name string // name used in messages; the last element of Path if empty
+	Name string // name used in messages; Path if empty
 	Path string
 	Args []string
 	Dir  string   // working directory; the parent's if empty
@@ -90,7 +90,7 @@ func (p *Process) start() error {
 	return nil
 }
 
-// wait reaps the child and closes Done.
+// wait reaps the child and closes the done channel.
 func (p *Process) wait() {
 	p.err = p.cmd.Wait()
 	close(p.done)

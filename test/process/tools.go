@@ -11,7 +11,7 @@ import (
 const toolsEnv = "TASKMARKET_TOOLS_DIR"
 
 // ToolsDir returns the folder in which `make tools` installs the native programs, as npm packages
-// in node_modules: .dev/tools at the module's root.
+// in node_modules. The default is .dev/tools at the module's root.
 func ToolsDir() (string, error) {
 	if dir := os.Getenv(toolsEnv); dir != "" {
 		return dir, nil

@@ -29,10 +29,11 @@ type Node struct {
 	Push    bool // the connection is a websocket, over which the node can announce blocks
 }
 
-// MaxRange is the initial number of blocks in one request for logs.
+// MaxRange is the maximum number of blocks in one request for logs. Callers reduce it if a node
+// rejects the request.
 const MaxRange = 2000
 
-// ErrInsecure is returned for an unencrypted URL of a node on another machine.
+// ErrInsecure is returned for an unencrypted URL to a node on another machine.
 var ErrInsecure = errors.New("the node's URL is not encrypted, so its responses could be changed in transit")
 
 // ParseURL parses the URL of a node. It rejects http and ws to other machines with ErrInsecure
@@ -104,7 +105,8 @@ func WithoutURL(err error) error {
 	return err
 }
 
-// Unavailable reports whether err means only that the node could not be reached.
+// Unavailable reports whether err means only that the node could not be reached or returned an
+// invalid result.
 func Unavailable(err error) bool { return market.KindOf(err) == market.KindChainUnavailable }
 
 // Read makes one call to the node, limited in time and attempts by the node's options.

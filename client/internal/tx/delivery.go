@@ -28,9 +28,9 @@ type delivery struct {
 	wallet    *Wallet
 	txs       []chain.Signed
 	record    *Record       // if nil, the transactions are sent unchanged
-	bounded   *chain.Sender // a sender whose fees are limited to the flow's limit
+	bounded   *chain.Sender // sender whose fees are limited to the flow's maximum
 	cost      *big.Int      // maximum gas cost of one transaction in the flow, in wei
-	since     time.Time     // when the newest transaction was sent
+	since     time.Time     // when this delivery began or, if later, when it added its newest transaction
 	gap       time.Time     // when a gap in the wallet's nonces before the newest transaction was noticed; zero: no gap
 	renewed   bool          // the call has already been signed again in this delivery
 	contested bool          // other transactions have used all the nonces, but not yet in finalized blocks
@@ -59,12 +59,14 @@ func (w *Wallet) newDelivery(txs []chain.Signed, record *Record) (*delivery, err
 }
 
 // Deliver waits until one of a flow's transactions is mined, and returns its receipt. It sends the
-// newest transaction at once, and again while the wait is long.
+// newest transaction at once and, when the interval between checks has grown to poll.Longest, again
+// at each check.
 //
 // A transaction whose fee is too low, or that has been pending for longer than RaiseAfter, is
 // replaced by one with a higher fee. If a transaction can never be mined, its call is signed again.
-// Each new transaction is saved with record.Save before it is sent. Deliver retries while the node
-// is unavailable.
+// Each new transaction is saved with record.Save before it is sent. Without a record, nothing new
+// is signed. Deliver retries while the node is unavailable. After MineTimeout it returns
+// ErrNotMined.
 func (w *Wallet) Deliver(ctx context.Context, txs []chain.Signed, record *Record) (*types.Receipt, error) {
 	d, err := w.newDelivery(txs, record)
 	if err != nil {
@@ -105,8 +107,8 @@ func (d *delivery) promote(used uint64) bool {
 	return false
 }
 
-// notMined returns the error after the wait has ended. The transaction was signed and sent, so the
-// message contains its hash and the next step.
+// notMined returns the error for the end of the wait. The message contains the reason, if it is
+// known, and the next step.
 func (d *delivery) notMined() error {
 	tx := d.newest()
 	switch {
@@ -147,8 +149,9 @@ func (d *delivery) broadcast(ctx context.Context) error {
 }
 
 // replace signs a replacement with a higher fee if the newest transaction needs one and the limit
-// allows it. next means that the transaction has the wallet's next nonce. Otherwise it waits for
-// other transactions, and a higher fee would not help.
+// allows it. next means that the transaction has the wallet's next nonce. Otherwise it has to wait
+// for other transactions, so a long wait is no reason for a higher fee, but a base fee above its
+// limit is.
 func (d *delivery) replace(ctx context.Context, next bool) error {
 	raise := d.bounded.Raise
 	if !next || time.Since(d.since) < d.wallet.RaiseAfter {

@@ -23,7 +23,7 @@ import (
 var (
 	// ErrNotMined is returned when a transaction was sent but is not mined yet.
 	ErrNotMined = errors.New("the transaction is not mined yet")
-	// ErrUnderWay is returned when another transaction must be finished first.
+	// ErrUnderWay is returned when another of the wallet's transactions must be finished first.
 	ErrUnderWay = errors.New("another action is under way for this task")
 	// ErrReplaced is returned when another of the wallet's transactions used the nonce in a
 	// finalized block.
@@ -79,7 +79,7 @@ func (w *Wallet) LockPermits(ctx context.Context) (unlock func(), err error) {
 	return w.Journal.Lock(ctx, fmt.Sprintf("permits of %s on chain %d", w.Signer.Address(), w.Node.Chain.ChainID()))
 }
 
-// AwaitIdle waits until the wallet has no pending transactions.
+// AwaitIdle waits until the wallet's transactions that are now pending are mined.
 func (w *Wallet) AwaitIdle(ctx context.Context) error {
 	sent, err := w.Sender.NextNonce(ctx)
 	if err != nil {
@@ -102,8 +102,9 @@ func (w *Wallet) AwaitIdle(ctx context.Context) error {
 	}
 }
 
-// AwaitPostings waits until the wallet has no other pending payment with a permit. It also delivers
-// the payments that an interrupted program has left unsent. Call it while holding LockPermits.
+// AwaitPostings waits until all payments in the journal are mined, except the one of the flow with
+// the key except. It also delivers payments that an interrupted program has left unsent. Call it
+// while holding the lock from LockPermits.
 func (w *Wallet) AwaitPostings(ctx context.Context, except string) error {
 	flows, err := w.unfinished(ctx, except)
 	if err != nil {
@@ -121,7 +122,8 @@ func (w *Wallet) AwaitPostings(ctx context.Context, except string) error {
 }
 
 // Send signs the call that build returns, within the gas limit and the fee, saves the transaction
-// and sends it. It holds the nonce lock until the node has the transaction.
+// and sends it. It holds the nonce lock until then. If the node is unavailable, Send returns nil:
+// Deliver sends the saved transaction again.
 func (w *Wallet) Send(ctx context.Context, key string, build func() (chain.Call, error), gas uint64, fee *big.Int, save func(chain.Signed) error) error {
 	unlock, err := w.lockNonces(ctx)
 	if err != nil {
@@ -149,7 +151,7 @@ func (w *Wallet) Send(ctx context.Context, key string, build func() (chain.Call,
 	return nil
 }
 
-// Receipt returns the receipt of the transaction that was mined, or nil if none was.
+// Receipt returns the receipt of the first transaction in txs that is mined, or nil if none is.
 func (w *Wallet) Receipt(ctx context.Context, txs []chain.Signed) (*types.Receipt, error) {
 	for _, tx := range txs {
 		receipt, err := w.Sender.Receipt(ctx, tx.Hash)
@@ -160,9 +162,9 @@ func (w *Wallet) Receipt(ctx context.Context, txs []chain.Signed) (*types.Receip
 	return nil, nil
 }
 
-// Replaced returns ErrReplaced if the nonces are used in the finalized block and none of the
-// transactions has a receipt. Before that block is finalized it returns nil, because a transaction
-// may still be mined after a reorganisation, or the node may lag.
+// Replaced returns ErrReplaced if all the transactions' nonces are used in finalized blocks and
+// none of the transactions has a receipt. Until then it returns nil, because a transaction may
+// still be mined after a reorganisation, or the node may lag.
 func (w *Wallet) Replaced(ctx context.Context, txs []chain.Signed) error {
 	finalized, last := big.NewInt(rpc.FinalizedBlockNumber.Int64()), txs[0]
 	for _, tx := range txs {

@@ -21,7 +21,8 @@ func markdown(text string) template.HTML {
 	return template.HTML(out.String()) //nolint:gosec // inline escapes all text
 }
 
-// writeBlock writes the lines between two blank lines: a heading, a paragraph or a list.
+// writeBlock writes the lines between two blank lines: first the headings, then the paragraph, then
+// the list.
 func writeBlock(out *strings.Builder, lines []string) {
 	var paragraph, items []string
 	for _, line := range lines {

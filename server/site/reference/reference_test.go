@@ -27,7 +27,7 @@ func render(t *testing.T, document string) string {
 	return string(page)
 }
 
-// elements calls visit for each start tag. It fails the test on mismatched tags.
+// elements calls visit for each start tag. It fails the test if the page cannot be parsed.
 func elements(t *testing.T, page string, visit func(name string, attributes map[string]string)) {
 	t.Helper()
 	decoder := xml.NewDecoder(strings.NewReader(page))
@@ -182,7 +182,6 @@ func TestRenderAcceptsUnusualDocuments(t *testing.T) {
 	}
 }
 
-// A recursive schema has a finite example.
 func TestRecursiveSchemaHasAFiniteExample(t *testing.T) {
 	t.Parallel()
 	page := render(t, "components: {schemas: {A: {type: object, properties: {next: {$ref: '#/components/schemas/A'}}}}}")

@@ -2,8 +2,8 @@
 // It is one file, connects only to a node and a wallet, and also works when opened from a disk. The
 // contracts determine which exits are open: the page simulates each call before it offers it.
 // Before the user signs, the page reads the displayed data again, also from the wallet's node.
-// Validators can sign their verdicts on the page. Package client/rescue is the equivalent for
-// agents.
+// Validators can sign their verdicts on the page. Package client/rescue offers the same exits to
+// programs.
 package rescuepage
 
 import (
@@ -24,7 +24,7 @@ var files embed.FS
 // scripts are the parts of the page's only script, in order.
 var scripts = []string{"node.js", "holdings.js", "verdict.js", "page.js"}
 
-// Page is the rescue page of one escrow contract.
+// Page is the rescue page for one escrow contract.
 type Page struct {
 	HTML   []byte
 	Policy string // the page's content security policy

@@ -23,9 +23,9 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Fold derives rows within one transaction from added or dropped logs and from chain time. Except
-// that an application keeps its stake, the result does not depend on the previous content of these
-// rows, so replaying the same logs produces the same rows.
+// Fold derives rows within one transaction from added or dropped logs and from chain time. Apart
+// from the links between applications and stakes, the result does not depend on the previous
+// content of these rows, so replaying the same logs produces the same rows.
 type Fold struct {
 	db         *pg.DB
 	deployment market.Deployment

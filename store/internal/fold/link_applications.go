@@ -115,7 +115,7 @@ func (f *Fold) onchainStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUI
 //  2. to its human's oldest application without a stake, otherwise
 //  3. to an implicit application, which has an empty message.
 //
-// A stake whose wallet has no account stays without an application. An implicit application is
+// A stake whose wallet has no account does not belong to an application. An implicit application is
 // released if a reorganisation drops its stake.
 func (f *Fold) matchStakes(task market.Task, all []linkedApplication, stakes []onchainStake) []linkedApplication {
 	linked := make(map[uuid.UUID]*market.Stake, len(stakes))

@@ -9,7 +9,7 @@ import (
 	"taskmarket/test/bench/measure"
 )
 
-// burn uses the processor for the given time.
+// burn runs a busy loop for the duration.
 func burn(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
 	}

@@ -16,9 +16,9 @@ type Gas struct {
 	Peer  string  // the platform whose gas is the floor; empty for flows
 }
 
-// Indexes of the cells that both tables have in common; cell 0 is the empty one before the first
-// bar. The columns are name, gas, floor, ratio, goal and met. In the table of paths the peer is
-// next.
+// Indexes of the cells in a table row. Cell 0 is the empty one before the first bar. Both tables
+// have the columns name, gas, floor, ratio, goal and met. In the table of paths, the next column is
+// the peer.
 const (
 	gasName, gasUsed, gasFloor, gasGoal, gasPeer = 1, 2, 3, 5, 7
 

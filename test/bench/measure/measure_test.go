@@ -22,7 +22,7 @@ func pairs(values ...float64) []measure.Pair {
 	return out
 }
 
-// noisy marks the pairs of the given rounds.
+// noisy marks the pairs in the given rounds as noisy.
 func noisy(pairs []measure.Pair, rounds ...int) []measure.Pair {
 	for _, i := range rounds {
 		pairs[i].Noisy = true
@@ -60,7 +60,8 @@ func TestNewRow(t *testing.T) {
 	}
 }
 
-// scripted returns a target that measures the given floors one after another, with a ratio of 2.
+// scripted returns a target that measures the given floors, one per round, with a ratio of 2. It
+// also returns a counter of the rounds.
 func scripted(floors ...float64) (measure.Target, *int) {
 	used := 0
 	return measure.Target{

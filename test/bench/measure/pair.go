@@ -38,7 +38,8 @@ func (g Goal) isMet(ratio float64) bool {
 	return ratio <= g.Ratio*slack
 }
 
-// tolerance is the maximum deviation of a round's floor from the median of all rounds.
+// tolerance is the maximum deviation of a round's floor from the median of all rounds, as a
+// fraction of the median.
 const tolerance = 0.25
 
 // off returns the indexes of the pairs whose floor deviates too much from the median.

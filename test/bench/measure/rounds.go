@@ -17,8 +17,8 @@ type Target struct {
 	Round func(ctx context.Context, random *rand.Rand) ([]Pair, error)
 }
 
-// Run measures the targets in rounds, each in a different order. A round whose floor deviates by
-// more than 25 % is repeated once, and marked as noisy if it still deviates.
+// Run measures the targets in rounds, each in a random order. A target's round whose floor deviates
+// from the median by more than 25 % is repeated once, and marked as noisy if it still deviates.
 func Run(ctx context.Context, targets []Target, rounds int, random *rand.Rand) ([]Row, error) {
 	measured := make([][][]Pair, len(targets)) // pairs by target, round and row
 	for range rounds {
@@ -53,7 +53,8 @@ func (t Target) round(ctx context.Context, random *rand.Rand) ([]Pair, error) {
 	return pairs, nil
 }
 
-// repeat measures the outliers again and marks those that remain outliers.
+// repeat measures the target again for each round that is an outlier, and marks the rounds that
+// remain outliers.
 func (t Target) repeat(ctx context.Context, rounds [][]Pair, random *rand.Rand) error {
 	for _, i := range off(column(rounds, 0)) {
 		var err error

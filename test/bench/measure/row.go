@@ -7,7 +7,7 @@ type Spec struct {
 	Name string
 	Unit string // unit of the value and of its floor
 	Goal Goal
-	Peer string // a comparable figure of another system, shown for information
+	Peer string // a figure for comparison, for example from another system; shown for information only
 }
 
 // Verdict states whether a row meets its goal.
@@ -34,7 +34,7 @@ type Row struct {
 }
 
 // NewRow summarises the pairs of a row, one for each round. Noisy pairs count only if there are no
-// others. A row is noisy if most of its rounds are.
+// others. A row is noisy if at least half of its rounds are.
 func NewRow(spec Spec, pairs []Pair) Row {
 	quiet := slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return p.Noisy })
 	noisy := 2*len(quiet) <= len(pairs)

@@ -9,7 +9,7 @@ const toActivity = converter<WireActivity>()(['created_at'], ['amount'])
 /** An event in the signed-in human's activity feed, about a task, a payment or a message. */
 export type Activity = ReturnType<typeof toActivity>
 
-/** The feed's filters. Both times are exclusive. */
+/** The feed's filters. Only events later than `after` match. */
 export interface ActivityFilter {
   type?: ActivityType | undefined
   after?: Date | undefined

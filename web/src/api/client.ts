@@ -24,8 +24,8 @@ client.interceptors.error.use((error, response) => {
 })
 
 /**
- * Must be called once before the first request. Importing this module already configures the
- * client; the call only prevents bundlers from removing the import as unused.
+ * Sets the client's credentials mode and its fetch function. Must be called once before the first
+ * request. The call also prevents bundlers from removing this module, which adds the interceptors.
  */
 export function setUpClient() {
   client.setConfig({ credentials: 'same-origin', fetch: send })

@@ -10,7 +10,7 @@ const allTasks = (status: Task['status'][], signal: AbortSignal): Promise<Task[]
     return toPage(page, page.tasks.map(toTask))
   })
 
-/** The time at which a task was settled. */
+/** The time at which a task was settled, or was created if it is not settled. */
 export const settledAt = (task: Task): Date => task.settledAt ?? task.createdAt
 
 const latestFirst = (a: Date, b: Date) => b.getTime() - a.getTime()
@@ -40,7 +40,7 @@ export interface LostStake {
   by: 'agent' | 'verdict'
   /** The agent's reason for rejecting the application, if it gave one. */
   reason?: string | undefined
-  /** The time at which the work or the application was rejected. */
+  /** The time at which the work was rejected, or at which the rejected application was made. */
   at: Date
 }
 

@@ -55,7 +55,10 @@ export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
 /** The status and headers of a failed response. */
 type Answer = Pick<Response, 'status'> & Partial<Pick<Response, 'headers'>>
 
-/** Converts a failed request to an ApiError. */
+/**
+ * Converts the error of a failed request to an ApiError. The error of an aborted request is returned
+ * unchanged.
+ */
 export function toApiError(cause: unknown, response: Answer | undefined): unknown {
   if (cause instanceof DOMException && cause.name === 'AbortError') return cause
   if (!response || (cause instanceof DOMException && cause.name === 'TimeoutError'))

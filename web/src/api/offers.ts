@@ -25,7 +25,7 @@ export interface Situation {
   application?: ApplicationStatus | undefined
 }
 
-/** The rules for the primary action and for the secondary actions. */
+/** The primary action and the secondary actions that a task's page offers. */
 export interface Offers {
   first?: Offer | undefined
   beside: Offer[]
@@ -33,6 +33,7 @@ export interface Offers {
 
 type Fits = (situation: Situation) => boolean
 
+/** The rules for the primary action and for the secondary actions. */
 interface Rules {
   /** The first matching rule determines the primary action. */
   first: readonly (readonly [Offer, Fits])[]
@@ -71,8 +72,8 @@ const ofApplicants: Rules = {
 const ofTheHuman: Rules = {
   first: [
     ['submit', can('submit')],
-    // A due payment can be collected in two ways. If both are possible, `settle` is preferred
-    // because it also returns the stake.
+    // A due payment can be collected in two ways with the same effect. If both are possible,
+    // `settle` is offered.
     ['settle', can('settle')],
     ['emergency release', can('emergency_release')],
     ['answer', can('respond')],

@@ -5,7 +5,7 @@ import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
 /**
- * Shows a toast when a transaction fails that no page displays. Successes are reported by events.
+ * Shows a toast when a transaction that no page displays fails. Successes are reported by events.
  */
 export function useFailures() {
   useEffect(() => {

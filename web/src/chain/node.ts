@@ -171,7 +171,7 @@ export async function transactionWith(
   return undefined
 }
 
-/** Returns the number of transactions that an account has sent. */
+/** Returns the number of transactions that an account has sent up to a block. */
 export async function countOf(node: Node, account: string, block: string): Promise<number> {
   return Number(await node.ask<Hex>('eth_getTransactionCount', account, block))
 }

@@ -94,8 +94,9 @@ async function checkExpectations(node: Node, { expects = [] }: Intent) {
 const areEqual = (a: unknown, b: unknown) => String(a).toLowerCase() === String(b).toLowerCase()
 
 /**
- * Chooses how the token transfer is permitted. Plain wallets sign a permit. Contract wallets
- * cannot: they send two calls, in one batch if possible.
+ * Chooses how the token transfer is permitted. Nothing is needed if the allowance suffices. Wallets
+ * that support atomic batches send the approval and the call in one batch. Of the others, plain
+ * wallets sign a permit, and contract wallets, which cannot, send two transactions.
  */
 async function wayOf(
   node: Node,

@@ -93,7 +93,10 @@ export type TransactionState =
   | { name: 'ready' }
   | { name: 'failed'; fault: Fault; hash?: string | undefined }
 
-/** Whether the transaction is in progress. If not, another one can be started. */
+/**
+ * Whether the transaction is in progress, or has stopped and was not dismissed. If not, another one
+ * can be started.
+ */
 export const isUnderWay = ({ name }: TransactionState) =>
   name !== 'idle' && name !== 'included' && name !== 'final'
 
@@ -202,7 +205,7 @@ function useShown(key: string | undefined) {
 /** Whether a page displays the transaction's progress, so that no toast is needed. */
 export const isShown = (stored: StoredTransaction) => (shown.get(keyOf(stored)) ?? 0) > 0
 
-/** Sends the request to the wallet. Each step is stored before it is executed. */
+/** Sends the request to the wallet. Each step is stored, so that it survives a reload. */
 async function run(
   core: WalletCore,
   review: Review,

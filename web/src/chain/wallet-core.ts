@@ -107,7 +107,7 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
     async connect(id) {
       const connector = connectorOf(config, id)
       listOptions()
-      // After the account changes, the wallet remains connected.
+      // A wallet that is already connected needs no new connection, even if its account changed.
       await readConnection(config)
       const now = getConnection(config)
       if (now.address && now.connector?.uid === connector.uid) return now.address

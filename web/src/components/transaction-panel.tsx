@@ -212,8 +212,8 @@ function Late({ since, onForget }: { since: number; onForget: () => void }) {
 }
 
 /**
- * A heading that receives the focus when it appears, so that keyboard users can continue from
- * there.
+ * A heading that receives the focus when it appears and no other element has the focus, so that
+ * keyboard users can continue from there.
  */
 function Focused({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)

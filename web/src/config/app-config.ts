@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { toApiError } from '@/api/error'
 import { send } from '@/api/send'
 
-/** Settings that the server gives to this app but not through the API. */
+/** Settings that the server gives to this app in `/app.json`, outside the API. */
 export interface AppConfig {
   /** The chain's display name. */
   chainName: string

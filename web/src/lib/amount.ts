@@ -12,7 +12,7 @@ export function exactAmount(wei: bigint): string {
 
 /**
  * Formats an amount for display, with separators between thousands and at most four significant
- * digits after the decimal point. It is rounded down, so it never exceeds the exact amount.
+ * digits after the decimal point. It is rounded towards zero, so it never overstates the amount.
  */
 export function shortAmount(wei: bigint): string {
   const [whole = '0', part = ''] = exactAmount(wei).split('.')

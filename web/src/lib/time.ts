@@ -26,7 +26,7 @@ export function localDay(at: Date, now: Date): string {
   return (at.getFullYear() === now.getFullYear() ? day : dayOfYear).format(at)
 }
 
-/** Formats the day as "today", "yesterday" or a date. */
+/** Formats the day as "Today", "Yesterday" or a date. */
 export function dayName(at: Date, now: Date): string {
   const before = new Date(now)
   before.setDate(now.getDate() - 1)

@@ -4,8 +4,9 @@ import { useLayoutEffect, useRef } from 'react'
 const endMargin = 80
 
 /**
- * Preserves a list's scroll position: at the end if it is scrolled there, and otherwise at the same
- * entry when earlier entries are added above. `first` and `last` identify the outermost entries.
+ * Preserves a list's scroll position when earlier entries are added above. The list is scrolled to
+ * its end when an entry is added there, and remains at the end if it is scrolled there. `first` and
+ * `last` identify the outermost entries.
  */
 export function useStickyEnd(first: string | undefined, last: string) {
   const box = useRef<HTMLDivElement>(null)

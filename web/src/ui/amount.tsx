@@ -9,7 +9,7 @@ interface Props {
   exact?: boolean
 }
 
-/** A token amount: shortened for display, exact on hover and for screen readers and scripts. */
+/** A token amount: shortened for display, exact on hover and in the `value` attribute. */
 export function Amount({ wei, symbol, className, exact = false }: Props) {
   const all = exactAmount(wei)
   return (

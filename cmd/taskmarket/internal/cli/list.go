@@ -193,7 +193,7 @@ func PrintItems[T any](a *App, items []T, columns []Column[T], last LastColumn[T
 type Entry struct {
 	About  []string // the facts; empty strings are omitted
 	Text   string
-	Advice string // a line of advice, written by this program
+	Advice string // a line of advice, written by this program or by the service
 }
 
 // PrintEntries prints one entry after the other.

@@ -34,7 +34,7 @@ func (a *App) Print(v any, fields ...Field) error {
 // Write prints text on stdout.
 func (a *App) Write(text []byte) error {
 	if _, err := a.Stdout.Write(text); err != nil {
-		// An explicit exit code, so that it is not classified as a network error.
+		// The explicit exit code prevents the error from being classified as a network error.
 		return Fail(ExitFailed, "write the result: %w", err)
 	}
 	return nil

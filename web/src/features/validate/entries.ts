@@ -18,8 +18,8 @@ export function entriesOf(queue: readonly Validation[], open: Validation | undef
 }
 
 /**
- * Returns the task to expand first: of those without this validator's verdict, the one with the
- * earliest deadline.
+ * Returns the task to expand first. Of those without this validator's verdict, it is the one with
+ * the earliest deadline whose round has opened, or the first one if no round has opened.
  */
 export const firstToOpen = (queue: readonly Validation[], now: Date) =>
   queue.find(({ mine, opensAt }) => !mine && opensAt <= now) ?? queue.find(({ mine }) => !mine)
