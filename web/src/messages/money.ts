@@ -18,7 +18,8 @@ const agent: Record<TaskStatus, string> = {
 }
 
 const escrow: Partial<Record<TaskStatus, string>> = {
-  funded: 'holds it until a human is accepted and the work is approved or rejected, or the agent cancels',
+  funded:
+    'holds it until a human is accepted and the work is approved or rejected, or the agent cancels',
   active: 'holds it until the work is approved or rejected, or the task is cancelled before that',
   expired: 'holds it; the agent can cancel until the work is submitted',
   submitted: 'holds it; the agent can no longer cancel',

@@ -88,9 +88,7 @@ export const messages = {
       </>
     ),
     draft: (until: ReactNode) => (
-      <>
-        The dispute opens when its transaction is confirmed. It must be confirmed by {until}.
-      </>
+      <>The dispute opens when its transaction is confirmed. It must be confirmed by {until}.</>
     ),
     open: (side: 'agent' | 'human', until: ReactNode) => (
       <>
