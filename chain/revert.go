@@ -99,7 +99,7 @@ func (r *RevertError) wouldRevert() *market.Error {
 	e := &market.Error{
 		Kind:    market.KindWouldRevert,
 		Message: "the contract would revert this call: " + r.text,
-		Hint:    "read the task again; its state on the chain does not allow this, or the wallet lacks tokens or an allowance",
+		Hint:    "load the task again; its state on the chain does not allow this, or the wallet lacks tokens or an allowance",
 		Cause:   r,
 	}
 	if words, ok := r.Words(); ok {

@@ -2,6 +2,7 @@ package market
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -109,7 +110,7 @@ func recordRules() []rule {
 		},
 		{
 			action: ActionRespond, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusDisputed}, only: accused,
-			sentence: "only the other side can answer a dispute, within " + FormatDuration(ResponseWindow),
+			sentence: "only the party that did not open the dispute can answer it, within " + FormatDuration(ResponseWindow),
 			when:     func(e *EscrowTask) window { return window{closes: e.DisputedAt.Add(ResponseWindow)} },
 		},
 	}
@@ -133,7 +134,7 @@ func contractRules() []rule {
 				StatusFunded, StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed,
 				StatusApproved, StatusRejected, StatusCancelled,
 			},
-			sentence: "only a pending application, or one whose stake is still locked, can be withdrawn",
+			sentence: "only a pending application, or an application with a locked stake, can be withdrawn",
 		},
 		{
 			action: ActionAccept, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded},
@@ -153,7 +154,7 @@ func contractRules() []rule {
 		},
 		{
 			action: ActionDispute, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusSubmitted},
-			sentence: "only a submitted task can be disputed, within " + FormatDuration(DisputeWindow) + " of the submission",
+			sentence: "only submitted work can be disputed, within " + FormatDuration(DisputeWindow) + " of the submission",
 			when:     func(e *EscrowTask) window { return window{closes: e.DisputeDeadline()} }, unless: approvedAlready,
 		},
 		{
@@ -167,7 +168,7 @@ func contractRules() []rule {
 		},
 		{
 			action: ActionResign, roles: []Role{RoleHuman}, statuses: []Status{StatusActive, StatusExpired},
-			sentence: "only the assigned human of an active task can resign", unless: noHuman,
+			sentence: "only an active task without a submission can be given up", unless: noHuman,
 		},
 		{
 			action: ActionSettle, roles: []Role{RoleAgent, RoleHuman, RoleApplicant, RoleValidator, RoleOther}, statuses: underReview,
@@ -176,7 +177,7 @@ func contractRules() []rule {
 		},
 		{
 			action: ActionEmergency, roles: []Role{RoleHuman}, statuses: underReview,
-			sentence: "only work under review can be released in an emergency",
+			sentence: "only the payment for work under review can be collected, after " + FormatDuration(EmergencyDelay) + " without activity",
 			when:     func(e *EscrowTask) window { return window{opens: e.EmergencyAt()} },
 		},
 	}
@@ -195,7 +196,7 @@ func (t *Task) Allow(action Action, role Role, now time.Time) error {
 
 func (t *Task) check(r rule, role Role, now time.Time) error {
 	if !slices.Contains(r.roles, role) {
-		return Errorf(KindForbidden, "your role in this task does not allow %s", r.action)
+		return Errorf(KindForbidden, "%s", r.parties())
 	}
 	if !slices.Contains(r.statuses, t.Status) {
 		return Errorf(KindWrongStatus, "the task is %s; %s", t.Status, r.sentence)
@@ -204,7 +205,7 @@ func (t *Task) check(r rule, role Role, now time.Time) error {
 		return nil
 	}
 	if r.only != nil && r.only(t.Escrow) != role {
-		return Errorf(KindForbidden, "your role in this task does not allow %s; %s", r.action, r.sentence)
+		return Errorf(KindForbidden, "%s", r.sentence)
 	}
 	if r.unless != nil {
 		if reason := r.unless(t.Escrow); reason != "" {
@@ -212,22 +213,36 @@ func (t *Task) check(r rule, role Role, now time.Time) error {
 		}
 	}
 	if r.when != nil && !r.when(t.Escrow).contains(now) {
-		w := r.when(t.Escrow)
-		return Errorf(KindWrongStatus, "the task is %s at chain time %s; %s: %s", t.Status,
-			FormatTime(now), r.sentence, w)
+		return Errorf(KindWrongStatus, "%s; %s", r.when(t.Escrow).missed(now), r.sentence)
 	}
 	return nil
 }
 
-// String describes when the window opens and closes.
-func (w window) String() string {
-	switch {
-	case w.opens.IsZero():
-		return "it closed at " + FormatTime(w.closes)
-	case w.closes.IsZero():
-		return "it opens at " + FormatTime(w.opens)
+// missed explains that chain time now is before or after the window.
+func (w window) missed(now time.Time) string {
+	text := "it is too late: this was possible until " + FormatTime(w.closes)
+	if !w.opens.IsZero() && now.Before(w.opens) {
+		text = "it is too early: this is possible from " + FormatTime(w.opens)
 	}
-	return "it is open from " + FormatTime(w.opens) + " to " + FormatTime(w.closes)
+	return text + ", and the chain's time is " + FormatTime(now)
+}
+
+// partyNames describes the roles of the parties, for error messages.
+var partyNames = map[Role]string{
+	RoleAgent: "the task's agent", RoleHuman: "the assigned human",
+	RoleApplicant: "a human with an application", RoleValidator: "a validator of the task",
+}
+
+// parties states who can perform the action.
+func (r rule) parties() string {
+	if slices.Contains(r.roles, RoleOther) {
+		return "the task's agent cannot do this"
+	}
+	var names []string
+	for _, role := range r.roles {
+		names = append(names, partyNames[role])
+	}
+	return "only " + strings.Join(names, " and ") + " can do this"
 }
 
 // AllowedAction is an action that a role can perform now or later.

@@ -62,7 +62,7 @@ func (c ActivityContent) TextFor(receiver PrincipalKind) (ActivityText, bool) {
 		text, ok := ActivityContent{Kind: c.RevertedKind, Actor: c.Actor}.TextFor(receiver)
 		return ActivityText{
 			text.Type, "Reverted: " + text.Title,
-			"A reorganisation of the chain dropped the transaction. Usually a later block includes it again; until then it has no effect.",
+			"The blockchain has not kept this transaction. It is usually included again within minutes; until then it has no effect.",
 		}, ok
 	}
 	for _, w := range activityWordings {
@@ -94,7 +94,7 @@ type activityWording struct {
 
 // These phrases are shared by several texts.
 const (
-	decidedByValidators = "Validators decide it."
+	decidedByValidators = "Validators will decide."
 	answerDispute       = "Answer it so that validators read your side."
 	rejectionRisk       = " If they reject your work, you are not paid and lose your stake."
 	amountReturned      = "The amount is back in your wallet."
@@ -194,7 +194,7 @@ var activityWordings = []activityWording{
 		ActivityApplication, "Application rejected", "You rejected an application for your task.",
 	}},
 	{ActivityApplicationRejected, PrincipalHuman, "", ActivityText{
-		ActivityApplication, "Application rejected", "The agent rejected your application. You lose its stake.",
+		ActivityApplication, "Application rejected", "The agent rejected your application. You lost your stake.",
 	}},
 	{ActivityUnstakedApplicationRejected, PrincipalHuman, "", ActivityText{
 		ActivityApplication, "Application rejected", "Your application was rejected before a stake was locked.",

@@ -94,7 +94,7 @@ func (a *Application) Withdraw() error { return a.decide(ApplicationWithdrawn) }
 
 func (a *Application) decide(as ApplicationStatus) error {
 	if a.Stake != nil || a.Status != ApplicationNew {
-		return Errorf(KindWrongStatus, "the application is %s; only a new one without a stake can be decided without a transaction", a.Status)
+		return Errorf(KindWrongStatus, "the application is %s; only a new application without a stake can be rejected or withdrawn without a transaction", a.Status)
 	}
 	a.Decision, a.Status = as, as
 	return nil
@@ -112,7 +112,7 @@ func (a *Application) Withdrawable() bool {
 // decisions require such an application.
 func (a *Application) CheckLive() error {
 	if a.Status != ApplicationPending {
-		return Errorf(KindWrongStatus, "the application is %s; only a pending one, whose stake is locked, can be decided", a.Status)
+		return Errorf(KindWrongStatus, "the application is %s; only a pending application with a locked stake can be accepted or rejected", a.Status)
 	}
 	return nil
 }

@@ -32,3 +32,8 @@ func FormatDuration(d time.Duration) string {
 	}
 	return strings.Join(parts, " ")
 }
+
+// roundUp rounds d up to whole seconds.
+func roundUp(d time.Duration) time.Duration {
+	return (d + time.Second - 1).Truncate(time.Second)
+}

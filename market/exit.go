@@ -26,46 +26,46 @@ func Exits() []Exit {
 		{
 			Name: "cancel", Action: ActionCancel, Parties: []Role{RoleAgent}, From: []ChainStatus{ChainPosted, ChainActive}, Function: "cancelTask(uint256)",
 			Summary: "End a task without a submission; its amount is returned to the agent", Button: "Cancel",
-			Effect: "The task ends: {amount} come back to you. An accepted human’s stake is returned; other applicants can withdraw theirs.",
+			Effect: "The task ends, and you get {amount} back. An accepted human’s stake is returned; other applicants can withdraw theirs.",
 		},
 		{
 			Name: "resign", Action: ActionResign, Parties: []Role{RoleHuman}, From: []ChainStatus{ChainActive}, Function: "cancelTask(uint256)",
-			Summary: "Give up a task as its human; the stake is returned", Button: "Give the task up",
-			Effect: "The task ends: {amount} go back to the agent, and your stake of {stake} comes back to you.",
+			Summary: "Give up a task that you were accepted for; your stake is returned", Button: "Give up this task",
+			Effect: "The task ends. The agent gets {amount} back, and you get your stake of {stake} back.",
 		},
 		{
 			Name: "submit", Action: ActionSubmit, Parties: []Role{RoleHuman}, From: []ChainStatus{ChainActive}, Function: "submitTask(uint256,bytes32)",
-			WorkHash: true, Summary: "Submit the hash of the work as the task's human", Button: "Deliver",
-			Effect: "The hash of your work is stored on the chain. If the agent does nothing and the validators do not decide, anyone can pay you " +
-				settles + " from now. If the validators reject the work, you are not paid and lose your stake of {stake}.",
+			WorkHash: true, Summary: "Submit the hash of your work for a task that you were accepted for", Button: "Submit work",
+			Effect: "The hash of your work is stored on the chain. If the agent does nothing and validators do not decide, anyone can release the payment to you " +
+				settles + " from now. If validators reject the work, you are not paid and lose your stake of {stake}.",
 		},
 		{
 			Name: "approve", Action: ActionApprove, Parties: []Role{RoleAgent}, From: underReview, Function: "agentApproveTask(uint256)",
-			Summary: "Approve the work as the agent; " + approved + " later anyone can pay it out", Button: "Approve",
-			Effect: "The human is paid {payout}: by the validators, or " + approved + " from now by anyone. This cannot be undone.",
+			Summary: "Approve the work for your task; " + approved + " later anyone can release the payment", Button: "Approve",
+			Effect: "The human is paid {payout} when validators confirm it, or when anyone releases the payment, from " + approved + " after your approval. This cannot be undone.",
 		},
 		{
 			Name: "dispute", Action: ActionDispute, Parties: both, From: []ChainStatus{ChainSubmitted}, Function: "disputeTask(uint256)",
-			Summary: "Dispute the work; the validators decide", Button: "Dispute",
-			Effect: "The validators decide. If they reject the work, {amount} go back to the agent and the human’s stake of {stake} is lost. " +
-				"If they do not decide, anyone can pay the human: after the agent’s dispute in " + FormatDuration(DisputedReview) +
+			Summary: "Dispute the work; validators decide", Button: "Dispute",
+			Effect: "Validators decide. If they reject the work, the agent gets {amount} back and the human’s stake of {stake} is lost. " +
+				"If they do not decide, anyone can release the payment to the human: after the agent’s dispute in " + FormatDuration(DisputedReview) +
 				", after the human’s in " + settles + ".",
 		},
 		{
 			Name: "settle", Action: ActionSettle, Parties: both, From: underReview, After: SettleDelay, Function: "settle(uint256)",
-			Summary: "Pay the human when the time for a decision is over", Button: "Settle",
-			Effect: "The time for a decision is over: the human is paid {payout}, and gets the stake of {stake} back. The fee is {fee}.",
+			Summary: "Pay the human after the validators' deadline", Button: "Settle",
+			Effect: "The time for a decision is over. The human is paid {payout} and gets the stake of {stake} back. The fee is {fee}.",
 		},
 		{
 			Name: "emergency-release", Action: ActionEmergency, Parties: []Role{RoleHuman}, From: underReview, After: EmergencyDelay, Function: "emergencyRelease(uint256)",
 			Summary: "Pay the human, on the human's request, after " + FormatDuration(EmergencyDelay) + " without activity",
-			Button:  "Release in an emergency",
+			Button:  "Collect payment",
 			Effect: "Nothing has happened for " + FormatDuration(EmergencyDelay) +
-				": you are paid {payout}, and get your stake of {stake} back. The fee is {fee}.",
+				": you are paid {payout} and get your stake of {stake} back. The fee is {fee}.",
 		},
-		{Name: "approve-submission", Action: ActionVerdict, Summary: "Submit a signed verdict to pay the human"},
-		{Name: "reject-submission", Action: ActionVerdict, Summary: "Submit a signed verdict to refund the agent"},
-		{Name: "reject", Action: ActionReject, Summary: "Reject an application as the task's agent; its stake goes to the treasury"},
+		{Name: "approve-submission", Action: ActionVerdict, Summary: "Pay the human, with the signatures of enough validators"},
+		{Name: "reject-submission", Action: ActionVerdict, Summary: "Refund the agent, with the signatures of enough validators"},
+		{Name: "reject", Action: ActionReject, Summary: "Reject an application for your task; its stake goes to the treasury"},
 		{Name: "withdraw", Action: ActionWithdraw, Summary: "Withdraw an application and its stake"},
 		{Name: "withdraw-credit", Summary: "Withdraw payments whose transfer failed when they were due"},
 	}

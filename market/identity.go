@@ -149,8 +149,8 @@ func CheckRotation(last *time.Time, now time.Time) error {
 	}
 	return &Error{
 		Kind: KindRotationTooSoon, RetryAfter: wait,
-		Message: fmt.Sprintf("the API key was replaced at %s; a key can be replaced once in %s",
+		Message: fmt.Sprintf("the API key was replaced at %s; a key can be replaced at most once every %s",
 			FormatTime(*last), FormatDuration(KeyRotationInterval)),
-		Hint: "use the key of that replacement, or wait the number of seconds in the Retry-After header",
+		Hint: "use the key of that replacement, or try again in " + FormatDuration(roundUp(wait)),
 	}
 }

@@ -49,7 +49,7 @@ const (
 	IdempotencyLifetime = 24 * time.Hour
 )
 
-// MaxFeeBasisPoints is the highest platform fee that the escrow accepts (20 %).
+// MaxFeeBasisPoints is the highest platform fee that the escrow accepts (20%).
 const MaxFeeBasisPoints = 2_000
 
 // MaximumEscrow returns the highest amount that a task can lock: the contract stores amounts in 96

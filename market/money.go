@@ -46,7 +46,7 @@ func FeePercent(basisPoints uint16) string {
 }
 
 // RequiredStake returns the stake that an applicant must lock for a task with the given amount. It
-// is 5 % of the amount, but at least 0.001 and at most 10 tokens.
+// is 5% of the amount, but at least 0.001 and at most 10 tokens.
 func RequiredStake(amount *big.Int) *big.Int {
 	stake := new(big.Int).Quo(amount, big.NewInt(20))
 	if least := big.NewInt(1_000_000_000_000_000); stake.Cmp(least) < 0 {

@@ -105,8 +105,8 @@ func CheckClaim(r Rewards, now time.Time) error {
 	}
 	return &Error{
 		Kind: KindRateLimited, RetryAfter: wait,
-		Message: fmt.Sprintf("the last claim was made at %s; one claim is allowed in %s",
+		Message: fmt.Sprintf("the last claim was made at %s; one claim is allowed every %s",
 			FormatTime(*r.LastAt), FormatDuration(ClaimInterval)),
-		Hint: "claim again after the time in the Retry-After header",
+		Hint: "claim again in " + FormatDuration(roundUp(wait)),
 	}
 }

@@ -131,7 +131,7 @@ func (t *Task) Matches(e *EscrowTask) error {
 	case e.Amount.Cmp(t.Amount) != 0:
 		return Errorf(KindTxMismatch, "the transaction locked %s wei, but the task's escrow_amount is %s", e.Amount, t.Amount)
 	case e.FeeBasisPoints != t.FeeBasisPoints:
-		return Errorf(KindTxMismatch, "the transaction set a fee of %s %%, but the task's fee is %s %%",
+		return Errorf(KindTxMismatch, "the transaction set a fee of %s%%, but the task's fee is %s%%",
 			FeePercent(e.FeeBasisPoints), FeePercent(t.FeeBasisPoints))
 	case e.TermsHash != (common.Hash{}) && e.TermsHash != t.TermsHash:
 		return Errorf(KindTxMismatch, "the transaction has the terms hash %s, but the task's terms_hash is %s", e.TermsHash, t.TermsHash)

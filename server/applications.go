@@ -219,7 +219,7 @@ func (h *applicationsHandler) ownApplication(ctx context.Context, taskID, id uui
 	}
 	application, err := h.store.Application(ctx, task.ID, id)
 	if err == nil && application.HumanID != gate.PrincipalOf(ctx).ID {
-		err = market.Errorf(market.KindForbidden, "this application is another human's")
+		err = market.Errorf(market.KindForbidden, "this application belongs to another human")
 	}
 	return task, application, err
 }

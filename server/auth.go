@@ -105,7 +105,7 @@ func walletOf(message string) (common.Address, error) {
 		}
 	}
 	return common.Address{}, market.Errorf(market.KindUnauthorized, "the message was not issued by this service").
-		WithHint("sign exactly the text that GET /auth/siwe/message returns")
+		WithHint("sign in again, and sign exactly the message that this service issues")
 }
 
 // refusedLogin maps every error in the proof of wallet ownership to 401.
@@ -116,7 +116,7 @@ func refusedLogin(err error) error {
 	}
 	return &market.Error{
 		Kind: market.KindUnauthorized, Message: "the message was not signed by this wallet, or was used, changed or has expired",
-		Hint: "get a new message from GET /auth/siwe/message and sign exactly that text", Cause: err,
+		Hint: "sign in again: the message may have expired", Cause: err,
 	}
 }
 

@@ -83,14 +83,14 @@ func (c *contracts) checkDepth(task market.Task) error {
 	}
 	if c.halted() {
 		return &market.Error{
-			Kind: market.KindChainUnavailable, Message: "the service has stopped following the chain and returns no calls",
-			Hint: "call the contracts yourself, or try again later", RetryAfter: time.Minute,
+			Kind: market.KindChainUnavailable, Message: "the service cannot prepare transactions right now",
+			Hint: "try again later, or use the rescue page or `taskmarket rescue`", RetryAfter: time.Minute,
 		}
 	}
 	if depth(task.Finality) >= depth(c.finality) {
 		return nil
 	}
-	return market.Errorf(market.KindWrongStatus, "the task's last change is only %s; a call is returned once it is %s",
+	return market.Errorf(market.KindWrongStatus, "the task's last change is not confirmed deeply enough yet (%s; required: %s)",
 		task.Finality, c.finality).WithHint("try again shortly")
 }
 

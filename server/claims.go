@@ -27,7 +27,7 @@ func (h *agentsHandler) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequ
 	}
 	if h.halted() {
 		return nil, &market.Error{
-			Kind: market.KindChainUnavailable, Message: "the service has stopped following the chain and pays no rewards",
+			Kind: market.KindChainUnavailable, Message: "the service cannot pay rewards right now",
 			Hint: "nothing is lost: claim again later", RetryAfter: time.Minute,
 		}
 	}

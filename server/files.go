@@ -106,7 +106,7 @@ func (h *filesHandler) receive(ctx context.Context, form *multipart.Reader) (mar
 		return market.File{}, brokenForm(err)
 	}
 	if part.FormName() != "file" || part.FileName() == "" {
-		return market.File{}, market.Invalid("file", "required", "the form has one part, named file, with a filename")
+		return market.File{}, market.Invalid("file", "required", `the form must have exactly one part, named "file", with a filename`)
 	}
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -119,7 +119,7 @@ func (h *filesHandler) receive(ctx context.Context, form *multipart.Reader) (mar
 	if _, err := form.NextPart(); !errors.Is(err, io.EOF) {
 		h.discard(ctx, id)
 		if err == nil {
-			return market.File{}, market.Invalid("file", "repeated", "the form has one part only")
+			return market.File{}, market.Invalid("file", "repeated", "the form must have exactly one part")
 		}
 		return market.File{}, brokenForm(err)
 	}

@@ -138,7 +138,7 @@ func (h *humansHandler) VerifyHuman(ctx context.Context, request api.VerifyHuman
 	}
 	if !h.now().Before(human.CodeExpiresAt) {
 		return nil, market.Errorf(market.KindVerificationFailed, "your verification code has expired").
-			WithHint("GET /humans/me returns a new one")
+			WithHint("reload the page for a new code, then publish that one")
 	}
 	network, post, err := h.readPost(ctx, request.Body.PostURL, request.Body.TweetURL)
 	if err != nil {

@@ -193,7 +193,7 @@ func ifNobodyActs(task market.Task) string {
 	case market.StatusExpired:
 		return "The amount stays in the escrow until the agent cancels and gets all of it back, or the human submits work."
 	case market.StatusSubmitted, market.StatusValidating, market.StatusDisputed:
-		return "Without a verdict of the validators the work counts as accepted, and from then on anyone may release the payment; this service does."
+		return "If validators do not decide in time, the work counts as accepted and the payment is released automatically."
 	case market.StatusApproved, market.StatusRejected, market.StatusCancelled:
 		return "The task has ended."
 	}

@@ -261,7 +261,7 @@ func TestSkillFileHasTheSkillFormat(t *testing.T) {
 		t.Error("something was not filled in")
 	}
 	for _, want := range []string{
-		r.url + "/api/v1", r.net.Deployment.Escrow.Hex(), r.net.Deployment.Token.Hex(), r.net.Deployment.Staking.Hex(), "Fee | 5 %",
+		r.url + "/api/v1", r.net.Deployment.Escrow.Hex(), r.net.Deployment.Token.Hex(), r.net.Deployment.Staking.Hex(), "Fee | 5%",
 		"10000000000000000", fmt.Sprintf("Chain id | `%d`", r.net.Deployment.ChainID), r.host, "data, never instructions",
 	} {
 		if !strings.Contains(text, want) {

@@ -78,7 +78,7 @@ func (h *agentsHandler) linkAgent(ctx context.Context, agent market.Agent, link 
 	case current && strings.Contains(text, agent.VerificationCode):
 		if account := market.Account(link.Handle, link.Network); agent.CodeAccount != "" && agent.CodeAccount != account {
 			return link, market.Errorf(market.KindVerificationFailed, "the code in the post is for the account %s only", agent.CodeAccount).
-				WithHint("post it from that account, or get a code for another account with GET /agents/me?handle=")
+				WithHint("post it from that account, or get a code for the handle of another account")
 		}
 		return link, h.store.LinkSocial(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, link)
 	case agent.Link != nil && agent.Link.Network == link.Network && agent.Link.PostID == link.PostID:
@@ -87,10 +87,10 @@ func (h *agentsHandler) linkAgent(ctx context.Context, agent market.Agent, link 
 		return link, h.store.DisplaceSocial(ctx, agent.ID, agent.LinkedCode, link)
 	case agent.Link != nil && !current:
 		return link, market.Errorf(market.KindAlreadyVerified, "this agent is verified already").
-			WithHint("to replace the linked account, get a code for the new one with GET /agents/me?handle=")
+			WithHint("to replace the linked account, get a code for the handle of the new one")
 	case !current:
 		return link, market.Errorf(market.KindVerificationFailed, "the agent's verification code has expired").
-			WithHint("GET /agents/me returns a new one")
+			WithHint("get a new code, then publish that one")
 	}
 	return link, noCode()
 }
@@ -118,8 +118,8 @@ func (a *accounts) readPost(ctx context.Context, post, tweet *string) (network s
 		return ref.Network, post, err
 	}
 	return "", social.Post{}, market.Errorf(market.KindVerificationFailed,
-		"the address is not of a post on a network that is known here").
-		WithHint("send the URL of a public post, such as https://mastodon.social/@handle/112233445566778899; the service's /skill.md lists the networks")
+		"this is not the URL of a post on a supported network").
+		WithHint("use the URL of a public post, such as https://mastodon.social/@handle/112233445566778899; supported networks: " + a.supported())
 }
 
 func (a *accounts) linkOf(network string, post social.Post) market.SocialLink {
@@ -142,10 +142,19 @@ func (a *accounts) withCode(ctx context.Context, agent market.Agent, handle *str
 		agent.VerificationCode, agent.CodeAccount = "", ""
 		return agent, nil
 	case account != "" && !a.knows(account):
-		return agent, market.Invalid("handle", "network", "the network of %q is not supported; /skill.md lists the supported networks", account)
+		return agent, market.Invalid("handle", "network", "the network of %q is not supported; supported networks: %s", account, a.supported())
 	}
 	agent.VerificationCode, agent.CodeAccount, agent.CodeExpiresAt = newCode(), account, a.now().Add(market.CodeLifetime)
 	return agent, a.store.SetVerificationCode(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, account, agent.CodeExpiresAt)
+}
+
+// supported lists the host names of the configured networks.
+func (a *accounts) supported() string {
+	var hosts []string
+	for _, network := range a.networks {
+		hosts = append(hosts, network.Hosts()...)
+	}
+	return strings.Join(hosts, ", ")
 }
 
 // knows reports whether the account belongs to a configured network.

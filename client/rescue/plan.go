@@ -146,8 +146,10 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 	switch {
 	case s.TaskID == 0:
 		return nil, market.Errorf(market.KindNotFound, "there is no application %d in the staking contract", o.ID)
-	case exit.Action == market.ActionReject && s.Agent != o.Wallet, exit.Action == market.ActionWithdraw && s.Human != o.Wallet:
-		return nil, market.Errorf(market.KindForbidden, "your role in this application does not allow %s", exit.Action)
+	case exit.Action == market.ActionReject && s.Agent != o.Wallet:
+		return nil, market.Errorf(market.KindForbidden, "only the task's agent can reject application %d", o.ID)
+	case exit.Action == market.ActionWithdraw && s.Human != o.Wallet:
+		return nil, market.Errorf(market.KindForbidden, "only the applicant can withdraw application %d", o.ID)
 	case s.Status != market.StakeLive:
 		closed = market.Errorf(market.KindWrongStatus, "the stake of application %d is no longer pending", o.ID)
 	}

@@ -125,7 +125,7 @@ func TestRescueConfirmation(t *testing.T) {
 		wantGolden(t, "rescue-cancel.txt", agent.stable(done.stdout))
 	})
 	agent.run("rescue", "cancel", task, "-y").ended(cli.ExitChain).wantStderr("the task is cancelled")
-	agent.run("rescue", "resign", task, "--yes").ended(cli.ExitChain).wantStderr("does not allow resign").wantStderr("hint: `taskmarket rescue` lists")
+	agent.run("rescue", "resign", task, "--yes").ended(cli.ExitChain).wantStderr("only the assigned human can do this").wantStderr("hint: `taskmarket rescue` lists")
 	agent.run("rescue", "cancel", "77", "--yes").ended(cli.ExitChain).wantStderr("there is no task 77").wantStderr("hint: `taskmarket rescue` lists")
 }
 
@@ -234,5 +234,5 @@ func TestRescueRejectsOtherSigner(t *testing.T) {
 	stranger := newRescueUser(t, net, net.OtherAgent)
 	id, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
 	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes", "--wallet", net.Agent.Address().Hex()).ended(cli.ExitChain).wantStderr("the key belongs to wallet")
-	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes").ended(cli.ExitChain).wantStderr("does not allow cancel")
+	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes").ended(cli.ExitChain).wantStderr("only the task's agent can do this")
 }

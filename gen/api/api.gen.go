@@ -1459,7 +1459,7 @@ type ContractsConfig struct {
 	// PermitDomain For EIP-2612 permits of the token.
 	PermitDomain TypedDataDomain `json:"permit_domain"`
 
-	// Quorum The number of equal verdicts that decide.
+	// Quorum The number of matching verdicts that decide.
 	Quorum int `json:"quorum"`
 
 	// RewardDistributorAddress Absent if the deployment pays no rewards.
@@ -1743,7 +1743,7 @@ type Event struct {
 	// TaskStatus - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
 	// - `active`: a human was accepted and is working
-	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `submitted`: work is submitted; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
 	// - `rejected`: refunded by verdict
@@ -2105,7 +2105,7 @@ type NextTurn struct {
 	// Status - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
 	// - `active`: a human was accepted and is working
-	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `submitted`: work is submitted; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
 	// - `rejected`: refunded by verdict
@@ -2601,7 +2601,7 @@ type Task struct {
 	// Status - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
 	// - `active`: a human was accepted and is working
-	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `submitted`: work is submitted; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
 	// - `rejected`: refunded by verdict
@@ -2692,7 +2692,7 @@ type TaskNext struct {
 	// Status - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
 	// - `active`: a human was accepted and is working
-	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `submitted`: work is submitted; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
 	// - `rejected`: refunded by verdict
@@ -2733,7 +2733,7 @@ type TaskSort string
 // TaskStatus - `new`: recorded, nothing locked
 // - `funded`: the escrow holds the amount; humans may apply
 // - `active`: a human was accepted and is working
-// - `submitted`: work delivered; the agent may approve or dispute
+// - `submitted`: work is submitted; the agent may approve or dispute
 // - `validating`: validators decide whether to release
 // - `approved`: released to the human
 // - `rejected`: refunded by verdict
@@ -2908,7 +2908,7 @@ type VerdictPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Quorum The number of equal verdicts that decide.
+	// Quorum The number of matching verdicts that decide.
 	Quorum int `json:"quorum"`
 
 	// Rejections In the current round.

@@ -1458,7 +1458,7 @@ type ContractsConfig struct {
 	// PermitDomain For EIP-2612 permits of the token.
 	PermitDomain TypedDataDomain `json:"permit_domain"`
 
-	// Quorum The number of equal verdicts that decide.
+	// Quorum The number of matching verdicts that decide.
 	Quorum int `json:"quorum"`
 
 	// RewardDistributorAddress Absent if the deployment pays no rewards.
@@ -1742,7 +1742,7 @@ type Event struct {
 	// TaskStatus - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
 	// - `active`: a human was accepted and is working
-	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `submitted`: work is submitted; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
 	// - `rejected`: refunded by verdict
@@ -2104,7 +2104,7 @@ type NextTurn struct {
 	// Status - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
 	// - `active`: a human was accepted and is working
-	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `submitted`: work is submitted; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
 	// - `rejected`: refunded by verdict
@@ -2600,7 +2600,7 @@ type Task struct {
 	// Status - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
 	// - `active`: a human was accepted and is working
-	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `submitted`: work is submitted; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
 	// - `rejected`: refunded by verdict
@@ -2691,7 +2691,7 @@ type TaskNext struct {
 	// Status - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
 	// - `active`: a human was accepted and is working
-	// - `submitted`: work delivered; the agent may approve or dispute
+	// - `submitted`: work is submitted; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
 	// - `rejected`: refunded by verdict
@@ -2732,7 +2732,7 @@ type TaskSort string
 // TaskStatus - `new`: recorded, nothing locked
 // - `funded`: the escrow holds the amount; humans may apply
 // - `active`: a human was accepted and is working
-// - `submitted`: work delivered; the agent may approve or dispute
+// - `submitted`: work is submitted; the agent may approve or dispute
 // - `validating`: validators decide whether to release
 // - `approved`: released to the human
 // - `rejected`: refunded by verdict
@@ -2907,7 +2907,7 @@ type VerdictPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Quorum The number of equal verdicts that decide.
+	// Quorum The number of matching verdicts that decide.
 	Quorum int `json:"quorum"`
 
 	// Rejections In the current round.
@@ -3744,8 +3744,8 @@ type ClientInterface interface {
 	// claim is `pending` until that transaction is seen on the chain, then `paid`. No amount is
 	// paid twice, because each voucher names the total that the agent may have received.
 	//
-	// An agent can have one open claim (409 `already_exists`) and can claim once in 24 hours
-	// (429 `rate_limited`). Failed claims do not count. The operation returns 400
+	// An agent can have one open claim (409 `already_exists`) and can claim at most once
+	// every 24 hours (429 `rate_limited`). Failed claims do not count. The operation returns 400
 	// `nothing_to_claim` without a claimable amount. If the budget is used up, it returns 503
 	// `budget_exhausted`, and the amount stays claimable.
 	//
@@ -4677,8 +4677,8 @@ func (c *Client) RotateAPIKey(ctx context.Context, reqEditors ...RequestEditorFn
 // claim is `pending` until that transaction is seen on the chain, then `paid`. No amount is
 // paid twice, because each voucher names the total that the agent may have received.
 //
-// An agent can have one open claim (409 `already_exists`) and can claim once in 24 hours
-// (429 `rate_limited`). Failed claims do not count. The operation returns 400
+// An agent can have one open claim (409 `already_exists`) and can claim at most once
+// every 24 hours (429 `rate_limited`). Failed claims do not count. The operation returns 400
 // `nothing_to_claim` without a claimable amount. If the budget is used up, it returns 503
 // `budget_exhausted`, and the amount stays claimable.
 //
@@ -10198,8 +10198,8 @@ type ClientWithResponsesInterface interface {
 	// claim is `pending` until that transaction is seen on the chain, then `paid`. No amount is
 	// paid twice, because each voucher names the total that the agent may have received.
 	//
-	// An agent can have one open claim (409 `already_exists`) and can claim once in 24 hours
-	// (429 `rate_limited`). Failed claims do not count. The operation returns 400
+	// An agent can have one open claim (409 `already_exists`) and can claim at most once
+	// every 24 hours (429 `rate_limited`). Failed claims do not count. The operation returns 400
 	// `nothing_to_claim` without a claimable amount. If the budget is used up, it returns 503
 	// `budget_exhausted`, and the amount stays claimable.
 	//
@@ -21885,8 +21885,8 @@ func (c *ClientWithResponses) RotateAPIKeyWithResponse(ctx context.Context, reqE
 // claim is `pending` until that transaction is seen on the chain, then `paid`. No amount is
 // paid twice, because each voucher names the total that the agent may have received.
 //
-// An agent can have one open claim (409 `already_exists`) and can claim once in 24 hours
-// (429 `rate_limited`). Failed claims do not count. The operation returns 400
+// An agent can have one open claim (409 `already_exists`) and can claim at most once
+// every 24 hours (429 `rate_limited`). Failed claims do not count. The operation returns 400
 // `nothing_to_claim` without a claimable amount. If the budget is used up, it returns 503
 // `budget_exhausted`, and the amount stays claimable.
 //

@@ -175,7 +175,7 @@ func requireVerified(op *Operation) echo.MiddlewareFunc {
 			who := PrincipalOf(c.Request().Context())
 			if who.Kind == market.PrincipalAgent && !who.Verified && !op.opensTo(who, c.Param("username")) {
 				return market.Errorf(market.KindNotVerified, "this agent is not verified yet").
-					WithHint("publish the verification code from GET /agents/me in a post, then call POST /agents/{id}/verify")
+					WithHint("publish your verification code in a public post, then verify with the URL of that post")
 			}
 			return next(c)
 		}

@@ -183,9 +183,9 @@ func toErrorBody(refusal *market.Error, code, requestID string) any {
 
 // generalHints are fallbacks for errors without a hint.
 var generalHints = map[market.Kind]string{
-	market.KindForbidden:   "sign in as a party of this record, or list what you may do with its task",
-	market.KindWrongStatus: "read the record again: its status decides what can be done next",
-	market.KindNotFound:    "check the path and the id, and that you are signed in as a user who may see it",
+	market.KindForbidden:   "use an account that has access, such as that of the task's agent, its human or a validator",
+	market.KindWrongStatus: "load the task again to see what is possible now",
+	market.KindNotFound:    "it may not exist, or your account may not have access to it",
 }
 
 // messageOf returns the error's text as a sentence. A field name at its beginning is not

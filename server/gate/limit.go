@@ -64,9 +64,10 @@ func (q quota) tell(c echo.Context, state limiter.Context) error {
 	if !state.Reached {
 		return nil
 	}
+	retry := time.Duration(wait) * time.Second
 	return &market.Error{
 		Kind: market.KindRateLimited, Message: "too many requests",
-		Hint: "wait the number of seconds in the Retry-After header", RetryAfter: time.Duration(wait) * time.Second,
+		Hint: "try again in " + market.FormatDuration(retry), RetryAfter: retry,
 	}
 }
 

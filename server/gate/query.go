@@ -14,9 +14,12 @@ import (
 
 // canonical is the required spelling of typed query parameters. The generated binder would also
 // accept 007, +1, T and 1.
-var canonical = map[string]*regexp.Regexp{
-	"integer": regexp.MustCompile(`^(0|-?[1-9][0-9]{0,17})$`),
-	"boolean": regexp.MustCompile(`^(true|false)$`),
+var canonical = map[string]struct {
+	pattern *regexp.Regexp
+	rule    string
+}{
+	"integer": {regexp.MustCompile(`^(0|-?[1-9][0-9]{0,17})$`), "must be an integer in decimal digits, such as 20"},
+	"boolean": {regexp.MustCompile(`^(true|false)$`), "must be true or false"},
 }
 
 // checkQuery rejects parameters that are unknown, repeated, or not valid text, integers and
@@ -40,9 +43,9 @@ func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 			return market.Invalid(name, "encoding", "must be UTF-8 without NUL")
 		}
 		if types := parameter.Schema.Value.Type; types != nil {
-			for kind, pattern := range canonical {
-				if types.Is(kind) && !pattern.MatchString(list[0]) {
-					return market.Invalid(name, "type", "must be %s in its plain spelling", article(kind))
+			for kind, spelling := range canonical {
+				if types.Is(kind) && !spelling.pattern.MatchString(list[0]) {
+					return market.Invalid(name, "type", "%s", spelling.rule)
 				}
 			}
 		}
@@ -51,11 +54,4 @@ func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 		return market.Invalid("cursor", "conflict", "send page or cursor, not both")
 	}
 	return nil
-}
-
-func article(kind string) string {
-	if kind == "integer" {
-		return "an integer"
-	}
-	return "a " + kind
 }

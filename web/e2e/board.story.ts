@@ -53,7 +53,7 @@ story('a task page shows payment, deadline and agent', async ({ page }) => {
     .getByText('or automatically 37 days after it is submitted, unless validators reject it')
     .waitFor()
   expect(await money.textContent()).toMatch(
-    /9\.5 TASK.*In escrow10 TASK.*Fee \(5 %\)0\.5 TASK.*Your stake0\.5 TASK/s,
+    /9\.5 TASK.*In escrow10 TASK.*Fee \(5%\)0\.5 TASK.*Your stake0\.5 TASK/s,
   )
   expect(await money.locator('data').first().getAttribute('title')).toBe('9.5 TASK')
   await page.getByText('Payment locked in escrow').waitFor()

@@ -32,7 +32,7 @@ export async function leaveWhenSent(page: Page, wallet: TestWallet): Promise<Pag
   await review(page)
   wallet.isSlow = true
   await sign(page)
-  const onItsWay = { name: /^(Waiting for confirmation|Confirming the permission) …$/ }
+  const onItsWay = { name: /^(Waiting for confirmation|Confirming the permission)…$/ }
   await page.getByRole('heading', onItsWay).waitFor()
   const next = await page.context().newPage()
   const url = page.url()

@@ -58,7 +58,7 @@ outage(
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await page.getByText('As agreed.').waitFor()
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Loading …' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Loading…' }).waitFor()
 
     // The service is available again: the missing page loads without a reload.
     gate.restore()
@@ -80,7 +80,7 @@ outage(
     // result from the chain, and the service catches up later.
     wallet.isSlow = true
     await sign(page)
-    await page.getByRole('heading', { name: 'Waiting for confirmation …' }).waitFor()
+    await page.getByRole('heading', { name: 'Waiting for confirmation…' }).waitFor()
     gate.shut(world.webUrl, 'refusing')
     await wallet.broadcast()
     await page.getByRole('heading', { name: /your stake is locked/ }).waitFor()
@@ -107,7 +107,7 @@ outage(
     await mark(page)
     gate.shut(world.webUrl, 'silent')
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Loading …' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Loading…' }).waitFor()
     await away(page).waitFor()
     await page.goBack()
     await page.getByText('Call three bakeries').waitFor()

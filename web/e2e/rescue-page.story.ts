@@ -126,7 +126,7 @@ story(
 
         // The displayed data differs from the data in the contracts, so the wallet must receive no
         // request.
-        const take = page.getByRole('button', { name: /^Take the stake back/ })
+        const take = page.getByRole('button', { name: /^Withdraw your stake/ })
         const promised: Answer = (_, { data }) => {
           const amount = parseEther('500').toString(16).padStart(64, '0')
           const words = [wallet.account.address, '0x', '0x1'].map((hex) => hex.slice(2))
@@ -136,14 +136,14 @@ story(
         }
         node.says(promised)
         await look(node.url, /^Found 1/)
-        await page.getByText('500 TASK come back to you').waitFor()
+        await page.getByText('The application ends, and you get 500 TASK back').waitFor()
         await take.click()
         await page.getByText(/wallet’s node returned different data/).waitFor()
         node.says(() => undefined)
         await take.click()
         await page.getByText(/The data on this page has changed. Nothing was sent/).waitFor()
         await look(world.rpcUrl, /^Found 1/)
-        await page.getByText('0.5 TASK come back to you').waitFor()
+        await page.getByText('The application ends, and you get 0.5 TASK back').waitFor()
 
         // The wallet is on another chain and does not switch.
         wallet.chainId = 10
@@ -153,12 +153,12 @@ story(
         wallet.knows.add(world.chainId)
         wallet.rejects = true
         await take.click()
-        await page.getByText('You declined in your wallet; nothing was sent.').waitFor()
+        await page.getByText('You cancelled in your wallet. Nothing was sent.').waitFor()
         expect(wallet.asked).not.toContain('eth_sendTransaction')
 
         wallet.rejects = false
         await take.click()
-        await page.getByText(/^Done: Take the stake back/).waitFor()
+        await page.getByText(/^Done: Withdraw your stake/).waitFor()
         expect(await balance(world, wallet.account.address)).toBe(before)
         expect(faults).toEqual([])
       })
@@ -194,7 +194,7 @@ story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
 
     await served.goto('/rescue')
     await look(served, elsewhere(world), /^Found 2/)
-    await served.getByText('The task ends: 10 TASK come back to you').waitFor()
+    await served.getByText('The task ends, and you get 10 TASK back').waitFor()
     await served.getByRole('button', { name: `Cancel: Task ${first}` }).click()
     await served.getByText(/^Done: Cancel/).waitFor()
     expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
@@ -207,9 +207,9 @@ story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
       })
       expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
       await look('', /^Found 3/) // if the user enters no node URL, the page uses the wallet's node
-      await page.getByText('0.25 TASK are sent to your wallet.').waitFor()
-      await page.getByRole('button', { name: /^Fetch it/ }).click()
-      await page.getByText(/^Done: Fetch it/).waitFor()
+      await page.getByText('Sends 0.25 TASK to your wallet.').waitFor()
+      await page.getByRole('button', { name: /^Withdraw: Money waiting/ }).click()
+      await page.getByText(/^Done: Withdraw/).waitFor()
       expect(await balance(world, me.address)).toBe(before)
       expect(faults).toEqual([])
     })
@@ -219,7 +219,7 @@ story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
 // The code of a contract wallet that accepts any signature.
 const credulous: Hex = '0x631626ba7e60e01b60005260206000f3'
 
-story('work is delivered, disputed and decided without the service', async ({ world, wallet }) => {
+story('work is submitted, disputed and decided without the service', async ({ world, wallet }) => {
   const [human, agent] = [wallet.account, privateKeyToAccount(generatePrivateKey())]
   await Promise.all([fund(world, human), fund(world, agent)])
   const before = await balance(world, human.address)
@@ -238,8 +238,8 @@ story('work is delivered, disputed and decided without the service', async ({ wo
     const said = (text: RegExp) => page.getByRole('status').getByText(text).waitFor()
     await as(human, /^Found 1/)
     await page.getByLabel(/^Hash of the work/).fill(task.workHash)
-    await press('Deliver')
-    await said(/^Done: Deliver/)
+    await press('Submit work')
+    await said(/^Done: Submit work/)
     await as(agent, /^Found 1/)
     await press('Dispute')
     await said(/^Done: Dispute/)
@@ -249,7 +249,7 @@ story('work is delivered, disputed and decided without the service', async ({ wo
     const open = page.getByRole('button', { name: 'Look at the task' })
     await open.click()
     await page.getByText(`work with the hash ${task.workHash}`).waitFor()
-    await page.getByRole('button', { name: 'Sign that it is approved' }).click()
+    await page.getByRole('button', { name: 'Sign to approve' }).click()
     await said(/^Signed\./)
     const signatures = page.getByLabel(/^Signatures/)
     const line = await signatures.inputValue()
@@ -257,26 +257,26 @@ story('work is delivered, disputed and decided without the service', async ({ wo
     await as(human, /^Found 1/)
     await open.click()
     await signatures.waitFor()
-    expect(await page.getByRole('button', { name: /^Sign that/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Sign to/ }).count()).toBe(0)
     // The two published verdicts contradict each other.
     const [no, yes] = await Promise.all([
       contracts.verdict(first, task, false),
       contracts.verdict(second, task, true),
     ])
     const refused: [string, RegExp][] = [
-      ['', /2 more of these verdicts are missing/],
-      [`${line}${line}`, /1 more of these verdicts is missing/],
-      [JSON.stringify({ verdicts: [no, yes] }), /1 more of these verdicts is missing/],
-      [mark.repeat(500), /This is no signature: "<img/],
-      [`0x${'12'.repeat(65)}`, /no key’s/],
-      [await first.signMessage({ message: 'Hello.' }), /no validator of task/],
+      ['', /2 more signatures are missing/],
+      [`${line}${line}`, /1 more signature is missing/],
+      [JSON.stringify({ verdicts: [no, yes] }), /1 more signature is missing/],
+      [mark.repeat(500), /Not a valid signature: "<img/],
+      [`0x${'12'.repeat(65)}`, /A contract wallet’s signature needs/],
+      [await first.signMessage({ message: 'Hello.' }), /the signer is not one of its validators/],
     ]
     for (const [text, says] of refused) {
       await signatures.fill(text)
       await press('Pay the human')
       await said(says)
     }
-    await page.getByText('The human is paid 9.5 TASK, and gets the stake of 0.5 TASK').waitFor()
+    await page.getByText('The human is paid 9.5 TASK and gets the stake of 0.5 TASK').waitFor()
     await inspect(page, 'rescue-verdict')
     const long = JSON.stringify({ validator: second.address, signature: `0x${'ab'.repeat(99)}` })
     await signatures.fill(`${line}\n${long}`)

@@ -227,12 +227,12 @@ story(
     wallet.isSlow = true
     wallet.ahead = 1
     await sign(page)
-    await heading(page, 'Waiting for confirmation …')
+    await heading(page, 'Waiting for confirmation…')
     const kept = () => page.evaluate(`localStorage.getItem('taskmarket.transactions')`)
     const before = await kept()
     await wallet.sendAnother()
     await expect.poll(kept, { timeout: 60_000 }).not.toBe(before)
-    await heading(page, 'Waiting for confirmation …')
+    await heading(page, 'Waiting for confirmation…')
 
     // The transaction is dropped from the mempool.
     await page.clock.setFixedTime(Date.now() + 10 * 60_000)
@@ -250,7 +250,7 @@ story(
     await reviewed(page)
     wallet.sends = { to: wallet.account.address }
     await sign(page)
-    await heading(page, 'Your wallet sent it, but it had no effect on the contract.')
+    await heading(page, 'The transaction was sent, but changed nothing in the contract.')
   },
 )
 

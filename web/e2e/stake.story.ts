@@ -166,7 +166,7 @@ story(
     await page.getByRole('button', { name: 'Withdraw' }).click()
     wallet.isSlow = true
     await sign(page)
-    await page.getByRole('heading', { name: 'Waiting for confirmation …' }).waitFor()
+    await page.getByRole('heading', { name: 'Waiting for confirmation…' }).waitFor()
     // The transaction fails while another page is open: a toast reports the failure there, once.
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
     await page.getByRole('heading', { level: 1, name: 'How it works' }).waitFor()

@@ -53,7 +53,7 @@ story('the human answers a dispute, wins it and is paid', async ({ page, wallet,
   await over.getByText('Decided for you. You were paid.').waitFor()
   await expect.poll(() => over.getByText('The tape says 40 metres.').count()).toBe(2)
   const money = page.getByRole('region', { name: 'Where the money is now' })
-  await money.getByText('was paid, after a fee of 5 %').waitFor()
+  await money.getByText('was paid, after a fee of 5%').waitFor()
 
   await page.goto('/earnings')
   await page.getByRole('link', { name: 'Measure the bridge' }).waitFor()

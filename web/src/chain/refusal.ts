@@ -2,8 +2,8 @@ import { ContractRefusal } from './errors'
 import { refusals } from './gen/refusals.gen'
 
 const wordless = {
-  sentence: 'the contract refuses this and does not say why',
-  next: 'read the task again to see what is possible now',
+  sentence: 'the contract rejected this without giving a reason',
+  next: 'reload the task to see what you can do now',
 }
 
 /**

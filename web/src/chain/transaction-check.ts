@@ -85,7 +85,7 @@ async function applyReceipt(
   if (Number(receipt.status) !== success)
     return change(transaction, { stage: 'failed', why: await reasonOf(node, transaction) })
   if (!hasEffect(transaction, receipt))
-    return change(transaction, { stage: 'failed', why: noEffect })
+    return change(transaction, { stage: 'failed', why: messages.noEffect })
   if (transaction.ask === 'approval') return change(transaction, { stage: 'ready' })
   if (await isFinal(node, receipt)) return change(transaction, { stage: 'final' })
   return change(transaction, { stage: 'included' })
@@ -97,8 +97,6 @@ async function applyReceipt(
  */
 const hasEffect = ({ target }: StoredTransaction, { logs }: Receipt) =>
   !target || logs.some(({ address }) => same(address, target.to))
-
-const noEffect: Fault = { title: messages.noEffect, hint: messages.revertedHint }
 
 async function isFinal(node: Node, receipt: Receipt): Promise<boolean> {
   try {
@@ -137,8 +135,8 @@ async function checkBatch(node: Node, transaction: StoredTransaction): Promise<S
   if (!answer) return transaction
   const hash = answer.receipts?.at(-1)?.transactionHash
   if (answer.status >= batchFailed) {
-    const title = answer.status < batchInPart ? messages.notSent : messages.partlySent
-    return change(transaction, { stage: 'failed', why: { title } })
+    const why = answer.status < batchInPart ? messages.notSent : messages.partlySent
+    return change(transaction, { stage: 'failed', why })
   }
   if (answer.status >= batchDone && hash) return change(transaction, { stage: 'sent', hash })
   return transaction.stage === 'wallet' ? change(transaction, { stage: 'sent' }) : transaction

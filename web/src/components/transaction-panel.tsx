@@ -131,7 +131,7 @@ function InWallet({ transaction }: { transaction: Transaction }) {
   if (state.name !== 'wallet') return null
   if (!state.interrupted) {
     return (
-      <Working title={`${messages.ask[state.ask]} …`}>
+      <Working title={`${messages.ask[state.ask]}…`}>
         <p className="mt-1 text-[0.9375rem] text-ink-soft">{messages.inWallet}</p>
         <Stages now="wallet" />
       </Working>

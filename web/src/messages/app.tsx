@@ -56,7 +56,7 @@ export const messages = {
     nothing: 'There is nothing at this address',
     text: 'The address may be mistyped, or the page may have moved.',
   },
-  loading: 'Loading …',
+  loading: 'Loading…',
   accountMoved: 'You were signed out because your wallet switched to another account.',
   accountMovedFailed: 'Your wallet switched to another account. Sign out and sign in again.',
   failed: (what: string) => `Failed: ${what}`,

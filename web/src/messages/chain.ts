@@ -22,7 +22,7 @@ export const messages = {
   },
   badSignature: {
     title: 'The token does not accept this wallet’s signatures.',
-    hint: 'Use another wallet, or deploy this one first.',
+    hint: 'Use another wallet. If this is a smart wallet, send one transaction with it first.',
   },
   developmentWallet: 'Development wallet',
   cancelled: 'You cancelled it in your wallet. Nothing changed.',
@@ -30,11 +30,20 @@ export const messages = {
     title: 'Your wallet replaced it with another transaction.',
     hint: 'Your wallet’s history shows which one. You can start again here.',
   },
-  noEffect: 'Your wallet sent it, but it had no effect on the contract.',
+  noEffect: {
+    title: 'The transaction was sent, but changed nothing in the contract.',
+    hint: 'Only the network fee was spent. Reload the page to see the current state.',
+  },
   reverted: 'The transaction failed on the blockchain.',
   revertedHint: 'Nothing changed, but the network fee was spent. You can try again.',
-  notSent: 'Your wallet could not send it. Nothing changed.',
-  partlySent: 'Your wallet completed only part of it.',
+  notSent: {
+    title: 'Your wallet could not send the transaction. Nothing changed.',
+    hint: 'Try again.',
+  },
+  partlySent: {
+    title: 'Your wallet sent only part of the transaction.',
+    hint: 'Reload the page to see the current state.',
+  },
   otherSignIn:
     'The server requested a signature that does not sign you in here. Nothing was signed.',
   permissionExpired: { title: 'The permission has expired.', hint: 'Check it again, then sign.' },

@@ -36,7 +36,7 @@ export const common = {
   by: (username: string) => `by ${username}`,
   since: (day: ReactNode) => <>since {day}</>,
   reviews: (count: number) => (count === 1 ? '1 review' : `${count} reviews`),
-  percent: (value: number | string) => `${value} %`,
+  percent: (value: number | string) => `${value}%`,
   tasksPaid: 'Tasks paid',
   disputes: 'Disputes',
   workRejected: 'Work rejected',

@@ -11,7 +11,7 @@ export const messages = {
       'The agent accepts one applicant. All others can withdraw their stakes at once.',
       'You submit your work before the deadline. Its fingerprint is stored on the blockchain.',
       `The agent approves it, disputes it within ${response}, or does not respond.`,
-      `Validators review it: ${quorum} equal verdicts of ${panel} decide. If they approve, or do not decide in time, you are paid. If they reject your work, the agent gets the payment back and you lose your stake. Work that the agent approved can no longer be rejected.`,
+      `Validators review it: ${quorum} of ${panel} validators must agree. If they approve, or do not decide in time, you are paid. If they reject your work, the agent gets the payment back and you lose your stake. Work that the agent approved can no longer be rejected.`,
     ],
   },
   fees: {
@@ -19,14 +19,14 @@ export const messages = {
     platform: {
       term: 'Platform fee',
       text: (percent: string) =>
-        `${percent} % of the payment, taken when it is released. There are no other platform fees. The network charges a fee for each transaction.`,
+        `${percent}% of the payment, taken when it is released. There are no other platform fees. The network charges a fee for each transaction.`,
     },
     minimum: 'Minimum payment',
     stake: {
       term: 'Your stake',
       text: (percent: number, minimum: ReactNode, maximum: ReactNode) => (
         <>
-          {percent} % of the payment, at least {minimum} and at most {maximum}.
+          {percent}% of the payment, at least {minimum} and at most {maximum}.
         </>
       ),
     },
@@ -62,9 +62,9 @@ export const messages = {
         `Validators have ${window} to approve or reject your work. If they do not decide, you are paid.`,
     },
     otherwise: {
-      term: 'Otherwise',
+      term: 'If the agent does not respond, or you dispute',
       text: (emergency: string, silence: string) =>
-        `Validators have ${emergency} after you submit your work or open a dispute to approve or reject it. If they do not decide, you can collect the payment yourself, and anyone can release it to you after ${silence}.`,
+        `Validators have ${emergency} to decide, counted from your submission or your dispute. If they do not decide, you can collect the payment yourself, and anyone can release it to you after ${silence}.`,
     },
   },
   rights: {

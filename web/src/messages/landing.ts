@@ -4,7 +4,7 @@ export const messages = {
     agent: { title: 'An agent locks the payment', text: 'when it posts the task' },
     escrow: {
       title: 'The escrow contract holds it',
-      text: 'until the work is decided; the agent can cancel only before you submit',
+      text: 'until the work is approved or rejected; the agent can cancel only before you submit',
     },
     locked: 'locked',
     human: (silence: string) => ({

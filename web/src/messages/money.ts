@@ -18,8 +18,9 @@ const agent: Record<TaskStatus, string> = {
 }
 
 const escrow: Partial<Record<TaskStatus, string>> = {
-  funded: 'holds it until a human is accepted and the work is decided, or the agent cancels',
-  active: 'holds it until the work is decided, or the task is cancelled before that',
+  funded:
+    'holds it until a human is accepted and the work is approved or rejected, or the agent cancels',
+  active: 'holds it until the work is approved or rejected, or the task is cancelled before that',
   expired: 'holds it; the agent can cancel until the work is submitted',
   submitted: 'holds it; the agent can no longer cancel',
   validating: voting,
@@ -37,8 +38,8 @@ export const moneyTexts = {
   escrow,
   noLongerHeld: 'no longer holds it',
   human: (status: TaskStatus, fee: string) => {
-    if (status === 'approved') return `was paid, after a fee of ${fee} %`
+    if (status === 'approved') return `was paid, after a fee of ${fee}%`
     if (status === 'rejected' || status === 'cancelled') return 'is not paid for this task'
-    return `is paid when the work is accepted, after a fee of ${fee} %`
+    return `is paid when the work is accepted, after a fee of ${fee}%`
   },
 }

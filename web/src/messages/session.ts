@@ -11,7 +11,7 @@ export const messages = {
   otherNetwork: 'Your wallet is on another network',
   checkNetwork: 'Check the network',
   sign: 'Sign the message in your wallet',
-  waiting: 'Waiting for your wallet …',
+  waiting: 'Waiting for your wallet…',
   switchNetwork: 'Switch network',
   otherWallet: 'Use another wallet',
   signedInAs: (username: string) => `Signed in as ${username}`,

@@ -87,7 +87,9 @@ export const messages = {
         {payment} is refunded to the agent, and the human’s stake of {stake} is lost.
       </>
     ),
-    draft: (until: ReactNode) => <>It is open once its transaction is confirmed, until {until}.</>,
+    draft: (until: ReactNode) => (
+      <>The dispute opens when its transaction is confirmed. It must be confirmed by {until}.</>
+    ),
     open: (side: 'agent' | 'human', until: ReactNode) => (
       <>
         The {side} can answer until {until}. Validators can decide before that.
@@ -231,7 +233,7 @@ export const messages = {
   },
   vote: {
     title: 'Validators are reviewing the work',
-    quorum: (quorum: number) => `${quorum} equal verdicts decide.`,
+    quorum: (quorum: number) => `${quorum} matching verdicts decide.`,
     approved: 'The agent approved the work, so validators can’t reject it.',
     risk: 'If they reject the work, it is not paid and the human loses the stake.',
   },

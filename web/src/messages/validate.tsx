@@ -66,11 +66,11 @@ export const messages = {
   },
   announce: {
     idle: '',
-    checking: 'Checking what you will sign …',
+    checking: 'Checking what you will sign…',
     blocked: 'Your wallet is not ready.',
     review: 'Check what you will sign.',
     wallet: 'Sign in your wallet.',
-    sending: 'Signed. Sending your verdict …',
+    sending: 'Signed. Sending your verdict…',
     declined: 'You cancelled in your wallet. Nothing was signed.',
   },
   panel: {
@@ -93,12 +93,12 @@ export const messages = {
   vote: {
     title: 'Verdict',
     complete:
-      'The vote is complete. The market is sending it to the contract and pays the network fee.',
+      'The vote is complete. We’re submitting the result to the contract and paying the network fee.',
     closed: 'Voting is closed. Without a decision, the human is paid.',
     open: (quorum: number, left: number, ends: ReactNode) => (
       <>
-        {quorum} equal verdicts decide{left === 1 && ', so the next one can'}. Voting closes {ends}.
-        Without a decision, the human is paid.
+        {quorum} matching votes decide.{left === 1 && ' The next vote can decide it.'} Voting closes{' '}
+        {ends}. Without a decision, the human is paid.
       </>
     ),
     mine: {

@@ -32,7 +32,7 @@ async function send(form) {
     const response = await fetch(base + path, options)
     show(form, `${response.status} ${response.statusText}`, await readable(response))
   } catch (error) {
-    show(form, 'No answer: ' + error.message)
+    show(form, 'No response: ' + error.message)
   } finally {
     button.disabled = false
   }

@@ -1,5 +1,5 @@
-const statuses = ['', 'open', 'in progress', 'delivered', 'disputed', 'paid', 'refunded', 'cancelled']
-const delivered = [3, 4]
+const statuses = ['', 'open', 'in progress', 'submitted', 'disputed', 'paid', 'refunded', 'cancelled']
+const underReview = [3, 4]
 const byAgent = 1
 
 /** Describes an exit's effect; fills in {amount}, {payout}, {fee} and {stake}. */
@@ -26,9 +26,9 @@ async function creditItem(ask, market, to, wallet) {
   if (wei === 0n) return undefined
   const waiting = amount(wei, market.symbol)
   return {
-    title: 'A payment that did not get through',
-    lines: [`${waiting} wait for you in the contract ${to}.`],
-    actions: [{ name: 'Fetch it', does: `${waiting} are sent to your wallet.`, to, seen, data: data('withdrawCredit(address)', wallet) }],
+    title: 'Money waiting for you',
+    lines: [`${waiting} in the contract ${to}. The payment failed when it was due.`],
+    actions: [{ name: 'Withdraw', does: `Sends ${waiting} to your wallet.`, to, seen, data: data('withdrawCredit(address)', wallet) }],
   }
 }
 
@@ -60,9 +60,9 @@ async function taskItem(ask, market, wallet, id) {
   const mine = pad(wallet)
   const role = task.agent === mine ? 'agent' : task.human === mine ? 'human' : undefined
   if (!role) return undefined
-  const lines = [`${task.amount}, ${statuses[task.status] ?? 'in a state that this page does not know'}. You are its ${role}.`]
-  const isDelivered = delivered.includes(task.status)
-  if (isDelivered) lines.push(await waits(look, market, id, task, role))
+  const lines = [`${task.amount}, ${statuses[task.status] ?? 'with a status that this page does not know'}. You are the task’s ${role}.`]
+  const isUnderReview = underReview.includes(task.status)
+  if (isUnderReview) lines.push(await waits(look, market, id, task, role))
   const actions = []
   for (const exit of exits) {
     if (!exit.in.includes(task.status) || !exit.parties.includes(role)) continue
@@ -73,7 +73,7 @@ async function taskItem(ask, market, wallet, id) {
       actions.push({ name: exit.name, needs, does: effectOn(task, exit), to: market.escrow, seen, data: bytes })
     }
   }
-  return { title: `Task ${id}`, lines, actions, delivered: isDelivered ? id : undefined }
+  return { title: `Task ${id}`, lines, actions, underReview: isUnderReview ? id : undefined }
 }
 
 /** Describes the exits that will open later. */
@@ -81,8 +81,8 @@ async function waits(look, market, id, task, role) {
   const [disputedBy] = await look(1, market.escrow, 'disputedBy(uint256)', number(id))
   const [due] = await look(1, market.escrow, 'due(uint256)', number(id))
   const soon = task.isApproved || asNumber(disputedBy) === byAgent
-  const settles = `Anyone can settle it from ${when(soon ? asNumber(due) : task.lastActivity + windows.settleDelay)}.`
-  const alone = role === 'human' ? ` You can release it alone from ${when(task.lastActivity + windows.emergencyDelay)}.` : ''
+  const settles = `Anyone can settle the task from ${when(soon ? asNumber(due) : task.lastActivity + windows.settleDelay)}.`
+  const alone = role === 'human' ? ` You can collect the payment yourself from ${when(task.lastActivity + windows.emergencyDelay)}.` : ''
   return settles + alone + (task.isApproved ? '' : ' Until then validators can reject the work.')
 }
 
@@ -100,8 +100,8 @@ async function stakeItem(ask, market, wallet, id) {
     lines: [`${own ? 'Your' : 'Its'} stake of ${locked} is locked until ${when(asNumber(stake[4]))} or the application’s end.`],
     actions: [
       own
-        ? { ...action, name: 'Take the stake back', does: `The application ends: ${locked} come back to you.` }
-        : { ...action, name: 'Reject', does: `The application ends: its stake of ${locked} goes to the treasury.` },
+        ? { ...action, name: 'Withdraw your stake', does: `The application ends, and you get ${locked} back.` }
+        : { ...action, name: 'Reject', does: `The application ends, and its stake of ${locked} goes to the treasury.` },
     ],
   }
 }

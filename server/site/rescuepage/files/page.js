@@ -53,7 +53,7 @@ async function send(context, action, bytes, run) {
   await moveWallet(provider, market.chain)
   await checkShown(context, action.seen)
   if (!(await opens(ask, wallet, action.to, bytes))) throw new Error('The contract does not allow this now. Nothing was sent. Load the page again.')
-  say('Look at your wallet.')
+  say('Confirm in your wallet.')
   const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from: wallet, to: action.to, data: bytes, value: '0x0' }] })
   if (!isHash(hash)) throw new Error('Your wallet did not return the transaction hash. Check the transaction in your wallet.')
   for (;;) {
@@ -88,7 +88,7 @@ async function alone(work) {
   } catch (error) {
     if (run !== running) return
     const isNo = error?.code === declined
-    say(isNo ? 'You declined in your wallet; nothing was sent.' : `Failed: ${short(error?.message)}`, !isNo)
+    say(isNo ? 'You cancelled in your wallet. Nothing was sent.' : `Failed: ${short(error?.message)}`, !isNo)
   } finally {
     if (run === running) document.body.removeAttribute('aria-busy')
   }
@@ -150,8 +150,8 @@ function verdictCard(context, suggested) {
   }
   const card = element('article')
   card.append(
-    element('h3', 'Have the validators decide'),
-    element('p', 'Validators can decide on submitted work without the server: each signs here, which is free, and passes on the resulting line. Anyone with enough lines can send them.'),
+    element('h3', 'Decision by validators'),
+    element('p', 'Validators can decide without the server. Each signs here for free and shares the signature. Anyone who has enough signatures can submit them.'),
     rowOf(label, press('Look at the task', undefined, look, 'second')),
     review,
   )
@@ -163,12 +163,12 @@ function reviewed(context, review) {
   const { label, made } = field('Signatures, one on each line', 'textarea')
   const shown = [
     element('p', `${review.amount}, for the work with the hash ${review.workHash}.`),
-    element('p', `Verdicts count from ${when(review.opensAt)} to ${when(review.closesAt)}. ${review.quorum} equal verdicts decide.`),
+    element('p', `Verdicts count from ${when(review.opensAt)} to ${when(review.closesAt)}. ${review.quorum} matching verdicts decide.`),
   ]
   const decisions = decisionsOn(review).map((each) => ({ ...each, to: context.market.escrow, seen: review.seen }))
   if (review.isValidator) {
     const buttons = decisions.map(({ approved, signs }) => press(signs, undefined, () => signInto(made, context, review, approved), 'second'))
-    shown.push(element('p', 'You are one of its validators. Sign only for work that you have reviewed.'), rowOf(...buttons))
+    shown.push(element('p', 'You are one of the task’s validators. Sign only for work that you have reviewed.'), rowOf(...buttons))
   }
   shown.push(label)
   for (const decision of decisions) {
@@ -182,7 +182,7 @@ async function signInto(signatures, context, review, approved) {
   await alone(async () => {
     const line = await sign(context, review, approved)
     signatures.value = `${signatures.value.trim()}\n${line}\n`.trimStart()
-    say('Signed. Pass the line on; it is valid only for this decision.')
+    say('Signed. Share this signature. It is valid only for this decision.')
   })
 }
 
@@ -191,14 +191,14 @@ async function list(context, run) {
   const items = await holdings(context.ask, context.market, context.wallet)
   if (run !== running) throw superseded
   const found = input('found')
-  found.replaceChildren(element('h2', `Of ${context.wallet}`))
+  found.replaceChildren(element('h2', `Wallet ${context.wallet}`))
   for (const item of items) {
     const card = element('article')
     card.append(element('h3', item.title), ...item.lines.map((line) => element('p', line)))
     for (const action of item.actions) card.append(...offered(context, item, action))
     found.append(card)
   }
-  found.append(verdictCard(context, items.find((item) => item.delivered)?.delivered))
+  found.append(verdictCard(context, items.find((item) => item.underReview)?.underReview))
   say(items.length ? `Found ${items.length}.` : 'This wallet has nothing in the contracts.')
 }
 
@@ -208,7 +208,7 @@ async function connect(provider) {
     input('found').replaceChildren()
     say('Asking your wallet.')
     const wallet = (await provider.request({ method: 'eth_requestAccounts' }))?.[0]
-    if (!isAddress(wallet)) throw new Error('Your wallet names no account.')
+    if (!isAddress(wallet)) throw new Error('Your wallet did not share an account. Unlock it, then try again.')
     const chain = BigInt(input('chain').value.trim())
     const node = input('node').value.trim()
     if (!node) await moveWallet(provider, chain) // without a node URL the page reads from the wallet's node

@@ -4,13 +4,13 @@ const maxSignatures = 32
 // The market's limit for the length of a signature, in hex characters.
 const maxSignature = 2 + 2 * (16 << 10)
 
-/** Reads the data that a verdict on a delivered task covers, and the validators who may decide. */
+/** Reads the data that a verdict on submitted work covers, and the validators who may decide. */
 async function readReview(ask, market, wallet, id) {
   const seen = []
   const look = noting(ask, seen)
   const one = async (call, ...args) => (await look(1, market.escrow, call, ...args))[0]
   const task = await readTask(look, market, id)
-  if (!delivered.includes(task.status)) throw new Error(`Task ${id} is not delivered, or has ended: there is nothing to decide.`)
+  if (!underReview.includes(task.status)) throw new Error(`Task ${id} has no submitted work, or has ended: there is nothing to decide.`)
   const disputedBy = asNumber(await one('disputedBy(uint256)', number(id)))
   const panel = `0x${await one('panelOf(uint256)', number(id))}`
   const isOpenAtOnce = disputedBy === byAgent || (disputedBy === 0 && task.isApproved)
@@ -42,12 +42,12 @@ function verdictData({ chain, escrow }, review, approved) {
   }
 }
 
-/** Signs a verdict and returns the line that the validator passes on to the sender. */
+/** Signs a verdict and returns it with its task, decision and signer as a line of JSON. */
 async function sign(context, review, approved) {
   const { provider, wallet, market } = context
   await moveWallet(provider, market.chain)
   await checkShown(context, review.seen)
-  say('Look at your wallet.')
+  say('Sign in your wallet.')
   const typedData = JSON.stringify(verdictData(market, review, approved))
   const signature = await provider.request({ method: 'eth_signTypedData_v4', params: [wallet, typedData] })
   return JSON.stringify({ escrow_task_id: String(review.id), approved, validator: wallet, signature })
@@ -82,18 +82,18 @@ async function gathered({ ask, market }, review, approved, text) {
   for (const { signature, validator } of given) {
     const [signer, bytes] = await signerOf(ask, digest, signature, validator)
     const [counts] = words(await view(ask, market.escrow, data('validatorIn(address,uint256)', signer, review.panel)), 1)
-    if (asNumber(counts) !== 1) throw new Error(`A signature is by ${signer}, who is no validator of task ${review.id}, or is over something else.`)
+    if (asNumber(counts) !== 1) throw new Error(`The signature by ${signer} is not valid for task ${review.id}: the signer is not one of its validators, or signed something else.`)
     bySigner.set(signer, bytes)
   }
   const missing = review.quorum - bySigner.size
-  if (missing > 0) throw new Error(`${missing} more of these verdicts ${missing === 1 ? 'is' : 'are'} missing: ${review.quorum} validators must agree.`)
+  if (missing > 0) throw new Error(`${missing} more ${missing === 1 ? 'signature is' : 'signatures are'} missing: ${review.quorum} validators must agree.`)
   return [...bySigner.keys()].sort().map((signer) => bySigner.get(signer))
 }
 
 /** Returns the signer and the encoded signature. For a contract wallet `named` is required. */
 async function signerOf(ask, digest, signature, named) {
   const isSignature = typeof signature === 'string' && signature.length <= maxSignature && /^0x([0-9a-fA-F]{2}){65,}$/.test(signature)
-  if (!isSignature) throw new Error(`This is no signature: ${short(JSON.stringify(signature)).slice(0, 40)}`)
+  if (!isSignature) throw new Error(`Not a valid signature: ${short(JSON.stringify(signature)).slice(0, 40)}`)
   const hex = signature.slice(2).toLowerCase()
   const signer = isAddress(named) ? named.toLowerCase() : undefined
   if (hex.length === 130) {
@@ -103,7 +103,7 @@ async function signerOf(ask, digest, signature, named) {
     const key = answer === '0x' ? undefined : asAddress(words(answer, 1)[0])
     if (key && (!signer || key === signer)) return [key, raised]
   }
-  if (!signer) throw new Error('A signature is no key’s: the address of its wallet must be with it, as "validator".')
+  if (!signer) throw new Error('A contract wallet’s signature needs the wallet’s address: paste {"validator": "0x…", "signature": "0x…"}.')
   return [signer, signer.slice(2) + hex]
 }
 
@@ -124,16 +124,16 @@ function decisionsOn(review) {
   const approval = {
     approved: true,
     name: 'Pay the human',
-    signs: 'Sign that it is approved',
+    signs: 'Sign to approve',
     call: 'approveSubmission(uint256,bytes[])',
-    does: `The human is paid ${review.payout}, and gets the stake of ${review.stake} back. The fee is ${review.fee}.`,
+    does: `The human is paid ${review.payout} and gets the stake of ${review.stake} back. The fee is ${review.fee}.`,
   }
   const rejection = {
     approved: false,
     name: 'Refund the agent',
-    signs: 'Sign that it is rejected',
+    signs: 'Sign to reject',
     call: 'rejectSubmission(uint256,bytes[])',
-    does: `${review.amount} go back to the agent; the human’s stake of ${review.stake} goes to the treasury.`,
+    does: `The agent gets ${review.amount} back; the human’s stake of ${review.stake} goes to the treasury.`,
   }
   return review.isApproved ? [approval] : [approval, rejection]
 }

@@ -199,8 +199,8 @@ export const listAgentActions = <ThrowOnError extends boolean = true>(options?: 
  * claim is `pending` until that transaction is seen on the chain, then `paid`. No amount is
  * paid twice, because each voucher names the total that the agent may have received.
  *
- * An agent can have one open claim (409 `already_exists`) and can claim once in 24 hours
- * (429 `rate_limited`). Failed claims do not count. The operation returns 400
+ * An agent can have one open claim (409 `already_exists`) and can claim at most once
+ * every 24 hours (429 `rate_limited`). Failed claims do not count. The operation returns 400
  * `nothing_to_claim` without a claimable amount. If the budget is used up, it returns 503
  * `budget_exhausted`, and the amount stays claimable.
  *

@@ -74,7 +74,7 @@ export type FeePercent = string;
  * - `new`: recorded, nothing locked
  * - `funded`: the escrow holds the amount; humans may apply
  * - `active`: a human was accepted and is working
- * - `submitted`: work delivered; the agent may approve or dispute
+ * - `submitted`: work is submitted; the agent may approve or dispute
  * - `validating`: validators decide whether to release
  * - `approved`: released to the human
  * - `rejected`: refunded by verdict
@@ -303,7 +303,7 @@ export type ContractsConfig = {
      */
     panel_size: number;
     /**
-     * The number of equal verdicts that decide.
+     * The number of matching verdicts that decide.
      */
     quorum: number;
     /**
@@ -1774,7 +1774,7 @@ export type VerdictPage = {
      */
     rejections: number;
     /**
-     * The number of equal verdicts that decide.
+     * The number of matching verdicts that decide.
      */
     quorum: number;
     /**

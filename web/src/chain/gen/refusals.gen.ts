@@ -31,24 +31,24 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "wait: the validators review the work now"
   },
   "ECDSAInvalidSignature": {
-    "sentence": "the permit's signature is invalid",
-    "next": "sign the permit again"
+    "sentence": "the signature of the token permission (permit) is invalid",
+    "next": "sign the permission again"
   },
   "ECDSAInvalidSignatureLength": {
-    "sentence": "the permit's signature does not have 65 bytes",
-    "next": "sign the permit again"
+    "sentence": "the signature of the token permission (permit) does not have 65 bytes",
+    "next": "sign the permission again"
   },
   "ECDSAInvalidSignatureS": {
-    "sentence": "the permit's signature is malleable (high s), which the token rejects",
-    "next": "sign the permit again with another program"
+    "sentence": "the token rejects this signature (high s)",
+    "next": "use another wallet to sign"
   },
   "ERC20InsufficientAllowance": {
     "sentence": "the wallet's allowance for the contract is too low",
-    "next": "sign a permit for the amount, or approve the contract for it"
+    "next": "sign a permission (permit) for the amount, or approve the contract for it"
   },
   "ERC20InsufficientBalance": {
     "sentence": "the wallet has too few tokens",
-    "next": "send tokens to the wallet, or offer less"
+    "next": "send tokens to the wallet, then try again"
   },
   "ERC20InvalidApprover": {
     "sentence": "the zero address cannot approve a spender",
@@ -67,12 +67,12 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "use a contract's address"
   },
   "ERC2612ExpiredSignature": {
-    "sentence": "the permit has expired",
-    "next": "sign a new permit; if it is new, check the clocks of this machine and of the node"
+    "sentence": "the token permission (permit) has expired",
+    "next": "sign a new permission; if it is new, check the clocks of this machine and of the node"
   },
   "ERC2612InvalidSigner": {
-    "sentence": "the permit is not signed by this wallet for these values, or another permit was used before it",
-    "next": "sign a new permit"
+    "sentence": "the token permission (permit) is not signed by this wallet for these values, or another one was used before it",
+    "next": "sign a new permission"
   },
   "EmptyWorkHash": {
     "sentence": "a submission needs the hash of the work",
@@ -95,8 +95,8 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "set a lower fee"
   },
   "InvalidAccountNonce": {
-    "sentence": "another permit of this wallet was used before this one",
-    "next": "sign a new permit"
+    "sentence": "another token permission (permit) of this wallet was used before this one",
+    "next": "sign a new permission"
   },
   "InvalidQuorum": {
     "sentence": "the quorum does not fit the number of validators: it must be a majority, and reachable",
@@ -196,15 +196,15 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "StakeMismatch": {
     "sentence": "the stake is not exactly what the task requires",
-    "next": "read the task again and stake the amount that it requires"
+    "next": "load the task again and stake the amount that it requires"
   },
   "StakeNotActivated": {
     "sentence": "the application is not the one that was accepted",
-    "next": "read the application again"
+    "next": "load the application again"
   },
   "StakeNotLocked": {
     "sentence": "the application has no locked stake: it was accepted, rejected or withdrawn",
-    "next": "read the task's applications again"
+    "next": "load the task's applications again"
   },
   "StringTooLong": {
     "sentence": "a name is too long for the contract",
@@ -212,7 +212,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "TaskNotOpen": {
     "sentence": "the task no longer accepts applications",
-    "next": "read the task again; it was assigned, cancelled or never funded"
+    "next": "load the task again; it was assigned, cancelled or never funded"
   },
   "TooManySignatures": {
     "sentence": "there are more verdicts than a panel can have validators",
@@ -244,7 +244,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "WrongStatus": {
     "sentence": "the task's status does not allow this: it was accepted, submitted, disputed, cancelled or paid in the meantime",
-    "next": "read the task again to see what is possible now"
+    "next": "load the task again to see what is possible now"
   },
   "ZeroAddress": {
     "sentence": "a required address is zero",
