@@ -1,16 +1,12 @@
 package market
 
-import "time"
-
 // Exit is an action that requires only the contracts and not the service. The rescue command and
 // the rescue page use the same table. The page has a button for each exit with a Button, and
 // separate forms for verdicts and stakes.
 type Exit struct {
 	Name     string        // name of the subcommand of the rescue command
-	Action   Action        // the corresponding action; empty if the action table has none
 	Parties  []Role        // the parties that get the button on the page; empty if there is no button
 	From     []ChainStatus // contract states in which the page shows the button
-	After    time.Duration // time since the last activity, if the agent neither approves nor disputes; 0 if there is no delay
 	Function string        // signature of the escrow contract's function; empty if there is no button
 	WorkHash bool          // whether the function also takes the work hash as an argument
 	Summary  string        // one-line description for a list of exits
@@ -24,49 +20,49 @@ func Exits() []Exit {
 	settles, approved := FormatDuration(SettleDelay), FormatDuration(ApprovedReview)
 	return []Exit{
 		{
-			Name: "cancel", Action: ActionCancel, Parties: []Role{RoleAgent}, From: []ChainStatus{ChainPosted, ChainActive}, Function: "cancelTask(uint256)",
+			Name: "cancel", Parties: []Role{RoleAgent}, From: []ChainStatus{ChainPosted, ChainActive}, Function: "cancelTask(uint256)",
 			Summary: "End a task without a submission; its amount is returned to the agent", Button: "Cancel",
 			Effect: "The task ends, and you get {amount} back. An accepted human’s stake is returned; other applicants can withdraw theirs.",
 		},
 		{
-			Name: "resign", Action: ActionResign, Parties: []Role{RoleHuman}, From: []ChainStatus{ChainActive}, Function: "cancelTask(uint256)",
+			Name: "resign", Parties: []Role{RoleHuman}, From: []ChainStatus{ChainActive}, Function: "cancelTask(uint256)",
 			Summary: "Give up a task that you were accepted for; your stake is returned", Button: "Give up this task",
 			Effect: "The task ends. The agent gets {amount} back, and you get your stake of {stake} back.",
 		},
 		{
-			Name: "submit", Action: ActionSubmit, Parties: []Role{RoleHuman}, From: []ChainStatus{ChainActive}, Function: "submitTask(uint256,bytes32)",
+			Name: "submit", Parties: []Role{RoleHuman}, From: []ChainStatus{ChainActive}, Function: "submitTask(uint256,bytes32)",
 			WorkHash: true, Summary: "Submit the hash of your work for a task that you were accepted for", Button: "Submit work",
 			Effect: "The hash of your work is stored on the chain. If the agent does nothing and validators do not decide, anyone can release the payment to you " +
 				settles + " from now. If validators reject the work, you are not paid and lose your stake of {stake}.",
 		},
 		{
-			Name: "approve", Action: ActionApprove, Parties: []Role{RoleAgent}, From: underReview, Function: "agentApproveTask(uint256)",
+			Name: "approve", Parties: []Role{RoleAgent}, From: underReview, Function: "agentApproveTask(uint256)",
 			Summary: "Approve the work for your task; " + approved + " later anyone can release the payment", Button: "Approve",
 			Effect: "The human is paid {payout} when validators confirm it, or when anyone releases the payment, from " + approved + " after your approval. This cannot be undone.",
 		},
 		{
-			Name: "dispute", Action: ActionDispute, Parties: both, From: []ChainStatus{ChainSubmitted}, Function: "disputeTask(uint256)",
+			Name: "dispute", Parties: both, From: []ChainStatus{ChainSubmitted}, Function: "disputeTask(uint256)",
 			Summary: "Dispute the work; validators decide", Button: "Dispute",
 			Effect: "Validators decide. If they reject the work, the agent gets {amount} back and the human’s stake of {stake} is lost. " +
 				"If they do not decide, anyone can release the payment to the human: after the agent’s dispute in " + FormatDuration(DisputedReview) +
 				", after the human’s in " + settles + ".",
 		},
 		{
-			Name: "settle", Action: ActionSettle, Parties: both, From: underReview, After: SettleDelay, Function: "settle(uint256)",
+			Name: "settle", Parties: both, From: underReview, Function: "settle(uint256)",
 			Summary: "Pay the human after the validators' deadline", Button: "Settle",
 			Effect: "The time for a decision is over. The human is paid {payout} and gets the stake of {stake} back. The fee is {fee}.",
 		},
 		{
-			Name: "emergency-release", Action: ActionEmergency, Parties: []Role{RoleHuman}, From: underReview, After: EmergencyDelay, Function: "emergencyRelease(uint256)",
+			Name: "emergency-release", Parties: []Role{RoleHuman}, From: underReview, Function: "emergencyRelease(uint256)",
 			Summary: "Pay the human, on the human's request, after " + FormatDuration(EmergencyDelay) + " without activity",
 			Button:  "Collect payment",
 			Effect: "Nothing has happened for " + FormatDuration(EmergencyDelay) +
 				": you are paid {payout} and get your stake of {stake} back. The fee is {fee}.",
 		},
-		{Name: "approve-submission", Action: ActionVerdict, Summary: "Pay the human, with the signatures of enough validators"},
-		{Name: "reject-submission", Action: ActionVerdict, Summary: "Refund the agent, with the signatures of enough validators"},
-		{Name: "reject", Action: ActionReject, Summary: "Reject an application for your task; its stake goes to the treasury"},
-		{Name: "withdraw", Action: ActionWithdraw, Summary: "Withdraw an application and its stake"},
+		{Name: "approve-submission", Summary: "Pay the human, with the signatures of enough validators"},
+		{Name: "reject-submission", Summary: "Refund the agent, with the signatures of enough validators"},
+		{Name: "reject", Summary: "Reject an application for your task; its stake goes to the treasury"},
+		{Name: "withdraw", Summary: "Withdraw an application and its stake"},
 		{Name: "withdraw-credit", Summary: "Withdraw payments whose transfer failed when they were due"},
 	}
 }

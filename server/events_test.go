@@ -448,20 +448,12 @@ func TestEventStreamsIgnoreTheServersTimeouts(t *testing.T) {
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	me := r.me(agent).ID
-	handler, err := server.New(func() server.Options { o := r.options(r.host); generous(&o); return o }())
-	if err != nil {
-		t.Fatal(err)
-	}
-	impatient := httptest.NewUnstartedServer(handler)
-	impatient.Config.ReadTimeout, impatient.Config.WriteTimeout = 500*time.Millisecond, 500*time.Millisecond
 	var gone atomic.Int32
-	impatient.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+	impatient := r.impatient(func(_ net.Conn, state http.ConnState) {
 		if state == http.StateClosed {
 			gone.Add(1)
 		}
-	}
-	impatient.Start()
-	t.Cleanup(impatient.Close)
+	})
 	stream := r.at(impatient.URL).listen(t, agent, "")
 	for i := range 3 {
 		time.Sleep(400 * time.Millisecond) // longer than the server's timeouts
@@ -472,6 +464,25 @@ func TestEventStreamsIgnoreTheServersTimeouts(t *testing.T) {
 	}
 	stream.close()
 	r.wantSlowReaderGone(t, impatient.Listener.Addr().String(), agent, me, &gone)
+}
+
+// impatient starts another server of the service, with timeouts of half a second.
+func (r *rig) impatient(connState func(net.Conn, http.ConnState), options ...option) *httptest.Server {
+	r.t.Helper()
+	o := r.options(r.host)
+	for _, change := range append(options, generous) {
+		change(&o)
+	}
+	handler, err := server.New(o)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	impatient := httptest.NewUnstartedServer(handler)
+	impatient.Config.ReadTimeout, impatient.Config.WriteTimeout = 500*time.Millisecond, 500*time.Millisecond
+	impatient.Config.ConnState = connState
+	impatient.Start()
+	r.t.Cleanup(impatient.Close)
+	return impatient
 }
 
 // wantSlowReaderGone requests all events and reads none of them. It fails the test unless the

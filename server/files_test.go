@@ -339,6 +339,37 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	}
 }
 
+// A download takes as long as the client needs to read it, up to the limit for transfers.
+func TestDownloadsIgnoreTheServersTimeouts(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "files")
+	inFolder := func(o *server.Options) { o.Files = folderBucket(t, folder) }
+	r := newRig(t, inFolder)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent).ID
+	// Larger than the buffers of the connection.
+	up := r.upload(agent, task, "big", strings.Repeat("x", market.MaxFileSize))
+	if up.JSON201 == nil {
+		t.Fatalf("upload = %s", answer(up))
+	}
+	impatient := r.impatient(nil, inFolder)
+	path := "/api/v1/tasks/" + task.String() + "/files/" + up.JSON201.ID.String()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, impatient.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-API-Key", agent.key)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	time.Sleep(time.Second) // longer than the server's timeouts
+	if n, err := io.Copy(io.Discard, response.Body); response.StatusCode != http.StatusOK || n != market.MaxFileSize || err != nil {
+		t.Errorf("download = %s, %d bytes, %v", response.Status, n, err)
+	}
+}
+
 // fullBucket simulates a blob store on a full disk. The call named by the field at fails.
 type fullBucket struct {
 	driver.Bucket // nil, so methods that are not overridden panic

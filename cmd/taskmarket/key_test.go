@@ -51,13 +51,11 @@ func TestRotateKeyStorage(t *testing.T) {
 	u.set("API_KEY", key)
 	u.run("rotate-key").ended(cli.ExitUsage).wantStderr("cannot be replaced")
 	u.unset("API_KEY")
+	// The temporary file cannot be created, because its name would be too long, even for root.
+	u.set("API_KEY_FILE", u.write(strings.Repeat("k", 250), key))
+	u.run("rotate-key").ended(cli.ExitUsage).wantStderr("write the API key's file")
 	place := u.write("secrets/key", key)
 	u.set("API_KEY_FILE", place)
-	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o500))
-	if os.Geteuid() != 0 { // root can write to read-only directories
-		u.run("rotate-key").ended(cli.ExitUsage).wantStderr("cannot be written")
-	}
-	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o700))
 	u.run("rotate-key").ok()
 	raw, err := os.ReadFile(place)
 	clitest.Must(t, err)

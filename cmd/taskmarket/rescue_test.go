@@ -185,6 +185,12 @@ func TestRescueByVerdict(t *testing.T) {
 	clitest.Must(t, err)
 	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(cli.ExitChain).wantStderr("which is not a validator")
 	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(cli.ExitUsage).wantStderr("no signature found")
+	// A signature of a contract wallet can be as large as the service can verify.
+	wallet := func(size int) string {
+		return human.write("wallet", fmt.Sprintf(`{"validator": "%s", "signature": "%#x"}`, net.OtherAgent.Address(), make([]byte, size)))
+	}
+	human.run("rescue", "approve-submission", task, "--signature", wallet(16<<10)).ended(cli.ExitChain).wantStderr("which is not a validator")
+	human.run("rescue", "approve-submission", task, "--signature", wallet(32<<10)).ended(cli.ExitUsage).wantStderr("larger than 65536 bytes")
 	amount := chaintest.Tokens(1) // the amount of the task that Submitted posts
 	wages := new(big.Int).Add(market.Payout(amount, chaintest.FeeBasisPoints), market.RequiredStake(amount))
 	human.brings(wages, func() {

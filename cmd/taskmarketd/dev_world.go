@@ -52,11 +52,23 @@ func openHome(dir string) (*home, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock the development world: %w", err)
 	}
-	if held, err := process.TryLock(lock); err != nil || !held {
+	if err := lockHome(lock, dir); err != nil {
 		_ = lock.Close()
-		return nil, fmt.Errorf("a development world is already running in %s: stop it first, or set %sDEV_DIR to another directory", dir, prefix)
+		return nil, err
 	}
 	return &home{dir: dir, lock: lock}, nil
+}
+
+// lockHome locks the directory with the file.
+func lockHome(lock *os.File, dir string) error {
+	held, err := process.TryLock(lock)
+	if err != nil {
+		return fmt.Errorf("lock the development world: %w", err)
+	}
+	if !held {
+		return fmt.Errorf("a development world is already running in %s: stop it first, or set %sDEV_DIR to another directory", dir, prefix)
+	}
+	return nil
 }
 
 // Close unlocks the directory.

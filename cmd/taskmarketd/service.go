@@ -34,8 +34,8 @@ import (
 	"taskmarket/store"
 )
 
-// Limits of the HTTP server, and intervals of background jobs. readTimeout and writeTimeout are
-// long because of uploads and downloads.
+// Limits of the HTTP server, and intervals of background jobs. Uploads, downloads and event streams
+// replace readTimeout and writeTimeout by longer ones.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 60 * time.Second
@@ -348,12 +348,12 @@ func (s *service) announceStop(working context.Context) {
 }
 
 // runPeriodically runs a background job at the interval until ctx ends. It logs errors.
-func (s *service) runPeriodically(ctx context.Context, interval time.Duration, name string, chore func(context.Context) error) error {
+func (s *service) runPeriodically(ctx context.Context, interval time.Duration, job string, do func(context.Context) error) error {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	for {
-		if err := chore(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "cleanup failed; will retry", slog.String("cleanup", name), slog.Any("err", err))
+		if err := do(ctx); err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "periodic job failed; will retry", slog.String("job", job), slog.Any("err", err))
 		}
 		select {
 		case <-ctx.Done():

@@ -124,6 +124,8 @@ func (g *Gate) pipeline(op *Operation) []echo.MiddlewareFunc {
 	switch {
 	case op.follows():
 		steps = append(steps, unhurried)
+	case op.downloads():
+		steps = append(steps, unhurriedDownload)
 	case op.maxAge > 0:
 		steps = append(steps, cacheable(op.maxAge))
 	case op.conditional:

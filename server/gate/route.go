@@ -260,7 +260,12 @@ func twin(path string) string {
 }
 
 // follows reports whether the operation returns a stream of events.
-func (o *Operation) follows() bool {
+func (o *Operation) follows() bool { return o.returns("text/event-stream") }
+
+// downloads reports whether the operation returns a file.
+func (o *Operation) downloads() bool { return o.returns("application/octet-stream") }
+
+func (o *Operation) returns(contentType string) bool {
 	ok := o.Route.Operation.Responses.Value("200")
-	return ok != nil && ok.Value.Content["text/event-stream"] != nil
+	return ok != nil && ok.Value.Content[contentType] != nil
 }

@@ -18,7 +18,7 @@ import (
 	"taskmarket/server/strictjson"
 )
 
-// transferTimeout limits the duration of an upload, including its response.
+// transferTimeout limits the duration of an upload, including its response, and of a download.
 const transferTimeout = 5 * time.Minute
 
 // validate rejects requests that do not match openapi.yaml. The handler then binds the validated
@@ -126,7 +126,16 @@ func emptyObject(body []byte) bool {
 	return string(bytes.Join(bytes.Fields(body), nil)) == "{}"
 }
 
-// extendDeadlines gives uploads more time than other requests.
+// unhurriedDownload gives downloads as much time as uploads.
+func unhurriedDownload(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		extendDeadlines(c)
+		return next(c)
+	}
+}
+
+// extendDeadlines gives a transfer more time than other requests. The read deadline also limits a
+// download, because the server cancels a request whose connection reaches it.
 func extendDeadlines(c echo.Context) {
 	deadline := time.Now().Add(transferTimeout)
 	controller := http.NewResponseController(c.Response())

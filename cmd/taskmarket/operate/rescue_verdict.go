@@ -88,9 +88,10 @@ func (o *exitOptions) packed(ctx context.Context, r *rescue.Rescue, task uint64)
 	return r.Signatures(ctx, task, o.exit.Name == rescue.ExitApproveSubmission, signatures)
 }
 
-// maxSignature is the maximum size of a signature file in bytes, because the file may come from
-// another party. In hexadecimal, it allows a signature of about 8 KiB.
-const maxSignature = 16 << 10
+// maxSignatureFile is the maximum size of a signature file in bytes, because the file may come from
+// another party. In hexadecimal, it allows a signature of almost 32 KiB, more than the service
+// accepts.
+const maxSignatureFile = 64 << 10
 
 // readSignature reads a signature from a file, in hexadecimal or as JSON with the validator's
 // address.
@@ -100,12 +101,12 @@ func readSignature(path string) (rescue.Signature, error) {
 		return rescue.Signature{}, err
 	}
 	defer file.Close()
-	raw, err := io.ReadAll(io.LimitReader(file, maxSignature+1))
+	raw, err := io.ReadAll(io.LimitReader(file, maxSignatureFile+1))
 	if err != nil {
 		return rescue.Signature{}, err
 	}
-	if len(raw) > maxSignature {
-		return rescue.Signature{}, fmt.Errorf("larger than %d bytes", maxSignature)
+	if len(raw) > maxSignatureFile {
+		return rescue.Signature{}, fmt.Errorf("larger than %d bytes", maxSignatureFile)
 	}
 	raw = bytes.TrimSpace(raw)
 	if !bytes.HasPrefix(raw, []byte("{")) {
