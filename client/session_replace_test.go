@@ -25,7 +25,7 @@ func TestStuckTransactionIsReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limit := new(big.Int).Quo(new(big.Int).Mul(plan.Transaction.MaxFee, big.NewInt(3)), big.NewInt(2)) // the limit allows three increases of 12.5 %
+	limit := new(big.Int).Quo(new(big.Int).Mul(plan.Transaction.MaxFee, big.NewInt(3)), big.NewInt(2)) // the limit allows three increases of 12.5%
 	_, err = w.client(t, func(o *client.Options) {
 		o.Flows, o.ReplaceAfter, o.MineTimeout, o.MaxFeePerGas = flows, 10*time.Millisecond, 9*time.Second, limit
 	}).Approve(t.Context(), s.task.ID)
