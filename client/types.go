@@ -74,7 +74,7 @@ type (
 	HumanPage = gen.HumanPage
 	// PublicProfile is the public profile of an agent or a human.
 	PublicProfile = gen.Profile
-	// Review is a review by one side of a task about the other.
+	// Review is a rating and a comment by one party to a task about the other.
 	Review = gen.Review
 	// ReviewPage is a page of reviews, with the average rating of all reviews.
 	ReviewPage = gen.ReviewPage

@@ -55,8 +55,8 @@ func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 
 // dropMarksAfter removes the marks after the end of the chain. If the node only lags, some blocks
 // are read again. If a node has reported blocks that never existed, the stream would otherwise wait
-// for them. It returns an error if the chain ends so far before the floor, the stream's first
-// block, that at least one block is missing in between.
+// for them. It returns an error if the chain ends more than one block before the floor, which is
+// the first block to read.
 func (w *watcher) dropMarksAfter(head uint64) error {
 	state := &w.cursor.state
 	if head < subtract(state.floor, 1) {

@@ -12,8 +12,8 @@ import (
 	"taskmarket/market"
 )
 
-// TestThreat10CallsUseTheTasksContract: the service moves to new contracts, in which task numbers
-// start again at 1. A task of the old contracts is still approved and paid in the old contracts.
+// TestThreat10CallsUseTheTasksContract: the service is configured with new contracts, in which task
+// IDs start again at 1. A task in the old contracts is still approved and paid there.
 func TestThreat10CallsUseTheTasksContract(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

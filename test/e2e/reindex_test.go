@@ -11,7 +11,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// omit removes all logs from the given number of answers to range queries, and counts them.
+// omit removes all logs from up to times responses to range queries, and counts these responses.
 func omit(times int, omitted *int) func([]*chaintest.Exchange) bool {
 	return func(calls []*chaintest.Exchange) bool {
 		for _, c := range calls {

@@ -55,7 +55,7 @@ func TestThreat07ReorgDropsConfirmedFunding(t *testing.T) {
 }
 
 // TestThreat08ReorgSwapsTaskNumbers: a reorganisation mines two postings in reverse order, so that
-// each task has the other's number. Later actions and payments still belong to the right task.
+// each task gets the other's ID. Later actions and payments still belong to the right task.
 func TestThreat08ReorgSwapsTaskNumbers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// Suspend and Resume do not exist on this system.
+// Suspend and Resume are placeholders, because this system has no such signals.
 const (
 	Suspend = syscall.Signal(-1)
 	Resume  = syscall.Signal(-2)

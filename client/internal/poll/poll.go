@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// The first delay of a poll is First. Each following delay is twice as long, up to Longest.
+// Delays between repeated requests. The first is First. Each further one is twice as long, up to
+// Longest.
 const (
 	First   = 50 * time.Millisecond
 	Longest = 2 * time.Second

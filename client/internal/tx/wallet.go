@@ -102,9 +102,9 @@ func (w *Wallet) AwaitIdle(ctx context.Context) error {
 	}
 }
 
-// AwaitPostings waits until all payments with a permit in the journal are mined, apart from the
-// flow with the key except. It also delivers the payments that an interrupted program has left
-// unsent. Call it while holding LockPermits.
+// AwaitPostings waits until all payments in the journal are mined, except the one of the flow with
+// the key except. It also delivers payments that an interrupted program has left unsent. Call it
+// while holding the lock from LockPermits.
 func (w *Wallet) AwaitPostings(ctx context.Context, except string) error {
 	flows, err := w.unfinished(ctx, except)
 	if err != nil {
