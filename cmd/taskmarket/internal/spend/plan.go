@@ -94,10 +94,10 @@ func (s *Command) gasText(p client.Plan) string {
 	text := "at most " + market.FormatAmount(p.GasCost, market.ChainCoin)
 	limit := s.Loaded.Values[cli.SettingMaxFeePerGas]
 	if limit.Text == "" {
-		return text + "; up to 8 times that if the fee must be raised"
+		return text + "; up to 8 times that if raised"
 	}
 	most := new(big.Int).Mul(s.Loaded.MaxFeePerGas(), new(big.Int).SetUint64(p.Transaction.Gas))
-	return text + "; up to " + market.FormatAmount(most, market.ChainCoin) + " if the fee must be raised"
+	return text + "; up to " + market.FormatAmount(most, market.ChainCoin) + " if raised"
 }
 
 // subjectFields returns the output fields with the task and the human that the action concerns.
