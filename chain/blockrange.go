@@ -14,7 +14,7 @@ import (
 
 // fullBloom is the number of set bits, of 2,048, above which a bloom filter excludes too little.
 // Each value sets three bits, so with 768 bits set, a value matches by chance with a probability of
-// (768/2048)³ ≈ 5 %. About one in eight blocks without a log of the contracts then matches both a
+// (768/2048)³ ≈ 5%. About one in eight blocks without a log of the contracts then matches both a
 // contract's address and one of its events.
 const fullBloom = 768
 

@@ -9,7 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 )
 
-// raisedFee returns the fee plus 12.5 % and one wei. The additional wei allows for nodes that round
+// raisedFee returns the fee plus 12.5% and one wei. The additional wei allows for nodes that round
 // differently.
 func raisedFee(fee *big.Int) *big.Int {
 	more := new(big.Int).Rsh(fee, 3)

@@ -150,7 +150,7 @@ func (s *Sender) BuildWithin(ctx context.Context, call Call, nonce, gas uint64, 
 		return Signed{}, err
 	}
 	if withoutMargin(needed) > gas {
-		return Signed{}, fmt.Errorf("%w: it needs %d units, the agreed limit is %d", ErrTooMuchGas, withoutMargin(needed), gas)
+		return Signed{}, fmt.Errorf("%w: it needs %d gas, but at most %d was approved", ErrTooMuchGas, withoutMargin(needed), gas)
 	}
 	return s.Within(maxFee).buildWithGas(ctx, &call.To, call.Data, nonce, min(gas, needed))
 }
@@ -232,7 +232,7 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 		return nil
 	})
 	if err == nil && gas == 0 && above > 0 {
-		return 0, fmt.Errorf("%w: the node estimates %d units, the limit is %d", ErrTooMuchGas, above, most)
+		return 0, fmt.Errorf("%w: the node estimates %d gas, the limit is %d", ErrTooMuchGas, above, most)
 	}
 	if err == nil {
 		return gas, nil
@@ -258,7 +258,7 @@ func withMargin(gas uint64) uint64 {
 func withoutMargin(gas uint64) uint64 { return gas - gas/6 }
 
 // Replace signs the transaction again with the same nonce and fees at which nodes accept a
-// replacement: at least 12.5 % more, and at least the current fees within the sender's limits. It
+// replacement: at least 12.5% more, and at least the current fees within the sender's limits. It
 // returns a transaction that already pays current fees unchanged, because its fees are not the
 // reason for the delay. It returns ErrTooMuchGas, ErrGasLimit or ErrCostLimit if the replacement
 // would exceed the sender's limits.
@@ -286,7 +286,7 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 		return same, nil
 	}
 	if s.limits.Gas > 0 && old.Gas() > s.limits.Gas {
-		return Signed{}, fmt.Errorf("%w: transaction %s has %d units, the limit is %d", ErrTooMuchGas, same.Hash, old.Gas(), s.limits.Gas)
+		return Signed{}, fmt.Errorf("%w: transaction %s has a gas limit of %d, more than %d", ErrTooMuchGas, same.Hash, old.Gas(), s.limits.Gas)
 	}
 	least := Fees{Tip: raisedFee(old.GasTipCap()), Limit: raisedFee(old.GasFeeCap())}
 	if isAbove(least.Limit, s.limits.Fee) || isAbove(least.Tip, s.limits.Tip) {

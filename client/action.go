@@ -150,7 +150,7 @@ func (a *action) load(ctx context.Context, key string, must bool) (err error) {
 	}
 	if a.flow != nil && a.signed() {
 		if was := a.flow.ApplicationID; was != nil && *was != *a.application {
-			return fmt.Errorf("%w: application %s", ErrUnderWay, was)
+			return fmt.Errorf("%w: the acceptance of application %s is signed but not finished", ErrUnderWay, was)
 		}
 		return nil
 	}
@@ -246,7 +246,7 @@ func (a *action) proposed(ctx context.Context) (proposal, error) {
 		return p, nil
 	}
 	if a.application != nil && a.stake == nil {
-		return p, fmt.Errorf("a stake was locked for application %s in the meantime; nothing was signed; repeat the request", a.application)
+		return p, fmt.Errorf("a stake was locked for application %s in the meantime; nothing was signed; try again", a.application)
 	}
 	return p, p.check(a.call(a), a.deployment.ChainID)
 }
@@ -415,7 +415,7 @@ func (a *action) finish(ctx context.Context) error {
 	for round := 1; ; round++ {
 		receipt, err := a.mined(ctx)
 		if errors.Is(err, tx.ErrReplaced) {
-			return errors.Join(fmt.Errorf("%w; repeat the request to send another", err), a.remove(ctx))
+			return errors.Join(fmt.Errorf("%w; try again to send another", err), a.remove(ctx))
 		}
 		if err != nil {
 			return err

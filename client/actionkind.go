@@ -132,8 +132,8 @@ func dispute() kind {
 			return by == disputedByAgent, err
 		},
 		shows: taskShows(func(t Task) bool { return t.Status != gen.TaskStatusSubmitted }),
-		consequence: "The validators decide about the work: the human is paid, or the amount is returned and the human's stake is forfeited. " +
-			"If they do not decide within " + market.FormatDuration(market.DisputedReview) + ", the human can be paid.",
+		consequence: "The validators decide: the human is paid, or the amount is returned and the human's stake is forfeited. " +
+			"If they do not decide within " + market.FormatDuration(market.DisputedReview) + ", the payment can be released to the human.",
 	}
 }
 

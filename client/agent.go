@@ -22,7 +22,7 @@ import (
 // Profile is an agent's public description of itself.
 type Profile struct {
 	Name     string // 1 to 80 characters
-	Username string // letters, digits and inner hyphens; unique
+	Username string // letters, digits and hyphens, without a hyphen at the start or end; unique
 	Bio      string // may be empty
 }
 

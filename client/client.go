@@ -60,7 +60,7 @@ type Options struct {
 	MineTimeout time.Duration
 	// ReplaceAfter is how long a transaction with a sufficient fee may stay pending; 1 min by
 	// default. After that time, it is replaced under the same nonce, each time with a fee that is
-	// 12.5 % higher. A transaction whose fee has become too low is replaced at once.
+	// 12.5% higher. A transaction whose fee has become too low is replaced at once.
 	ReplaceAfter time.Duration
 	// MaxFeePerGas is the maximum price per unit of gas, in wei, for first transactions and
 	// replacements. If nil, a first transaction offers at most the price in the reviewed plan, and
@@ -194,7 +194,7 @@ func (c *Client) Close() {
 // signer returns Options.Signer, or an error if it is nil.
 func (c *Client) signer() (chain.Signer, error) {
 	if c.options.Signer == nil {
-		return nil, errors.New("no wallet is configured: set Options.Signer")
+		return nil, errors.New("no wallet is configured")
 	}
 	return c.options.Signer, nil
 }

@@ -24,8 +24,8 @@ const postingGas = 180_000
 // refusedForAllowance is the name of the token's error for a transfer without an allowance.
 const refusedForAllowance = "ERC20InsufficientAllowance"
 
-const postingConsequence = "The amount leaves the wallet and is locked in the escrow until the task ends: " +
-	"the human is paid for approved work, or a cancellation before any submission returns it."
+const postingConsequence = "The amount leaves the wallet and is locked in the escrow. It is paid to the human when the work is approved, " +
+	"or returned if the validators reject the work or the task is cancelled before work is submitted."
 
 // PlanCreateTask returns what CreateTask would sign and send. If the task has no record yet, the
 // plan has no TaskID and no TermsHash, and contains the current fee from the chain.
@@ -153,8 +153,7 @@ func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash
 
 // ErrPermitUsed is returned when the permit of an abandoned payment has been used. That payment may
 // have succeeded after all, so no replacement is signed.
-var ErrPermitUsed = errors.New("the abandoned payment's permit was already used, by that payment or by another payment from this wallet; nothing was signed; " +
-	"check on another node which payment was made; a request with a new key pays again")
+var ErrPermitUsed = errors.New("an earlier attempt may already have paid, because its permit is used; nothing was signed")
 
 // permitNonce returns the nonce for the wallet's next permit. After an abandoned payment, it must
 // still be the nonce in that payment's permit.

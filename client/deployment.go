@@ -107,7 +107,7 @@ func (c *Client) readDeployment(ctx context.Context) (*deployment, error) {
 		same := pinned.ChainID == d.ChainID && pinned.Token == d.Token &&
 			pinned.Escrow == d.Escrow && pinned.Staking == d.Staking
 		if !same {
-			return nil, fmt.Errorf("%w: the API names escrow %s on chain %d, but the options name escrow %s on chain %d",
+			return nil, fmt.Errorf("%w: the API uses escrow %s on chain %d, but escrow %s on chain %d is configured",
 				ErrOtherContracts, d.Escrow, d.ChainID, pinned.Escrow, pinned.ChainID)
 		}
 	}

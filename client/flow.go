@@ -19,13 +19,13 @@ import (
 var (
 	// ErrOtherRequest is returned when the key was already used for a task with other contents,
 	// another wallet or other contracts.
-	ErrOtherRequest = errors.New("this key was used for another task")
+	ErrOtherRequest = errors.New("this idempotency key was already used for a different task")
 	// ErrUnderWay is returned when another action of the same kind on the same task was signed but
 	// is not finished. Nothing was signed; call Resume for that action first.
 	ErrUnderWay = tx.ErrUnderWay
 	// ErrEnded is returned when the action to resume is no longer in the journal, because another
 	// program has already finished it. Nothing was signed.
-	ErrEnded = errors.New("another program has already finished it; nothing was signed")
+	ErrEnded = errors.New("another process has already finished this operation; nothing was signed")
 )
 
 // Flow is the saved progress of an action: the creation of a task, or one call about a task. It is

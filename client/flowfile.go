@@ -38,11 +38,11 @@ func (f fileFlows) path(key, ending string) string {
 // process ends. The lock file is never removed: otherwise two processes could hold the lock.
 func (f fileFlows) Lock(ctx context.Context, key string) (func(), error) {
 	if err := os.MkdirAll(f.directory, 0o700); err != nil {
-		return nil, fmt.Errorf("create directory for flows: %w", err)
+		return nil, fmt.Errorf("create the directory of the journal: %w", err)
 	}
 	file, err := os.OpenFile(f.path(key, ".lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("open lock of flow %q: %w", key, err)
+		return nil, fmt.Errorf("open the lock of operation %q: %w", key, err)
 	}
 	for {
 		held, err := durable.TryLock(file)
@@ -54,13 +54,13 @@ func (f fileFlows) Lock(ctx context.Context, key string) (func(), error) {
 		}
 		if err != nil {
 			file.Close()
-			return nil, fmt.Errorf("lock flow %q: %w", key, err)
+			return nil, fmt.Errorf("lock operation %q: %w", key, err)
 		}
 	}
 }
 
 func (f fileFlows) Load(_ context.Context, key string) (_ *Flow, err error) {
-	defer wrap(&err, "flow %q", key)
+	defer wrap(&err, "read operation %q", key)
 	return readFlow(f.path(key, flowEnding))
 }
 
@@ -83,13 +83,13 @@ func readFlow(path string) (*Flow, error) {
 func (f fileFlows) List(context.Context) ([]Flow, error) {
 	paths, err := filepath.Glob(filepath.Join(f.directory, "*"+flowEnding))
 	if err != nil {
-		return nil, fmt.Errorf("list flows: %w", err)
+		return nil, fmt.Errorf("read the journal: %w", err)
 	}
 	var flows []Flow
 	for _, path := range paths {
 		flow, err := readFlow(path)
 		if err != nil {
-			return nil, fmt.Errorf("list flows: %w", err)
+			return nil, fmt.Errorf("read the journal: %w", err)
 		}
 		if flow != nil { // nil means that the flow was removed after the directory was listed
 			flows = append(flows, *flow)
@@ -103,17 +103,17 @@ func (f fileFlows) List(context.Context) ([]Flow, error) {
 func (f fileFlows) Save(_ context.Context, flow *Flow) error {
 	text, err := json.Marshal(flow)
 	if err != nil {
-		return fmt.Errorf("encode flow %q: %w", flow.Key, err)
+		return fmt.Errorf("encode operation %q: %w", flow.Key, err)
 	}
 	if err := durable.Replace(f.path(flow.Key, flowEnding), text); err != nil {
-		return fmt.Errorf("write flow %q: %w", flow.Key, err)
+		return fmt.Errorf("write operation %q: %w", flow.Key, err)
 	}
 	return nil
 }
 
 func (f fileFlows) Remove(_ context.Context, key string) error {
 	if err := os.Remove(f.path(key, flowEnding)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove flow %q: %w", key, err)
+		return fmt.Errorf("remove operation %q: %w", key, err)
 	}
 	return nil
 }

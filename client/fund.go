@@ -59,7 +59,7 @@ var ErrFeeLimit = errors.New("the platform's fee is above the limit")
 func (r *creation) withinLimit(fee uint16) error {
 	limit := r.request.MaxFeeBasisPoints
 	if limit != nil && fee > *limit {
-		return fmt.Errorf("%w: the fee is %s %%, the limit is %s %%", ErrFeeLimit, market.FeePercent(fee), market.FeePercent(*limit))
+		return fmt.Errorf("%w: the fee is %s%%, the limit is %s%%", ErrFeeLimit, market.FeePercent(fee), market.FeePercent(*limit))
 	}
 	return nil
 }
@@ -182,5 +182,5 @@ func (r *creation) dropTransactions(ctx context.Context, cause error, certain bo
 	if err := r.save(ctx); err != nil {
 		return errors.Join(cause, err)
 	}
-	return fmt.Errorf("%w; repeat the request to pay with a new transaction", cause)
+	return fmt.Errorf("%w; try again to pay with a new transaction", cause)
 }

@@ -63,7 +63,7 @@ func TestPaymentNonceReplaced(t *testing.T) {
 		t.Fatalf("before it is final: error %v, %d payments", err, len(w.posted(t)))
 	}
 	w.Mine(t, 3)
-	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "repeat the request to pay") {
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "try again to pay") {
 		t.Fatalf("after it is final: error %v", err)
 	}
 	w.finish(t, task, "overtaken")
@@ -86,7 +86,7 @@ func TestAbandonedPaymentPaysOnce(t *testing.T) {
 		if flow := signed[task.Key]; flow.Permit == nil || flow.Permit.ToInt().Sign() != 0 {
 			t.Fatalf("the journal has permit %s", flow.Permit)
 		}
-		if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "repeat the request to pay") {
+		if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "try again to pay") {
 			t.Fatalf("%s: error %v", task.Key, err)
 		}
 	}
@@ -113,7 +113,7 @@ func TestPaymentFailed(t *testing.T) {
 		t.Fatalf("before it is final: error %v, %d payments", err, len(w.posted(t)))
 	}
 	w.Mine(t, 3)
-	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "repeat the request to pay") {
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "try again to pay") {
 		t.Fatalf("after it is final: error %v", err)
 	}
 	w.finish(t, task, "failed")

@@ -23,7 +23,7 @@ import (
 
 // ErrNoGas is returned when the wallet has too little of the chain's native coin for the
 // transaction. Nothing was signed.
-var ErrNoGas = errors.New("the wallet's balance is too low to pay for gas; nothing was signed")
+var ErrNoGas = errors.New("nothing was signed: the wallet's balance is too low to pay for gas")
 
 // Plan describes what an action will sign and send, and its consequence. Making a plan signs
 // nothing, sends nothing and changes nothing.
@@ -102,15 +102,16 @@ var ErrOtherPlan = errors.New("the plan has changed since it was agreed to; noth
 func (p Plan) Covers(fresh Plan) error {
 	switch {
 	case p.Resumes, p.Done:
-		return fmt.Errorf("%w: it agreed to no new signature, but another program has finished the earlier transaction", ErrOtherPlan)
+		return fmt.Errorf("%w: the plan allowed no new signature, but another process has finished the earlier transaction", ErrOtherPlan)
 	case p.ID == "", p.ID != fresh.ID:
 		return ErrOtherPlan
 	case p.TaskID != nil && (fresh.TaskID == nil || *fresh.TaskID != *p.TaskID):
-		return fmt.Errorf("%w: it was for task %s, which another program has finished or replaced", ErrOtherPlan, p.TaskID)
+		return fmt.Errorf("%w: it was for task %s, which another process has finished or replaced", ErrOtherPlan, p.TaskID)
 	case !sameMoment(p.Deadline, fresh.Deadline):
 		return fmt.Errorf("%w: the permit's deadline is different", ErrOtherPlan)
 	case fresh.GasCost != nil && fresh.GasCost.Cmp(double(p.GasCost)) > 0:
-		return fmt.Errorf("%w: gas would cost up to %s wei, more than twice the planned cost", ErrOtherPlan, fresh.GasCost)
+		return fmt.Errorf("%w: gas would cost up to %s, more than twice the planned cost",
+			ErrOtherPlan, market.FormatAmount(fresh.GasCost, market.ChainCoin))
 	}
 	return nil
 }
@@ -241,7 +242,8 @@ func (w *session) price(ctx context.Context, p *Plan, call chain.Call, gas uint6
 		return err
 	}
 	if coin.Cmp(p.GasCost) < 0 {
-		return fmt.Errorf("%w: it has %s wei and may need %s", ErrNoGas, coin, p.GasCost)
+		return fmt.Errorf("%w: it has %s and may need up to %s",
+			ErrNoGas, market.FormatAmount(coin, market.ChainCoin), market.FormatAmount(p.GasCost, market.ChainCoin))
 	}
 	return nil
 }

@@ -127,7 +127,7 @@ func (f *Flow) actionRequest() (actionRequest, error) {
 	switch f.Action { //nolint:exhaustive // all other actions are not an agent's, or need no transaction
 	case market.ActionFund:
 		if f.Task == nil && (f.TaskID == nil || f.Paid == nil) {
-			return o, fmt.Errorf("flow %q has no task", f.Key)
+			return o, fmt.Errorf("operation %q has no task", f.Key)
 		}
 		return o, nil
 	case market.ActionAccept:
@@ -141,11 +141,11 @@ func (f *Flow) actionRequest() (actionRequest, error) {
 	case market.ActionCancel:
 		o.kind = cancellation()
 	default:
-		return o, fmt.Errorf("flow %q has an unknown action %q", f.Key, f.Action)
+		return o, fmt.Errorf("operation %q has an unknown action %q", f.Key, f.Action)
 	}
 	aboutOne := f.Action == market.ActionAccept || f.Action == market.ActionReject
 	if f.TaskID == nil || aboutOne && f.ApplicationID == nil {
-		return o, fmt.Errorf("flow %q has no task or application", f.Key)
+		return o, fmt.Errorf("operation %q has no task or application", f.Key)
 	}
 	o.task = *f.TaskID
 	return o, nil

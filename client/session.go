@@ -146,8 +146,8 @@ func (w *session) paysOnce(ctx context.Context) error {
 	reader := chain.NewReader(w.node.Chain, w.deployment.calls)
 	allowed, err := reader.Allowance(ctx, w.signer.Address(), w.deployment.Escrow)
 	if err == nil && allowed.Sign() > 0 {
-		return fmt.Errorf("the escrow has an allowance of %s wei of the wallet's tokens, so the task could be paid twice; "+
-			"revoke the allowance and repeat the request", allowed)
+		return fmt.Errorf("the escrow has an allowance of %s from the wallet, so the task could be paid twice; "+
+			"revoke the allowance and try again", market.FormatAmount(allowed, "tokens"))
 	}
 	return err
 }

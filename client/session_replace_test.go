@@ -39,7 +39,7 @@ func testStuckTransaction(t *testing.T, limitBy func(*client.Options, *big.Int))
 	if err != nil {
 		t.Fatal(err)
 	}
-	limit := new(big.Int).Quo(new(big.Int).Mul(plan.Transaction.MaxFee, big.NewInt(3)), big.NewInt(2)) // the limit allows three increases of 12.5 %
+	limit := new(big.Int).Quo(new(big.Int).Mul(plan.Transaction.MaxFee, big.NewInt(3)), big.NewInt(2)) // the limit allows three increases of 12.5%
 	c := w.client(t, func(o *client.Options) {
 		o.Flows, o.ReplaceAfter, o.MineTimeout = flows, 10*time.Millisecond, 9*time.Second
 		limitBy(o, limit)

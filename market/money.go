@@ -23,6 +23,22 @@ func ParseWei(s string) (*big.Int, error) {
 	return n, nil
 }
 
+// TokenDecimals is the number of decimals of the platform token and of the chain's native coin: 1
+// token is 10^18 wei.
+const TokenDecimals = 18
+
+var tokenUnit = new(big.Int).Exp(big.NewInt(10), big.NewInt(TokenDecimals), nil)
+
+// ChainCoin is the symbol of the chain's native coin. It is a constant because no contract returns
+// it.
+const ChainCoin = "ETH"
+
+// FormatAmount formats wei as tokens without rounding: 9500000000000000000 is "9.5 TASK".
+func FormatAmount(wei *big.Int, symbol string) string {
+	text := new(big.Rat).SetFrac(wei, tokenUnit).FloatString(TokenDecimals)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + " " + symbol
+}
+
 // Fee returns the platform's share of a released amount, which is floor(amount · bps / 10,000).
 func Fee(amount *big.Int, basisPoints uint16) *big.Int {
 	fee := new(big.Int).Mul(amount, big.NewInt(int64(basisPoints)))

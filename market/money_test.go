@@ -27,6 +27,20 @@ func TestParseWeiRejects(t *testing.T) {
 	}
 }
 
+func TestFormatAmount(t *testing.T) {
+	for wei, want := range map[string]string{
+		"0": "0 TASK", "1": "0.000000000000000001 TASK", "9500000000000000000": "9.5 TASK", "100000000000000000000": "100 TASK",
+	} {
+		n, err := market.ParseWei(wei)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := market.FormatAmount(n, "TASK"); got != want {
+			t.Errorf("FormatAmount(%s) = %q, want %q", wei, got, want)
+		}
+	}
+}
+
 func TestParseWeiRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := new(big.Int).SetBytes(rapid.SliceOfN(rapid.Byte(), 0, 32).Draw(t, "n"))

@@ -47,13 +47,13 @@ func (e *examination) gas(ctx context.Context) finding {
 		return fail("the gas price cannot be read: "+withoutURL(err), "try again, or use another node")
 	}
 	once := new(big.Int).Mul(price, big.NewInt(postingGas))
-	hint := fmt.Sprintf("send some of the chain's native coin to %s; posting a task costs about %s wei", e.address, once)
+	hint := fmt.Sprintf("send %s to %s; posting a task costs about %s", market.ChainCoin, e.address, market.FormatAmount(once, market.ChainCoin))
 	times := new(big.Int).Div(coin, larger(once))
 	switch {
 	case coin.Sign() == 0:
-		return fail("the wallet has no coins to pay for gas", hint)
+		return fail("the wallet has no "+market.ChainCoin+" to pay for gas", hint)
 	case times.Sign() == 0:
-		return fail(fmt.Sprintf("the wallet has %s wei for gas, too little to post a task", coin), hint)
+		return fail(fmt.Sprintf("the wallet has %s for gas, too little to post a task", market.FormatAmount(coin, market.ChainCoin)), hint)
 	case times.Cmp(big.NewInt(fewTransactions)) < 0:
 		return warn(fmt.Sprintf("the wallet can pay the gas of %s more tasks", times), hint)
 	}
@@ -83,7 +83,7 @@ func (e *examination) tokens(ctx context.Context) finding {
 		return fail("the wallet has no "+symbol, fmt.Sprintf("send %s to %s; the token's contract is %s", symbol, e.address, e.opened.Deployment().Token))
 	}
 	if least, err := market.ParseWei(e.config.MinimumEscrow); err == nil && balance.Cmp(least) < 0 {
-		return warn(fmt.Sprintf("the wallet has %s wei of %s, less than the minimum amount of a task", balance, symbol),
+		return warn(fmt.Sprintf("the wallet has %s, less than the minimum amount of a task, %s", market.FormatAmount(balance, symbol), market.FormatAmount(least, symbol)),
 			fmt.Sprintf("send %s to %s", symbol, e.address))
 	}
 	return ok("the wallet has " + symbol)

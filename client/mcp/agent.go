@@ -55,8 +55,8 @@ const (
 the task is submitted, review the work, then plan_approve_task or plan_dispute_task; afterwards plan_review_task. `
 	// openInstructions is the part of the instructions that is used without AllowFinal.
 	openInstructions = `You can post a task with plan_create_task and read its applications and
-the work. You cannot accept or reject an application, approve or dispute work, or cancel a task: ask the person who runs
-these tools to do that, or to allow it with --allow-final. `
+the work. You cannot accept or reject an application, approve or dispute work, or cancel a task: ask the operator of
+this server to do that, or to allow it with --allow-final. `
 )
 
 func instructions(final bool) string {

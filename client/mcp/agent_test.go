@@ -104,7 +104,7 @@ func TestMalformedLines(t *testing.T) {
 	}
 	ask(`{"jsonrpc":"2.0","id":2,"method":"tools/steal"}`, "tools/steal")
 	ask(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"steal"}}`, "unknown tool")
-	ask(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"execute_plan","arguments":{"plan_id":"x","spends":"0"}}}`, "no such plan")
+	ask(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"execute_plan","arguments":{"plan_id":"x","spends":"0"}}}`, "unknown plan_id")
 	ask(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"execute_plan","arguments":{"plan_id":["x"],"spends":"0"}}}`, "invalid arguments")
 	ask(`{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"plan_create_task","arguments":`+
 		strings.Repeat(`{"title":`, 900)+"1"+strings.Repeat("}", 900)+`}}`, "invalid arguments")

@@ -159,7 +159,7 @@ func fundingOf(task client.Task, permit chain.Permit, signature string) (funding
 		return f, ownErrorf("read permit_signature: %w", err)
 	}
 	if !signedBy(permit.Owner, typed, signed) {
-		return f, ownErrorf("the signature is not by wallet %s over this permit; request the permit again and sign that", permit.Owner)
+		return f, ownErrorf("the signature does not match wallet %s and this permit; request a new permit and sign it", permit.Owner)
 	}
 	calls := chain.NewContracts(market.Deployment{ChainID: permit.ChainID, Token: permit.Token, Escrow: permit.Spender})
 	call, err := calls.PostTaskWithPermit(permit.Value, uint16(task.FeeBasisPoints), //nolint:gosec // the API's schema allows at most 2000

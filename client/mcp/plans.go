@@ -63,7 +63,7 @@ func (b *book) take(id, spends string) (*agreement, error) {
 	a, known := b.plans[id]
 	switch {
 	case !known:
-		return nil, ownErrorf("there is no such plan here: make one with a plan_ tool; plans are lost when this program ends")
+		return nil, ownErrorf("unknown plan_id: create a plan with one of the plan_ tools; plans do not survive a restart")
 	case a.used:
 		return nil, ownErrorf("this plan was executed already; read the task for the result, and make a new plan if needed")
 	case !b.now().Before(a.expires):
@@ -82,7 +82,7 @@ type agreementKey struct{}
 func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 	agreed, ok := ctx.Value(agreementKey{}).(*agreement)
 	if !ok {
-		return ownErrorf("nothing was agreed to, so nothing is signed")
+		return ownErrorf("no plan is being executed, so nothing was signed: call execute_plan with a plan_id")
 	}
 	if err := agreed.plan.Covers(fresh); err != nil {
 		return ownErrorf("%w: make a new plan", err)
@@ -95,7 +95,7 @@ func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 // limits.
 func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 	if _, ok := ctx.Value(agreementKey{}).(*agreement); !ok {
-		return ownErrorf("nothing was agreed to, so nothing is sent")
+		return ownErrorf("no plan is being executed, so nothing was sent: call execute_plan with a plan_id")
 	}
 	if err := a.allow(ctx, signed); err != nil {
 		return ownErrorf("action %q was signed earlier and must be sent before a new one is signed; it was not sent: %w", signed.Action, err)
@@ -106,7 +106,7 @@ func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 // allow counts the plan's amount, or rejects the plan if it is not permitted or exceeds the caps.
 func (a *Agent) allow(ctx context.Context, p client.Plan) error {
 	if p.Action != market.ActionFund && !a.final {
-		return ownErrorf("these tools may not %s: the person who runs them can allow it with --allow-final", p.Action)
+		return ownErrorf("this server is not allowed to %s: the operator can enable it with --allow-final", p.Action)
 	}
 	return a.spending.spend(ctx, chargeOf(p))
 }

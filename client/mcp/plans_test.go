@@ -50,15 +50,15 @@ func TestPlanExpiresAndIsUsedOnce(t *testing.T) {
 	take(first, "07", "not 07")
 	take(first, "7", "")
 	take(first, "7", "executed already")
-	take("", "7", "no such plan")
-	take(strings.ToLower(late), "7", "no such plan")
+	take("", "7", "unknown plan_id")
+	take(strings.ToLower(late), "7", "unknown plan_id")
 	at.at = at.at.Add(planLife - time.Second)
 	take(made(), "7", "")
 	at.at = at.at.Add(time.Second)
 	take(late, "7", "expired at 2030-01-01T12:10:00.000Z")
 	at.at = at.at.Add(planTrace + time.Second)
 	made()
-	take(late, "7", "no such plan")
+	take(late, "7", "unknown plan_id")
 }
 
 // If a plan is executed many times concurrently, only one execution succeeds.
@@ -153,7 +153,7 @@ func TestSpendingWithJumpingClock(t *testing.T) {
 func TestSpendingNeedsCaps(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, newClock(), nil, nil)
-	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "may not spend")
+	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "not allowed to spend")
 	wantError(t, l.spend(t.Context(), charge{wei: new(big.Int)}), "")
 }
 
@@ -194,8 +194,8 @@ func TestReviewMatchesAgreement(t *testing.T) {
 		"gas above the tolerance":   {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(201)}, "more than twice"},
 		"another plan":              {&agreement{plan: plan}, client.Plan{ID: "b", Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
 		"a plan that signs nothing": {&agreement{}, client.Plan{Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
-		"a plan that only resumes":  {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "it agreed to no new signature"},
-		"no agreement":              {nil, plan, "nothing was agreed to"},
+		"a plan that only resumes":  {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "the plan allowed no new signature"},
+		"no agreement":              {nil, plan, "no plan is being executed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := &Agent{spending: newLedger(t, newClock(), big.NewInt(5), big.NewInt(5))}
@@ -304,7 +304,7 @@ func TestResumedPostingsCount(t *testing.T) {
 	resumed.Resumes = true
 	a := newLimited(t, 9, 100, false)
 	wantError(t, a.resume(signing(t, resumed), resumed), "above the cap of 9 wei")
-	wantError(t, a.resume(t.Context(), resumed), "nothing was agreed to")
+	wantError(t, a.resume(t.Context(), resumed), "no plan is being executed")
 	a = newLimited(t, 10, 20, false)
 	wantError(t, a.review(signing(t, p), p), "")
 	wantError(t, a.resume(signing(t, resumed), resumed), "")

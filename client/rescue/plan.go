@@ -116,7 +116,7 @@ func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request
 		return nil, market.Errorf(market.KindInvalid, "%s requires the validators' signatures", o.Exit)
 	}
 	if exit.Needs == NeedWorkHash && o.WorkHash == (common.Hash{}) {
-		return nil, market.Errorf(market.KindInvalid, "%s requires the hash of the work, which is not 0", o.Exit)
+		return nil, market.Errorf(market.KindInvalid, "%s requires a work hash that is not zero", o.Exit)
 	}
 	e, err := r.Task(ctx, o.ID)
 	if err != nil {
@@ -176,7 +176,7 @@ func (r *Rescue) planCredit(ctx context.Context, p *Plan, o *Request) error {
 			return nil
 		}
 	}
-	return market.Errorf(market.KindWrongStatus, "no contract owes %s a credit", o.Wallet)
+	return market.Errorf(market.KindWrongStatus, "wallet %s has no credit to withdraw", o.Wallet)
 }
 
 // Task reads the current state of a task from the escrow. Amount is the amount that is still
@@ -214,7 +214,8 @@ func (r *Rescue) price(ctx context.Context, p *Plan, call chain.Call) error {
 	p.Transaction = &client.PlannedTransaction{To: call.To, Data: call.Data, Gas: gas, Tip: fees.Tip, MaxFee: fees.Limit}
 	p.GasCost = new(big.Int).Mul(fees.Limit, number(gas))
 	if coin.Cmp(p.GasCost) < 0 {
-		return fmt.Errorf("%w: it has %s wei and may need %s", client.ErrNoGas, coin, p.GasCost)
+		return fmt.Errorf("%w: it has %s and may need up to %s",
+			client.ErrNoGas, market.FormatAmount(coin, market.ChainCoin), market.FormatAmount(p.GasCost, market.ChainCoin))
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (comm
 		case used > *p.Replaces:
 			return hash, fmt.Errorf("%w: the transaction to replace has already been mined; list the holdings again", client.ErrNotMined)
 		case last:
-			return hash, fmt.Errorf("%w: the pending transaction offers nearly %s wei for a unit of gas, or more", chain.ErrGasLimit, most)
+			return hash, fmt.Errorf("%w: the pending transaction already pays close to the most that the limit and the wallet's balance allow", chain.ErrGasLimit)
 		}
 	}
 }

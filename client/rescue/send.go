@@ -91,7 +91,7 @@ func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
 	}
 	if used < next {
 		return 0, fmt.Errorf("%w: the wallet has %d pending transactions; try again when they are mined, "+
-			"or replace the oldest one with --replace (Request.Replace)", client.ErrNotMined, next-used)
+			"or replace the oldest one", client.ErrNotMined, next-used)
 	}
 	return next, nil
 }

@@ -95,7 +95,8 @@ func (r *Rescue) Signatures(ctx context.Context, taskID uint64, approved bool, s
 func keyOf(digest common.Hash, signature []byte) (common.Address, error) {
 	if len(signature) != crypto.SignatureLength {
 		return common.Address{}, market.Errorf(market.KindSignatureInvalid,
-			"a key's signature has %d bytes, not %d; a contract wallet's needs the wallet's address with it", crypto.SignatureLength, len(signature))
+			"a signature has %d bytes, not %d; for the signature of a contract wallet, also state the wallet's address as \"validator\"",
+			len(signature), crypto.SignatureLength)
 	}
 	raw := slices.Clone(signature)
 	if raw[crypto.RecoveryIDOffset] >= 27 {

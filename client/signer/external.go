@@ -19,6 +19,10 @@ import (
 // ErrDeclined is returned when the user of an external signer declines the request.
 var ErrDeclined = errors.New("the signer declined")
 
+// ErrNoAccount is returned when an external signer does not have exactly one account, and the caller
+// did not select one.
+var ErrNoAccount = errors.New("no account is selected")
+
 // ErrMismatch is returned when the result from an external signer is not a signature by the address
 // over the requested data. The result is discarded.
 var ErrMismatch = errors.New("the signer's result does not match the request; it was discarded")
@@ -112,7 +116,7 @@ func (e *External) choose(ctx context.Context, account common.Address) error {
 	case len(accounts) == 1:
 		e.address = accounts[0]
 	default:
-		return fmt.Errorf("it has %d accounts; name the one to use", len(accounts))
+		return fmt.Errorf("it has %d accounts, and %w", len(accounts), ErrNoAccount)
 	}
 	return nil
 }

@@ -133,7 +133,8 @@ func (f *stored) check() error {
 
 func (d derivation) check(function string) error {
 	if d.DKLen != derivedKeyLength || len(d.Salt) > hex.EncodedLen(longestSalt) {
-		return fmt.Errorf("it derives a key of %d bytes with a salt of %d digits; want 32 bytes and a short salt", d.DKLen, len(d.Salt))
+		return fmt.Errorf("unsupported key derivation: a key of %d bytes (want %d) with a salt of %d hexadecimal digits (at most %d)",
+			d.DKLen, derivedKeyLength, len(d.Salt), hex.EncodedLen(longestSalt))
 	}
 	switch function {
 	case "scrypt":
@@ -152,7 +153,8 @@ func (d derivation) checkScrypt() error {
 	powerOfTwo := d.N > 1 && d.N&(d.N-1) == 0
 	if !powerOfTwo || d.R <= 0 || d.P <= 0 ||
 		d.N > mostScryptMemory/scryptBlockFactor/d.R || d.P > mostScryptSteps/d.R/d.N {
-		return fmt.Errorf("it has the scrypt parameters n=%d, r=%d, p=%d: not a power of two, or more than 1 GiB or a few seconds", d.N, d.R, d.P)
+		return fmt.Errorf("unsupported scrypt parameters n=%d, r=%d, p=%d: n must be a power of two, n·r·%d (bytes of memory) at most %d, and n·r·p at most %d",
+			d.N, d.R, d.P, scryptBlockFactor, mostScryptMemory, mostScryptSteps)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ var ErrNoKey = errors.New("the wallet's key is not on this machine")
 
 // ErrOtherData is returned when the signature that was passed to an Offline wallet was not made
 // over the typed data to sign.
-var ErrOtherData = errors.New("the signature is not by this wallet over the typed data to sign")
+var ErrOtherData = errors.New("the signature does not match this wallet and the typed data")
 
 // Offline represents a wallet whose key is in another program. A person signs with that program and
 // passes the signature back. It is safe for concurrent use.

@@ -60,8 +60,8 @@ func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 func (w *watcher) dropMarksAfter(head uint64) error {
 	state := &w.cursor.state
 	if head < subtract(state.floor, 1) {
-		return fmt.Errorf("the node's chain ends at block %d, before the watch's first block %d; if this persists, "+
-			"an earlier node has reported blocks that do not exist: start again with --since (Options.From), which may repeat events", head, state.floor)
+		return fmt.Errorf("the node is at block %d, but the watch starts at block %d; wait until the node has caught up; "+
+			"if it does not, start again from an earlier block, which may repeat events", head, state.floor)
 	}
 	if newest, ok := state.newest(); !ok || newest.Number <= head {
 		return nil

@@ -95,7 +95,7 @@ func (u *user) claimsItsReward() {
 }
 
 // wantPaid checks on the chain that the escrow paid 9.5 of the task's 10 tokens, which is the
-// amount less the fee of 5 %.
+// amount less the fee of 5%.
 func (w *world) wantPaid(t *testing.T, escrowTaskID string) {
 	t.Helper()
 	number, ok := new(big.Int).SetString(escrowTaskID, 10)

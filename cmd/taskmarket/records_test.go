@@ -62,7 +62,7 @@ func (h *recordedHire) golden(name string, args ...string) {
 	shown := h.run(args...).ok()
 	text := h.stable(shown.stdout)
 	// Values that depend on other tests' tasks and on when the third validator votes.
-	for _, changes := range []string{`(In the escrow as  )\d+`, `(rescue settle )\d+`, `(Votes  )\d`} {
+	for _, changes := range []string{`(Escrow task  )\d+`, `(rescue settle )\d+`, `(Votes  )\d`} {
 		text = regexp.MustCompile(changes).ReplaceAllString(text, "$1<n>")
 	}
 	wantGolden(h.t, "records/"+name+".txt", text)

@@ -27,7 +27,7 @@ const exitCodesTopic = `Exit codes:
     2  wrong usage: an unknown flag, a missing or misspelled value, an invalid configuration
     3  rejected by the API, with the reason
     4  not authorised: no API key, an invalid one, or an account that is not allowed to do this
-    5  rejected or failed on the chain, or by a safety check: other contracts, other terms, another wallet
+    5  rejected or failed on the chain, or stopped by a safety check (unexpected contracts, terms or wallet)
     6  temporary, try again: no connection, too many requests, a service outage, a transaction not mined yet
     7  declined at the prompt, or stdin is not a terminal
   130  interrupted
@@ -109,6 +109,8 @@ func configurationTopic() string {
 		b.WriteByte('\n')
 	}
 	b.WriteString("\nSecrets cannot be flags, because other users of the machine can see a program's arguments. Append _file to the\n" +
-		"setting to name a secret's file (TASKMARKET_API_KEY_FILE), which only you may be able to read.")
+		"setting to read the secret from a file (TASKMARKET_API_KEY_FILE), which must be readable only by you.\n\n" +
+		"Contracts are pinned when chain_id, token_address, escrow_address and application_staking_address are set;\n" +
+		"`taskmarket register` and `taskmarket recover-key` set them. An API or a node with other contracts is then rejected.")
 	return b.String()
 }

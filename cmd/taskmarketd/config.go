@@ -257,8 +257,8 @@ func (c config) checkTimes(check func(ok bool, format string, args ...any)) {
 	check(c.RPCTries >= 1, "RPC_TRIES is %d, less than 1", c.RPCTries)
 	check(c.RPCTimeout*time.Duration(c.RPCTries) <= mostRPCTime,
 		"RPC_TIMEOUT times RPC_TRIES is %s; requests to the API wait for the node, so the most is %s", c.RPCTimeout*time.Duration(c.RPCTries), mostRPCTime)
-	check(c.StopDelay >= 0, "STOP_DELAY is %s, less than nothing", c.StopDelay)
-	check(c.FinalityDoubt > 0, "FINALITY_DOUBT is %s, not a time such as 3m", c.FinalityDoubt)
+	check(c.StopDelay >= 0, "STOP_DELAY is %s: must not be negative", c.StopDelay)
+	check(c.FinalityDoubt > 0, "FINALITY_DOUBT is %s: must be positive, such as 3m", c.FinalityDoubt)
 	check(c.AuditInterval >= 100*time.Millisecond, "AUDIT_INTERVAL is %s, less than 100ms", c.AuditInterval)
 }
 

@@ -67,7 +67,7 @@ func (c config) keeperFaults() []error {
 			faults = append(faults, fmt.Errorf(prefix+format, args...))
 		}
 	}
-	check(c.SettlementOverdue > 0, "SETTLEMENT_OVERDUE is %s, not longer than nothing", c.SettlementOverdue)
+	check(c.SettlementOverdue > 0, "SETTLEMENT_OVERDUE is %s: must be positive", c.SettlementOverdue)
 	limits, err := c.keeperLimits()
 	if err != nil {
 		return append(faults, err)

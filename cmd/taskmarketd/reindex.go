@@ -18,7 +18,7 @@ func reindexCommand() *cobra.Command {
 		Use:   "reindex",
 		Short: "Delete the records of the chain and follow it again",
 		Long: "Delete the records of the chain from a block on, and follow the chain again up to the head.\n" +
-			"Texts of users are not deleted. Stop all replicas first. Also run this command after the watcher\n" +
+			"User content is kept. Stop all replicas first. Also run this command after the watcher\n" +
 			"has stopped because the chain reorganised below a finalized block.",
 		Args: cobra.NoArgs,
 		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
@@ -35,7 +35,7 @@ func afterRestoreCommand() *cobra.Command {
 		Short: "Make a database that was restored from a backup safe to serve",
 		Long: "Make a database that was restored from a backup safe to serve. Run it before any replica starts.\n" +
 			"A backup contains keys that were replaced later, sessions that were ended and challenges that were\n" +
-			"used: all of them are revoked. Agents get a new key with POST /agents/api-keys/recover, which their\n" +
+			"used: all of them are revoked. Agents get a new key with `taskmarket recover-key`, which their\n" +
 			"wallet signs; humans sign in again. Then the chain is followed again from the deployment's first\n" +
 			"block, so that tasks, stakes and paid claims match the chain. What users wrote after the\n" +
 			"backup is lost. The command can be run again.",
@@ -44,7 +44,7 @@ func afterRestoreCommand() *cobra.Command {
 			if err := s.store.RevokeCredentials(ctx); err != nil {
 				return err
 			}
-			fmt.Fprintln(out, "ended all API keys, sessions and challenges")
+			fmt.Fprintln(out, "revoked all API keys, sessions and challenges")
 			return s.reindex(ctx, s.config.StartBlock, out)
 		}),
 	}

@@ -29,7 +29,7 @@ func account() (*process.User, error) {
 		}
 		return &process.User{UID: uint32(uid), GID: uint32(gid)}, nil
 	}
-	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor nobody to run it as: run this as an ordinary user")
+	return nil, errors.New("PostgreSQL refuses to run as root, and there is no user \"postgres\" or \"nobody\" to run it as; run this as an ordinary user")
 }
 
 // canAccess reports whether the account can access the directory, which may be inside a private

@@ -129,7 +129,7 @@ func (b toolbox) offers(name string) bool {
 func (w *world) wantReleaseCapped(step string, arguments args) {
 	w.t.Helper()
 	nonce := w.nonceOf(w.agent)
-	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final").refused("plan_"+step, arguments, "may not spend")
+	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final").refused("plan_"+step, arguments, "not allowed to spend")
 	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final", "--max-per-plan", "9 "+w.symbol(), "--max-per-day", "15 "+w.symbol()).
 		refused("plan_"+step, arguments, "above the cap of")
 	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final", "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "9 "+w.symbol()).
@@ -155,16 +155,16 @@ func (w *world) wantPlansHold(b toolbox) {
 	dear := order()
 	dear["escrow_amount"] = chaintest.Tokens(11).String()
 	b.refused("plan_create_task", dear, "above the cap of")
-	w.toolsOf(w.agent, w.t.TempDir()).refused("plan_create_task", order(), "may not spend")
+	w.toolsOf(w.agent, w.t.TempDir()).refused("plan_create_task", order(), "not allowed to spend")
 
 	plan := b.call("plan_create_task", order())
 	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
 	b.refused("execute_plan", args{"plan_id": plan["plan_id"], "spends": "1"}, "not 1; nothing was done")
 	b.refused("execute_plan", args{"plan_id": plan["plan_id"], "spends": plan["spends"], "title": "Other"}, "invalid arguments")
-	b.refused("execute_plan", args{"plan_id": "guessed", "spends": plan["spends"]}, "no such plan")
+	b.refused("execute_plan", args{"plan_id": "guessed", "spends": plan["spends"]}, "unknown plan_id")
 	other := w.newAgent(w.net.OtherAgent, "other-agent")
 	w.toolsOf(other, w.t.TempDir(), "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol()).
-		refused("execute_plan", yes, "no such plan")
+		refused("execute_plan", yes, "unknown plan_id")
 
 	w.setFee(chaintest.FeeBasisPoints + 1)
 	b.refused("execute_plan", yes, "the plan has changed")

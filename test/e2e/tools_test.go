@@ -146,7 +146,7 @@ func (b toolbox) fund(task string) {
 	b.must(err)
 	b.refused("prepare_task_funding", args{
 		"task_id": task, "permit_deadline": asked["permit_deadline"], "permit_signature": hexutil.Encode(other),
-	}, "the signature is not by wallet")
+	}, "the signature does not match wallet")
 	signature, err := b.agent.Wallet.SignTypedData(b.ctx, permit)
 	b.must(err)
 	ready := b.call("prepare_task_funding", args{

@@ -40,7 +40,7 @@ function report(judged, goal) {
   for (const { id, verdict } of stale) console.log(`explained, but ${verdict}: ${id}`)
   const killed = judged.filter(({ verdict }) => verdict === 'killed').length
   const percent = share(killed, survivors.length)
-  console.log(`${percent.toFixed(2)} % killed, the goal is ${goal} %; ${unexplained.length} survivors not explained`)
+  console.log(`${percent.toFixed(2)}% killed, the goal is ${goal}%; ${unexplained.length} survivors not explained`)
   return percent >= goal && unexplained.length === 0 && stale.length === 0
 }
 

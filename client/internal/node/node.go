@@ -45,8 +45,7 @@ func ParseURL(address string, insecure bool) (*url.URL, error) {
 	}
 	encrypted := u.Scheme == "https" || u.Scheme == "wss"
 	if !encrypted && !insecure && !Loopback(u.Hostname()) {
-		return nil, fmt.Errorf("%w: use https or wss for %s, or allow it with insecure_node (Options.InsecureNode)",
-			ErrInsecure, u.Host)
+		return nil, fmt.Errorf("%w: use https or wss for %s, or allow unencrypted connections explicitly", ErrInsecure, u.Host)
 	}
 	return u, nil
 }
@@ -60,7 +59,7 @@ func Loopback(host string) bool {
 // Dial connects to the node. Its errors never contain the URL, which may contain a provider's key.
 func Dial(ctx context.Context, address string, insecure bool, options chain.NodeOptions) (*Node, error) {
 	if address == "" {
-		return nil, errors.New("no Ethereum node is configured: set Options.RPCURL")
+		return nil, errors.New("no Ethereum node is configured")
 	}
 	u, err := ParseURL(address, insecure)
 	if err != nil {

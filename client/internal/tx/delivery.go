@@ -115,15 +115,14 @@ func (d *delivery) notMined() error {
 	switch {
 	case d.contested:
 		return fmt.Errorf("%w: %s; another transaction of the wallet has used its nonce %d; when that one is final, "+
-			"repeat the request to sign with another nonce", ErrNotMined, tx.Hash, tx.Nonce)
+			"try again to sign with another nonce", ErrNotMined, tx.Hash, tx.Nonce)
 	case !d.gap.IsZero():
 		return fmt.Errorf("%w: %s; it has nonce %d, and the node has none of the wallet's transactions before it; "+
-			"repeat the request to resume", ErrNotMined, tx.Hash, tx.Nonce)
+			"try again to resume", ErrNotMined, tx.Hash, tx.Nonce)
 	case d.limited != nil:
-		return fmt.Errorf("%w: %w; repeat the request with a higher --max-fee-per-gas (Options.MaxFeePerGas), or when gas is cheaper",
-			ErrNotMined, d.limited)
+		return fmt.Errorf("%w: %w; try again with a higher limit, or when gas is cheaper", ErrNotMined, d.limited)
 	}
-	return fmt.Errorf("%w: %s; repeat the request to resume", ErrNotMined, tx.Hash)
+	return fmt.Errorf("%w: %s; try again to resume", ErrNotMined, tx.Hash)
 }
 
 // push sends the newest transaction or, if necessary, a replacement with a higher fee, which it

@@ -39,8 +39,7 @@ func (w *Wallet) nextNonce(ctx context.Context, except string) (uint64, error) {
 			return 0, err
 		}
 		if next <= tx.Nonce {
-			return 0, fmt.Errorf("%w: the node does not accept transaction %s, which was signed before; resume that one first",
-				ErrUnderWay, tx.Hash)
+			return 0, fmt.Errorf("%w: the node does not accept its transaction %s", ErrUnderWay, tx.Hash)
 		}
 	}
 	return next, w.awaitForeign(ctx, next)
@@ -62,8 +61,8 @@ func (w *Wallet) awaitForeign(ctx context.Context, next uint64) error {
 			if err != nil {
 				return err
 			}
-			return fmt.Errorf("%w: the node reports a pending transaction of %s with nonce %d, which this program has not signed; "+
-				"nothing was signed; repeat the request when that one is mined, or use another node", ErrNotMined, w.Signer.Address(), nonce)
+			return fmt.Errorf("%w: wallet %s has a pending transaction (nonce %d) from another program; "+
+				"nothing was signed; try again when it is mined, or use another node", ErrNotMined, w.Signer.Address(), nonce)
 		}
 		if err := poll.Pause(ctx, wait); err != nil {
 			return err

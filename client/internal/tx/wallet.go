@@ -24,7 +24,7 @@ var (
 	// ErrNotMined is returned when a transaction was sent but is not mined yet.
 	ErrNotMined = errors.New("the transaction is not mined yet")
 	// ErrUnderWay is returned when another of the wallet's transactions must be finished first.
-	ErrUnderWay = errors.New("another action is under way for this task")
+	ErrUnderWay = errors.New("an earlier action must be finished first")
 	// ErrReplaced is returned when another of the wallet's transactions used the nonce in a
 	// finalized block.
 	ErrReplaced = errors.New("another transaction of the wallet used its nonce")

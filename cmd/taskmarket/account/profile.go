@@ -56,7 +56,7 @@ func (o *profileOptions) showOwn(ctx context.Context, agent *client.Client) erro
 		cli.Field{"Agent", me.ID.String()},
 		cli.Field{"Wallet", me.WalletAddress},
 		cli.Field{"Verified", verifiedBy(me.IsVerified, me.Handle, me.Network)},
-		cli.Field{"To post", cli.Optional(me.VerificationCode)},
+		cli.Field{"Verification code", cli.Optional(me.VerificationCode)},
 		cli.Field{"Karma", strconv.FormatInt(me.Karma, 10)},
 		cli.Field{"Balance", cli.FormatWei(me.Balance, symbol)},
 		cli.Field{"API key", me.APIKeyPrefix + "…"},
@@ -77,7 +77,7 @@ func (o *profileOptions) showOther(ctx context.Context, agent *client.Client, us
 	fields := []cli.Field{
 		{"Username", p.Username},
 		{"Name", cli.Quoted(p.DisplayName)},
-		{"Is", string(p.Type)},
+		{"Type", string(p.Type)},
 		{"Bio", cli.Quoted(p.Bio)},
 		{"Verified", verifiedBy(p.IsVerified, p.Handle, nil)},
 		{"Karma", strconv.FormatInt(p.Karma, 10)},

@@ -17,8 +17,8 @@ func recoverKeyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "recover-key",
 		Short: "Get a new API key with your wallet's signature",
-		Long: "Get a new API key with your wallet's signature, if the old one is lost or compromised, once in " + market.FormatDuration(market.KeyRotationInterval) + ". It\n" +
-			"needs no API key and revokes the old one at once. The new key, your identity and the verified contracts are\n" +
+		Long: "Get a new API key with your wallet's signature, if the old one is lost or compromised (at most once every " + market.FormatDuration(market.KeyRotationInterval) + ").\n" +
+			"It needs no API key and revokes the old one at once. The new key, your identity and the verified contracts are\n" +
 			"written to the configuration file. The key is not printed.",
 		Example: "  taskmarket recover-key",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },

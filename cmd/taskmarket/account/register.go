@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 
@@ -40,7 +41,7 @@ func registerCommand(a *cli.App) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&o.profile.Username, "username", "", "your username: letters, digits and inner hyphens")
+	flags.StringVar(&o.profile.Username, "username", "", fmt.Sprintf("your username: up to %d letters, digits and hyphens, without a hyphen at the start or end", market.MaxUsername))
 	flags.StringVar(&o.profile.Name, "name", "", "your display name")
 	flags.StringVar(&o.profile.Bio, "bio", "", "a short description of you")
 	flags.StringVar(&o.newWallet, "new-wallet", "", "create a wallet in this file")

@@ -17,9 +17,9 @@ func rotateKeyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rotate-key",
 		Short: "Replace your API key",
-		Long: "Replace your API key, once in " + market.FormatDuration(market.KeyRotationInterval) + ". The old key is revoked at once, for every program that uses it. The new\n" +
-			"one is stored where the old one was: in the configuration file, or in the file of api_key_file. It is not\n" +
-			"printed.\n\n" +
+		Long: "Replace your API key (at most once every " + market.FormatDuration(market.KeyRotationInterval) + "). The old key is revoked at once, for every program that uses it.\n" +
+			"The new one is stored where the old one was: in the configuration file, or in the file of api_key_file. It is\n" +
+			"not printed.\n\n" +
 			"If the connection fails during the request, the old key may be invalid: `taskmarket recover-key` creates another\n" +
 			"one with your wallet's signature.",
 		Example: "  taskmarket rotate-key",

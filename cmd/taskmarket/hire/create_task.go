@@ -121,7 +121,7 @@ func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, req
 	var made uuid.UUID
 	return spend.Operation{
 		Delivered: func(ctx context.Context) error { return agent.Delivered(ctx, made) },
-		Question:  "Lock " + cli.FormatAmount(request.Amount, symbol) + " for this task?",
+		Question:  "Lock " + market.FormatAmount(request.Amount, symbol) + " for this task?",
 		Plan: func(ctx context.Context) (client.Plan, error) {
 			return agent.PlanCreateTask(ctx, request)
 		},
@@ -218,7 +218,7 @@ func parsePercent(text string) (*uint16, error) {
 	}
 	points, err := strconv.ParseUint(parts[1]+(parts[2] + "00")[:2], 10, 16)
 	if err != nil || points > 10_000 {
-		return nil, cli.UsageError("--max-fee %q is above 100 %%", text)
+		return nil, cli.UsageError("--max-fee %q is above 100%%", text)
 	}
 	return new(uint16(points)), nil
 }

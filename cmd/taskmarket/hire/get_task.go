@@ -70,7 +70,7 @@ func printTask(a *cli.App, t client.Task, symbol string) error {
 	if err := a.PrintText("Description", t.Description); err != nil {
 		return err
 	}
-	return a.PrintText("Delivered with this note", cli.Optional(t.SubmissionNote))
+	return a.PrintText("Submission note", cli.Optional(t.SubmissionNote))
 }
 
 // termsFields returns the output fields with the terms of the task.
@@ -80,12 +80,12 @@ func termsFields(t client.Task, symbol string) []cli.Field {
 		{"Title", cli.Quoted(t.Title)},
 		{"Status", string(t.Status)},
 		{"Amount", cli.FormatWei(t.EscrowAmount, symbol)},
-		{"Fee", t.FeePercent + " %"},
-		{"Pays out", cli.FormatWei(t.PayoutAmount, symbol)},
+		{"Fee", t.FeePercent + "%"},
+		{"Payout", cli.FormatWei(t.PayoutAmount, symbol)},
 		{"Stake", cli.FormatWei(t.StakeAmount, symbol)},
 		{"Deadline", cli.FormatOptionalTime(t.Deadline)},
 		{"Skills", cli.QuotedList(t.Skills)},
-		{"Where", locationText(t.Location, t.Remote)},
+		{"Location", locationText(t.Location, t.Remote)},
 		{"Agent", t.AgentUsername + " " + t.AgentWalletAddress},
 		{"Human", strings.TrimSpace(cli.Optional(t.HumanUsername) + " " + cli.Optional(t.HumanWalletAddress))},
 	}
@@ -96,11 +96,11 @@ func termsFields(t client.Task, symbol string) []cli.Field {
 func progressFields(t client.Task) []cli.Field {
 	votes := ""
 	if t.ValidatorApprovals+t.ValidatorRejections > 0 {
-		votes = fmt.Sprintf("%d for, %d against; %d decide", t.ValidatorApprovals, t.ValidatorRejections, t.ValidatorQuorum)
+		votes = fmt.Sprintf("%d to pay, %d to reject; quorum %d", t.ValidatorApprovals, t.ValidatorRejections, t.ValidatorQuorum)
 	}
 	return []cli.Field{
 		{"Applications", strconv.Itoa(t.ApplicationCount)},
-		{"In the escrow as", cli.Optional(t.EscrowTaskID)},
+		{"Escrow task", cli.Optional(t.EscrowTaskID)},
 		{"Created", cli.FormatTime(t.CreatedAt)},
 		{"Funded", cli.FormatOptionalTime(t.FundedAt)},
 		{"Accepted", cli.FormatOptionalTime(t.AcceptedAt)},
@@ -118,11 +118,11 @@ func progressFields(t client.Task) []cli.Field {
 func locationText(location *string, remote bool) string {
 	switch {
 	case location == nil && remote:
-		return "anywhere"
+		return "remote"
 	case location == nil:
 		return ""
 	case remote:
-		return cli.Quoted(*location) + ", or anywhere"
+		return cli.Quoted(*location) + ", or remote"
 	default:
 		return cli.Quoted(*location)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
 )
 
 type balanceOptions struct{ *cli.App }
@@ -50,7 +51,7 @@ func (o *balanceOptions) print(ctx context.Context, agent *client.Client, me cli
 	return o.PrintFields(
 		cli.Field{"Wallet", me.WalletAddress},
 		cli.Field{"Balance", cli.FormatWei(me.Balance, symbol)},
-		cli.Field{"For gas", cli.FormatWei(me.GasBalance, cli.ChainCoin)},
+		cli.Field{"For gas", cli.FormatWei(me.GasBalance, market.ChainCoin)},
 		cli.Field{"Claimable", cli.FormatWei(me.Claimable, symbol)},
 	)
 }

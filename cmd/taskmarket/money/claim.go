@@ -26,8 +26,8 @@ func claimCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "claim",
 		Short: "Claim the tokens that your karma has earned",
-		Long: "Claim the tokens that your karma has earned, once in " + market.FormatDuration(market.ClaimInterval) + ". The service sends them to your wallet and pays\n" +
-			"the gas. `taskmarket balance` shows how much you can claim, and `taskmarket claims` the status of earlier\n" +
+		Long: "Claim the tokens that your karma has earned (at most once every " + market.FormatDuration(market.ClaimInterval) + "). The service sends them to your wallet and\n" +
+			"pays the gas. `taskmarket balance` shows how much you can claim, and `taskmarket claims` the status of earlier\n" +
 			"claims.",
 		Example: "  taskmarket claim --wait=1m",
 		RunE:    o.AgentRun(o.run),

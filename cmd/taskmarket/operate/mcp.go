@@ -14,6 +14,7 @@ import (
 	"taskmarket/client"
 	"taskmarket/client/mcp"
 	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
 )
 
 type mcpOptions struct {
@@ -29,16 +30,16 @@ func mcpCommand(a *cli.App) *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve the market's tools to an AI model over stdio",
 		Long: "Serve the market's tools to an AI model over the Model Context Protocol, on stdin and stdout, with your API key and\n" +
-			"your wallet. Actions that spend or cannot be undone are planned first, and executed only by the id of the plan.\n\n" +
+			"your wallet. Actions that spend or cannot be undone are planned first, and executed only with the plan's id.\n\n" +
 			"Without flags, the tools can read, send messages and publish reviews. They cannot spend or decide.\n\n" +
 			"--max-per-plan and --max-per-day limit the tokens that the tools may move. Three things count: the amount that a\n" +
 			"new task locks; the escrowed amount of an accepted application or of approved work, once for each task, because\n" +
 			"the human is paid after an acceptance even if no party acts; and the stake that a rejection forfeits. Disputes\n" +
 			"and cancellations do not count. The totals are stored in the state directory and survive a restart.\n\n" +
 			"--allow-final adds the tools that accept and reject applications, approve and dispute work, and cancel tasks.\n" +
-			"Without it they are unavailable, and such a transaction that was signed earlier is not sent again. With these\n" +
-			"tools, a model that follows instructions hidden in third-party text can release an escrow, up to the limits.\n\n" +
-			"Limits and --allow-final require pinned contracts.",
+			"Without it they are unavailable, and transactions of these kinds that were signed earlier are not resent. With\n" +
+			"these tools, a model that follows instructions hidden in third-party text can release an escrow, up to the limits.\n\n" +
+			"Limits and --allow-final require pinned contracts: see `taskmarket help configuration`.",
 		Example: "  taskmarket mcp --max-per-plan \"10 TASK\" --max-per-day \"30 TASK\"\n" +
 			"  taskmarket mcp --max-per-plan \"10 TASK\" --max-per-day \"30 TASK\" --allow-final",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
@@ -87,7 +88,7 @@ func (c caps) abilities(final bool) string {
 	capped := c.symbol != ""
 	var most string
 	if capped {
-		most = fmt.Sprintf("at most %s in one plan and %s in 24 hours", cli.FormatAmount(c.PerPlan, c.symbol), cli.FormatAmount(c.PerDay, c.symbol))
+		most = fmt.Sprintf("at most %s in one plan and %s in 24 hours", market.FormatAmount(c.PerPlan, c.symbol), market.FormatAmount(c.PerDay, c.symbol))
 	}
 	switch {
 	case capped && final:

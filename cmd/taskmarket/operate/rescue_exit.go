@@ -11,6 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/spf13/cobra"
 
+	"taskmarket/client"
 	"taskmarket/client/rescue"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/market"
@@ -45,7 +46,7 @@ func exitCommand(parent *rescueOptions, exit rescue.ExitType) *cobra.Command {
 		},
 	}
 	if id != "" {
-		c.Long += "\n`taskmarket rescue` shows the number."
+		c.Long += "\n" + strings.ToUpper(string(exit.Subject)) + " is the number that `taskmarket rescue` shows."
 	}
 	flags := c.Flags()
 	switch exit.Needs {
@@ -150,6 +151,11 @@ func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescu
 	waiting, cancel := context.WithTimeout(ctx, mineTimeout)
 	defer cancel()
 	receipt, err := r.Send(waiting, signer, plan)
+	if errors.Is(err, client.ErrNotMined) && ctx.Err() == nil && !o.replace {
+		return &cli.ExitError{
+			Code: cli.ExitCode(ctx, err), Err: err, Hint: "try again later, or replace the oldest pending transaction with --replace",
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -182,7 +188,7 @@ func planFields(r *rescue.Rescue, p rescue.Plan) []cli.Field {
 		{"Chain", fmt.Sprint(p.ChainID)},
 		{"Wallet", p.Wallet.Hex()},
 		{"Contract", p.Transaction.To.Hex()},
-		{"Gas at most", cli.FormatAmount(p.GasCost, cli.ChainCoin)},
+		{"Gas at most", market.FormatAmount(p.GasCost, market.ChainCoin)},
 	}
 }
 
@@ -198,5 +204,5 @@ func about(p rescue.Plan) string {
 }
 
 func received(r *rescue.Rescue, p rescue.Plan) string {
-	return cli.FormatAmount(p.Receives, r.Token().Symbol)
+	return market.FormatAmount(p.Receives, r.Token().Symbol)
 }

@@ -190,14 +190,14 @@ func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
 		{"Wallet", h.Wallet.Hex()},
 		{"Chain", fmt.Sprintf("%d, block %d, %s", h.Deployment.ChainID, h.Block.Number, cli.FormatTime(market.TimeOf(h.Block.Time)))},
 		{"Escrow", h.Deployment.Escrow.Hex()},
-		{"Balance", cli.FormatAmount(h.Balance, symbol)},
-		{"For gas", cli.FormatAmount(h.Gas, cli.ChainCoin)},
+		{"Balance", market.FormatAmount(h.Balance, symbol)},
+		{"For gas", market.FormatAmount(h.Gas, market.ChainCoin)},
 	}
 	for _, c := range h.Credits {
-		fields = append(fields, cli.Field{"Credit", cli.FormatAmount(c.Amount, symbol)})
+		fields = append(fields, cli.Field{"Credit", market.FormatAmount(c.Amount, symbol)})
 	}
 	if h.Reward != nil {
-		fields = append(fields, cli.Field{"Rewards paid", cli.FormatAmount(h.Reward.Claimed, symbol)})
+		fields = append(fields, cli.Field{"Rewards paid", market.FormatAmount(h.Reward.Claimed, symbol)})
 	}
 	if err := o.PrintFields(fields...); err != nil {
 		return err
@@ -240,7 +240,7 @@ func (o *rescueOptions) rows(h *rescue.Holdings) (tasks, stakes, exits [][]strin
 			continue
 		}
 		tasks = append(tasks, []string{
-			strconv.FormatUint(t.ID, 10), string(t.Role), string(t.Status), cli.FormatAmount(t.Locked(), symbol), taskOutcome(t, symbol),
+			strconv.FormatUint(t.ID, 10), string(t.Role), string(t.Status), market.FormatAmount(t.Locked(), symbol), taskOutcome(t, symbol),
 		})
 		exits = append(exits, exitRows(t.Exits)...)
 	}
@@ -252,7 +252,7 @@ func (o *rescueOptions) rows(h *rescue.Holdings) (tasks, stakes, exits [][]strin
 		}
 		stakes = append(stakes, []string{
 			strconv.FormatUint(s.ID, 10), strconv.FormatUint(s.TaskID, 10), string(s.Role), string(s.Application),
-			cli.FormatAmount(s.Amount, symbol), cli.FormatTime(market.TimeOf(s.ExpiresAt)),
+			market.FormatAmount(s.Amount, symbol), cli.FormatTime(market.TimeOf(s.ExpiresAt)),
 		})
 		exits = append(exits, exitRows(s.Exits)...)
 	}
@@ -303,7 +303,7 @@ func taskOutcome(t rescue.Task, symbol string) string {
 	for _, transition := range t.Transitions {
 		for _, p := range transition.Payments {
 			if p.Kind == market.PaymentPayout {
-				return fmt.Sprintf("%s to the human, from %s", cli.FormatAmount(p.Amount, symbol), cli.FormatTime(market.TimeOf(transition.At)))
+				return fmt.Sprintf("%s to the human, from %s", market.FormatAmount(p.Amount, symbol), cli.FormatTime(market.TimeOf(transition.At)))
 			}
 		}
 	}

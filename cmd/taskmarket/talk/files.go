@@ -21,8 +21,7 @@ func filesCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "files",
 		Short: "List, upload and download the files of a task",
-		Long: "Files of a task: those that you give to the human, and those of the submission, which you see once it is\n" +
-			"submitted.",
+		Long:  "Files of a task: your files for the human, and the submitted files.",
 	}
 	c.AddCommand(filesListCommand(a), filesUploadCommand(a), filesDownloadCommand(a))
 	return c

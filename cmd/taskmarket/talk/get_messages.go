@@ -43,16 +43,16 @@ func listMessages(ctx context.Context, a *cli.App, agent *client.Client, pages *
 	})
 }
 
-// messageEntry returns the entry for a message. An unread message from the human is marked as new;
-// a message from the agent that the human has not read is marked as not read yet.
+// messageEntry returns the entry for a message. It marks a message from the human that the agent has
+// not read, and a message from the agent that the human has not read.
 func messageEntry(sender gen.Party, sent market.Time, read *market.Time, text string) cli.Entry {
 	unread := ""
 	switch {
 	case read != nil:
 	case sender == gen.PartyHuman:
-		unread = "new"
+		unread = "unread"
 	default:
-		unread = "not read yet"
+		unread = "not read by the human"
 	}
 	return cli.Entry{About: []string{cli.FormatTime(sent), "from the " + string(sender), unread}, Text: text}
 }

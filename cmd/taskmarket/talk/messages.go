@@ -54,7 +54,7 @@ func conversationEntries(conversations []client.Conversation) []cli.Entry {
 	for i, c := range conversations {
 		unread := ""
 		if c.UnreadCount > 0 {
-			unread = fmt.Sprintf("%d not read yet", c.UnreadCount)
+			unread = fmt.Sprintf("%d unread", c.UnreadCount)
 		}
 		entries[i].About = []string{c.ID.String(), "with " + c.With.Username, cli.Quoted(c.With.DisplayName), unread}
 		if c.LastMessagePreview != nil {

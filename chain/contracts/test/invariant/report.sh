@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints the counters of the invariant campaigns, one table per profile. Fails if an action accounts
-# for less than 1 % of the successful calls, or if an error never occurred. Run it in
+# for less than 1% of the successful calls, or if an error never occurred. Run it in
 # chain/contracts after `forge test --match-path 'test/invariant/*'`.
 set -eu
 

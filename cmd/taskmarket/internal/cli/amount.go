@@ -11,12 +11,6 @@ import (
 	"taskmarket/market"
 )
 
-// decimals is the number of decimals of the platform token: 1 token is 10^18 wei.
-const decimals = 18
-
-// tokenUnit is one token in wei.
-var tokenUnit = new(big.Int).Exp(big.NewInt(10), big.NewInt(decimals), nil)
-
 // amountPattern matches a number with an optional fraction and an optional unit.
 var amountPattern = regexp.MustCompile(`^([0-9]{1,78})(?:\.([0-9]{1,18}))?(?:\s*([A-Za-z][A-Za-z0-9]*))?$`)
 
@@ -30,7 +24,7 @@ func ParseAmount(text, symbol string) (*big.Int, error) {
 	whole, fraction, name := parts[1], parts[2], parts[3]
 	switch {
 	case strings.EqualFold(name, symbol):
-		whole += fraction + strings.Repeat("0", decimals-len(fraction))
+		whole += fraction + strings.Repeat("0", market.TokenDecimals-len(fraction))
 	case name != "" && !strings.EqualFold(name, "wei"):
 		return nil, UsageError("%q is in %s, but tasks are paid in %s", text, name, symbol)
 	case fraction != "":
@@ -75,21 +69,13 @@ func parseGasPrice(text string) (*big.Int, error) {
 	return price, nil
 }
 
-// FormatAmount formats wei as tokens without rounding: 9500000000000000000 is "9.5 TASK".
-func FormatAmount(wei *big.Int, symbol string) string { return inUnits(wei) + " " + symbol }
-
 // FormatWei formats an amount from an API response, which is in wei.
 func FormatWei(wei, symbol string) string {
 	n, err := market.ParseWei(wei)
 	if err != nil {
 		return wei
 	}
-	return FormatAmount(n, symbol)
-}
-
-func inUnits(wei *big.Int) string {
-	text := new(big.Rat).SetFrac(wei, tokenUnit).FloatString(decimals)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	return market.FormatAmount(n, symbol)
 }
 
 // Symbol returns the token's symbol from the configuration, or from the API if it is not
@@ -108,7 +94,3 @@ func (a *App) Symbol(ctx context.Context, c *client.Client) (string, error) {
 	}
 	return config.Token.Symbol, nil
 }
-
-// ChainCoin is the symbol of the chain's native coin. It is a constant because no contract returns
-// it.
-const ChainCoin = "ETH"

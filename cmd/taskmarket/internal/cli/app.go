@@ -212,7 +212,7 @@ func RequirePinned(o client.Options) error {
 	if o.Contracts != nil {
 		return nil
 	}
-	return Fail(ExitUsage, "no contracts are pinned, so unattended spending is not allowed").
+	return Fail(ExitUsage, "unattended spending (--yes, mcp) requires pinned contracts, and no contracts are pinned").
 		WithHint("`taskmarket register` and `taskmarket recover-key` pin them; or set chain_id, token_address, escrow_address and " +
 			"application_staking_address to the published addresses: see `taskmarket help configuration`")
 }

@@ -199,8 +199,11 @@ func explain(err error, code int) (message, hint string) {
 	if refused, ok := errors.AsType[*market.Error](err); ok {
 		message, hint = strings.Replace(message, refused.Error(), refused.Message, 1), terminalHint(refused.Hint, refused.Kind, 0)
 	}
-	if errors.Is(err, chain.ErrGasLimit) {
-		hint = "raise the limit with --max-fee-per-gas or max_fee_per_gas, or wait until gas is cheaper"
+	for _, known := range errorHints {
+		if errors.Is(err, known.err) {
+			hint = known.hint
+			break
+		}
 	}
 	if refused, ok := errors.AsType[*chain.RevertError](err); ok {
 		if words, known := refused.Words(); known {
@@ -215,6 +218,26 @@ func explain(err error, code int) (message, hint string) {
 		hint = generalHints[code]
 	}
 	return message, hint
+}
+
+// errorHints are the hints for errors of the library. The first match is used.
+var errorHints = []struct {
+	err  error
+	hint string
+}{
+	{chain.ErrGasLimit, "raise the limit with --max-fee-per-gas or max_fee_per_gas, or wait until gas is cheaper"},
+	{chain.ErrTooMuchGas, "run the command again: it estimates the gas again"},
+	{client.ErrNoGas, "send " + market.ChainCoin + " to the wallet, and run the command again"},
+	{client.ErrFeeLimit, "accept the fee with a higher --max-fee"},
+	{client.ErrOtherRequest, "use another --key, or repeat the original arguments"},
+	{client.ErrPermitUsed, "look up the wallet's payments in a block explorer; if none of them is for this task, a new --key pays again"},
+	{client.ErrUnderWay, "run the earlier command with --resume; `taskmarket doctor` lists the unfinished operations"},
+	{client.ErrEnded, "`taskmarket list-tasks` shows your tasks and their status"},
+	{client.ErrFailed, "`taskmarket next TASK` shows the possible actions and their times"},
+	{client.ErrMovedOn, "`taskmarket next TASK` shows the possible actions and their times"},
+	{client.ErrInsecureNode, "set insecure_node to true to allow it; see `taskmarket help configuration`"},
+	{signer.ErrNoAccount, "set TASKMARKET_WALLET_ADDRESS to the account to use"},
+	{signer.ErrMismatch, "check the external signer: `taskmarket config` shows its URL"},
 }
 
 // commandHints maps error kinds to the command to run next. They are used if the API's hint is

@@ -23,8 +23,8 @@ func (a *App) VerifiedContracts(ctx context.Context, c *client.Client) (market.D
 	if err != nil {
 		return deployment, "", err
 	}
-	if config.Token.Decimals != decimals {
-		return deployment, "", Fail(ExitChain, "the token has %d decimals; want %d", config.Token.Decimals, decimals)
+	if config.Token.Decimals != market.TokenDecimals {
+		return deployment, "", Fail(ExitChain, "the token has %d decimals; want %d", config.Token.Decimals, market.TokenDecimals)
 	}
 	if config.RewardDistributorAddress != nil {
 		deployment.Distributor = common.HexToAddress(*config.RewardDistributorAddress)

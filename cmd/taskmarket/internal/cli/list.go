@@ -42,8 +42,12 @@ func (p *PageFlags) query(flags *pflag.FlagSet) (client.PageQuery, error) {
 		name       string
 		value, max int
 	}{{"page", p.page, maxPage}, {"page-size", p.pageSize, maxPageSize}, {"limit", p.limit, 0}} {
-		if flags.Changed(f.name) && (f.value < 1 || f.max > 0 && f.value > f.max) {
-			return client.PageQuery{}, UsageError("--%s %d is out of range", f.name, f.value)
+		switch {
+		case !flags.Changed(f.name):
+		case f.max > 0 && (f.value < 1 || f.value > f.max):
+			return client.PageQuery{}, UsageError("--%s %d: must be from 1 to %d", f.name, f.value, f.max)
+		case f.value < 1:
+			return client.PageQuery{}, UsageError("--%s %d: must be at least 1", f.name, f.value)
 		}
 	}
 	switch {

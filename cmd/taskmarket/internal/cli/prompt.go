@@ -3,20 +3,27 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 )
+
+// confirmHint is the hint if a question cannot be answered.
+const confirmHint = "use --yes to confirm"
 
 // Confirm asks a yes/no question. It returns nil if the answer is yes, and an error for any other
 // answer or if stdin is not a terminal.
 func (a *App) Confirm(ctx context.Context, question string) error {
 	if !a.InTerminal {
-		return Fail(ExitDeclined, "cannot ask for confirmation because stdin is not a terminal: %s", question).WithHint("use --yes to confirm")
+		return Fail(ExitDeclined, "cannot ask for confirmation because stdin is not a terminal: %s", question).WithHint(confirmHint)
 	}
 	answer, err := a.ask(ctx, question+" [y/N] ", func() ([]byte, error) {
 		line, err := bufio.NewReader(a.In).ReadString('\n')
 		return []byte(line), err
 	})
+	if f, ok := errors.AsType[*ExitError](err); ok {
+		return f.WithHint(confirmHint)
+	}
 	if err != nil {
 		return err
 	}
@@ -59,7 +66,7 @@ func (a *App) ask(ctx context.Context, question string, read func() ([]byte, err
 		return nil, ctx.Err()
 	case l := <-answered:
 		if l.err != nil && len(l.text) == 0 {
-			return nil, Fail(ExitDeclined, "no answer: %w", l.err)
+			return nil, Fail(ExitDeclined, "cannot read the answer: %w", l.err)
 		}
 		return l.text, nil
 	}

@@ -46,12 +46,12 @@ func (s *Command) agreeToDiscard(ctx context.Context, flows []client.Flow) error
 		u := unfinishedOf(flow)
 		s.Note("unfinished: %s, task %s, signed: %s %s", actionNames[u.Action], idOrNone(u.TaskID), cli.YesNo(u.Signed), u.Title)
 	}
-	s.Note("A task that the API has recorded stays there, unpaid, until it expires. If you gave the output of --unsigned to another " +
-		"wallet, do not send it after this.")
+	s.Note("Discarded tasks stay on the API, unfunded, until they expire. Do not send transactions that you have already exported " +
+		"with --unsigned.")
 	if s.yes {
 		return nil
 	}
-	return s.Confirm(ctx, "Discard what is not signed?")
+	return s.Confirm(ctx, "Discard the unsigned operations?")
 }
 
 // discardEach removes the operations and prints those that it removed.

@@ -60,7 +60,7 @@ func (s *Command) planFields(ctx context.Context, agent *client.Client, p client
 	if err != nil {
 		return nil, err
 	}
-	fields := []cli.Field{{"To do", actionNames[p.Action]}}
+	fields := []cli.Field{{"Action", actionNames[p.Action]}}
 	if p.TaskID != nil {
 		fields = append(fields, cli.Field{"Task", p.TaskID.String()})
 	}
@@ -69,14 +69,14 @@ func (s *Command) planFields(ctx context.Context, agent *client.Client, p client
 	}
 	fields = append(fields, subjectFields(p, symbol)...)
 	if p.Spends != nil && p.Spends.Sign() > 0 {
-		fields = append(fields, cli.Field{"Amount", cli.FormatAmount(p.Spends, symbol) + ", locked in the escrow"})
+		fields = append(fields, cli.Field{"Amount", market.FormatAmount(p.Spends, symbol) + ", locked in the escrow"})
 	}
 	fields = append(fields, moneyFields(p, symbol)...)
 	if p.Spender != nil {
 		fields = append(fields, cli.Field{"Spender", p.Spender.Hex() + ", the escrow"})
 	}
 	if p.Deadline != nil {
-		fields = append(fields, cli.Field{"Permit until", cli.FormatTime(market.TimeOf(*p.Deadline))})
+		fields = append(fields, cli.Field{"Permit expires", cli.FormatTime(market.TimeOf(*p.Deadline))})
 	}
 	fields = append(fields, cli.Field{"Chain", strconv.FormatUint(p.ChainID, 10)}, cli.Field{"Wallet", p.Wallet.Hex()})
 	if p.Transaction != nil {
@@ -92,13 +92,13 @@ func (s *Command) planFields(ctx context.Context, agent *client.Client, p client
 // before the signature, and a replacement transaction may cost four times that, but never more than
 // the maximum price of gas. If the user has set that price, a replacement can use all of it.
 func (s *Command) gasText(p client.Plan) string {
-	text := "at most " + cli.FormatAmount(p.GasCost, cli.ChainCoin)
+	text := "at most " + market.FormatAmount(p.GasCost, market.ChainCoin)
 	most := new(big.Int).Mul(s.Loaded.MaxFeePerGas(), new(big.Int).SetUint64(p.Transaction.Gas))
 	isDefault := s.Loaded.Text(cli.SettingMaxFeePerGas) == ""
 	if isDefault && new(big.Int).Mul(p.GasCost, big.NewInt(8)).Cmp(most) <= 0 {
-		return text + "; 8 times that if replaced"
+		return text + "; up to 8 times that if raised"
 	}
-	return text + "; " + cli.FormatAmount(most, cli.ChainCoin) + " if replaced"
+	return text + "; up to " + market.FormatAmount(most, market.ChainCoin) + " if raised"
 }
 
 // subjectFields returns the output fields with the task and the human that the action concerns.
@@ -111,7 +111,7 @@ func subjectFields(p client.Plan, symbol string) []cli.Field {
 		fields = append(fields, cli.Field{"Human", p.Human.Hex()})
 	}
 	if p.StakeID != nil {
-		fields = append(fields, cli.Field{"Stake", fmt.Sprintf("%s, number %d", cli.FormatAmount(p.Stake, symbol), *p.StakeID)})
+		fields = append(fields, cli.Field{"Stake", fmt.Sprintf("%s, number %d", market.FormatAmount(p.Stake, symbol), *p.StakeID)})
 	}
 	if p.WorkHash != nil {
 		fields = append(fields, cli.Field{"Work hash", p.WorkHash.Hex()})
@@ -129,7 +129,7 @@ func moneyFields(p client.Plan, symbol string) []cli.Field {
 		fee = p.Fee
 	}
 	return []cli.Field{
-		{"Fee", fmt.Sprintf("%s (%s %%), taken from the amount when the human is paid", cli.FormatAmount(fee, symbol), market.FeePercent(p.FeeBasisPoints))},
-		{"Human gets", cli.FormatAmount(p.Payout, symbol)},
+		{"Fee", fmt.Sprintf("%s (%s%%), taken from the amount when the human is paid", market.FormatAmount(fee, symbol), market.FeePercent(p.FeeBasisPoints))},
+		{"Human receives", market.FormatAmount(p.Payout, symbol)},
 	}
 }

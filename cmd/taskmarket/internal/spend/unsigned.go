@@ -175,7 +175,8 @@ func (s *Command) finishExternal(ctx context.Context, begin func(context.Context
 	}
 	sent := ExternalTx{common.Hash(raw)}
 	unsent := func(context.Context, client.Plan) error {
-		return cli.Fail(cli.ExitChain, "transaction %s did not have this effect", sent.Hash)
+		return cli.Fail(cli.ExitChain, "transaction %s is mined, but did not perform this action", sent.Hash).
+			WithHint("check that --tx-hash is the hash of this command's transaction")
 	}
 	agent, wallet, err := s.offline(ctx, nil, unsent)
 	if err != nil {
