@@ -1,5 +1,7 @@
 package market
 
+import "time"
+
 // HealthReason is a reason why the service is not healthy.
 type HealthReason string
 
@@ -18,6 +20,10 @@ const (
 	ReasonStarting            HealthReason = "starting"             // a dependency has not responded since the process started
 	ReasonStopping            HealthReason = "stopping"             // the process is shutting down
 )
+
+// HealthyLag is the time by which the last followed block may be older than the chain's head. Above
+// it, the service works, but its data is stale.
+const HealthyLag = time.Minute
 
 // HealthReasons lists every reason.
 var HealthReasons = []HealthReason{

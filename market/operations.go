@@ -45,7 +45,7 @@ type Backlog struct {
 	Kind   OutboxKind
 	Sent   bool // whether the jobs have a transaction
 	Count  int
-	Oldest time.Duration // time since the oldest job became due; 0 if none is due
+	Oldest time.Duration // age of the oldest job
 	Nonce  uint64        // lowest nonce of the current keeper's transactions; 0 unless Sent
 }
 

@@ -14,12 +14,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// If the watcher is behind by more than healthyLag, the service is degraded: it works, but its data
-// is stale.
-const (
-	healthyLag    = time.Minute
-	healthTimeout = 2 * time.Second // timeout for all checks of a request together
-)
+const healthTimeout = 2 * time.Second // timeout for all checks of a request together
 
 // GetHealth reports whether the service is ready, the reasons if it is not, and the watcher's
 // progress.
@@ -62,7 +57,7 @@ func (h *configHandler) health(ctx context.Context) api.Health {
 		if _, err := h.parameters(ctx); err != nil {
 			reasons = append(reasons, market.ReasonStarting)
 		}
-		if nodeErr == nil && lag(head, cursor.Block, &health.Chain) > healthyLag {
+		if nodeErr == nil && lag(head, cursor.Block, &health.Chain) > market.HealthyLag {
 			reasons = append(reasons, market.ReasonChainLagging)
 		}
 	}
@@ -102,7 +97,7 @@ func lag(head, cursor market.Block, into *api.ChainHealth) time.Duration {
 	blocks := max(0, signed(head.Number)-signed(cursor.Number))
 	into.LagBlocks = &blocks
 	if cursor.Time.IsZero() {
-		return healthyLag + 1 // no block has been followed yet
+		return market.HealthyLag + 1 // no block has been followed yet
 	}
 	behind := max(0, head.Time.Sub(cursor.Time))
 	into.LagSeconds = new(int64(behind.Seconds()))

@@ -34,7 +34,7 @@ const operationsQuery = `
 // backlogQuery reads the open jobs by index.
 const backlogQuery = `
 	SELECT kind, state = 'sent' AS sent, count(*) AS count,
-	       greatest(0, extract(epoch FROM clock_timestamp() - min(run_at)))::float8 AS oldest,
+	       greatest(0, extract(epoch FROM clock_timestamp() - min(created_at)))::float8 AS oldest,
 	       coalesce(min(nonce) FILTER (WHERE sender = $3), 0) AS nonce
 	FROM outbox
 	WHERE chain_id = $1 AND (escrow = $2 OR kind = 'claim') AND state IN ('pending', 'sent')

@@ -174,18 +174,9 @@ func (c config) Validate() error {
 			faults = append(faults, fmt.Errorf(prefix+format, args...))
 		}
 	}
-	for _, role := range c.Roles {
-		check(slices.Contains([]string{roleAPI, roleWatcher, roleKeeper}, role), "ROLES contains %q, not api, watcher or keeper", role)
-	}
-	check(c.DatabaseConnections == 0 || c.DatabaseConnections >= minConnections,
-		"DATABASE_CONNECTIONS is %d, less than %d", c.DatabaseConnections, minConnections)
 	check(c.DatabaseURL != "", "DATABASE_URL is missing: where PostgreSQL is, for example postgres://user@host/taskmarket")
 	_, _, err := net.SplitHostPort(c.Listen)
 	check(err == nil, "LISTEN is %q, not host:port", c.Listen)
-	if c.servesMetrics() {
-		_, _, err := net.SplitHostPort(c.MetricsListen)
-		check(err == nil, "METRICS_LISTEN is %q, not host:port or %q", c.MetricsListen, metricsOff)
-	}
 	base, err := url.Parse(c.BaseURL)
 	check(err == nil && base.Host != "" && (base.Scheme == "https" || base.Scheme == "http") && base.Path == "",
 		"BASE_URL is %q, not an origin such as https://market.example", c.BaseURL)
@@ -203,7 +194,6 @@ func (c config) Validate() error {
 	for i, key := range c.SessionKeys {
 		check(len(key) >= 32, "SESSION_KEYS: key %d is shorter than 32 bytes", i+1)
 	}
-	check(c.KeeperPrivateKey != "" || !slices.Equal(c.Roles, []string{roleKeeper}), "ROLES is keeper, but KEEPER_PRIVATE_KEY is missing")
 	if c.KeeperPrivateKey != "" {
 		_, err := crypto.HexToECDSA(strings.TrimPrefix(string(c.KeeperPrivateKey), "0x"))
 		check(err == nil, "KEEPER_PRIVATE_KEY is not a private key in hexadecimal digits")
@@ -219,6 +209,7 @@ func (c config) Validate() error {
 		"FINALITY is %q, not seen, safe or final", c.Finality)
 	_, err = market.ParseWei(c.KarmaFeeFloor)
 	check(err == nil, "KARMA_FEE_FLOOR is %q: %v", c.KarmaFeeFloor, err)
+	c.checkProcess(check)
 	c.checkTimes(check)
 	var level slog.Level
 	check(level.UnmarshalText([]byte(c.LogLevel)) == nil, "LOG_LEVEL is %q, not debug, info, warn or error", c.LogLevel)
@@ -234,6 +225,20 @@ const (
 
 // minConnections is the smallest connection pool: transactions and reads need some each.
 const minConnections = 8
+
+// checkProcess validates what this process runs, and its listener for metrics.
+func (c config) checkProcess(check func(ok bool, format string, args ...any)) {
+	for _, role := range c.Roles {
+		check(slices.Contains([]string{roleAPI, roleWatcher, roleKeeper}, role), "ROLES contains %q, not api, watcher or keeper", role)
+	}
+	check(c.DatabaseConnections == 0 || c.DatabaseConnections >= minConnections,
+		"DATABASE_CONNECTIONS is %d, less than %d", c.DatabaseConnections, minConnections)
+	check(c.KeeperPrivateKey != "" || !slices.Equal(c.Roles, []string{roleKeeper}), "ROLES is keeper, but KEEPER_PRIVATE_KEY is missing")
+	if c.servesMetrics() {
+		_, _, err := net.SplitHostPort(c.MetricsListen)
+		check(err == nil, "METRICS_LISTEN is %q, not host:port or %q", c.MetricsListen, metricsOff)
+	}
+}
 
 // runs reports whether the process has the role.
 func (c config) runs(role string) bool { return len(c.Roles) == 0 || slices.Contains(c.Roles, role) }

@@ -8,6 +8,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
+	"taskmarket/market"
 )
 
 // metricsOff disables the metrics listener.
@@ -20,7 +21,7 @@ func (c config) servesMetrics() bool { return c.MetricsListen != "" && c.Metrics
 func (s *service) newState(reader *chain.Reader) *metrics.State {
 	state := &metrics.State{
 		Head: s.heads.Head, Providers: s.node.Providers, Watcher: s.watcher.Status,
-		Operations: s.store.Operations, Holdings: s.store.Holdings, Held: reader.HeldAt, Reasons: s.problems,
+		Operations: s.store.Operations, Holdings: s.store.Holdings, Held: reader.HeldAt, Reasons: s.reasons,
 	}
 	if s.keeper != nil {
 		state.Keeper = s.keeper.Status
@@ -36,4 +37,26 @@ func (s *service) serveMetrics(ctx context.Context) error {
 	}
 	s.log.InfoContext(ctx, "metrics are served", slog.String("address", listener.Addr().String()))
 	return s.metrics.Serve(ctx, listener, s.log)
+}
+
+// reasons returns the reasons that GET /health of this process lists.
+func (s *service) reasons(ctx context.Context) []market.HealthReason {
+	reasons := s.problems(ctx)
+	note := func(applies bool, reason market.HealthReason) {
+		if applies {
+			reasons = append(reasons, reason)
+		}
+	}
+	head, nodeErr := s.heads.Head()
+	cursor, err := s.store.Head(ctx)
+	if err == nil {
+		err = s.store.Ping(ctx)
+	}
+	note(nodeErr != nil, market.ReasonNodeUnavailable)
+	note(err != nil, market.ReasonDatabaseUnavailable)
+	note(nodeErr == nil && err == nil && head.Time.Sub(cursor.Block.Time) > market.HealthyLag, market.ReasonChainLagging)
+	note(s.watcher.Status().Stopped, market.ReasonWatcherHalted)
+	note(!s.started.Load(), market.ReasonStarting)
+	note(s.stopping.Load(), market.ReasonStopping)
+	return reasons
 }

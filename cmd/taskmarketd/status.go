@@ -142,7 +142,7 @@ func backlogLine(b market.Backlog) string {
 	if b.Sent {
 		line = fmt.Sprintf("%d of kind %s with a transaction from nonce %d", b.Count, b.Kind, b.Nonce)
 	}
-	return line + fmt.Sprintf(", the oldest due for %s", b.Oldest.Round(time.Second))
+	return line + fmt.Sprintf(", the oldest created %s ago", b.Oldest.Round(time.Second))
 }
 
 // inEther formats wei of the chain's native currency.

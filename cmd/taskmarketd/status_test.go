@@ -2,8 +2,12 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +19,7 @@ import (
 
 	"taskmarket"
 	"taskmarket/chain/chaintest"
+	"taskmarket/market"
 	"taskmarket/store/storetest"
 )
 
@@ -22,7 +27,7 @@ import (
 func exported(t *testing.T, s *service) string {
 	t.Helper()
 	recorder := httptest.NewRecorder()
-	s.metrics.Handler().ServeHTTP(recorder, httptest.NewRequest("GET", "/metrics", nil))
+	s.metrics.Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	return recorder.Body.String()
 }
 
@@ -145,15 +150,44 @@ func documented(t *testing.T) (operations, codes []string) {
 	return operations, codes
 }
 
+// The exported reasons are those of GET /health.
+func TestReasonsAreThoseOfHealth(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	database, toDatabase := behind(t, storetest.URL(t, storetest.New(t)))
+	node, toNode := behind(t, net.Dev.URL())
+	s, origin, _ := startService(t, testConfig(t, net, database, node))
+	same := func() bool {
+		var health struct{ Reasons []string }
+		_, body := get(t, origin+"/api/v1/health")
+		if err := json.Unmarshal([]byte(body), &health); err != nil {
+			t.Fatal(err)
+		}
+		text := exported(t, s)
+		for _, reason := range market.HealthReasons {
+			listed := slices.Contains(health.Reasons, string(reason))
+			if !strings.Contains(text, fmt.Sprintf("taskmarket_health_reason{reason=%q} %d", reason, map[bool]int{true: 1}[listed])) {
+				return false
+			}
+		}
+		return true
+	}
+	await(t, "the reasons of a running service", same)
+	toNode.Shut()
+	await(t, "node_unavailable", func() bool { return strings.Contains(exported(t, s), `reason="node_unavailable"} 1`) && same() })
+	toDatabase.Shut()
+	await(t, "database_unavailable", func() bool { return strings.Contains(exported(t, s), `reason="database_unavailable"} 1`) && same() })
+}
+
 // Requests by strangers add no label values: unknown paths are not measured, and every error code
 // is a documented one.
 func TestRequestsAddOnlyKnownLabels(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s, origin, _ := startService(t, testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL()))
-	awaits(t, origin, 200, "ok\n")
+	awaits(t, origin, http.StatusOK, "ok\n")
 	for _, target := range []string{"/api/v1/tasks/x", "/api/v1/nothing/here", "/api/v1/board?page=x", "/api/v1/agents/me", "/unknown", "/api/v1/health"} {
-		s.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", target, nil))
+		s.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, target, nil))
 	}
 	s.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("BREW", "/api/v1/board", nil))
 	text := exported(t, s)

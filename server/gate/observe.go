@@ -40,7 +40,7 @@ type NoObserver struct{}
 func (NoObserver) Served(string, int, time.Duration) {}
 
 // Refused implements Observer.
-func (NoObserver) Refused(string)                    {}
+func (NoObserver) Refused(string) {}
 
 // Streams implements Observer.
-func (NoObserver) Streams(int)                       {}
+func (NoObserver) Streams(int) {}

@@ -34,7 +34,7 @@ var (
 	rereads        = describe("watcher_rereads", "Followed blocks that the watcher must read again.")
 
 	jobs             = describe("keeper_jobs", "Open keeper jobs by kind and state.", "kind", "state")
-	jobAge           = describe("keeper_oldest_job_seconds", "Time since the oldest open job of the kind and state became due.", "kind", "state")
+	jobAge           = describe("keeper_oldest_job_seconds", "Age of the oldest open job of the kind and state.", "kind", "state")
 	keeperLeading    = describe("keeper_leading", "Whether this process has the keeper's lease.")
 	keeperFailing    = describe("keeper_failing", "Whether the keeper's last step failed.")
 	keeperBalance    = describe("keeper_balance_wei", "Balance of the keeper's account.")

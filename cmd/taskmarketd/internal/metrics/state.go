@@ -56,13 +56,14 @@ func (s *State) Compare(ctx context.Context) (Money, error) {
 	if err != nil || held.Block.Hash == (common.Hash{}) {
 		return Money{}, err
 	}
-	money := Money{Holdings: held, At: time.Now()}
+	money := Money{Holdings: held}
 	escrow, staking, err := s.Held(ctx, held.Block.Hash)
 	if err != nil {
 		return money, err
 	}
 	money.EscrowSurplus = new(big.Int).Sub(escrow, market.Total(held.Tasks))
 	money.StakingSurplus = new(big.Int).Sub(staking, market.Total(held.Stakes))
+	money.At = time.Now()
 	return money, nil
 }
 
