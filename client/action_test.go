@@ -44,8 +44,8 @@ func (w *world) applied(t *testing.T, escrowID uint64) (application uuid.UUID, s
 	return application, stake
 }
 
-// submitted makes the human submit work. The fake API shows the work with one of the human's files,
-// and also lists one of the agent's files.
+// submitted makes the human submit work. The fake API shows the work with one of the human's files.
+// It also lists one of the agent's files, and one that the human added as evidence.
 func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) common.Hash {
 	t.Helper()
 	file := func(by string, sum common.Hash) object {
@@ -60,7 +60,9 @@ func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) commo
 		Note: "Ten photos.", ProofURL: "https://photos.example/10", Files: []common.Hash{{1}},
 	}
 	w.api.mu.Lock()
-	w.api.files = []object{file("agent", common.Hash{2}), file("human", common.Hash{1})}
+	evidence := file("human", common.Hash{3})
+	evidence["submitted"] = false
+	w.api.files = []object{file("agent", common.Hash{2}), file("human", common.Hash{1}), evidence}
 	record := w.api.tasks[task.ID.String()]
 	record["submission_note"], record["proof_url"] = work.Note, work.ProofURL
 	w.api.mu.Unlock()
@@ -93,6 +95,13 @@ func TestApproveVerifiesWork(t *testing.T) {
 				answer["files"] = []object{other}
 			}
 		},
+		"file, shown as evidence,": func(p string, answer object) {
+			if strings.HasPrefix(p, path+"/files") {
+				other := maps.Clone(w.api.files[1])
+				other["submitted"] = false
+				answer["files"] = []object{other}
+			}
+		},
 		"no file": func(p string, answer object) {
 			if strings.HasPrefix(p, path+"/files") {
 				answer["files"] = []object{}
@@ -109,8 +118,15 @@ func TestApproveVerifiesWork(t *testing.T) {
 	}
 	w.api.lie = func(string, object) {}
 	work, err := w.client(t).SubmittedWork(t.Context(), s.task.ID)
-	if err != nil || work.Hash != hash || work.Human != w.Human.Address() || work.Note == "" || work.ProofURL == "" || len(work.Files) != 1 {
-		t.Errorf("got work %+v, error %v", work, err)
+	if err != nil || work.Hash != hash || work.Human != w.Human.Address() || work.Note == "" || work.ProofURL == "" || len(work.Files) != 1 || len(work.Evidence) != 1 {
+		t.Fatalf("got work %+v, error %v", work, err)
+	}
+	for _, file := range []client.File{work.Files[0], work.Evidence[0]} {
+		other, marked := file, file
+		other.Sha256, marked.Submitted = strings.Repeat("0", 64), !file.Submitted
+		if !work.Has(file) || work.Has(other) || work.Has(marked) {
+			t.Errorf("Has(%+v) = %v, with another hash %v, otherwise marked %v", file, work.Has(file), work.Has(other), work.Has(marked))
+		}
 	}
 	plan, err := w.client(t).PlanApprove(t.Context(), s.task.ID)
 	if err != nil || plan.WorkHash == nil || *plan.WorkHash != hash || plan.Human == nil || *plan.Human != w.Human.Address() {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -39,6 +40,17 @@ type Work struct {
 	Note     string
 	ProofURL string
 	Files    []File // the hash covers the files' SHA-256 sums, not their names
+	// Evidence contains the files that the human added after the submission, for example in a
+	// dispute. They are not part of the work, and the hash does not cover them.
+	Evidence []File
+}
+
+// Has reports whether the file is part of the work or, if its record is not marked as submitted, of
+// the evidence. The file must have the same SHA-256 in both records.
+func (w Work) Has(file File) bool {
+	return slices.ContainsFunc(slices.Concat(w.Files, w.Evidence), func(f File) bool {
+		return f.ID == file.ID && f.Sha256 == file.Sha256 && f.Submitted == file.Submitted
+	})
 }
 
 // SubmittedWork returns the submitted work for the agent's task, after checking it against its hash
@@ -86,7 +98,11 @@ func (a *action) verifiedWork(ctx context.Context, terms market.Terms, human com
 		if err != nil {
 			return Work{}, err
 		}
-		if isEvidence := file.Shared && !file.Submitted; file.UploadedBy != gen.PartyHuman || isEvidence {
+		if file.UploadedBy != gen.PartyHuman {
+			continue
+		}
+		if isEvidence := file.Shared && !file.Submitted; isEvidence {
+			work.Evidence = append(work.Evidence, file)
 			continue
 		}
 		sum, err := hex.DecodeString(file.Sha256)

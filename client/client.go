@@ -41,12 +41,11 @@ type Options struct {
 	// what will be signed and sent. If it returns an error, nothing is signed and the action
 	// returns that error. An action that resumes after a crash is not reviewed again.
 	Review func(context.Context, Plan) error
-	// Resume, when set, is called before an action's transaction that this or another program
-	// signed earlier is sent again. If it returns an error, nothing is sent, the action returns
-	// that error and the flow stays in the journal. The plan contains the action, its subject,
-	// Spends and Releases, but no Transaction and no gas. Resume is not called for other unfinished
-	// flows whose signed transactions must be sent first, because they use a lower nonce or the
-	// same permit nonce.
+	// Resume, when set, is called before a transaction that this or another program signed earlier
+	// is sent again. If it returns an error, nothing is sent, the action returns that error and the
+	// flow stays in the journal. The plan contains the action, its subject, Spends and Releases,
+	// but no Transaction and no gas. The transaction can belong to another unfinished action of the
+	// wallet, which must be sent first because it uses a lower nonce or an earlier permit nonce.
 	Resume func(context.Context, Plan) error
 	// HTTPClient sends the requests to the API. The Client uses a copy without redirects and
 	// cookies. If nil, a default client is used.
@@ -68,8 +67,10 @@ type Options struct {
 	// a replacement at most four times the first transaction's price. If the chain requires more,
 	// the error is chain.ErrGasLimit.
 	MaxFeePerGas *big.Int
-	// MaxOffer is the maximum fee per unit of gas, in wei, that any transaction offers when
-	// MaxFeePerGas is nil. If nil, only the limits described under MaxFeePerGas apply.
+	// MaxOffer is the maximum fee per unit of gas, in wei, that any transaction, also a
+	// replacement, offers when MaxFeePerGas is nil. Unlike MaxFeePerGas, it does not let a
+	// replacement offer more than four times the first transaction's price. If nil, only the limits
+	// described under MaxFeePerGas apply.
 	MaxOffer *big.Int
 	// Node limits the duration and the number of attempts for calls to the node. The zero value
 	// suits a node that responds within seconds.

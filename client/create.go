@@ -82,10 +82,9 @@ func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) 
 }
 
 // ConfirmCreation finishes the creation of a task whose payment was sent from this wallet by
-// another program, and returns the funded task. tx is the hash of the mined payment. The request
-// must be the one that was prepared; ErrEnded means that it is not in the journal. If the journal
-// contains a signed payment or marks the creation as done, ConfirmCreation ignores tx and resumes
-// as CreateTask does.
+// another program, and returns the funded task. It signs and sends nothing. tx is the hash of the
+// mined payment; it is ignored if the creation is already done. The request must be the one that
+// was prepared; ErrEnded means that it is not in the journal.
 func (c *Client) ConfirmCreation(ctx context.Context, request TaskRequest, tx common.Hash) (_ Task, err error) {
 	defer wrap(&err, "confirm creation")
 	return c.confirmCreation(ctx, request, tx)
@@ -97,11 +96,14 @@ func (c *Client) confirmCreation(ctx context.Context, request TaskRequest, tx co
 		return Task{}, err
 	}
 	defer run.unlock()
-	switch {
-	case run.flow.TaskID == nil:
+	if run.flow.TaskID == nil {
 		return Task{}, ErrEnded
-	case run.flow.Done, run.signed():
-		return run.finish(ctx)
+	}
+	if run.flow.Done {
+		task, err := run.record(ctx)
+		if err != nil || task.Status != gen.TaskStatusNew { // if it is new, a reorganisation dropped the payment
+			return task, err
+		}
 	}
 	task, err := c.ConfirmFunding(ctx, *run.flow.TaskID, tx)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 // absent is a wallet whose key is not available locally.
@@ -82,13 +83,8 @@ func TestConfirmCreation(t *testing.T) {
 	if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
 		t.Fatalf("got error %v", err)
 	}
-	plan, err := prepared.PlanCreateTask(t.Context(), task)
-	if err != nil {
-		t.Fatal(err)
-	}
 	other, _ := w.created(t, "another")
-	w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, task.Amount))
-	sent := w.Send(t, w.Agent, w.Contracts.PostTask(task.Amount, chaintest.FeeBasisPoints, *plan.TermsHash))
+	sent := w.paidByAnotherProgram(t, prepared, task)
 	left, _, err := w.Reader.Balances(t.Context(), w.Agent.Address())
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +94,7 @@ func TestConfirmCreation(t *testing.T) {
 	if _, err := silent.ConfirmCreation(t.Context(), task, common.HexToHash(*other.EscrowCreationTxHash)); err == nil {
 		t.Error("confirmed by the payment of another task")
 	}
-	got, err := silent.ConfirmCreation(t.Context(), task, sent.TxHash)
+	got, err := silent.ConfirmCreation(t.Context(), task, sent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,6 +103,58 @@ func TestConfirmCreation(t *testing.T) {
 	if err != nil || again.ID != got.ID {
 		t.Errorf("repeated request: task %s, error %v", again.ID, err)
 	}
+}
+
+// ConfirmCreation signs nothing, even if a reorganisation has dropped the payment since.
+func TestConfirmCreationAfterReorganisation(t *testing.T) {
+	w := newWorld(t)
+	task := taskWithoutKey("confirmed and dropped")
+	prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
+	if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
+		t.Fatalf("got error %v", err)
+	}
+	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	sent := w.paidByAnotherProgram(t, silent, task)
+	got, err := silent.ConfirmCreation(t.Context(), task, sent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := silent.ConfirmCreation(t.Context(), task, sent); err != nil || again.ID != got.ID {
+		t.Errorf("repeated: task %s, error %v", again.ID, err)
+	}
+	w.dropPayment(t, got)
+	before := w.nonce(t)
+	if _, err := silent.ConfirmCreation(t.Context(), task, sent); client.CodeOf(err) != market.KindTxNotFound || w.nonce(t) != before {
+		t.Errorf("after the reorganisation: error %v, %d transactions", err, w.nonce(t)-before)
+	}
+}
+
+// ConfirmCreation neither sends nor replaces a payment that was signed here before another program
+// paid.
+func TestConfirmCreationOfSignedPayment(t *testing.T) {
+	w := newWorld(t)
+	task := taskWithoutKey("signed twice")
+	w.signedOnly(t, task)
+	silent := w.client(t, func(o *client.Options) { o.Signer, o.MineTimeout = mute{w.Agent, t}, time.Second })
+	sent := w.paidByAnotherProgram(t, silent, task)
+	before := w.nonce(t)
+	got, err := silent.ConfirmCreation(t.Context(), task, sent)
+	if err != nil || w.nonce(t) != before {
+		t.Fatalf("error %v, %d transactions", err, w.nonce(t)-before)
+	}
+	w.paidOnce(t, got, task, "signed twice")
+}
+
+// paidByAnotherProgram pays from the agent's wallet for a task that was prepared, without the
+// client. It returns the payment's hash.
+func (w *world) paidByAnotherProgram(t *testing.T, c *client.Client, task client.TaskRequest) common.Hash {
+	t.Helper()
+	plan, err := c.PlanCreateTask(t.Context(), task)
+	if err != nil || plan.TermsHash == nil {
+		t.Fatalf("got plan %+v, error %v", plan, err)
+	}
+	w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, task.Amount))
+	return w.Send(t, w.Agent, w.Contracts.PostTask(task.Amount, chaintest.FeeBasisPoints, *plan.TermsHash)).TxHash
 }
 
 // waiting stops block production and sends the agent's call, so that it stays pending.

@@ -148,14 +148,7 @@ func TestPaymentDroppedAfterItsConfirmation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Reorg(t, 1)
-	w.api.mu.Lock()
-	record := w.api.tasks[first.ID.String()]
-	paid := text(record, "escrow_creation_tx_hash")
-	record["status"] = "new"
-	delete(record, "escrow_task_id")
-	delete(record, "escrow_creation_tx_hash")
-	w.api.mu.Unlock()
+	paid := w.dropPayment(t, first)
 	got, err := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} }).CreateTask(t.Context(), task)
 	if err != nil {
 		t.Fatal(err)
@@ -164,6 +157,21 @@ func TestPaymentDroppedAfterItsConfirmation(t *testing.T) {
 	if now := got.EscrowCreationTxHash; now == nil || *now != paid {
 		t.Errorf("paid by %v, first by %s", now, paid)
 	}
+}
+
+// dropPayment drops the task's payment, which is in the latest block, by a reorganisation. It
+// returns the payment's hash.
+func (w *world) dropPayment(t *testing.T, task client.Task) string {
+	t.Helper()
+	w.Reorg(t, 1)
+	w.api.mu.Lock()
+	defer w.api.mu.Unlock()
+	record := w.api.tasks[task.ID.String()]
+	paid := text(record, "escrow_creation_tx_hash")
+	record["status"] = "new"
+	delete(record, "escrow_task_id")
+	delete(record, "escrow_creation_tx_hash")
+	return paid
 }
 
 // The task that the API shows after the payment must match the request.

@@ -76,6 +76,50 @@ func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
 	return Outcome{Task: task}, err
 }
 
+// resumeOther calls Options.Resume, if set, before a signed transaction of another flow in the
+// journal is sent.
+func (c *Client) resumeOther(ctx context.Context, w session, key string) error {
+	if c.options.Resume == nil {
+		return nil
+	}
+	flow, err := w.flows.Load(ctx, key)
+	if err != nil {
+		return err
+	}
+	if flow == nil {
+		return ErrEnded
+	}
+	o, err := flow.actionRequest()
+	switch {
+	case err != nil:
+		return err
+	case flow.Action == market.ActionFund:
+		return c.resumeCreation(ctx, w, flow)
+	}
+	a, err := c.newAction(ctx, w, o)
+	if err != nil {
+		return err
+	}
+	return c.resume(ctx, a.outline)
+}
+
+// resumeCreation calls Options.Resume before the signed payment of another flow is sent.
+func (c *Client) resumeCreation(ctx context.Context, w session, flow *Flow) error {
+	if flow.Task == nil || flow.TaskID == nil {
+		return fmt.Errorf("flow %q has no task", flow.Key)
+	}
+	task, err := c.Task(ctx, *flow.TaskID)
+	if err != nil {
+		return err
+	}
+	w.flow = flow
+	run := creation{session: w, request: *flow.Task}
+	if err := run.check(task); err != nil {
+		return err
+	}
+	return c.resume(ctx, func() (Plan, error) { return run.outline(ctx, &task) })
+}
+
 // actionRequest returns the request that started the flow. For the creation of a task, it returns
 // an empty request.
 func (f *Flow) actionRequest() (actionRequest, error) {

@@ -83,6 +83,85 @@ func TestResumeCallback(t *testing.T) {
 	})
 }
 
+// Options.Resume is also called before a signed transaction of another action is sent, because a new
+// transaction would have to wait for it. If it returns an error, neither of the two is sent.
+func TestResumeCallbackForOtherActions(t *testing.T) {
+	w := newWorld(t)
+	s := w.scene(t, "submitted", 2)
+	open, _ := w.created(t, "open")
+	create := func(title string) func(*client.Client) error {
+		return func(c *client.Client) error {
+			_, err := c.CreateTask(t.Context(), request(title))
+			return err
+		}
+	}
+	amount := request("").Amount
+	for _, test := range []struct {
+		name             string
+		signed, next     func(*client.Client) error
+		action           market.Action
+		spends, releases *big.Int
+	}{
+		{"an approval before a payment", func(c *client.Client) error {
+			_, err := c.Approve(t.Context(), s.task.ID)
+			return err
+		}, create("first"), market.ActionApprove, nil, amount},
+		{"a payment before a payment", create("second"), create("third"), market.ActionFund, amount, nil},
+		{"a payment before a cancellation", create("fourth"), func(c *client.Client) error {
+			_, err := c.Cancel(t.Context(), open.ID)
+			return err
+		}, market.ActionFund, amount, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w.unsent(t, test.signed)
+			before := w.nonce(t)
+			var answer error
+			var asked []client.Plan
+			c := w.client(t, func(o *client.Options) {
+				o.Resume = func(_ context.Context, p client.Plan) error {
+					asked = append(asked, p)
+					return answer
+				}
+			})
+			answer = errors.New("no")
+			if err := test.next(c); !errors.Is(err, answer) || w.nonce(t) != before {
+				t.Errorf("refused: error %v, %d transactions", err, w.nonce(t)-before)
+			}
+			answer = nil
+			if err := test.next(c); err != nil || w.nonce(t) != before+2 {
+				t.Errorf("allowed: error %v, %d transactions", err, w.nonce(t)-before)
+			}
+			if len(asked) != 2 {
+				t.Errorf("Resume was called %d times", len(asked))
+			}
+			for _, p := range asked {
+				if !p.Resumes || p.Action != test.action || p.TaskID == nil || cmpOrNil(p.Spends, test.spends) != 0 || cmpOrNil(p.Releases, test.releases) != 0 {
+					t.Errorf("Resume received %+v", p)
+				}
+			}
+		})
+	}
+}
+
+// Resume is not called for a payment that the node already has, because it is not sent again.
+func TestResumeCallbackNotForPendingPayment(t *testing.T) {
+	w := newWorld(t)
+	if err := w.Dev.SetMining(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
+	if _, err := impatient.CreateTask(t.Context(), request("pending")); !errors.Is(err, client.ErrNotMined) {
+		t.Fatalf("got error %v", err)
+	}
+	defer w.mineSlowly(t)()
+	c := w.client(t, func(o *client.Options) {
+		o.Resume = func(_ context.Context, p client.Plan) error { return errors.New("no") }
+	})
+	if _, err := c.CreateTask(t.Context(), request("next")); err != nil || len(w.posted(t)) != 2 {
+		t.Errorf("error %v, paid %d times", err, len(w.posted(t)))
+	}
+}
+
 // wantRefused repeats an action while Options.Resume returns an error. Nothing must be sent, and
 // the flow must stay in the journal.
 func (w *world) wantRefused(t *testing.T, do func(*client.Client) error, refuse func(client.Plan) error, no error) {

@@ -49,7 +49,9 @@ func (c *Client) newSession(ctx context.Context) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	return session{client: c, deployment: d, node: n, signer: signer, wallet: c.wallet(n, signer), flows: c.options.Flows}, nil
+	w := session{client: c, deployment: d, node: n, signer: signer, wallet: c.wallet(n, signer), flows: c.options.Flows}
+	w.wallet.Resume = func(ctx context.Context, key string) error { return c.resumeOther(ctx, w, key) }
+	return w, nil
 }
 
 // wallet returns the tx.Wallet that signs and delivers the session's transactions.

@@ -9,12 +9,26 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
+	"taskmarket/chain"
 	"taskmarket/client"
 )
 
 // A transaction with a sufficient fee that is not mined is replaced after some time, with rising
 // fees up to the limit.
 func TestStuckTransactionIsReplaced(t *testing.T) {
+	for name, limitBy := range map[string]func(*client.Options, *big.Int){
+		"MaxFeePerGas": func(o *client.Options, limit *big.Int) { o.MaxFeePerGas = limit },
+		"MaxOffer":     func(o *client.Options, limit *big.Int) { o.MaxOffer = limit },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testStuckTransaction(t, limitBy)
+		})
+	}
+}
+
+func testStuckTransaction(t *testing.T, limitBy func(*client.Options, *big.Int)) {
+	t.Helper()
 	w := newWorld(t)
 	s := w.scene(t, "stuck", 2)
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {
@@ -26,10 +40,11 @@ func TestStuckTransactionIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	limit := new(big.Int).Quo(new(big.Int).Mul(plan.Transaction.MaxFee, big.NewInt(3)), big.NewInt(2)) // the limit allows three increases of 12.5%
-	_, err = w.client(t, func(o *client.Options) {
-		o.Flows, o.ReplaceAfter, o.MineTimeout, o.MaxFeePerGas = flows, 10*time.Millisecond, 9*time.Second, limit
-	}).Approve(t.Context(), s.task.ID)
-	if !errors.Is(err, client.ErrNotMined) {
+	c := w.client(t, func(o *client.Options) {
+		o.Flows, o.ReplaceAfter, o.MineTimeout = flows, 10*time.Millisecond, 9*time.Second
+		limitBy(o, limit)
+	})
+	if _, err := c.Approve(t.Context(), s.task.ID); !errors.Is(err, client.ErrNotMined) || !errors.Is(err, chain.ErrGasLimit) {
 		t.Fatalf("got error %v", err)
 	}
 	w.wantRaised(t, flows.last.Transactions, limit)

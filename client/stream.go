@@ -103,13 +103,17 @@ func (s *newsStream) follow(ctx context.Context) error {
 }
 
 // connect opens one connection and reads its events until it ends. passing means that the server
-// sent an error response, and that a retry may succeed.
+// sent an error response, and that a retry may succeed. If the server was silent for newsSilence,
+// the error is ErrUnavailable.
 func (s *newsStream) connect(ctx context.Context, params gen.StreamEventsParams) (passing bool, err error) {
-	ctx, cancel := context.WithCancel(ctx)
+	open, cancel := context.WithCancel(ctx)
 	defer cancel()
 	silence := time.AfterFunc(newsSilence, cancel)
 	defer silence.Stop()
-	resp, err := s.client.streams.StreamEvents(ctx, &params)
+	resp, err := s.client.streams.StreamEvents(open, &params)
+	if err != nil && open.Err() != nil && ctx.Err() == nil {
+		return false, fmt.Errorf("%w: no events within %s", ErrUnavailable, newsSilence)
+	}
 	if err != nil {
 		return false, err
 	}
@@ -117,7 +121,7 @@ func (s *newsStream) connect(ctx context.Context, params gen.StreamEventsParams)
 	if resp.StatusCode != http.StatusOK {
 		body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))
 		if err != nil {
-			return false, unreachable(ctx, err)
+			return false, unreachable(ctx, err) // ctx, because open also ends after a silence
 		}
 		return retryable(resp.Request, resp), refusal(resp, body)
 	}

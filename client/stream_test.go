@@ -1,8 +1,12 @@
 package client_test
 
 import (
+	"errors"
+	"io"
 	"net/http"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -43,6 +47,74 @@ func TestEventsResume(t *testing.T) {
 	want := []string{"", "5f0c19ab-11", "5f0c19ab-11", "5f0c19ab-11", "5f0c19ab-90"}
 	if diff := cmp.Diff(want, asked); diff != "" {
 		t.Errorf("requested positions (-want +got):\n%s", diff)
+	}
+}
+
+// roundTripper is an http.RoundTripper that needs no network, so that it works with synctest's fake
+// clock.
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// stalled is a response body that never ends.
+type stalled struct{ request *http.Request }
+
+func (s stalled) Read([]byte) (int, error) {
+	<-s.request.Context().Done()
+	return 0, s.request.Context().Err()
+}
+
+func (stalled) Close() error { return nil }
+
+// If a connection is silent for too long, the stream reconnects.
+func TestEventsReconnectAfterSilence(t *testing.T) {
+	answer := func(r *http.Request, status int, body io.ReadCloser) *http.Response {
+		header := http.Header{"Content-Type": {"text/event-stream"}}
+		if status == http.StatusServiceUnavailable {
+			header.Set("Retry-After", "25")
+		}
+		return &http.Response{StatusCode: status, Header: header, Body: body, Request: r}
+	}
+	for name, silent := range map[string]roundTripper{
+		"no response": func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		},
+		"long retry delays": func(r *http.Request) (*http.Response, error) {
+			return answer(r, http.StatusServiceUnavailable, http.NoBody), nil
+		},
+		"no events": func(r *http.Request) (*http.Response, error) {
+			return answer(r, http.StatusOK, stalled{r}), nil
+		},
+		"an incomplete error response": func(r *http.Request) (*http.Response, error) {
+			return answer(r, http.StatusForbidden, stalled{r}), nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				c, err := client.New(client.Options{
+					BaseURL: "https://api.example",
+					HTTPClient: &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+						if time.Since(began) <= time.Minute {
+							return silent(r)
+						}
+						return answer(r, http.StatusUnauthorized, http.NoBody), nil
+					})},
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer c.Close()
+				var last error
+				for _, err := range c.Events(t.Context(), "5f0c19ab-11") {
+					last = err
+				}
+				if refused, ok := errors.AsType[*client.APIError](last); !ok || refused.Status != http.StatusUnauthorized {
+					t.Errorf("ended with %v", last)
+				}
+			})
+		})
 	}
 }
 

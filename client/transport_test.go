@@ -51,7 +51,6 @@ func TestInvalidRetryAfter(t *testing.T) {
 
 // writeSlowly sends single bytes with pauses and never ends.
 func writeSlowly(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "application/json")
 	for r.Context().Err() == nil {
 		if _, err := io.WriteString(w, " "); err != nil {
 			return
@@ -68,25 +67,29 @@ func writeSlowly(w http.ResponseWriter, r *http.Request) {
 
 func TestSlowBodyTimesOut(t *testing.T) {
 	const timeout = 50 * time.Millisecond
-	tests := map[string]func(context.Context, *client.Client) error{
-		"a JSON response": func(ctx context.Context, c *client.Client) error { _, err := c.Claim(ctx); return err },
-		"a file download": func(ctx context.Context, c *client.Client) error {
-			return c.Download(ctx, client.File{FileSize: 1 << 20}, io.Discard)
-		},
-		"the error response to a file download": func(ctx context.Context, c *client.Client) error {
-			return c.Download(ctx, client.File{FileSize: 1 << 20}, io.Discard)
-		},
+	claim := func(ctx context.Context, c *client.Client) error { _, err := c.Claim(ctx); return err }
+	download := func(ctx context.Context, c *client.Client) error {
+		return c.Download(ctx, client.File{FileSize: 1 << 20}, io.Discard)
 	}
-	for name, call := range tests {
+	tests := map[string]struct {
+		status int
+		call   func(context.Context, *client.Client) error
+	}{
+		"a JSON response":                       {http.StatusOK, claim},
+		"a file download":                       {http.StatusOK, download},
+		"the error response to a file download": {http.StatusForbidden, download},
+	}
+	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			answer := http.HandlerFunc(writeSlowly)
-			if strings.Contains(name, "refusal") {
-				answer = func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusForbidden); writeSlowly(w, r) }
+			answer := func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(test.status)
+				writeSlowly(w, r)
 			}
 			c := dialTest(t, &script{answers: []http.HandlerFunc{answer}}, func(o *client.Options) { o.Timeout = timeout })
 			began := time.Now()
-			if err := call(t.Context(), c); !errors.Is(err, client.ErrUnavailable) {
+			if err := test.call(t.Context(), c); !errors.Is(err, client.ErrUnavailable) {
 				t.Errorf("got error %v", err)
 			}
 			if took := time.Since(began); took > 20*time.Second {

@@ -40,6 +40,16 @@ func (r messageRow) message() market.Message {
 // isParty is true if the principal with the id $2 and the kind $3 is a party to task t.
 const isParty = `$2 = CASE $3 WHEN 'agent' THEN t.agent_id ELSE t.human_id END`
 
+// readerIsParty is true if the principal with the id $2 and the kind $3 is a party to the task $1.
+const readerIsParty = `EXISTS (SELECT 1 FROM tasks t WHERE t.id = $1 AND ` + isParty + `)`
+
+// messagesLength returns the query for the number of messages that the reader can list. For other
+// principals than the parties it is 0, like the list.
+func messagesLength() pg.Length {
+	stored := pg.StoredLengthOf("messages")
+	return pg.Length{Args: 3, SQL: "SELECT CASE WHEN " + readerIsParty + " THEN (" + stored.SQL + ") ELSE 0 END"}
+}
+
 // AddMessage inserts a message from one party of a task to the other, notifies the receiver, and
 // returns the stored message. Repeating the call with the same id changes nothing. It returns
 // KindForbidden if the sender is not a party to the task.
@@ -93,12 +103,12 @@ func (s *Store) Messages(ctx context.Context, q MessageQuery) (Page[market.Messa
 	list := pg.List[messageRow]{
 		What:    "select messages",
 		Columns: "m.id, m.task_id, m.sender_kind, m.sender_id, m.content, m.created_at, m.read_at",
-		From:    "task_messages m", Length: pg.StoredLengthOf("messages"),
+		From:    "task_messages m", Length: messagesLength(),
 		Order: pg.Order{Name: "messages", Key: "m.created_at", ID: "m.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r messageRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
 	list.Filter.Add("m.task_id = ?", q.TaskID)
-	list.Filter.Add("EXISTS (SELECT 1 FROM tasks t WHERE t.id = m.task_id AND "+isParty+")", q.Reader.ID, q.Reader.Kind)
+	list.Filter.Add(readerIsParty, q.Reader.ID, q.Reader.Kind)
 	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, messageRow.message)
 	if err != nil {
 		return page, err

@@ -23,9 +23,8 @@ type AgentOptions struct {
 	Spending Spending
 	// AllowFinal enables the tools that accept and reject applications, approve and dispute work,
 	// and cancel tasks. They release escrows and forfeit stakes, within Spending. Without it, these
-	// tools are not offered, and their transactions are neither signed nor resumed. A transaction
-	// that another program has signed and saved in the journal is still sent if a new one would
-	// have to wait for its nonce.
+	// tools are not offered, and their transactions are neither signed nor sent again. If a new
+	// transaction would have to wait for such a transaction, it is not signed either.
 	AllowFinal bool
 	// Version is the program's version.
 	Version string

@@ -91,12 +91,16 @@ func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 }
 
 // resume implements client.Options.Resume. A transaction that was signed earlier, possibly by
-// another program, is sent again only within the same limits.
+// another program and for another action than the agreed one, is sent again only within the same
+// limits.
 func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 	if _, ok := ctx.Value(agreementKey{}).(*agreement); !ok {
 		return ownErrorf("no plan is being executed, so nothing was sent: call execute_plan with a plan_id")
 	}
-	return a.allow(ctx, signed)
+	if err := a.allow(ctx, signed); err != nil {
+		return ownErrorf("action %q was signed earlier and must be sent before a new one is signed; it was not sent: %w", signed.Action, err)
+	}
+	return nil
 }
 
 // allow counts the plan's amount, or rejects the plan if it is not permitted or exceeds the caps.

@@ -2,14 +2,14 @@ package mcp
 
 import (
 	"context"
-	"slices"
 
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
 )
 
 // verifiers contains a check for each tool that shows work to be approved. The check reports
-// whether the tool's result is part of the work whose hash is on the chain.
+// whether the tool's result is part of the work whose hash is on the chain, or a file that is marked
+// as not submitted and is part of the evidence, for which the chain has no hash.
 var verifiers = map[string]func(given arguments, result any, work client.Work) bool{
 	"get_task": func(_ arguments, result any, work client.Work) bool {
 		shown, _ := result.(map[string]any)
@@ -17,14 +17,14 @@ var verifiers = map[string]func(given arguments, result any, work client.Work) b
 	},
 	"download_task_file": func(given arguments, result any, work client.Work) bool {
 		file := recordOf(result)
-		return slices.ContainsFunc(work.Files, func(f client.File) bool {
-			return f.ID == given.id("file_id") && f.Sha256 == wordsOf(file["sha256"])
-		})
+		submitted, _ := file["submitted"].(bool)
+		return work.Has(client.File{ID: given.id("file_id"), Sha256: wordsOf(file["sha256"]), Submitted: submitted})
 	},
 }
 
-// verified wraps a tool so that it shows work only if its hash is on the chain. Otherwise the API
-// could show the model different work than an approval would approve.
+// verified wraps a tool so that it shows work only if its hash is on the chain, and evidence only
+// beside such work. Otherwise the API could show the model different work than an approval would
+// approve.
 func verified(name string, do toolFunc) toolFunc {
 	isPart, shows := verifiers[name]
 	if !shows {

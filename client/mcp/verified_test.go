@@ -49,15 +49,20 @@ func TestWorkIsVerifiedOnChain(t *testing.T) {
 	}
 }
 
-// The shown result must be part of the work whose hash is on the chain.
+// The shown result must be part of the work whose hash is on the chain, or marked as evidence.
 func TestShownWorkIsVerified(t *testing.T) {
 	t.Parallel()
-	id := uuid.New()
-	whole := client.Work{Note: "Ten photos.", ProofURL: "https://photos.example/10", Files: []client.File{{ID: id, Sha256: "aa"}}}
+	id, added := uuid.New(), uuid.New()
+	whole := client.Work{
+		Note: "Ten photos.", ProofURL: "https://photos.example/10",
+		Files: []client.File{{ID: id, Sha256: "aa", Submitted: true}}, Evidence: []client.File{{ID: added, Sha256: "bb"}},
+	}
 	task := func(note, proof string) any {
 		return map[string]any{"submission_note": mark{note}, "proof_url": mark{proof}}
 	}
-	file := func(sum string) any { return work{File: map[string]any{"sha256": sum}} }
+	file := func(sum string, submitted bool) any {
+		return work{File: map[string]any{"sha256": sum, "submitted": submitted}}
+	}
 	for name, c := range map[string]struct {
 		tool   string
 		id     uuid.UUID
@@ -67,9 +72,13 @@ func TestShownWorkIsVerified(t *testing.T) {
 		"the note and the link":      {"get_task", id, task("Ten photos.", "https://photos.example/10"), true},
 		"another note":               {"get_task", id, task("A hundred photos.", "https://photos.example/10"), false},
 		"another link":               {"get_task", id, task("Ten photos.", "https://photos.example/11"), false},
-		"the file":                   {"download_task_file", id, file("aa"), true},
-		"the file with another hash": {"download_task_file", id, file("bb"), false},
-		"another file":               {"download_task_file", uuid.New(), file("aa"), false},
+		"the file":                   {"download_task_file", id, file("aa", true), true},
+		"the file with another hash": {"download_task_file", id, file("bb", true), false},
+		"the file as evidence":       {"download_task_file", id, file("aa", false), false},
+		"another file":               {"download_task_file", uuid.New(), file("aa", true), false},
+		"evidence":                   {"download_task_file", added, file("bb", false), true},
+		"evidence as submitted work": {"download_task_file", added, file("bb", true), false},
+		"evidence with another hash": {"download_task_file", added, file("cc", false), false},
 	} {
 		if got := verifiers[c.tool](arguments{"file_id": c.id.String()}, c.result, whole); got != c.part {
 			t.Errorf("%s: %v", name, got)

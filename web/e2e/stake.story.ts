@@ -215,7 +215,7 @@ story(
     const losses = page.getByRole('region', { name: 'Lost stakes' })
     await losses.getByText('Total: 0.5 TASK.').waitFor()
     const loss = losses.getByRole('listitem').filter({ hasText: 'Count the buoys' })
-    await loss.getByText('The agent rejected your application').waitFor()
+    await loss.getByText('The agent rejected your application of').waitFor()
     await loss.getByText('It praises another market.').waitFor()
     await loss.getByText('-0.5 TASK').waitFor()
   },

@@ -18,16 +18,18 @@ import (
 
 // Record saves the transactions that a delivery adds to a flow.
 type Record struct {
-	Key      string                   // the flow's key in the journal
-	Save     func(chain.Signed) error // saves a new transaction in the flow
-	PaysOnce func() error             // returns nil if the call cannot take effect twice
+	Key string // the flow's key in the journal
+	// Save saves a new transaction in the flow. If nil, the flow is not the current one: nothing
+	// new is signed, and its transactions are sent only if Wallet.Resume allows it.
+	Save     func(chain.Signed) error
+	PaysOnce func() error // returns nil if the call cannot take effect twice
 }
 
 // delivery waits until one of a flow's transactions is mined.
 type delivery struct {
 	wallet    *Wallet
 	txs       []chain.Signed
-	record    *Record       // if nil, the transactions are sent unchanged
+	record    *Record
 	bounded   *chain.Sender // sender whose fees are limited to the flow's maximum
 	cost      *big.Int      // maximum gas cost of one transaction in the flow, in wei
 	since     time.Time     // when this delivery began or, if later, when it added its newest transaction
@@ -42,7 +44,7 @@ type delivery struct {
 const maxFeeFactor = 4
 
 // newDelivery limits the flow's fees to MaxFee or, if that is nil, to a multiple of the first
-// transaction's fee.
+// transaction's fee. The Sender's limit applies as well.
 func (w *Wallet) newDelivery(txs []chain.Signed, record *Record) (*delivery, error) {
 	var first types.Transaction
 	if err := first.UnmarshalBinary(txs[0].Raw); err != nil {
@@ -64,9 +66,8 @@ func (w *Wallet) newDelivery(txs []chain.Signed, record *Record) (*delivery, err
 //
 // A transaction whose fee is too low, or that has been pending for longer than RaiseAfter, is
 // replaced by one with a higher fee. If a transaction can never be mined, its call is signed again.
-// Each new transaction is saved with record.Save before it is sent. Without a record, nothing new
-// is signed. Deliver retries while the node is unavailable. After MineTimeout it returns
-// ErrNotMined.
+// Each new transaction is saved with record.Save before it is sent. Deliver retries while the node
+// is unavailable. After MineTimeout it returns ErrNotMined.
 func (w *Wallet) Deliver(ctx context.Context, txs []chain.Signed, record *Record) (*types.Receipt, error) {
 	d, err := w.newDelivery(txs, record)
 	if err != nil {
@@ -134,8 +135,8 @@ func (d *delivery) push(ctx context.Context) error {
 	if d.contested = !d.promote(used); d.contested {
 		return d.wallet.Replaced(ctx, d.txs)
 	}
-	if d.record == nil {
-		return d.broadcast(ctx)
+	if d.record.Save == nil {
+		return d.wallet.sendOther(ctx, d.record.Key, d.newest())
 	}
 	if err := d.replace(ctx, used == d.newest().Nonce); err != nil {
 		return err

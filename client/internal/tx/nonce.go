@@ -15,9 +15,9 @@ import (
 // the journal contains. It ignores the flow with the key except.
 //
 // A program that crashed between saving and sending leaves a transaction that no node has.
-// nextNonce sends it, because a transaction with a later nonce would have to wait for it. A saved
-// transaction beyond a nonce gap does not count: in that case, the next nonce is the first one in
-// the gap.
+// nextNonce sends it if Resume allows it, because a transaction with a later nonce would have to
+// wait for it. A saved transaction beyond a nonce gap does not count: in that case, the next nonce
+// is the first one in the gap.
 func (w *Wallet) nextNonce(ctx context.Context, except string) (uint64, error) {
 	next, err := w.Sender.NextNonce(ctx)
 	if err != nil {
@@ -32,7 +32,7 @@ func (w *Wallet) nextNonce(ctx context.Context, except string) (uint64, error) {
 		if tx.Nonce != next {
 			continue
 		}
-		if err := w.Sender.Broadcast(ctx, tx.Raw); err != nil {
+		if err := w.sendOther(ctx, flow.Key, tx); err != nil {
 			return 0, fmt.Errorf("send transaction %s, which was signed before: %w", tx.Hash, err)
 		}
 		if next, err = w.Sender.NextNonce(ctx); err != nil {

@@ -56,9 +56,12 @@ type Wallet struct {
 	Signer      chain.Signer
 	Sender      *chain.Sender
 	Journal     Journal
-	MaxFee      *big.Int      // maximum fee per unit of gas, in wei; nil: a multiple of the first transaction's fee
+	MaxFee      *big.Int      // maximum fee per unit of gas for replacements, in wei; nil: a multiple of the first transaction's fee
 	MineTimeout time.Duration // how long to wait for a transaction to be mined
 	RaiseAfter  time.Duration // how long a transaction stays pending before it is replaced with a higher fee
+	// Resume is called before a transaction of a flow other than the current one is sent. If it
+	// returns an error, the transaction is not sent.
+	Resume func(ctx context.Context, key string) error
 }
 
 // NonceLock returns the key of the lock that is held while one of the wallet's nonces is chosen and
@@ -103,8 +106,8 @@ func (w *Wallet) AwaitIdle(ctx context.Context) error {
 }
 
 // AwaitPostings waits until all payments in the journal are mined, except the one of the flow with
-// the key except. It also delivers payments that an interrupted program has left unsent. Call it
-// while holding the lock from LockPermits.
+// the key except. It also delivers payments that an interrupted program has left unsent, if Resume
+// allows it. Call it while holding the lock from LockPermits.
 func (w *Wallet) AwaitPostings(ctx context.Context, except string) error {
 	flows, err := w.unfinished(ctx, except)
 	if err != nil {
@@ -114,11 +117,24 @@ func (w *Wallet) AwaitPostings(ctx context.Context, except string) error {
 		if flow.Action != market.ActionFund {
 			continue
 		}
-		if _, err := w.Deliver(ctx, flow.Transactions, nil); err != nil && !errors.Is(err, ErrReplaced) {
+		if _, err := w.Deliver(ctx, flow.Transactions, &Record{Key: flow.Key}); err != nil && !errors.Is(err, ErrReplaced) {
 			return fmt.Errorf("wait for the payment of task %s, which was signed before: %w", flow.TaskID, err)
 		}
 	}
 	return nil
+}
+
+// sendOther sends a transaction of a flow other than the current one, if Resume allows it. It does
+// nothing if the node already has a transaction with this nonce.
+func (w *Wallet) sendOther(ctx context.Context, key string, tx chain.Signed) error {
+	next, err := w.Sender.NextNonce(ctx)
+	if err != nil || next > tx.Nonce {
+		return err
+	}
+	if err := w.Resume(ctx, key); err != nil {
+		return err
+	}
+	return w.Sender.Broadcast(ctx, tx.Raw)
 }
 
 // Send signs the call that build returns, within the gas limit and the fee, saves the transaction

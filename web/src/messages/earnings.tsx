@@ -68,7 +68,7 @@ export const messages = {
     title: 'Lost stakes',
     total: (total: ReactNode) => <>Total: {total}. Lost stakes go to the treasury.</>,
     by: {
-      agent: (day: ReactNode) => <>The agent rejected your application ({day})</>,
+      agent: (day: ReactNode) => <>The agent rejected your application of {day}</>,
       verdict: (day: ReactNode) => <>Validators rejected your work ({day})</>,
     },
   },

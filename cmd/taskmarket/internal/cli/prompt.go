@@ -35,10 +35,11 @@ func (a *App) Confirm(ctx context.Context, question string) error {
 	}
 }
 
-// AskSecret prints a prompt and reads a line without echo.
+// AskSecret prints a prompt and reads a line without echo. It returns an error if stdin is not a
+// terminal.
 func (a *App) AskSecret(ctx context.Context, question string) (string, error) {
 	if a.ReadSecret == nil {
-		return "", Fail(ExitDeclined, "cannot ask for confirmation because stdin is not a terminal: %s", question)
+		return "", Fail(ExitDeclined, "cannot ask for a secret because stdin is not a terminal: %s", question)
 	}
 	answer, err := a.ask(ctx, question+" ", a.ReadSecret)
 	if err != nil {

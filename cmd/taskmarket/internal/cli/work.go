@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -58,15 +57,18 @@ func (a *App) walletAddress() (wallet common.Address, known bool) {
 	return key.Address(), true
 }
 
-// CheckFile returns an error if the API reports the file as part of the human's work but the work
-// hash on the chain does not cover it.
+// CheckFile returns an error for a human's file that is neither part of the work whose hash is on
+// the chain nor evidence. Evidence is marked as not submitted; the chain has no hash for it.
 func (a *App) CheckFile(ctx context.Context, file client.File) error {
 	if file.UploadedBy != gen.PartyHuman {
 		return nil
 	}
 	work, err := a.SubmittedWork(ctx, file.TaskID)
-	if err == nil && !slices.ContainsFunc(work.Files, func(f client.File) bool { return f.ID == file.ID && f.Sha256 == file.Sha256 }) {
+	if err == nil && !work.Has(file) {
 		err = client.ErrOtherWork
+	}
+	if err == nil && !file.Submitted {
+		a.Note("this file is evidence, not part of the submitted work; no hash on the chain covers it")
 	}
 	return a.checked(ctx, err)
 }

@@ -1,6 +1,7 @@
 package spend
 
 import (
+	"math/big"
 	"testing"
 
 	"taskmarket/client"
@@ -21,6 +22,22 @@ func TestSamePlan(t *testing.T) {
 	for _, nothing := range []client.Plan{{ID: "one", Resumes: true}, {ID: "one", Done: true}} {
 		if code := cli.ExitCode(t.Context(), samePlan(nothing, agreed)); code != cli.ExitChain {
 			t.Errorf("nothing new was to be signed: exit code %d, want %d", code, cli.ExitChain)
+		}
+	}
+}
+
+// Without a configured gas price, a replacement may cost 8 times as much as planned, but not more
+// than the default price allows.
+func TestGasTextIsLimitedByDefaultPrice(t *testing.T) {
+	const gas = 100_000
+	s := &Command{App: &cli.App{Loaded: &cli.Settings{}}}
+	for gwei, want := range map[int64]string{
+		1:  "at most 0.0001 ETH; 8 times that if replaced",
+		50: "at most 0.005 ETH; 0.01 ETH if replaced",
+	} {
+		cost := big.NewInt(gwei * gas * 1_000_000_000)
+		if got := s.gasText(client.Plan{GasCost: cost, Transaction: &client.PlannedTransaction{Gas: gas}}); got != want {
+			t.Errorf("at %d gwei: %q, want %q", gwei, got, want)
 		}
 	}
 }

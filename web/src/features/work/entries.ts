@@ -8,11 +8,13 @@ export type Entry =
   | { as: 'applicant'; task: Task; application: Application }
 
 /**
- * Combines tasks with their applications. An application is left out until the page that contains
- * its task has loaded.
+ * Combines tasks with their applications, which are listed newest first. Of several applications
+ * for a task, the newest counts. An application is left out until the page that contains its task
+ * has loaded.
  */
 export function entriesOf(me: string, tasks: Task[], applications: Application[]): Entry[] {
-  const ofTask = new Map(applications.map((each) => [each.taskId, each]))
+  // Reversed, because a map keeps the last entry of a key.
+  const ofTask = new Map(applications.toReversed().map((each) => [each.taskId, each]))
   return tasks.flatMap((task): Entry[] => {
     if (task.humanId === me) return [{ as: 'worker', task }]
     const application = ofTask.get(task.id)

@@ -115,6 +115,7 @@ test('tasks and applications are joined', () => {
     { taskId: 'a', status: 'accepted' },
     { taskId: 'b', status: 'released' },
     { taskId: 'c', status: 'pending' },
+    { taskId: 'c', status: 'withdrawn' }, // an older application for the same task
     { taskId: 'e', status: 'new' },
     { taskId: 'f', status: 'new' },
   ] as Application[]

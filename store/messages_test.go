@@ -1,0 +1,44 @@
+package store_test
+
+import (
+	"testing"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// For principals that are not a party to the task, the list of messages is empty, with a total of 0
+// on every page.
+func TestMessagesOfOtherTasks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	agent := agentPrincipal(w.agent)
+	for _, content := range []string{"Hello", "Hello?"} {
+		ok(w.s.AddMessage(t.Context(), market.Message{
+			ID: newID(), TaskID: w.task.ID, SenderKind: agent.Kind, SenderID: agent.ID, Content: content,
+		}))
+	}
+	list := func(reader market.Principal, q store.PageQuery) store.Page[market.Message] {
+		return ok(w.s.Messages(t.Context(), store.MessageQuery{PageQuery: q, TaskID: w.task.ID, Reader: reader}))
+	}
+	readers := map[market.Principal]int{
+		agent: 2, agentPrincipal(storetest.Agent(t, w.s)): 0, humanPrincipal(w.human): 0,
+		{Kind: market.PrincipalHuman, ID: agent.ID}: 0,
+	}
+	for reader, want := range readers {
+		for _, q := range []store.PageQuery{{}, {Page: 2}, {Page: 50}, {PageSize: 1}, {Page: 2, PageSize: 1}} {
+			if page := list(reader, q); page.Total != want || want == 0 && len(page.Items) != 0 {
+				t.Errorf("%+v of %s = %d messages of %d, want %d", q, reader.Kind, len(page.Items), page.Total, want)
+			}
+		}
+	}
+	first := list(agent, store.PageQuery{PageSize: 1})
+	after := store.PageQuery{PageSize: 1, Cursor: first.NextCursor}
+	if page := list(agent, after); page.Total != 2 || len(page.Items) != 1 {
+		t.Errorf("by cursor = %+v", page)
+	}
+	if page := list(humanPrincipal(w.human), after); page.Total != 0 || len(page.Items) != 0 {
+		t.Errorf("by cursor, for another human = %+v", page)
+	}
+}
