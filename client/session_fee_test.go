@@ -64,7 +64,7 @@ func TestReplacementsAreBounded(t *testing.T) {
 	})
 	for range 2 {
 		_, err := c.Approve(t.Context(), s.task.ID)
-		if !errors.Is(err, client.ErrNotMined) || !errors.Is(err, chain.ErrGasLimit) || !strings.Contains(err.Error(), "--max-fee-per-gas") {
+		if !errors.Is(err, client.ErrNotMined) || !errors.Is(err, chain.ErrGasLimit) || !strings.Contains(err.Error(), "try again with a higher limit") {
 			t.Fatalf("got error %v", err)
 		}
 	}
