@@ -91,7 +91,7 @@ func (u *user) claimsItsReward() {
 	}
 	wantGolden(u.t, "claim.txt", u.stable(claimed.stdout))
 	wantGolden(u.t, "claims.txt", u.stable(u.run("claims").ok().stdout))
-	u.run("claim").ended(cli.ExitLater).wantStderr("try again in 23h")
+	u.run("claim").ended(cli.ExitLater).wantStderr("try again in 23 hours")
 }
 
 // wantPaid checks on the chain that the escrow paid 9.5 of the task's 10 tokens, which is the

@@ -14,7 +14,7 @@ func TestVerify(t *testing.T) {
 	wantGolden(t, "verify.txt", u.stable(text.stdout+text.stderr))
 	u.run("profile").ok()
 	w := sharedWorld(t)
-	u.run("verify", "https://unknown.example/@a/1").ended(cli.ExitRefused).wantStderr("not of a post on a network")
+	u.run("verify", "https://unknown.example/@a/1").ended(cli.ExitRefused).wantStderr("not the URL of a post on a supported network")
 	u.run("verify", w.post(t, name, "something else")).ended(cli.ExitRefused).wantStderr("does not contain the verification code")
 	linked := u.run("verify", w.post(t, name, strings.TrimSpace(text.stdout)), "--wait", "1m").ok()
 	wantGolden(t, "verify-linked.txt", u.stable(linked.stdout))

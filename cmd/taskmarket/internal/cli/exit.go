@@ -263,13 +263,14 @@ func terminalHint(hint string, kind market.Kind, retryAfter time.Duration) strin
 	if hint == "" || httpTerms.MatchString(hint) {
 		hint = commandHints[kind]
 	}
+	retry := "try again in " + market.FormatDuration(retryAfter)
 	switch {
-	case retryAfter <= 0:
+	case retryAfter <= 0, strings.Contains(strings.ToLower(hint), "try again in "):
 		return hint
 	case hint == "":
-		return "try again in " + retryAfter.String()
+		return retry
 	default:
-		return strings.TrimSuffix(hint, ".") + "; try again in " + retryAfter.String()
+		return strings.TrimSuffix(hint, ".") + "; " + retry
 	}
 }
 

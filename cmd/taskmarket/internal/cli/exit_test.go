@@ -66,9 +66,10 @@ func TestErrorsAreOneLineAndAHint(t *testing.T) {
 	for want, err := range map[string]error{
 		"taskmarket: create task: title: too long\\x1b[2J [request r-1]\n  title: too long\n  bio: too\\nlong\nhint: shorten\\nit\n": fmt.Errorf("create task: %w", refused),
 		"taskmarket: a required address is zero (ZeroAddress)\nhint: enter an address\n":                                             fmt.Errorf("fund: %w", &chain.RevertError{Name: "ZeroAddress"}),
-		"taskmarket: slow down\nhint: try again in 7s\n":                                                                             later,
-		"taskmarket: slower\nhint: try again in 7s\n":                                                                                &client.APIError{Status: 429, Message: "slower", Hint: "Wait as long as the header Retry-After says.", RetryAfter: 7 * time.Second},
-		"taskmarket: the day is over\nhint: Claim later; try again in 1h0m0s\n":                                                      &client.APIError{Status: 503, Message: "the day is over", Hint: "Claim later.", RetryAfter: time.Hour},
+		"taskmarket: slow down\nhint: try again in 7 seconds\n":                                                                      later,
+		"taskmarket: slower\nhint: try again in 7 seconds\n":                                                                         &client.APIError{Status: 429, Message: "slower", Hint: "Wait as long as the header Retry-After says.", RetryAfter: 7 * time.Second},
+		"taskmarket: too early\nhint: Wait, or try again in 2 hours\n":                                                               &client.APIError{Status: 429, Message: "too early", Hint: "Wait, or try again in 2 hours", RetryAfter: 2 * time.Hour},
+		"taskmarket: the day is over\nhint: Claim later; try again in 1 hour\n":                                                      &client.APIError{Status: 503, Message: "the day is over", Hint: "Claim later.", RetryAfter: time.Hour},
 		"taskmarket: it is active\nhint: " + commandHints[market.KindWrongStatus] + "\n":                                             &client.APIError{Status: 400, Code: market.KindWrongStatus, Message: "it is active"},
 		"taskmarket: one; two\nhint: " + generalHints[ExitFailed] + "\n":                                                             errors.Join(errors.New("one"), errors.New("two")),
 		"taskmarket: no wallet\nhint: make one\n":                                                                                    Fail(ExitUsage, "no wallet").WithHint("make one"),
