@@ -2,6 +2,7 @@
 
 /** Windows and lifetimes, in seconds. */
 export const durations = {
+  healthyLag: 60,
   karmaInterval: 2592000,
   maxTaskDeadline: 31536000,
   disputeWindow: 86400,
@@ -44,6 +45,7 @@ export const limits = {
   maxFilename: 200,
   maxSearch: 200,
   maxFeeBasisPoints: 2000,
+  tokenDecimals: 18,
 } as const
 
 /** Limits of a task's amount, in wei. */
