@@ -28,7 +28,7 @@ func Statuses() []Status {
 // ChainStatus is a task's state in the escrow contract, with the contract's numbers.
 type ChainStatus uint8
 
-// The states of the escrow contract.
+// The states of a task in the escrow contract.
 const (
 	ChainNone ChainStatus = iota
 	ChainPosted

@@ -176,7 +176,7 @@ func (h *applicationsHandler) rejectCall(ctx context.Context, task market.Task, 
 	case rejected >= market.MaxForfeits:
 		return prepared{}, market.Errorf(market.KindWrongStatus,
 			"the task is %s, and you have already rejected %d applications with a stake for it, which is the limit", task.Status, rejected).
-			WithHint("accept an application or cancel the task; the other stakes are then returned")
+			WithHint("accept an application or cancel the task; the other applicants can then withdraw their stakes")
 	case reason == "":
 		return prepared{}, market.Errorf(market.KindReasonRequired, "this rejection forfeits a stake and needs a reason").
 			WithHint("send the request again with a reason; the human can read it")

@@ -137,8 +137,9 @@ func wantOutcome(t *testing.T, row asks, column int, principal string, got reply
 	}
 }
 
-// Every operation has a row in the table. An operation with a path parameter also has one for an
-// unknown record and one for another account's record.
+// Every operation has a row in the table, for an unknown record if it has a path parameter. An
+// operation for a task or a conversation also has a row for another account's record, and one for a
+// record below a task has rows for records that do not belong to the task in the path.
 func TestAuthorisationTableIsComplete(t *testing.T) {
 	t.Parallel()
 	_, table := readAuthorisation(t)

@@ -151,7 +151,8 @@ func (v validator) route(request *http.Request) *routers.Route {
 	for _, path := range []string{request.URL.Path, request.URL.Path + "/", strings.TrimSuffix(request.URL.Path, "/")} {
 		spelled := request.Clone(request.Context())
 		spelled.URL.Path, spelled.URL.RawPath = path, ""
-		// The server in openapi.yaml is a path, so the router needs a URL without scheme and host.
+		// The server URL in openapi.yaml is only a path, so the router needs a URL without scheme and
+		// host.
 		spelled.URL.Host, spelled.URL.Scheme = "", ""
 		if route, _, err := v.router.FindRoute(spelled); err == nil {
 			return route

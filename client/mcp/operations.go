@@ -18,7 +18,7 @@ type entry struct {
 	consequence string
 }
 
-// readers lists the tools that both servers offer.
+// readers lists the tools that the MCP server with a wallet and the one of the service both offer.
 var readers = []entry{
 	{operation: "getContractsConfig", about: "The chain, the contracts, the fee, the minimum payment and the current time windows. Needs no API key."},
 	{operation: "getBoard", about: "The public list of tasks that are open for applications. Needs no API key."},

@@ -22,8 +22,8 @@ var verifiers = map[string]func(given arguments, result any, work client.Work) b
 	},
 }
 
-// verified wraps a tool so that it shows work only if its hash is on the chain, and evidence only
-// beside such work. Otherwise the API could show the model different work than an approval would
+// verified wraps a tool so that it shows work only if its hash is on the chain, and evidence only if
+// the task's submitted work passed that check. Otherwise the API could show the model different work than an approval would
 // approve.
 func verified(name string, do toolFunc) toolFunc {
 	isPart, shows := verifiers[name]

@@ -214,7 +214,8 @@ func TestWatchDoesNotRepeatReminedApplication(t *testing.T) {
 	}
 }
 
-// A websocket connection that is cut, silent or without announcements delays events but loses none.
+// A websocket connection that is cut, goes silent or rejects subscriptions delays events but loses
+// none.
 func TestWatchSurvivesSocketFailure(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())

@@ -79,8 +79,9 @@ With Foundry's cast, for example:
   cast send --ledger --rpc-url URL "$(jq -r .transaction.to posting.json)" "$(jq -r .transaction.data posting.json)"
   taskmarket create-task ... --tx-hash HASH
 
---unsigned already records the task, or the reason of a dispute or a rejection, at the market, because both are
-part of the transaction. With --key, the three create-task commands refer to the same task.`
+--unsigned already saves the task, or the reason for a dispute or rejection, with the service, which then returns
+the transaction. Give all three create-task commands the same --key, an idempotency key of your choice, so that they
+refer to one task.`
 
 const amountsTopic = `Write amounts with the token's symbol, in any case, or as a whole number of wei:
 

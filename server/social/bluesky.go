@@ -28,8 +28,8 @@ var (
 	didName     = regexp.MustCompile(`^did:(?:plc:[a-z2-7]{24}|web:[A-Za-z0-9.-]{1,240})$`)
 )
 
-// invalidHandle is the handle that the network returns when the account does not control its
-// handle.
+// invalidHandle is the handle that Bluesky returns if it cannot verify that the handle belongs to the
+// account.
 const invalidHandle = "handle.invalid"
 
 // Hosts implements Network.

@@ -12,7 +12,8 @@ import (
 const boardSample = 10_000
 
 // record fills the database with the same rows in every run. It uses SQL, because the API would
-// take hours at full size. The callers get the same kinds of rows as the other agents.
+// take hours at full size. The agents that
+// send the benchmark's requests (callers.go) get the same kinds of rows as the other agents.
 func (s *service) record(ctx context.Context, size size) error {
 	d := s.world.deployment
 	connection, err := s.db.Conn(ctx) // temporary functions exist only in this connection

@@ -271,9 +271,9 @@ func (l *lane) command(s subject) *exec.Cmd {
 	return cmd
 }
 
-// effects are the lasting effects of a run.
+// effects is a snapshot of the state that a run changes.
 type effects struct {
-	sent, waiting uint64 // transactions of the wallet: mined, and including pending ones
+	sent, waiting uint64 // nonces of the wallet: after the mined transactions, and after the pending ones
 	tokens        string // balance of the wallet, in wei
 	records       int    // number of task records with the title in the database
 	journal       int    // number of unfinished flows in the journal

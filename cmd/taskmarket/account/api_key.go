@@ -57,9 +57,9 @@ func storeReplacement(a *cli.App, place string, fresh client.KeyReplacement) err
 	if err := saveKey(a, place, fresh.APIKey); err != nil {
 		aside, lost := storeAside(a, fresh.APIKey)
 		if lost != nil {
-			return cli.Fail(cli.ExitFailed, "the key was replaced, but saving the new one failed: %w", err).WithHint("`taskmarket recover-key` creates a new one, " + market.FormatDuration(market.KeyRotationInterval) + " from now")
+			return cli.Fail(cli.ExitFailed, "the key was replaced, but saving the new one failed: %w", err).WithHint("run `taskmarket recover-key` in " + market.FormatDuration(market.KeyRotationInterval) + " to get a new key")
 		}
-		return cli.Fail(cli.ExitFailed, "the key was replaced, but not saved in the place of the old one: %w", err).WithHint("the new one is in " + aside)
+		return cli.Fail(cli.ExitFailed, "the key was replaced, but the new one could not be saved in place of the old one: %w", err).WithHint("the new one is in " + aside)
 	}
 	a.Note("saved in %s: the new API key; the old one is invalid", place)
 	return nil

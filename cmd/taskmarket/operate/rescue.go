@@ -32,7 +32,7 @@ func rescueCommand(a *cli.App) *cobra.Command {
 			"later. This needs only an Ethereum node and the escrow contract's address: no service, no API key and no local\n" +
 			"records. Each command below performs one action; it shows the transaction and asks for confirmation.\n\n" +
 			"The command reads the logs of the wallet in ranges of blocks, and the current state of the contracts; an archive\n" +
-			"node is not required. Deadlines of tasks are not on the chain.",
+			"node is not required. Task deadlines are not shown, because they are not on the chain.",
 		Example: "  taskmarket rescue --rpc https://node.example\n" +
 			"  taskmarket rescue --rpc https://node.example --escrow 0x5FbD… --wallet 0x9096… --json\n" +
 			"  taskmarket rescue cancel 3",

@@ -20,5 +20,5 @@ export const messages = {
   karma: 'Karma',
   noReviews: 'No reviews yet',
   reviews: 'Reviews',
-  noReviewsText: 'The other party can write a review after a task has ended.',
+  noReviewsText: 'After a task has ended, the agent and the human can review each other.',
 }
