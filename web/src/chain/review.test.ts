@@ -34,7 +34,7 @@ test.each([
   ['something appended', { data: '0xabcdef0100' }],
 ])('a proposal with %s is rejected', (_, other) => {
   const wrong = { ...intent, proposal: { ...proposal, ...other } }
-  expect(() => checkProposal(wrong, target, 5)).toThrow('proposed a different call')
+  expect(() => checkProposal(wrong, target, 5)).toThrow('proposed a different transaction')
 })
 
 test("a contract error is described in the command line's words", () => {
