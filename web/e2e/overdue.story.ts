@@ -61,7 +61,7 @@ story(
         await look(world.rpcUrl, /^Found 4/)
         const settle = file.getByRole('button', { name: `Settle: Task ${approved.id}` })
         await file
-          .getByText(/the human is paid 9\.5 TASK and gets the stake of 0\.5 TASK/)
+          .getByText(/The human is paid 9\.5 TASK and gets the stake of 0\.5 TASK/)
           .waitFor()
         await settle.click()
         await file.getByText(/^Done: Settle/).waitFor()
