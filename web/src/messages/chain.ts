@@ -8,7 +8,8 @@ export const messages = {
   noWork: 'There is no work to give a verdict on.',
   otherMarket: 'This task belongs to the escrow contract of another market.',
   contract: { token: 'Token', staking: 'Application stakes', escrow: 'Escrow' },
-  otherCall: 'The server proposed a different transaction than the one you asked for. Nothing was signed.',
+  otherCall:
+    'The server proposed a different transaction than the one you asked for. Nothing was signed.',
   doNotSign:
     'Reload the page. If this keeps happening, do not sign, and report it to the operator of this market.',
   tooLittle: {
