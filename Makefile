@@ -103,11 +103,16 @@ CONCURRENT := Once|Concurrent|Events|Heartbeats|Lost|Outage|Lock|Limit|Upload|Ti
 # The servers of the race tests are built without the detector, so 15 of 50 rounds are enough.
 # The tests of the contracts' rules use one goroutine.
 test-race: tools ## run the Go tests with the race detector (requires a C compiler), then check the coverage
-	go test -timeout 30m $(MEASURE) ./server
-	mv coverage.out coverage-server.out
-	CGO_ENABLED=1 go test -race -timeout 30m -run '$(CONCURRENT)' ./server
-	TASKMARKET_TEST_ROUNDS=15 CGO_ENABLED=1 go test -race -timeout 30m $(MEASURE) $$(go list ./... | grep -v -e /chain/contracts -e '/server$$')
+	$(MAKE) --no-print-directory -j2 race-server race-others
 	@$(CHECK_COVERAGE) coverage-server.out
+
+# Both parts wait for chains and databases most of the time, so they run at the same time.
+race-server:
+	go test -timeout 30m $(subst coverage.out,coverage-server.out,$(MEASURE)) ./server
+	CGO_ENABLED=1 go test -race -timeout 30m -run '$(CONCURRENT)' ./server
+
+race-others:
+	TASKMARKET_TEST_ROUNDS=15 CGO_ENABLED=1 go test -race -timeout 30m $(MEASURE) $$(go list ./... | grep -v -e /chain/contracts -e '/server$$')
 
 cover: tools ## run the Go tests and fail if the coverage is too low
 	go test $(MEASURE) ./...
@@ -247,6 +252,6 @@ ci: ## run what the build server runs
 # When run by root, PostgreSQL stores its data in /var/tmp if its user cannot enter this folder.
 clean: ## delete everything that was built, downloaded, or stored by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
-	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
+	rm -rf .dev bin coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep clients schemathesis lint alerts-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race race-server race-others cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep clients schemathesis lint alerts-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
