@@ -72,7 +72,7 @@ web-loading: tools web build ## measure the first page loads on a processor slow
 	cd web && node_modules/.bin/vitest run --root . --config e2e/loading.config.ts
 
 build: ## build the programs into bin/
-	go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/ ./cmd/...
+	go build -ldflags '-X main.version=$(VERSION)' -o bin/ ./cmd/...
 
 # Static binaries without dependencies.
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
@@ -92,27 +92,20 @@ release: web ## write the programs, checksums, SBOMs and the Go module of VERSIO
 module-path: ## rename the Go module everywhere: MODULE=example.com/you/taskmarket
 	go run -C tools ./modulepath '$(MODULE)'
 
-test: tools contracts-test web-test ## run all tests; RACE=1: with the race detector (requires a C compiler)
-	go vet ./...
+test: tools contracts-test web-test ## run all tests; RACE=1: also with the race detector (requires a C compiler)
 	$(if $(RACE),$(MAKE) test-race,go test ./...)
 
-# With the detector the server's tests take five times as long, and most of them send one request
-# after the other, so only these run with it.
-CONCURRENT := Once|Concurrent|Events|Heartbeats|Lost|Outage|Lock|Limit|Upload|Timeout
+# With the detector tests take five times as long, and most of them use one goroutine at a time, so
+# only these run with it.
+CONCURRENT          := Once|Concurrent|Parallel|Simultaneous|Events|Heartbeats|Lost|Outage|Lock|Lease|Leader|Limit|Upload|Timeout|Watch|Prefetch|Keeper|Node|Provider|Metrics|Stream|Stop|Shutdown
+CONCURRENT_PACKAGES := ./server/... ./store ./chain ./chain/keeper ./client ./client/mcp ./client/watch ./cmd/taskmarketd/...
 
-# The servers of the race tests are built without the detector, so 15 of 50 rounds are enough.
-# The tests of the contracts' rules use one goroutine.
-test-race: tools ## run the Go tests with the race detector (requires a C compiler), then check the coverage
-	$(MAKE) --no-print-directory -j2 race-server race-others
-	@$(CHECK_COVERAGE) coverage-server.out
-
-# Both parts wait for chains and databases most of the time, so they run at the same time.
-race-server:
-	go test -timeout 30m $(subst coverage.out,coverage-server.out,$(MEASURE)) ./server
-	CGO_ENABLED=1 go test -race -timeout 30m -run '$(CONCURRENT)' ./server
-
-race-others:
-	TASKMARKET_TEST_ROUNDS=15 CGO_ENABLED=1 go test -race -timeout 30m $(MEASURE) $$(go list ./... | grep -v -e /chain/contracts -e '/server$$')
+# The tests of servers and chains are first, because they mostly wait. 15 of 50 rounds of the races
+# between clients are enough here.
+test-race: tools ## run the Go tests and check the coverage, then run the concurrent ones with the race detector (requires a C compiler)
+	TASKMARKET_TEST_ROUNDS=15 go test -timeout 30m $(MEASURE) ./test/e2e ./server $$(go list ./... | grep -v -e /chain/contracts -e /test/e2e -e '/server$$')
+	@$(CHECK_COVERAGE)
+	CGO_ENABLED=1 go test -race -timeout 30m -run '$(CONCURRENT)' $(CONCURRENT_PACKAGES)
 
 cover: tools ## run the Go tests and fail if the coverage is too low
 	go test $(MEASURE) ./...
@@ -157,17 +150,21 @@ schemathesis: tools .dev/schemathesis/.installed ## test the API with requests g
 	SCHEMATHESIS=$(CURDIR)/.dev/schemathesis/bin/schemathesis SCHEMATHESIS_EXAMPLES=$(EXAMPLES) \
 		go test -tags schemathesis -count=1 -timeout 6h -v -run TestSchemathesis ./test/e2e
 
-lint: tools contracts-lint alerts-check web/node_modules/.installed ## check style, import rules, wording, links, the API contract, formatting and the Solidity
+lint: lint-go contracts-lint lint-texts alerts-check ## check style, import rules, wording, links, the API contract, formatting and the Solidity
+
+lint-go:
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run
 	cd tools/lint && go test ./...
 	cd tools && go test ./...
+	cd tools/oasdiff && go test ./...
+
+lint-texts: .dev/lint/.installed web/node_modules/.installed
 	go run -C tools ./links
 	go run -C tools ./words check
 	.dev/lint/node_modules/.bin/redocly lint openapi.yaml
 	cd web && node_modules/.bin/biome check .
 	@$(MAKE) --no-print-directory contract-check
-	cd tools/oasdiff && go test ./...
 
 PROMTOOL := .dev/prometheus/promtool
 
@@ -254,4 +251,4 @@ clean: ## delete everything that was built, downloaded, or stored by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race race-server race-others cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep clients schemathesis lint alerts-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep clients schemathesis lint lint-go lint-texts alerts-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
