@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"sync"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"taskmarket/market"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
+	"taskmarket/test/gate"
 )
 
 // reader reads one user's events.
@@ -369,6 +371,32 @@ func TestListenEventsWakesOnConnect(t *testing.T) {
 		execute(t, s, `
 			SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 			WHERE datname = current_database() AND query ILIKE 'LISTEN %'`)
+	}
+}
+
+// Notifications can use another URL than the other statements, for example without a proxy.
+func TestListenEventsUsesItsURL(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	u, err := url.Parse(storetest.URL(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct := gate.New(t, u.Host)
+	direct.Shut()
+	u.Host = direct.Addr()
+	other := storetest.Open(t, storetest.URL(t, s), store.WithListenURL(u.String()))
+	wakes := other.ListenEvents(t.Context())
+	select {
+	case <-wakes:
+		t.Error("a reader was woken, although the URL for notifications cannot be reached")
+	case <-time.After(time.Second):
+	}
+	direct.Open()
+	select {
+	case <-wakes:
+	case <-time.After(30 * time.Second):
+		t.Error("no wake-up after the URL for notifications could be reached")
 	}
 }
 

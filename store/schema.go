@@ -46,13 +46,9 @@ const (
 // a second at a time. It returns an error if it cannot acquire its locks within two minutes;
 // migrations that it applied before the error stay applied.
 func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
-	dsn, err := pg.WithRuntime(databaseURL, map[string]string{"lock_timeout": pg.Milliseconds(migrationLock)})
+	db, err := pg.Open(databaseURL, pg.Timeouts{Lock: migrationLock})
 	if err != nil {
 		return 0, err
-	}
-	db, err := sqlx.Open("postgres", dsn)
-	if err != nil {
-		return 0, fmt.Errorf("open the database: %w", err)
 	}
 	defer db.Close()
 	// Try once a second for two minutes, which is long enough for another replica's migration.

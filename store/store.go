@@ -20,6 +20,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,7 @@ type Store struct {
 	deployment market.Deployment
 	karmaFloor *big.Int // lowest fee, in wei, at which a task changes karma
 	conns      int      // size of the connection pool
+	listenDSN  string   // for the connection that waits for notifications
 	announcer  announcer
 }
 
@@ -65,6 +67,13 @@ func WithConnections(n int) Option {
 	return func(s *Store) { s.conns = n }
 }
 
+// WithListenURL sets the URL for the connection that waits for notifications; "" means the URL of
+// the database. It must lead to the same database and not through a proxy that shares sessions
+// between clients, because notifications reach only the session that listens.
+func WithListenURL(databaseURL string) Option {
+	return func(s *Store) { s.listenDSN = databaseURL }
+}
+
 // Open creates a store like New and checks the connection with Ping.
 func Open(ctx context.Context, databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
 	s, err := New(databaseURL, d, options...)
@@ -86,11 +95,13 @@ func New(databaseURL string, d market.Deployment, options ...Option) (*Store, er
 	for _, option := range options {
 		option(s)
 	}
-	db, err := pg.New(databaseURL, s.conns, s.announce)
-	if err != nil {
+	var err error
+	if s.listenDSN, err = pg.ListenDSN(cmp.Or(s.listenDSN, databaseURL)); err != nil {
 		return nil, err
 	}
-	s.db = db
+	if s.db, err = pg.New(databaseURL, s.conns, s.announce); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 
@@ -99,12 +110,20 @@ func New(databaseURL string, d market.Deployment, options ...Option) (*Store, er
 func (s *Store) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pingDeadline)
 	defer cancel()
-	var readOnly bool
-	if err := s.db.Pool.GetContext(ctx, &readOnly, `SELECT current_setting('transaction_read_only')::boolean`); err != nil {
-		return pg.Translate(err, "ping the database")
+	var server struct {
+		ReadOnly bool `db:"read_only"`
+		Standby  bool `db:"standby"`
 	}
-	if readOnly {
-		return pg.Refusal(market.KindUnavailable, "the database does not accept writes", nil)
+	err := s.db.Pool.GetContext(ctx, &server, `
+		SELECT current_setting('transaction_read_only')::boolean AS read_only, pg_is_in_recovery() AS standby`)
+	switch {
+	case err != nil:
+		return pg.Translate(err, "ping the database")
+	case server.Standby:
+		return pg.Refusal(market.KindUnavailable, "the database server is a standby: connect to the primary, "+
+			"or name all hosts in the URL with target_session_attrs=read-write", nil)
+	case server.ReadOnly:
+		return pg.Refusal(market.KindUnavailable, "the database does not accept writes: check default_transaction_read_only", nil)
 	}
 	return nil
 }

@@ -48,6 +48,9 @@ type config struct {
 	// one process with each role.
 	Roles       []string `env:"ROLES" envDefault:"api,watcher,keeper"`
 	DatabaseURL secret   `env:"DATABASE_URL"`
+	// DatabaseListenURL is the URL for the connection that waits for notifications, if DatabaseURL
+	// leads to a proxy that shares sessions between clients.
+	DatabaseListenURL secret `env:"DATABASE_LISTEN_URL"`
 	// DatabaseConnections is the size of the connection pool. One more connection waits for
 	// notifications.
 	DatabaseConnections int    `env:"DATABASE_CONNECTIONS" envDefault:"20"`
@@ -137,7 +140,7 @@ type config struct {
 
 // loadConfig parses the environment, a list of KEY=value strings, and reports all errors together.
 func loadConfig(environ []string) (config, error) {
-	c, err := parse[config](environ, "DATABASE_URL", "SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY")
+	c, err := parse[config](environ, "DATABASE_URL", "DATABASE_LISTEN_URL", "SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY")
 	return c.withKeeperDefaults(), err
 }
 
@@ -341,7 +344,7 @@ func (c config) limits() (map[string]gate.Limit, error) {
 
 // storeOptions returns the options of the store.
 func (c config) storeOptions() []store.Option {
-	options := []store.Option{store.WithKarmaFeeFloor(c.karmaFeeFloor())}
+	options := []store.Option{store.WithKarmaFeeFloor(c.karmaFeeFloor()), store.WithListenURL(string(c.DatabaseListenURL))}
 	if c.DatabaseConnections > 0 {
 		options = append(options, store.WithConnections(c.DatabaseConnections))
 	}

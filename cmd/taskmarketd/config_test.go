@@ -148,7 +148,8 @@ func TestSecretsComeFromFiles(t *testing.T) {
 }
 
 func TestConfigCommandHidesSecrets(t *testing.T) {
-	for _, line := range append(valid(), prefix+"KEEPER_PRIVATE_KEY="+strings.Repeat("1f", 32), prefix+"REWARD_SIGNER_PRIVATE_KEY="+strings.Repeat("2e", 32)) {
+	for _, line := range append(valid(), prefix+"DATABASE_LISTEN_URL=postgres://user:password@db/taskmarket",
+		prefix+"KEEPER_PRIVATE_KEY="+strings.Repeat("1f", 32), prefix+"REWARD_SIGNER_PRIVATE_KEY="+strings.Repeat("2e", 32)) {
 		key, value, _ := strings.Cut(line, "=")
 		t.Setenv(key, value)
 	}

@@ -60,9 +60,9 @@ func Copy(tb testing.TB, s *store.Store) *store.Store {
 }
 
 // Open returns another store on the database at the URL, as another process would.
-func Open(tb testing.TB, databaseURL string) *store.Store {
+func Open(tb testing.TB, databaseURL string, options ...store.Option) *store.Store {
 	tb.Helper()
-	return open(tb, databaseURL, Deployment())
+	return open(tb, databaseURL, Deployment(), options...)
 }
 
 // NewFor is like New, for the given deployment.
@@ -71,12 +71,12 @@ func NewFor(tb testing.TB, d market.Deployment) *store.Store {
 	return open(tb, newDatabase(tb, template(tb)), d)
 }
 
-func open(tb testing.TB, databaseURL string, d market.Deployment) *store.Store {
+func open(tb testing.TB, databaseURL string, d market.Deployment, options ...store.Option) *store.Store {
 	tb.Helper()
-	s, err := store.Open(tb.Context(), databaseURL, d)
+	s, err := store.Open(tb.Context(), databaseURL, d, options...)
 	// On a busy machine a connection can take longer than the store's deadline.
 	for end := time.Now().Add(time.Minute); isLate(err) && time.Now().Before(end); {
-		s, err = store.Open(tb.Context(), databaseURL, d)
+		s, err = store.Open(tb.Context(), databaseURL, d, options...)
 	}
 	if err != nil {
 		tb.Fatalf("open the store: %v", err)

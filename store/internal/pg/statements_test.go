@@ -12,23 +12,25 @@ import (
 	"taskmarket/store/storetest"
 )
 
-func newDB(t *testing.T) *pg.DB {
+// newDB returns a pool on a new database, and the database's URL.
+func newDB(t *testing.T) (db *pg.DB, databaseURL string) {
 	t.Helper()
-	db, err := pg.New(storetest.URL(t, storetest.New(t)), pg.DefaultConns, func() {})
+	databaseURL = storetest.URL(t, storetest.New(t))
+	db, err := pg.New(databaseURL, pg.DefaultConns, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Pool.Close() })
-	return db
+	return db, databaseURL
 }
 
 // A transaction holds locks, so it must not wait for a second connection, not even to prepare a new
 // query. All other connections may be waiting for those locks.
 func TestTransactionsNeedOneConnection(t *testing.T) {
 	t.Parallel()
-	db := newDB(t)
+	db, databaseURL := newDB(t)
 	db.Pool.SetMaxOpenConns(2)
-	other, err := sqlx.Open("postgres", db.DSN)
+	other, err := sqlx.Open("postgres", databaseURL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func awaitBlocked(t *testing.T, db *sqlx.DB) {
 // fails this test if there is a data race.
 func TestTransactionsPrepareQueriesConcurrently(t *testing.T) {
 	t.Parallel()
-	db := newDB(t)
+	db, _ := newDB(t)
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
