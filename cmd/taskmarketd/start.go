@@ -11,6 +11,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/market"
+	"taskmarket/store"
 )
 
 // Pauses between attempts to reach the database and the chain.
@@ -24,8 +25,12 @@ const (
 func (s *service) awaitDependencies(ctx context.Context) error {
 	for pause := firstStartPause; ; pause = min(2*pause, maxStartPause) {
 		err := s.connect(ctx)
+		if err == nil {
+			err = s.probe(ctx)
+		}
 		switch {
 		case err == nil:
+			s.started.Store(true)
 			return nil
 		case ctx.Err() != nil:
 			return nil //nolint:nilerr // errors after cancellation are expected
@@ -47,9 +52,14 @@ var errMisconfigured = errors.New("invalid configuration")
 // connect connects to the database and the chain, and checks that both match the configuration. It
 // can be called again after an error.
 func (s *service) connect(ctx context.Context) error {
-	err := errors.Join(s.checkDatabase(ctx), s.checkChain(ctx))
-	if err == nil {
-		s.started.Store(true)
+	return errors.Join(s.checkDatabase(ctx), s.checkChain(ctx))
+}
+
+// probe returns an error unless the database behaves as required.
+func (s *service) probe(ctx context.Context) error {
+	err := s.store.Probe(ctx)
+	if _, unfit := errors.AsType[*store.UnfitError](err); unfit {
+		return fmt.Errorf("%w: %w", errMisconfigured, err)
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -165,6 +166,23 @@ func TestServiceExitsOnInvalidConfiguration(t *testing.T) {
 				t.Error("run() did not return")
 			}
 		})
+	}
+}
+
+// A database that does not behave as required ends the process.
+func TestServiceExitsOnUnfitDatabase(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	records := storetest.New(t)
+	storetest.DB(t, records).MustExecContext(t.Context(), `ALTER TABLE activities DISABLE TRIGGER USER`)
+	_, ended := serving(t, testConfig(t, net, storetest.URL(t, records), net.Dev.URL()))
+	select {
+	case err := <-ended:
+		if !errors.Is(err, errMisconfigured) || !strings.Contains(err.Error(), "triggers do not run") {
+			t.Errorf("run() = %v", err)
+		}
+	case <-time.After(60 * time.Second):
+		t.Error("run() did not return")
 	}
 }
 

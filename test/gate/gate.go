@@ -3,6 +3,7 @@
 package gate
 
 import (
+	"bytes"
 	"io"
 	"net"
 	"sync"
@@ -16,8 +17,12 @@ type Gate struct {
 
 	mu    sync.Mutex
 	shut  bool
+	edits []edit
 	pairs map[net.Conn]net.Conn // maps each accepted connection to its connection to the target
 }
+
+// edit is a replacement in the bytes to the target.
+type edit struct{ old, new []byte }
 
 // New opens a gate to the target, which is host:port, until the test ends.
 func New(tb testing.TB, target string) *Gate {
@@ -63,6 +68,17 @@ func (g *Gate) Open() {
 	g.shut = false
 }
 
+// Replace changes text in what later connections send to the target. Both texts must have the same
+// length, so that messages stay well-formed. Text that arrives in two parts is not changed.
+func (g *Gate) Replace(old, replacement string) {
+	if len(old) != len(replacement) {
+		panic("the texts differ in length: " + old)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.edits = append(g.edits, edit{[]byte(old), []byte(replacement)})
+}
+
 func (g *Gate) accept() {
 	for {
 		came, err := g.listener.Accept()
@@ -79,8 +95,25 @@ func (g *Gate) accept() {
 			continue
 		}
 		go g.pass(came, made)
-		go g.pass(made, came)
+		go g.pass(edited{made, g}, came)
 	}
+}
+
+// edited applies the gate's edits to what is written to a connection.
+type edited struct {
+	net.Conn
+	gate *Gate
+}
+
+// Write implements io.Writer.
+func (e edited) Write(text []byte) (int, error) {
+	e.gate.mu.Lock()
+	edits := e.gate.edits
+	e.gate.mu.Unlock()
+	for _, r := range edits {
+		text = bytes.ReplaceAll(text, r.old, r.new)
+	}
+	return e.Conn.Write(text)
 }
 
 func (g *Gate) keep(came, made net.Conn) bool {
