@@ -133,7 +133,7 @@ func (p probe) sessions(ctx context.Context) error {
 // sessionChanges reports whether a client's session changes while another client uses one.
 func (p probe) sessionChanges(ctx context.Context) (bool, error) {
 	var before, during, after int
-	statement, err := p.one.PreparexContext(ctx, `SELECT pg_backend_pid()`)
+	statement, err := p.one.PreparexContext(ctx, `SELECT pg_backend_pid()`) //nolint:sqlclosecheck // closed below; the linter does not follow the closure
 	if err != nil {
 		return false, err
 	}

@@ -74,6 +74,10 @@ func WithListenURL(databaseURL string) Option {
 	return func(s *Store) { s.listenDSN = databaseURL }
 }
 
+// PlaintextHosts returns the hosts of a database URL that a connection may reach over a network
+// without TLS. Loopback addresses and sockets are not included.
+func PlaintextHosts(databaseURL string) ([]string, error) { return pg.PlaintextHosts(databaseURL) }
+
 // Open creates a store like New and checks the connection with Ping.
 func Open(ctx context.Context, databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
 	s, err := New(databaseURL, d, options...)

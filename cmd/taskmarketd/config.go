@@ -51,6 +51,8 @@ type config struct {
 	// DatabaseListenURL is the URL for the connection that waits for notifications, if DatabaseURL
 	// leads to a proxy that shares sessions between clients.
 	DatabaseListenURL secret `env:"DATABASE_LISTEN_URL"`
+	// AllowPlaintext lists what may be reached over a network without TLS: database, node.
+	AllowPlaintext []string `env:"ALLOW_PLAINTEXT"`
 	// DatabaseConnections is the size of the connection pool. One more connection waits for
 	// notifications.
 	DatabaseConnections int    `env:"DATABASE_CONNECTIONS" envDefault:"20"`
@@ -204,6 +206,7 @@ func (c config) Validate() error {
 	check(c.PublicRPCURL == "" || isPlainURL(c.PublicRPCURL), "PUBLIC_RPC_URL is %q, not like https://node.example/path", c.PublicRPCURL)
 	_, err = social.New(c.SocialHosts...)
 	check(err == nil, "SOCIAL_HOSTS: %v", err)
+	faults = append(faults, c.plaintextFaults()...)
 	faults = append(faults, c.keeperFaults()...)
 	faults = append(faults, c.rewardFaults()...)
 	_, err = c.limits()

@@ -17,7 +17,7 @@ func valid() []string {
 	const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 	return []string{
 		"TASKMARKET_DATABASE_URL=postgres://user:password@db/taskmarket", "TASKMARKET_BLOB_URL=mem://",
-		"TASKMARKET_BASE_URL=https://market.example", "TASKMARKET_RPC_URLS=http://node:8545,http://other:8545", "TASKMARKET_CHAIN_ID=8453",
+		"TASKMARKET_BASE_URL=https://market.example", "TASKMARKET_RPC_URLS=https://node:8545,https://other:8545", "TASKMARKET_CHAIN_ID=8453",
 		"TASKMARKET_TOKEN_ADDRESS=" + address, "TASKMARKET_ESCROW_ADDRESS=" + address,
 		"TASKMARKET_APPLICATION_STAKING_ADDRESS=" + address, "TASKMARKET_TREASURY_ADDRESS=" + address,
 		"TASKMARKET_REWARD_DISTRIBUTOR_ADDRESS=" + address,
@@ -88,6 +88,7 @@ func TestValidateRejects(t *testing.T) {
 		"a daily limit of zero":                  "KEEPER_DAILY_LIMIT=0",
 		"a negative daily limit":                 "KEEPER_DAILY_LIMIT=-1",
 		"an overdue time of zero":                "SETTLEMENT_OVERDUE=0s",
+		"something unknown without TLS":          "ALLOW_PLAINTEXT=files",
 	}
 	for name, variable := range tests {
 		t.Run(name, func(t *testing.T) {

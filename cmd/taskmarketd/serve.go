@@ -47,7 +47,7 @@ func migrateCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())
-			if err != nil {
+			if err := errors.Join(append(c.plaintextFaults(), err)...); err != nil {
 				return err
 			}
 			if c.DatabaseURL == "" {

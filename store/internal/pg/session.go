@@ -6,7 +6,9 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,6 +105,32 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 func ListenDSN(databaseURL string) (string, error) {
 	// The driver's listener has no context that would limit the time to connect.
 	return withParameters(databaseURL, map[string]string{"application_name": applicationName, "connect_timeout": "10"})
+}
+
+// PlaintextHosts returns the hosts of the URL that a connection may reach over a network without TLS.
+func PlaintextHosts(databaseURL string) ([]string, error) {
+	c, err := pq.NewConfig(databaseURL)
+	if invalid, ok := errors.AsType[*url.Error](err); ok {
+		err = invalid.Err // the other part is the URL with its password
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the database URL: %w", err)
+	}
+	if !slices.Contains([]pq.SSLMode{pq.SSLModeDisable, pq.SSLModeAllow, pq.SSLModePrefer}, c.SSLMode) {
+		return nil, nil
+	}
+	var plain []string
+	for _, server := range append([]pq.ConfigMultihost{{Host: c.Host, Hostaddr: c.Hostaddr}}, c.Multi...) {
+		host := server.Host
+		if server.Hostaddr.IsValid() {
+			host = server.Hostaddr.String()
+		}
+		socket := strings.HasPrefix(host, "/") || strings.HasPrefix(host, "@")
+		if ip, err := netip.ParseAddr(host); !socket && host != "localhost" && (err != nil || !ip.IsLoopback()) {
+			plain = append(plain, host)
+		}
+	}
+	return plain, nil
 }
 
 // withParameters adds driver and start-up parameters to a connection URL.

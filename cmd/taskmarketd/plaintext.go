@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+
+	"taskmarket/store"
+)
+
+// What AllowPlaintext can list.
+const (
+	plaintextDatabase = "database"
+	plaintextNode     = "node"
+)
+
+// plaintextFaults returns an error for each configured address that would be reached over a network
+// without TLS. Errors do not contain paths, which are secrets of some providers.
+func (c config) plaintextFaults() []error {
+	var faults []error
+	refuse := func(name, host, kind, instead string) {
+		if !slices.Contains(c.AllowPlaintext, kind) {
+			faults = append(faults, fmt.Errorf("%s%s: %s would be reached without TLS: use %s, or add %s to %sALLOW_PLAINTEXT",
+				prefix, name, host, instead, kind, prefix))
+		}
+	}
+	for _, kind := range c.AllowPlaintext {
+		if kind != plaintextDatabase && kind != plaintextNode {
+			faults = append(faults, fmt.Errorf("%sALLOW_PLAINTEXT contains %q, not %s or %s", prefix, kind, plaintextDatabase, plaintextNode))
+		}
+	}
+	for name, address := range map[string]secret{"DATABASE_URL": c.DatabaseURL, "DATABASE_LISTEN_URL": c.DatabaseListenURL} {
+		if address == "" {
+			continue
+		}
+		hosts, err := store.PlaintextHosts(string(address))
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s%s: %w", prefix, name, err))
+		}
+		for _, host := range hosts {
+			refuse(name, host, plaintextDatabase, "sslmode=verify-full")
+		}
+	}
+	for i, address := range append([]string{c.WSURL}, c.RPCURLs...) {
+		u, err := url.Parse(address)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "ws") || isLoopback(u.Hostname()) {
+			continue
+		}
+		if i == 0 {
+			refuse("WS_URL", u.Host, plaintextNode, "wss")
+		} else {
+			refuse("RPC_URLS", u.Host, plaintextNode, "https")
+		}
+	}
+	return faults
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// A database or node in a network is reached by TLS, unless that is disabled explicitly.
+func TestPlaintextIsExplicit(t *testing.T) {
+	for _, test := range []struct{ variable, kind string }{
+		{"DATABASE_URL=postgres://user@db/taskmarket?sslmode=disable", "database"},
+		{"DATABASE_URL=postgres://user@db/taskmarket?sslmode=prefer", "database"},
+		{"DATABASE_URL=postgres://user@db/taskmarket?sslmode=allow", "database"},
+		{"DATABASE_URL=postgres://user@127.0.0.1,10.0.0.7/taskmarket?sslmode=disable", "database"},
+		{"DATABASE_URL=postgres:///taskmarket?hostaddr=10.0.0.7&sslmode=disable", "database"},
+		{"DATABASE_LISTEN_URL=postgres://user@db/taskmarket?sslmode=disable", "database"},
+		{"DATABASE_URL=postgres://user@db/taskmarket", ""},
+		{"DATABASE_URL=postgres://user@db/taskmarket?sslmode=verify-full", ""},
+		{"DATABASE_URL=postgres://user@localhost/taskmarket?sslmode=disable", ""},
+		{"DATABASE_URL=postgres:///taskmarket?host=::1,127.0.0.2&sslmode=disable", ""},
+		{"DATABASE_URL=postgres:///taskmarket?host=/run/postgresql", ""},
+		{"DATABASE_URL=postgres://user:password@db:port/taskmarket", "an invalid URL"},
+		{"RPC_URLS=https://node/secret,http://node/secret", "node"},
+		{"WS_URL=ws://node/secret", "node"},
+		{"RPC_URLS=http://127.0.0.1:8545,http://localhost:8545,https://node", ""},
+		{"WS_URL=wss://node", ""},
+	} {
+		for _, allowed := range []string{"", "database", "node"} {
+			c, err := loadConfig(append(valid(), prefix+test.variable, prefix+"ALLOW_PLAINTEXT="+allowed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, _, _ := strings.Cut(test.variable, "=")
+			err = c.Validate()
+			if fine := test.kind == "" || test.kind == allowed; fine != (err == nil) {
+				t.Errorf("%s, ALLOW_PLAINTEXT=%s: Validate() = %v, want valid: %t", test.variable, allowed, err, fine)
+			}
+			if err != nil && (!strings.Contains(err.Error(), prefix+name) || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "password")) {
+				t.Errorf("%s: Validate() = %v, want an error with the name and without the path", test.variable, err)
+			}
+		}
+	}
+}
