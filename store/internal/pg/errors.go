@@ -54,11 +54,16 @@ func Translate(err error, what string) error {
 	return wrapped
 }
 
+// noHost is part of the driver's error if none of several hosts can be used. During a switchover all
+// of them can be standbys, and the driver then returns no other kind of error.
+const noHost = "could not connect to any of the hosts"
+
 // disconnected reports whether a connection broke or could not be opened. The statement may have
 // been executed.
 func disconnected(err error) bool {
 	_, network := errors.AsType[*net.OpError](err)
-	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		strings.Contains(err.Error(), noHost)
 }
 
 // Busy returns an error with a hint to retry later.

@@ -28,6 +28,7 @@ func TestTranslateKinds(t *testing.T) {
 		{io.EOF, market.KindUnavailable},
 		{io.ErrUnexpectedEOF, market.KindUnavailable},
 		{driver.ErrBadConn, market.KindUnavailable},
+		{errors.New("pq: could not connect to any of the hosts:\nconnecting to db1:5432: session is read-only"), market.KindUnavailable},
 		{&pq.Error{Code: pqerror.ConnectionFailure}, market.KindUnavailable},
 		{&pq.Error{Code: pqerror.DiskFull}, market.KindUnavailable},
 		{&pq.Error{Code: pqerror.OutOfMemory}, market.KindUnavailable},
