@@ -11,9 +11,10 @@ import (
 	"taskmarket/test/process"
 )
 
-// account returns the operating system user that the server runs as, or nil for the current user.
-// If the current user is root, it returns another user, because PostgreSQL refuses to run as root.
-func account() (*process.User, error) {
+// Account returns the operating system user that the server runs as, or nil for the current user.
+// If the current user is root, it returns another user, because PostgreSQL refuses to run as root,
+// as PgBouncer does.
+func Account() (*process.User, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
 	}

@@ -19,10 +19,13 @@ type Options struct {
 	Dir  string // data directory, reused by later starts; created if missing
 	Port int    // 0 means any free port
 	Log  string // log file; Dir/postgres.log if empty
+
+	Settings []string // further settings, for example "wal_level=replica"
 }
 
 // Cluster is a running PostgreSQL server.
 type Cluster struct {
+	server   server
 	port     int
 	password string
 	proc     *process.Process // nil if the server is shared
@@ -45,6 +48,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.settings = o.Settings
 	lock, ok, err := tryLock(filepath.Join(s.home, "lock"))
 	if err != nil {
 		return nil, err
@@ -85,6 +89,9 @@ func (c *Cluster) URL(database string) string {
 	return u.String()
 }
 
+// Port returns the server's port on the loopback address.
+func (c *Cluster) Port() int { return c.port }
+
 // Done returns a channel that is closed when the server ends. It is nil for a shared server.
 func (c *Cluster) Done() <-chan struct{} {
 	if c.proc == nil {
@@ -101,4 +108,14 @@ func (c *Cluster) Stop() error {
 	}
 	defer c.lock.Close()
 	return c.proc.Stop()
+}
+
+// Kill ends the server without a shutdown, like a crash. The data directory remains. Kill has no
+// effect on a shared server.
+func (c *Cluster) Kill() error {
+	if c.proc == nil {
+		return nil
+	}
+	defer c.lock.Close()
+	return c.proc.Kill()
 }

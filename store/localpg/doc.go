@@ -9,6 +9,8 @@
 // Start runs a server that belongs to one process and ends with it, even if the process is killed.
 // Shared is for tests: one server for all test binaries that `go test ./...` runs at the same time.
 //
+// Backup copies a running cluster, as a standby or for a recovery to a point in time.
+//
 // The servers do not sync to disk. A killed server loses no committed data, but a power failure can
 // destroy the data, so do not store important data in them.
 package localpg

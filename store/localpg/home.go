@@ -18,6 +18,8 @@ type server struct {
 	user *process.User
 	home string
 	log  string
+
+	settings []string // in addition to the default settings
 }
 
 // newServer finds the programs and creates home. If the account that runs the server cannot access
@@ -27,7 +29,7 @@ func newServer(home, log string) (server, error) {
 	if err != nil {
 		return server{}, err
 	}
-	user, err := account()
+	user, err := Account()
 	if err != nil {
 		return server{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -113,7 +114,7 @@ func (s server) launch(ctx context.Context, port int, detached bool) (*Cluster, 
 
 func (s server) launchOn(ctx context.Context, port int, detached bool) (*Cluster, error) {
 	args := []string{"-D", s.data(), "-p", strconv.Itoa(port)}
-	for _, setting := range settings {
+	for _, setting := range slices.Concat(settings, s.settings) {
 		args = append(args, "-c", setting)
 	}
 	password, err := os.ReadFile(filepath.Join(s.home, "password"))
@@ -127,7 +128,7 @@ func (s server) launchOn(ctx context.Context, port int, detached bool) (*Cluster
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{port: port, password: string(password), proc: proc}
+	c := &Cluster{server: s, port: port, password: string(password), proc: proc}
 	if err := c.awaitReady(ctx); err != nil {
 		return nil, errors.Join(err, proc.Stop())
 	}

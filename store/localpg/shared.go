@@ -133,7 +133,7 @@ func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read PostgreSQL's password: %w", err)
 		}
-		c := &Cluster{port: pm.port, password: string(password)}
+		c := &Cluster{server: s, port: pm.port, password: string(password)}
 		// awaitReady retries, so that a server that is busy or has no free connections still counts
 		// as running.
 		if err := c.awaitReady(ctx); err == nil {

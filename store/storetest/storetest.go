@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"sync"
 	"testing"
 	"time"
@@ -45,7 +46,7 @@ var urls sync.Map
 // has an unusual time zone, to reveal queries that depend on the session's time zone.
 func New(tb testing.TB) *store.Store {
 	tb.Helper()
-	return Open(tb, newDatabase(tb, template(tb)))
+	return Open(tb, newDatabase(tb, localpg.Shared(tb).URL("postgres"), template(tb)))
 }
 
 // Copy returns a store on a copy of the database of s. That database must have no open
@@ -56,7 +57,7 @@ func Copy(tb testing.TB, s *store.Store) *store.Store {
 	if err := DB(tb, s).Get(&name, `SELECT current_database()`); err != nil {
 		tb.Fatalf("name the database: %v", err)
 	}
-	return Open(tb, newDatabase(tb, name))
+	return Open(tb, newDatabase(tb, URL(tb, s), name))
 }
 
 // Open returns another store on the database at the URL, as another process would.
@@ -68,7 +69,7 @@ func Open(tb testing.TB, databaseURL string, options ...store.Option) *store.Sto
 // NewFor is like New, for the given deployment.
 func NewFor(tb testing.TB, d market.Deployment) *store.Store {
 	tb.Helper()
-	return open(tb, newDatabase(tb, template(tb)), d)
+	return open(tb, newDatabase(tb, localpg.Shared(tb).URL("postgres"), template(tb)), d)
 }
 
 func open(tb testing.TB, databaseURL string, d market.Deployment, options ...store.Option) *store.Store {
@@ -123,11 +124,16 @@ func connect(tb testing.TB, databaseURL string) *sqlx.DB {
 	return db
 }
 
-// newDatabase creates a copy of the template database and returns its URL.
-func newDatabase(tb testing.TB, template string) string {
+// newDatabase creates a copy of the template database, in the cluster of the URL, and returns its
+// URL.
+func newDatabase(tb testing.TB, clusterURL, template string) string {
 	tb.Helper()
-	cluster := localpg.Shared(tb)
-	admin := connect(tb, cluster.URL("postgres"))
+	at, err := url.Parse(clusterURL)
+	if err != nil {
+		tb.Fatalf("read the cluster's URL: %v", err)
+	}
+	at.Path = "/postgres"
+	admin := connect(tb, at.String())
 	name := "test_" + randomHex(tb)
 	copyDatabase(tb, admin, name, template)
 	run(tb, admin, `ALTER DATABASE `+name+` SET timezone = 'Pacific/Kiritimati'`)
@@ -138,7 +144,8 @@ func newDatabase(tb testing.TB, template string) string {
 			tb.Errorf("drop the test's database: %v", err)
 		}
 	})
-	return cluster.URL(name)
+	at.Path = "/" + name
+	return at.String()
 }
 
 // copyDatabase copies a database, which must have no connections. A store on the original database
