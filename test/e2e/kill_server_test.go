@@ -65,12 +65,17 @@ func TestThreat40KilledServerKeepsEachEffectOnce(t *testing.T) {
 		}
 	}
 	t.Logf("%d hires under %d kills", hires, kills(t))
+	w.wantPaidOnce(before, hires)
+	w.wantOnce(hires)
+}
 
+// wantPaidOnce fails the test unless each hire was paid once since the earlier balances.
+func (w *world) wantPaidOnce(before balances, hires int) {
+	w.t.Helper()
 	times := func(tokens float64) string {
 		return formatTokens(new(big.Int).Mul(big.NewInt(int64(tokens*10*float64(hires))), big.NewInt(1e17)))
 	}
 	w.wantGains(before, gains{"agent": times(-10), "human": times(9.5), "treasury": times(0.5)})
-	w.wantOnce(hires)
 }
 
 // startKilling kills the server repeatedly in the background. The channel receives the result at
@@ -226,7 +231,7 @@ func (w *world) wantOnce(hires int) {
 	w.awaitKeeper()
 	db := storetest.DB(w.t, w.records)
 	for what, query := range map[string]string{
-		"tasks":        `SELECT count(*) FROM tasks`,
+		"tasks":        `SELECT count(*) FROM tasks WHERE title = 'Photograph the harbour'`,
 		"paid tasks":   `SELECT count(*) FROM tasks WHERE status = 'approved'`,
 		"postings":     `SELECT count(*) FROM onchain_tasks`,
 		"applications": `SELECT count(*) FROM applications`,

@@ -33,13 +33,12 @@ type balancer struct {
 	client *http.Client
 	ready  []atomic.Bool // whether each replica is healthy, by index
 	turn   atomic.Uint64
+	front  string // the API's URL on a real load balancer, which then receives all requests
 }
 
 // newBalancer returns a balancer that polls the replicas' health until ctx ends.
 func (w *world) newBalancer(ctx context.Context) *balancer {
-	b := &balancer{w: w, ready: make([]atomic.Bool, len(w.replicas)), client: &http.Client{
-		Transport: &http.Transport{MaxIdleConnsPerHost: workers, DialContext: new(net.Dialer).DialContext},
-	}}
+	b := &balancer{w: w, ready: make([]atomic.Bool, len(w.replicas)), client: rollingClient()}
 	for i, r := range w.replicas {
 		b.ready[i].Store(true)
 		go func() {
@@ -55,9 +54,13 @@ func (w *world) newBalancer(ctx context.Context) *balancer {
 	return b
 }
 
+func rollingClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers, DialContext: new(net.Dialer).DialContext}}
+}
+
 // pick returns the API's URL on the server for the next request.
 func (b *balancer) pick() string {
-	for {
+	for b.front == "" {
 		for range b.ready {
 			i := int(b.turn.Add(1)) % len(b.ready)
 			if b.ready[i].Load() {
@@ -66,6 +69,7 @@ func (b *balancer) pick() string {
 		}
 		time.Sleep(time.Millisecond)
 	}
+	return b.front
 }
 
 func (b *balancer) do(ctx context.Context, method, url, body string) (status int, answer []byte, err error) {
@@ -121,14 +125,21 @@ func TestThreat87RollingStop(t *testing.T) {
 	w.must(w.server.start(w.ctx))
 	ctx, cancel := context.WithCancel(w.ctx)
 	defer cancel()
-	b := w.newBalancer(ctx)
+	w.newBalancer(ctx).roll(rolls)
+}
+
+// roll restarts the servers in turn while requests continue. Each request must succeed, and each
+// write must be stored once.
+func (b *balancer) roll(restarts int) {
+	w := b.w
+	w.t.Helper()
 	var over atomic.Bool
 	var group sync.WaitGroup
 	titles := make([][]string, workers)
 	for i := range titles {
 		group.Go(func() { titles[i] = b.createUntil(&over, i) })
 	}
-	for i := range rolls {
+	for i := range restarts {
 		r := w.replicas[i%len(w.replicas)]
 		w.must(r.proc.Signal(syscall.SIGTERM))
 		time.Sleep(rollStop / 4)
@@ -140,10 +151,10 @@ func TestThreat87RollingStop(t *testing.T) {
 	group.Wait()
 	answered := slices.Sorted(slices.Values(slices.Concat(titles...)))
 	var kept []string
-	w.must(storetest.DB(t, w.records).SelectContext(w.ctx, &kept, `SELECT title FROM tasks WHERE title LIKE 'Photograph harbour %'`))
+	w.must(storetest.DB(w.t, w.records).SelectContext(w.ctx, &kept, `SELECT title FROM tasks WHERE title LIKE 'Photograph harbour %'`))
 	slices.Sort(kept)
 	if !slices.Equal(answered, kept) {
-		t.Errorf("%d tasks were created, %d are stored", len(answered), len(kept))
+		w.t.Errorf("%d tasks were created, %d are stored", len(answered), len(kept))
 	}
-	t.Logf("%d tasks were made and read while servers were stopped %d times", len(kept), rolls)
+	w.t.Logf("%d tasks were made and read while servers were stopped %d times", len(kept), restarts)
 }

@@ -156,7 +156,7 @@ func (r *replica) complaints(tb testing.TB) []string {
 // reached, because other tests cover them.
 func (w *world) environment(r *replica) []string {
 	d := w.net.Deployment
-	return w.variables(map[string]string{
+	return append(w.variables(map[string]string{
 		"DATABASE_URL": w.database, "LISTEN": "127.0.0.1:" + strconv.Itoa(r.port), "BASE_URL": r.origin(),
 		"BLOB_URL": "file://" + w.dir + "/files?create_dir=true", "RPC_URLS": w.net.Dev.URL(),
 		"CHAIN_ID": strconv.FormatUint(d.ChainID, 10), "START_BLOCK": strconv.FormatUint(d.StartBlock, 10),
@@ -167,7 +167,7 @@ func (w *world) environment(r *replica) []string {
 		"REWARD_SIGNER_PRIVATE_KEY": hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[rewarderAccount].Key)),
 		"SOCIAL_HOSTS":              w.socialHost, "RATE_LIMITS": "*=1000000/min:1000000", "FINALITY": "seen", "POLL_INTERVAL": "50ms",
 		"METRICS_LISTEN": "127.0.0.1:0", "STOP_DELAY": w.stopDelay.String(), "FINALITY_DOUBT": "2s", "AUDIT_INTERVAL": "500ms",
-	})
+	}), w.extra...)
 }
 
 // pins returns the variables that pin the chain and the contracts in an agent's program.

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"context"
 	"net/http/httptest"
 	"testing"
@@ -27,6 +28,7 @@ type world struct {
 	net        *chaintest.Net
 	records    *store.Store // direct access to the servers' database
 	database   string       // URL of the database
+	extra      []string     // further variables of the servers, as NAME=value
 	social     *socialdev.Network
 	socialHost string
 	replicas   []*replica
@@ -46,11 +48,24 @@ func newWorld(tb testing.TB, o ...devnet.Options) *world {
 // newWorldFor starts a world for a test with this time limit.
 func newWorldFor(tb testing.TB, longest time.Duration, o ...devnet.Options) *world {
 	tb.Helper()
+	return newWorldOn(tb, longest, site{records: storetest.New(tb)}, o...)
+}
+
+// site is what the servers of a world use beside the chain.
+type site struct {
+	records  *store.Store // direct access to the servers' database
+	database string       // URL of the database; that of records if empty
+	extra    []string     // further variables of the servers, as NAME=value
+}
+
+// newWorldOn starts a world whose servers use the site.
+func newWorldOn(tb testing.TB, longest time.Duration, on site, o ...devnet.Options) *world {
+	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), longest)
 	tb.Cleanup(cancel)
 	w := &world{t: tb, ctx: ctx, dir: tb.TempDir(), net: chaintest.New(tb, o...), people: make(map[*chain.KeySigner]*actor.Person)}
-	w.records = storetest.New(tb)
-	w.database = storetest.URL(tb, w.records)
+	w.records, w.extra = on.records, on.extra
+	w.database = cmp.Or(on.database, storetest.URL(tb, on.records))
 	w.startSocial()
 	tb.Cleanup(w.stopAll) // only needed after a failure; otherwise end has stopped them
 	w.server = w.newReplica()
