@@ -38,11 +38,11 @@ const (
 // Events yields the agent's events, each once and in order. It starts after the event with the ID
 // after, or with the next event if after is empty. It reconnects when a connection is lost. It ends
 // without an error when ctx ends, or with an error that a retry would not fix. A News of the type
-// reset means that events may be missing, so a local copy must be read again.
+// NewsReset means that events are missing, so a local copy must be read again.
 //
 // To keep a local copy without gaps, first call LastEventID, then read the records, then call
-// Events with that ID. If after is empty and a connection fails before the server has sent a
-// position, this is reported as a reset.
+// Events with that ID. Events are reported as missing if the server no longer stores the events
+// after the ID, or if after is empty and a connection fails before the server has sent a position.
 func (c *Client) Events(ctx context.Context, after string) iter.Seq2[News, error] {
 	return func(yield func(News, error) bool) {
 		s := newsStream{client: c, id: after, retry: newsRetry, yield: yield}
@@ -62,6 +62,10 @@ func (c *Client) Events(ctx context.Context, after string) iter.Seq2[News, error
 		}
 	}
 }
+
+// NewsReset is the type of a News that reports missing events. The client creates it; it is not an
+// event of the server.
+const NewsReset gen.EventType = "reset"
 
 // errEnough is returned when the caller has left the loop.
 var errEnough = errors.New("the iteration was stopped")
@@ -96,6 +100,10 @@ func (s *newsStream) follow(ctx context.Context) error {
 		params.LastEventID = &s.id
 	}
 	passing, err := s.connect(ctx, params)
+	if refused, ok := errors.AsType[*APIError](err); ok && refused.Code == market.KindCursorExpired {
+		s.id = "" // the next connection begins now and reports the gap
+		return nil
+	}
 	if passing {
 		return nil
 	}
@@ -173,7 +181,7 @@ func (s *newsStream) hand(id, data string) error {
 	}
 	if s.gap && s.id != "" {
 		s.gap = false
-		if !s.yield(News{Event: gen.Event{Type: gen.EventTypeReset, CreatedAt: market.TimeOf(time.Now())}, ID: s.id}, nil) {
+		if !s.yield(News{Event: gen.Event{Type: NewsReset, CreatedAt: market.TimeOf(time.Now())}, ID: s.id}, nil) {
 			return errEnough
 		}
 	}

@@ -121,10 +121,10 @@ func TestEventsReconnectAfterSilence(t *testing.T) {
 // A stream ends when the caller leaves the loop.
 func TestEventsStop(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{respond(200,
-		"id: 5f0c19ab-11\ndata: {\"type\":\"reset\",\"created_at\":\"2026-03-01T12:00:00Z\"}\n\nid: 5f0c19ab-12\ndata: {}\n\n",
+		"id: 5f0c19ab-11\ndata: {\"type\":\"task\",\"created_at\":\"2026-03-01T12:00:00Z\"}\n\nid: 5f0c19ab-12\ndata: {}\n\n",
 		"Content-Type", "text/event-stream")}}
 	for news, err := range dialTest(t, s).Events(t.Context(), "5f0c19ab-00") {
-		if err != nil || news.ID != "5f0c19ab-11" || news.Type != "reset" {
+		if err != nil || news.ID != "5f0c19ab-11" || news.Type != "task" {
 			t.Errorf("news = %+v, %v", news, err)
 		}
 		break
@@ -134,23 +134,36 @@ func TestEventsStop(t *testing.T) {
 	}
 }
 
-// If a connection is lost before the server has sent a position, events may be missing. The next
-// connection reports this as a reset.
-func TestEventsReportGapBeforeFirstPosition(t *testing.T) {
+// Events are missing if a connection is lost before the server has sent a position, or if the server
+// no longer stores the events after it. The next connection reports this as a reset.
+func TestEventsReportGaps(t *testing.T) {
+	t.Run("before the first position", func(t *testing.T) {
+		testGap(t, "", respond(200, "retry: 1\n\n:\n\n", "Content-Type", "text/event-stream"))
+	})
+	t.Run("after an expired position", func(t *testing.T) {
+		testGap(t, "5f0c19ab-7", refuse(410, "cursor_expired"))
+	})
+}
+
+func testGap(t *testing.T, after string, first http.HandlerFunc) {
+	t.Helper()
 	s := &script{answers: []http.HandlerFunc{
-		respond(200, "retry: 1\n\n:\n\n", "Content-Type", "text/event-stream"),
+		first,
 		respond(200, "id: 5f0c19ab-20\n\nid: 5f0c19ab-21\nevent: task\ndata: {\"type\":\"task\",\"created_at\":\"2026-03-01T12:00:00Z\"}\n\n",
 			"Content-Type", "text/event-stream"),
 		refuse(401, "unauthorized"),
 	}}
 	var got []string
-	for news, err := range dialTest(t, s).Events(t.Context(), "") {
+	for news, err := range dialTest(t, s).Events(t.Context(), after) {
 		if err == nil {
 			got = append(got, string(news.Type)+" "+news.ID)
 		}
 	}
 	if diff := cmp.Diff([]string{"reset 5f0c19ab-20", "task 5f0c19ab-21"}, got); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
+	}
+	if again := s.requests()[1].Header.Get("Last-Event-ID"); again != "" {
+		t.Errorf("the second connection resumes after %q, want a new position", again)
 	}
 }
 

@@ -43,6 +43,8 @@ const (
 	KindAlreadyExists      Kind = "already_exists"
 	KindIdempotencyReused  Kind = "idempotency_key_reused"
 	KindRequestInProgress  Kind = "request_in_progress"
+	// 410: the events after the given position have been deleted.
+	KindCursorExpired Kind = "cursor_expired"
 	// 413 or 415: the request body is too large or has the wrong media type.
 	KindTooLarge         Kind = "too_large"
 	KindUnsupportedMedia Kind = "unsupported_media_type"

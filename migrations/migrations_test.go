@@ -58,8 +58,9 @@ func open(t *testing.T, url string) *sql.DB {
 // and indexes that do not belong to a constraint.
 const dumpQuery = `
 WITH ours AS (
-    SELECT c.oid, c.relname FROM pg_class c
-    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'goose_db_version'
+    SELECT c.oid, c.relname, coalesce(' PARTITION BY ' || pg_get_partkeydef(c.oid), '') AS partitions
+    FROM pg_class c
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> 'goose_db_version'
 ), parts AS (
     SELECT o.oid, 1 AS kind, a.attnum::text AS place, a.attnum,
            format('%I %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
@@ -79,9 +80,9 @@ WITH ours AS (
                   (SELECT string_agg(pg_get_constraintdef(c.oid), ' ') FROM pg_constraint c WHERE c.contypid = t.oid AND c.contype = 'c')) AS text
     FROM pg_type t WHERE t.typnamespace = 'public'::regnamespace AND t.typtype = 'd'
     UNION ALL
-    SELECT 2, o.relname::text, format(E'CREATE TABLE %I (\n    %s\n);', o.relname,
-           string_agg(p.line, E',\n    ' ORDER BY p.kind, p.attnum, p.place COLLATE "C"))
-    FROM ours o JOIN parts p ON p.oid = o.oid GROUP BY o.relname
+    SELECT 2, o.relname::text, format(E'CREATE TABLE %I (\n    %s\n)%s;', o.relname,
+           string_agg(p.line, E',\n    ' ORDER BY p.kind, p.attnum, p.place COLLATE "C"), o.partitions)
+    FROM ours o JOIN parts p ON p.oid = o.oid GROUP BY o.relname, o.partitions
     UNION ALL
     SELECT 3, o.relname || c.conname, format('ALTER TABLE %I ADD CONSTRAINT %I %s;', o.relname, c.conname, pg_get_constraintdef(c.oid))
     FROM ours o JOIN pg_constraint c ON c.conrelid = o.oid AND c.contype = 'f'

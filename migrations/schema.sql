@@ -256,7 +256,7 @@ CREATE TABLE event_log (
     CONSTRAINT event_log_pkey PRIMARY KEY (alone)
 );
 CREATE TABLE events (
-    id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    id bigint NOT NULL DEFAULT nextval('events_id_seq'::regclass),
     audience_id uuid NOT NULL,
     kind text NOT NULL,
     subject_id uuid NOT NULL,
@@ -264,8 +264,8 @@ CREATE TABLE events (
     status text NOT NULL,
     created_at instant NOT NULL DEFAULT now(),
     CONSTRAINT events_kind_check CHECK ((kind = ANY (ARRAY['activity'::text, 'task'::text, 'application'::text, 'access'::text]))),
-    CONSTRAINT events_pkey PRIMARY KEY (id)
-);
+    CONSTRAINT events_pkey PRIMARY KEY (id, created_at)
+) PARTITION BY RANGE (created_at);
 CREATE TABLE files (
     id uuid NOT NULL,
     task_id uuid NOT NULL,
@@ -658,8 +658,7 @@ CREATE INDEX claims_wallet_idx ON public.claims USING btree (wallet, chain_id, d
 CREATE INDEX conversations_agent_idx ON public.conversations USING btree (agent_id, updated_at DESC, id DESC);
 CREATE INDEX conversations_human_idx ON public.conversations USING btree (human_id, updated_at DESC, id DESC);
 CREATE INDEX direct_messages_conversation_idx ON public.direct_messages USING btree (conversation_id, created_at, id);
-CREATE INDEX events_audience_idx ON public.events USING btree (audience_id, id);
-CREATE INDEX events_created_at_idx ON public.events USING brin (created_at);
+CREATE INDEX events_audience_idx ON ONLY public.events USING btree (audience_id, id);
 CREATE INDEX files_task_id_idx ON public.files USING btree (task_id, created_at, id);
 CREATE INDEX humans_available_idx ON public.humans USING btree (id) WHERE available;
 CREATE INDEX humans_place_idx ON public.humans USING btree (place, id) WHERE available;

@@ -139,10 +139,6 @@ type eventWriter struct {
 // batch writes the events. After the last batch it also writes the current position as an id, even
 // without an event, because clients store the last id that they receive.
 func (o *eventWriter) batch(b store.EventBatch) {
-	if b.Reset {
-		o.event(b.Next, api.Event{Type: api.EventTypeReset, CreatedAt: market.TimeOf(time.Now())})
-		return
-	}
 	for _, event := range b.Events {
 		o.event(event.Position, toAPIEvent(event))
 	}

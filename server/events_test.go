@@ -19,6 +19,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/gen/client"
+	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/store/storetest"
 )
@@ -399,6 +400,20 @@ func TestEventsEndWhenAccessIsRevoked(t *testing.T) {
 	theirs.ended()
 	if again := replica.listen(t, agent, stream.lastID); again.reply.StatusCode != http.StatusUnauthorized {
 		t.Errorf("again = %s", again.reply.Status)
+	}
+}
+
+// A position whose events are no longer stored returns 410, and a stream without a position begins now.
+func TestEventPositionExpires(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	got, err := agent.StreamEventsWithResponse(t.Context(), &client.StreamEventsParams{After: new("00000000-1")})
+	if err != nil || got.JSON410 == nil || market.Kind(got.JSON410.Error) != market.KindCursorExpired {
+		t.Errorf("events of another log = %s, %v", answer(got), err)
+	}
+	if again := r.listen(t, agent, ""); again.reply.StatusCode != http.StatusOK {
+		t.Errorf("without a position = %s", again.reply.Status)
 	}
 }
 

@@ -82,9 +82,6 @@ type EventBatch struct {
 	Events []Event
 	Next   EventPosition // position after all scanned events, including those for other users
 	More   bool          // true if more events may be available immediately
-	// Reset reports that events after the requested position have been deleted, or that the
-	// position does not belong to this log. Events is then empty and Next is the current position.
-	Reset bool
 }
 
 type eventRow struct {
@@ -126,7 +123,8 @@ const eventsQuery = `
 	ORDER BY e.id`
 
 // Events returns the events for a user after a position, in the order of their ids. It returns
-// KindUnauthorized if the credential is no longer valid.
+// KindUnauthorized if the credential is no longer valid, and KindCursorExpired if events after the
+// position have been deleted or the position does not belong to this log.
 //
 // Ids are assigned before the commit, so a reader could skip an event of a slow transaction. The
 // log therefore has a horizon:
@@ -151,10 +149,11 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
 	if len(rows) == 0 || !rows[0].Holds {
 		return EventBatch{}, pg.Refusal(market.KindUnauthorized, "these credentials are no longer valid", nil)
 	}
-	batch := EventBatch{
-		Next:  EventPosition{epoch: rows[0].Epoch, id: settled},
-		Reset: rows[0].Lost && q.After != EventPosition{},
+	if rows[0].Lost && q.After != (EventPosition{}) {
+		return EventBatch{}, market.Errorf(market.KindCursorExpired, "the events after this position are no longer stored").
+			WithHint("follow the events without a position, then read your data again")
 	}
+	batch := EventBatch{Next: EventPosition{epoch: rows[0].Epoch, id: settled}}
 	if !rows[0].Lost {
 		// The horizon can move back, because a transaction reads the last id shortly before its
 		// lock becomes visible.
@@ -253,30 +252,18 @@ func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []
 	return ids, next, more, nil
 }
 
-// eventLife is the retention period of events, as an SQL interval.
-const eventLife = "7 days"
+// eventRetention is the minimum time for which events are stored. They are deleted by month.
+const eventRetention = 7 * 24 * time.Hour
 
-// sweepEvents deletes old events and records the last deleted id in the same transaction, so that
-// readers always detect a deletion.
+// sweepEvents drops the partitions whose events are older than eventRetention, and creates the
+// partition of the next month in advance.
 func (s *Store) sweepEvents(ctx context.Context) error {
-	for {
-		var n int64
-		err := s.db.Tx(ctx, func(tx *sqlx.Tx) (err error) {
-			n, err = s.db.Exec(ctx, tx, `
-				WITH old AS (
-					SELECT id FROM events WHERE created_at < now() - interval '`+eventLife+`' ORDER BY id LIMIT $1
-				), gone AS (
-					DELETE FROM events e USING old WHERE e.id = old.id
-				)
-				UPDATE event_log l SET swept = o.id
-				FROM (SELECT max(id) AS id FROM old) o
-				WHERE l.swept < o.id`, sweepBatch)
-			return pg.Translate(err, "sweep the events")
-		})
-		if err != nil || n == 0 {
-			return err
-		}
-	}
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `
+			SELECT create_event_partition(now() + interval '1 month'), drop_event_partitions(`+pg.Interval(eventRetention)+`)`)
+		return err
+	})
+	return pg.Translate(err, "sweep the events")
 }
 
 // eventChannel is the PostgreSQL channel on which servers notify each other of new events. A lost

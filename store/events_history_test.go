@@ -159,7 +159,7 @@ func (o *observer) read(t *testing.T) []string {
 			r.query.After = at
 		}
 		if r.read() {
-			t.Errorf("the stream of %s was reset", user)
+			t.Errorf("the position of %s expired", user)
 		}
 		o.after[user] = r.query.After
 		for _, e := range r.events {

@@ -46,11 +46,15 @@ func keyOf(t *testing.T, s *store.Store, agent market.Agent) common.Hash {
 	return key
 }
 
-// read reads the available events and reports whether the log was reset.
-func (r *reader) read() (reset bool) {
+// read reads the available events and reports whether the position has expired.
+func (r *reader) read() (expired bool) {
 	r.t.Helper()
 	for {
-		batch := ok(r.s.Events(r.t.Context(), r.query))
+		batch, err := r.s.Events(r.t.Context(), r.query)
+		if market.KindOf(err) == market.KindCursorExpired {
+			return true
+		}
+		ok(batch, err)
 		r.events = append(r.events, batch.Events...)
 		for _, e := range batch.Events {
 			text := fmt.Sprintf("%s %s%s", e.Kind, e.TaskStatus, e.ApplicationStatus)
@@ -62,7 +66,7 @@ func (r *reader) read() (reset bool) {
 		// Format and parse the position, as a client does.
 		r.query.After = ok(store.ParseEventPosition(batch.Next.String()))
 		if !batch.More {
-			return batch.Reset
+			return false
 		}
 	}
 }
@@ -295,9 +299,9 @@ func TestEventsOfOneUser(t *testing.T) {
 	wantKind(t, "a replaced key", err, market.KindUnauthorized)
 }
 
-// A reader is reset if its position is before deleted events, beyond the end of the log, or in
-// another epoch.
-func TestEventsReset(t *testing.T) {
+// A position expires if events after it have been deleted, if it is beyond the end of the log, or if
+// it belongs to another epoch.
+func TestEventPositionsExpire(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
@@ -306,30 +310,100 @@ func TestEventsReset(t *testing.T) {
 	r.until(1)
 	before := *r
 	addActivity(t, s, agent, market.ActivityTask, 2)
-	execute(t, s, `UPDATE events SET created_at = created_at - interval '8 days'`)
+	age(t, s)
 	addActivity(t, s, agent, market.ActivityTask, 3)
 	r.until(3)
+	if early := before; early.read() || len(early.said) != 3 {
+		t.Errorf("a reader before the deletion read %v", early.said)
+	}
 	if err := s.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if !before.read() || len(before.said) != 1 {
-		t.Errorf("a reader before the deleted events read %v, want a reset", before.said)
+		t.Errorf("a reader before the deleted events read %v", before.said)
 	}
 	if r.read() {
-		t.Error("a reader at the end of the log was reset")
+		t.Error("the position at the end of the log expired")
 	}
 	future := *r
 	future.query.After = ok(store.ParseEventPosition(r.query.After.String()[:9] + "999999999999999"))
 	if !future.read() {
-		t.Error("a reader at a future position was not reset")
+		t.Error("a position after the end of the log is valid")
 	}
 	if err := s.RevokeCredentials(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	restored := follow(t, s, agent)
-	after := restored.query.After
-	if restored.query.After = r.query.After; !restored.read() || restored.query.After.String()[:8] != after.String()[:8] {
-		t.Error("a reader with a position from before the restore was not reset")
+	if restored.query.After = r.query.After; !restored.read() {
+		t.Error("a position from before the restore is valid")
+	}
+}
+
+// age moves all events, with their partition, two months into the past.
+func age(t *testing.T, s *store.Store) {
+	t.Helper()
+	execute(t, s, `DO $$
+		DECLARE
+			former text := event_partition(now());
+			aged text := event_partition(month_start(now(), -2));
+		BEGIN
+			EXECUTE format('UPDATE %I SET created_at = created_at - make_interval(days => 62)', former);
+			EXECUTE format('ALTER TABLE events DETACH PARTITION %I', former);
+			EXECUTE format('ALTER TABLE %I RENAME TO %I', former, aged);
+			EXECUTE format('ALTER INDEX %I RENAME TO %I', former || '_pkey', aged || '_pkey');
+			EXECUTE format('ALTER INDEX %I RENAME TO %I', former || '_audience_id_id_idx', aged || '_audience_id_id_idx');
+			EXECUTE format('ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (MINVALUE) TO (%L)', aged, month_start(now(), -1));
+		END $$`)
+}
+
+// Sweep drops a month whose events are older than the retention period. The partitions of this and
+// the next month exist afterwards. A transaction creates a missing partition.
+func TestSweepEventPartitions(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	addActivity(t, s, agent, market.ActivityTask, 1)
+	age(t, s)
+	addActivity(t, s, agent, market.ActivityTask, 2)
+	for range 2 {
+		if err := s.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var partitions []string
+	err := storetest.DB(t, s).Select(&partitions, `
+		SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now().UTC()
+	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	want := []string{month.Format("events_2006_01"), month.AddDate(0, 1, 0).Format("events_2006_01")}
+	if diff := cmp.Diff(want, partitions); diff != "" {
+		t.Errorf("partitions after Sweep() (-want +got):\n%s", diff)
+	}
+}
+
+// A long read makes Sweep fail after a short wait, so that it does not block writers, and the next
+// Sweep deletes the month.
+func TestSweepEventsDuringARead(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	addActivity(t, s, storetest.Agent(t, s), market.ActivityTask, 1)
+	age(t, s)
+	tx := storetest.DB(t, s).MustBegin()
+	defer func() { _ = tx.Rollback() }()
+	tx.MustExec(`SELECT count(*) FROM events`)
+	began := time.Now()
+	wantKind(t, "Sweep() during a read", s.Sweep(t.Context()), market.KindUnavailable)
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("Sweep() waited %s", took)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Sweep(t.Context()); err != nil {
+		t.Errorf("Sweep() after the read = %v", err)
 	}
 }
 

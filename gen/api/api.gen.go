@@ -320,7 +320,6 @@ func (e DisputeStatus) Valid() bool {
 const (
 	EventTypeActivity    EventType = "activity"
 	EventTypeApplication EventType = "application"
-	EventTypeReset       EventType = "reset"
 	EventTypeTask        EventType = "task"
 )
 
@@ -330,8 +329,6 @@ func (e EventType) Valid() bool {
 	case EventTypeActivity:
 		return true
 	case EventTypeApplication:
-		return true
-	case EventTypeReset:
 		return true
 	case EventTypeTask:
 		return true
@@ -1018,6 +1015,7 @@ type APIError struct {
 	// - 405: `method_not_allowed`
 	// - 409: `wallet_already_registered`, `username_taken`, `social_account_taken`,
 	//   `already_verified`, `already_exists`, `idempotency_key_reused`, `request_in_progress`
+	// - 410: `cursor_expired`
 	// - 413: `too_large`
 	// - 415: `unsupported_media_type`
 	// - 428: `signature_required`
@@ -1716,7 +1714,6 @@ type ErrorDetail struct {
 //   - `task`: a task's status, human or record on the chain has changed: `task_id`, `task_status`
 //   - `application`: an application is new or has another status: `application_id`, `task_id`,
 //     `application_status`
-//   - `reset`: earlier events are no longer available; reload your data
 type Event struct {
 	Activity *Activity `json:"activity,omitempty"`
 
@@ -3069,6 +3066,9 @@ type Conflict = APIError
 
 // Forbidden defines model for Forbidden.
 type Forbidden = APIError
+
+// Gone defines model for Gone.
+type Gone = APIError
 
 // InternalError defines model for InternalError.
 type InternalError = APIError
@@ -5723,6 +5723,15 @@ type ForbiddenJSONResponse struct {
 	Body APIError
 
 	Headers ForbiddenResponseHeaders
+}
+
+type GoneResponseHeaders struct {
+	XRequestID *string
+}
+type GoneJSONResponse struct {
+	Body APIError
+
+	Headers GoneResponseHeaders
 }
 
 type InternalErrorResponseHeaders struct {
@@ -9918,6 +9927,23 @@ func (response StreamEvents403JSONResponse) VisitStreamEventsResponse(w http.Res
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StreamEvents410JSONResponse struct{ GoneJSONResponse }
+
+func (response StreamEvents410JSONResponse) VisitStreamEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
 	_, err := buf.WriteTo(w)
 	return err
 }

@@ -319,7 +319,6 @@ func (e DisputeStatus) Valid() bool {
 const (
 	EventTypeActivity    EventType = "activity"
 	EventTypeApplication EventType = "application"
-	EventTypeReset       EventType = "reset"
 	EventTypeTask        EventType = "task"
 )
 
@@ -329,8 +328,6 @@ func (e EventType) Valid() bool {
 	case EventTypeActivity:
 		return true
 	case EventTypeApplication:
-		return true
-	case EventTypeReset:
 		return true
 	case EventTypeTask:
 		return true
@@ -1017,6 +1014,7 @@ type APIError struct {
 	// - 405: `method_not_allowed`
 	// - 409: `wallet_already_registered`, `username_taken`, `social_account_taken`,
 	//   `already_verified`, `already_exists`, `idempotency_key_reused`, `request_in_progress`
+	// - 410: `cursor_expired`
 	// - 413: `too_large`
 	// - 415: `unsupported_media_type`
 	// - 428: `signature_required`
@@ -1715,7 +1713,6 @@ type ErrorDetail struct {
 //   - `task`: a task's status, human or record on the chain has changed: `task_id`, `task_status`
 //   - `application`: an application is new or has another status: `application_id`, `task_id`,
 //     `application_status`
-//   - `reset`: earlier events are no longer available; reload your data
 type Event struct {
 	Activity *Activity `json:"activity,omitempty"`
 
@@ -3069,6 +3066,9 @@ type Conflict = APIError
 // Forbidden defines model for Forbidden.
 type Forbidden = APIError
 
+// Gone defines model for Gone.
+type Gone = APIError
+
 // InternalError defines model for InternalError.
 type InternalError = APIError
 
@@ -4011,8 +4011,9 @@ type ClientInterface interface {
 	// Without an id, the stream begins now. The `data` of an event is an `Event` in JSON, and
 	// its `event` is the member `type`.
 	//
-	// Events are stored for seven days. If the id is older, or belongs to a database that was
-	// restored since, the first event is `reset`: reload your data, then continue from there.
+	// Events are stored for at least seven days. If events after the id have been deleted, or the
+	// database was restored since, the response is 410 `cursor_expired`: connect without an id,
+	// then read your data again.
 	//
 	// The stream ends when the key is replaced, when the session ends, and when the server
 	// stops. After about fifteen seconds without an event, the server sends a comment and an
@@ -5184,8 +5185,9 @@ func (c *Client) GetSkillsConfig(ctx context.Context, params *GetSkillsConfigPar
 // Without an id, the stream begins now. The `data` of an event is an `Event` in JSON, and
 // its `event` is the member `type`.
 //
-// Events are stored for seven days. If the id is older, or belongs to a database that was
-// restored since, the first event is `reset`: reload your data, then continue from there.
+// Events are stored for at least seven days. If events after the id have been deleted, or the
+// database was restored since, the response is 410 `cursor_expired`: connect without an id,
+// then read your data again.
 //
 // The stream ends when the key is replaced, when the session ends, and when the server
 // stops. After about fifteen seconds without an event, the server sends a comment and an
@@ -10493,8 +10495,9 @@ type ClientWithResponsesInterface interface {
 	// Without an id, the stream begins now. The `data` of an event is an `Event` in JSON, and
 	// its `event` is the member `type`.
 	//
-	// Events are stored for seven days. If the id is older, or belongs to a database that was
-	// restored since, the first event is `reset`: reload your data, then continue from there.
+	// Events are stored for at least seven days. If events after the id have been deleted, or the
+	// database was restored since, the response is 410 `cursor_expired`: connect without an id,
+	// then read your data again.
 	//
 	// The stream ends when the key is replaced, when the session ends, and when the server
 	// stops. After about fifteen seconds without an event, the server sends a comment and an
@@ -14681,6 +14684,11 @@ type StreamEventsResponse403Headers struct {
 	XRequestID *string
 }
 
+// StreamEventsResponse410Headers the declared response headers of an HTTP 410 response for StreamEvents
+type StreamEventsResponse410Headers struct {
+	XRequestID *string
+}
+
 // StreamEventsResponse413Headers the declared response headers of an HTTP 413 response for StreamEvents
 type StreamEventsResponse413Headers struct {
 	XRequestID *string
@@ -14719,6 +14727,8 @@ type StreamEventsResponse struct {
 	JSON401 *Unauthorized
 	// JSON403 the response for an HTTP 403 `application/json` response
 	JSON403 *Forbidden
+	// JSON410 the response for an HTTP 410 `application/json` response
+	JSON410 *Gone
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON415 the response for an HTTP 415 `application/json` response
@@ -14737,6 +14747,8 @@ type StreamEventsResponse struct {
 	Headers401 *StreamEventsResponse401Headers
 	// Headers403 the parsed response headers for an HTTP 403 response
 	Headers403 *StreamEventsResponse403Headers
+	// Headers410 the parsed response headers for an HTTP 410 response
+	Headers410 *StreamEventsResponse410Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
 	Headers413 *StreamEventsResponse413Headers
 	// Headers415 the parsed response headers for an HTTP 415 response
@@ -14762,6 +14774,11 @@ func (r StreamEventsResponse) GetJSON401() *Unauthorized {
 // GetJSON403 returns the response for an HTTP 403 `application/json` response
 func (r StreamEventsResponse) GetJSON403() *Forbidden {
 	return r.JSON403
+}
+
+// GetJSON410 returns the response for an HTTP 410 `application/json` response
+func (r StreamEventsResponse) GetJSON410() *Gone {
+	return r.JSON410
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -22324,8 +22341,9 @@ func (c *ClientWithResponses) GetSkillsConfigWithResponse(ctx context.Context, p
 // Without an id, the stream begins now. The `data` of an event is an `Event` in JSON, and
 // its `event` is the member `type`.
 //
-// Events are stored for seven days. If the id is older, or belongs to a database that was
-// restored since, the first event is `reset`: reload your data, then continue from there.
+// Events are stored for at least seven days. If events after the id have been deleted, or the
+// database was restored since, the response is 410 `cursor_expired`: connect without an id,
+// then read your data again.
 //
 // The stream ends when the key is replaced, when the session ends, and when the server
 // stops. After about fifteen seconds without an event, the server sends a comment and an
@@ -28060,6 +28078,13 @@ func ParseStreamEventsResponse(rsp *http.Response) (*StreamEventsResponse, error
 		}
 		response.JSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 410:
+		var dest Gone
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON410 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -28152,6 +28177,16 @@ func ParseStreamEventsResponse(rsp *http.Response) (*StreamEventsResponse, error
 			headers.XRequestID = &value
 		}
 		response.Headers403 = &headers
+	case rsp.StatusCode == 410:
+		var headers StreamEventsResponse410Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers410 = &headers
 	case rsp.StatusCode == 413:
 		var headers StreamEventsResponse413Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {

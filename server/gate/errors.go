@@ -47,6 +47,8 @@ func StatusOf(kind market.Kind) int {
 		market.KindAlreadyVerified, market.KindAlreadyExists, market.KindIdempotencyReused,
 		market.KindRequestInProgress:
 		return http.StatusConflict
+	case market.KindCursorExpired:
+		return http.StatusGone
 	case market.KindTooLarge:
 		return http.StatusRequestEntityTooLarge
 	case market.KindUnsupportedMedia:

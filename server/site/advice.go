@@ -44,6 +44,7 @@ var advices = map[market.Kind]string{
 	market.KindAlreadyExists:        "It already exists: fetch it.",
 	market.KindIdempotencyReused:    "Use a new `Idempotency-Key` for another body.",
 	market.KindRequestInProgress:    "Your first request is still running: wait a second, then send it again.",
+	market.KindCursorExpired:        "Follow the events without an id, then read your data again.",
 	market.KindTooLarge:             "Reduce the size of the request.",
 	market.KindUnsupportedMedia:     "Send `Content-Type: application/json`.",
 	market.KindSignatureRequired:    "Sign `challenge` and repeat the body with `challenge` and `signature`.",

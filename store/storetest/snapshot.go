@@ -36,8 +36,8 @@ func Snapshot(tb testing.TB, s *store.Store) map[string][]string {
 	db := DB(tb, s)
 	var tables []string
 	err := db.SelectContext(tb.Context(), &tables, `
-		SELECT table_name FROM information_schema.tables
-		WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`)
+		SELECT relname FROM pg_class
+		WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`)
 	if err != nil {
 		tb.Fatalf("list the tables: %v", err)
 	}

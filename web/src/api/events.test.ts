@@ -1,12 +1,19 @@
-import { expect, test } from 'vitest'
-import { affects, isNew, type MarketEvent, pauseAfter } from './events'
+import { afterEach, expect, test, vi } from 'vitest'
+import { unauthorized } from '@/lib/event'
+import {
+  affects,
+  followEvents,
+  isNew,
+  type MarketEvent,
+  pauseAfter,
+  startEventsAfter,
+} from './events'
 
-const at = '2026-03-01T12:00:00Z'
 const item = (event_type: string, related_id: string): MarketEvent =>
-  ({ type: 'activity', created_at: at, activity: { event_type, related_id } }) as MarketEvent
+  ({ type: 'activity', activity: { event_type, related_id } }) as MarketEvent
 
 test('an event affects exactly the queries about its subject', () => {
-  const task: MarketEvent = { type: 'task', created_at: at, task_id: 'a', task_status: 'active' }
+  const task: MarketEvent = { type: 'task', task_id: 'a', task_status: 'active' }
   expect(affects(task, ['task', 'a', 'next'])).toBe(true)
   expect(affects(task, ['task', 'b'])).toBe(false)
   expect(affects(task, ['tasks', 'mine'])).toBe(true)
@@ -16,8 +23,8 @@ test('an event affects exactly the queries about its subject', () => {
   expect(affects(item('dm', 'c'), ['conversations', 'unread'])).toBe(true)
   expect(affects(item('dm', 'c'), ['activity', 'list', {}])).toBe(true)
   expect(affects(item('application', 'p'), ['task', 'a'])).toBe(true)
-  expect(affects({ type: 'reset', created_at: at }, ['task', 'a'])).toBe(true)
-  expect(affects({ type: 'reset', created_at: at }, ['session'])).toBe(false)
+  expect(affects({ type: 'reset' }, ['task', 'a'])).toBe(true)
+  expect(affects({ type: 'reset' }, ['session'])).toBe(false)
 })
 
 test('pauses grow to a minute with jitter', () => {
@@ -34,4 +41,57 @@ test('a transaction that becomes final or is reverted by a reorg is not new acti
   expect(isNewWith('confirmed')).toBe(true)
   expect(isNewWith('confirmed', '0x01')).toBe(false)
   expect(isNewWith('reverted', '0x01')).toBe(false)
+})
+
+class FakeSource extends EventTarget {
+  static readonly CLOSED = 2
+  static opened: FakeSource[] = []
+  readyState = 1
+  constructor(readonly url: string) {
+    super()
+    FakeSource.opened.push(this)
+  }
+  fail() {
+    this.readyState = FakeSource.CLOSED
+    this.dispatchEvent(new Event('error'))
+  }
+  close() {}
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test.each([
+  [410, '/api/v1/events', ['reset'], 0],
+  [401, '/api/v1/events?after=5f0c19ab-11', [], 1],
+  [503, '/api/v1/events?after=5f0c19ab-11', [], 0],
+])('after HTTP %i the stream reconnects to %s', async (status, url, want, rejections) => {
+  vi.useFakeTimers()
+  vi.stubGlobal('EventSource', FakeSource)
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  const request = vi.fn(async () => new Response(null, { status }))
+  vi.stubGlobal('fetch', request)
+  FakeSource.opened = []
+  const received: string[] = []
+  let rejected = 0
+  const stop = unauthorized.subscribe(() => {
+    rejected += 1
+  })
+  startEventsAfter('5f0c19ab-11')
+  const unfollow = followEvents((event) => received.push(event.type))
+  FakeSource.opened[0]?.fail()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(request).toHaveBeenCalledWith('/api/v1/events?follow=false&after=5f0c19ab-11')
+  expect(FakeSource.opened.map((source) => source.url)).toEqual([
+    '/api/v1/events?after=5f0c19ab-11',
+    url,
+  ])
+  FakeSource.opened[1]?.dispatchEvent(new Event('open'))
+  FakeSource.opened[1]?.dispatchEvent(new Event('open'))
+  expect(received).toEqual(want)
+  expect(rejected).toBe(rejections)
+  unfollow()
+  stop()
 })

@@ -1,8 +1,8 @@
 import { unauthorized } from '@/lib/event'
 import type { Event as Wire } from './gen/types.gen'
 
-/** An event for the signed-in human. */
-export type MarketEvent = Wire
+/** An event for the signed-in human, or `reset` if events are missing. */
+export type MarketEvent = Omit<Wire, 'type' | 'created_at'> & { type: Wire['type'] | 'reset' }
 
 const path = '/api/v1/events'
 // The minimum and maximum delay between attempts, in ms. The delay doubles after each failure.
@@ -34,6 +34,7 @@ export function startEventsAfter(id: string) {
 export function followEvents(onEvent: (event: MarketEvent) => void): () => void {
   let source: EventSource | undefined
   let after = startAfter
+  let isGap = false
   let failures = 0
   let waiting: ReturnType<typeof setTimeout> | undefined
 
@@ -46,21 +47,35 @@ export function followEvents(onEvent: (event: MarketEvent) => void): () => void 
     source?.close()
     source = undefined
   }
+  // Requests the status that EventSource hides. If the log no longer contains the position, the next
+  // connection begins now and reports the gap.
+  const checkStatus = async () => {
+    const query = new URLSearchParams({ follow: 'false', ...(after && { after }) })
+    const { status } = await fetch(`${path}?${query}`)
+    if (status === 401) unauthorized.emit()
+    if (status !== 410) return
+    after = undefined
+    isGap = true
+  }
   const open = () => {
     close()
-    source = new EventSource(after ? `${path}?after=${after}` : path)
-    for (const type of ['activity', 'task', 'application', 'reset'])
-      source.addEventListener(type, receive)
-    source.addEventListener('open', () => {
+    const opened = new EventSource(after ? `${path}?after=${after}` : path)
+    source = opened
+    for (const type of ['activity', 'task', 'application']) opened.addEventListener(type, receive)
+    opened.addEventListener('open', () => {
       failures = 0
+      if (isGap) onEvent({ type: 'reset' })
+      isGap = false
     })
-    source.addEventListener('error', () => {
+    opened.addEventListener('error', () => {
       // The browser reconnects automatically after a lost connection, but not after an HTTP error.
       // In that case this code reconnects, with increasing delays.
-      if (source?.readyState !== EventSource.CLOSED) return
+      if (opened.readyState !== EventSource.CLOSED) return
       failures += 1
-      unauthorized.emit() // the error event has no HTTP status, so the session may have ended
-      waiting = setTimeout(open, pauseAfter(failures))
+      const retry = () => {
+        if (source === opened) waiting = setTimeout(open, pauseAfter(failures))
+      }
+      checkStatus().then(retry, retry)
     })
   }
   const update = () => {

@@ -137,6 +137,7 @@ export const errorKinds = [
   'already_exists',
   'idempotency_key_reused',
   'request_in_progress',
+  'cursor_expired',
   'too_large',
   'unsupported_media_type',
   'signature_required',

@@ -1185,8 +1185,9 @@ export const listActivity = <ThrowOnError extends boolean = true>(options?: Opti
  * Without an id, the stream begins now. The `data` of an event is an `Event` in JSON, and
  * its `event` is the member `type`.
  *
- * Events are stored for seven days. If the id is older, or belongs to a database that was
- * restored since, the first event is `reset`: reload your data, then continue from there.
+ * Events are stored for at least seven days. If events after the id have been deleted, or the
+ * database was restored since, the response is 410 `cursor_expired`: connect without an id,
+ * then read your data again.
  *
  * The stream ends when the key is replaced, when the session ends, and when the server
  * stops. After about fifteen seconds without an event, the server sends a comment and an

@@ -183,6 +183,7 @@ export type ApiError = {
      * - 405: `method_not_allowed`
      * - 409: `wallet_already_registered`, `username_taken`, `social_account_taken`,
      * `already_verified`, `already_exists`, `idempotency_key_reused`, `request_in_progress`
+     * - 410: `cursor_expired`
      * - 413: `too_large`
      * - 415: `unsupported_media_type`
      * - 428: `signature_required`
@@ -1926,11 +1927,10 @@ export type EventId = string;
  * - `task`: a task's status, human or record on the chain has changed: `task_id`, `task_status`
  * - `application`: an application is new or has another status: `application_id`, `task_id`,
  * `application_status`
- * - `reset`: earlier events are no longer available; reload your data
  *
  */
 export type Event = {
-    type: 'activity' | 'task' | 'application' | 'reset';
+    type: 'activity' | 'task' | 'application';
     created_at: string;
     activity?: Activity;
     task_id?: Uuid;
@@ -6062,6 +6062,10 @@ export type StreamEventsErrors = {
      * Not verified, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
+    /**
+     * The events after this id are no longer stored.
+     */
+    410: ApiError;
     /**
      * The body is too large.
      */

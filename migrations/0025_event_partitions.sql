@@ -1,0 +1,156 @@
+-- +goose Up
+
+-- Events are partitioned by the month in which they were created, in UTC. Dropping a month takes no
+-- time and leaves no dead rows. The current table becomes the first partition.
+-- Safe: the same transaction creates a table with the old name and columns.
+ALTER TABLE events RENAME TO events_former;
+ALTER INDEX events_audience_idx RENAME TO events_former_audience_idx;
+ALTER TABLE events_former
+    DROP CONSTRAINT events_pkey,
+    ADD CONSTRAINT events_former_pkey PRIMARY KEY USING INDEX events_partition_key,
+    ALTER COLUMN id DROP IDENTITY; -- also drops the sequence
+
+CREATE SEQUENCE events_id_seq;
+SELECT setval('events_id_seq', max(id)) FROM (
+    SELECT max(id) AS id FROM events_former UNION ALL SELECT nullif(swept, 0) FROM event_log
+) ids HAVING max(id) IS NOT NULL;
+
+CREATE TABLE events (
+    id bigint NOT NULL DEFAULT nextval('events_id_seq'),
+    audience_id uuid NOT NULL,
+    kind text NOT NULL CONSTRAINT events_kind_check CHECK (kind IN ('activity', 'task', 'application', 'access')),
+    subject_id uuid NOT NULL,
+    task_id uuid, -- for applications
+    status text NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    PRIMARY KEY (id, created_at) -- a unique key of a partitioned table must contain the partition key
+) PARTITION BY RANGE (created_at);
+ALTER SEQUENCE events_id_seq OWNED BY events.id;
+CREATE INDEX events_audience_idx ON events (audience_id, id);
+
+-- Returns the start of the month of a time in UTC, or of a later month.
+-- +goose StatementBegin
+CREATE FUNCTION month_start(at timestamptz, months integer) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$
+    SELECT (date_trunc('month', at AT TIME ZONE 'UTC') + months * interval '1 month') AT TIME ZONE 'UTC'
+$$;
+-- +goose StatementEnd
+
+-- Returns the name of the partition for a time.
+-- +goose StatementBegin
+CREATE FUNCTION event_partition(created_at timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT to_char(created_at AT TIME ZONE 'UTC', '"events_"YYYY"_"MM')
+$$;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+DO $$
+DECLARE
+    partition text := event_partition(now());
+BEGIN
+    EXECUTE format('ALTER TABLE events_former RENAME TO %I', partition);
+    EXECUTE format('ALTER INDEX events_former_pkey RENAME TO %I', partition || '_pkey');
+    EXECUTE format('ALTER INDEX events_former_audience_idx RENAME TO %I', partition || '_audience_id_id_idx');
+    EXECUTE format('ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (MINVALUE) TO (%L)',
+                   partition, month_start(now(), 1));
+END $$;
+-- +goose StatementEnd
+
+-- Creates the partition for a time unless it exists. Attaching a table does not block writes, but
+-- CREATE TABLE ... PARTITION OF would. The functions for partitions run with the rights of their
+-- owner, because the service's role may not create tables.
+-- +goose StatementBegin
+CREATE FUNCTION create_event_partition(created_at timestamptz) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    partition text := event_partition(created_at);
+BEGIN
+    IF to_regclass(partition) IS NOT NULL THEN
+        RETURN;
+    END IF;
+    PERFORM pg_advisory_xact_lock(7463002); -- creates each partition once
+    IF to_regclass(partition) IS NOT NULL THEN
+        RETURN;
+    END IF;
+    EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', partition);
+    EXECUTE format('ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
+                   partition, month_start(created_at, 0), month_start(created_at, 1));
+END $$;
+-- +goose StatementEnd
+
+-- Drops the partitions that contain only events older than a retention period, and returns their
+-- number. It records the last deleted id in the same transaction, so that readers always detect a
+-- deletion. A transaction that reads events delays it; after two seconds it fails, so that it does
+-- not delay others for longer.
+-- +goose StatementBegin
+CREATE FUNCTION drop_event_partitions(retention interval) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s' AS $$
+DECLARE
+    partition regclass;
+    dropped integer := 0;
+BEGIN
+    FOR partition IN
+        SELECT c.oid
+        FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+        WHERE i.inhparent = 'events'::regclass
+          AND substring(pg_get_expr(c.relpartbound, c.oid) FROM $re$TO \('([^']+)'\)$re$)::timestamptz <= now() - retention
+    LOOP
+        LOCK TABLE events IN ACCESS EXCLUSIVE MODE;
+        EXECUTE format('UPDATE event_log SET swept = greatest(swept, (SELECT max(id) FROM %s))', partition);
+        EXECUTE format('DROP TABLE %s', partition);
+        dropped := dropped + 1;
+    END LOOP;
+    RETURN dropped;
+END $$;
+-- +goose StatementEnd
+REVOKE EXECUTE ON FUNCTION create_event_partition, drop_event_partitions FROM PUBLIC;
+
+-- The next month's partition is created in advance. A transaction creates the partition itself if
+-- the service did not run for more than a month.
+-- +goose StatementBegin
+CREATE OR REPLACE FUNCTION begin_events() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF coalesce(current_setting('taskmarket.events', true), '') = '' THEN
+        IF to_regclass(event_partition(now())) IS NULL THEN
+            PERFORM create_event_partition(now());
+        END IF;
+        PERFORM pg_advisory_xact_lock_shared(1163284563, (last_event() % 2147483648)::integer);
+        PERFORM set_config('taskmarket.events', 'begun', true);
+    END IF;
+END $$;
+-- +goose StatementEnd
+
+-- +goose Down
+-- +goose StatementBegin
+CREATE OR REPLACE FUNCTION begin_events() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF coalesce(current_setting('taskmarket.events', true), '') = '' THEN
+        PERFORM pg_advisory_xact_lock_shared(1163284563, (last_event() % 2147483648)::integer);
+        PERFORM set_config('taskmarket.events', 'begun', true);
+    END IF;
+END $$;
+-- +goose StatementEnd
+DROP FUNCTION drop_event_partitions;
+DROP FUNCTION create_event_partition;
+DROP FUNCTION event_partition;
+DROP FUNCTION month_start;
+ALTER TABLE events RENAME TO events_partitioned;
+ALTER TABLE events_partitioned ALTER COLUMN id DROP DEFAULT;
+ALTER SEQUENCE events_id_seq RENAME TO events_partitioned_id_seq;
+ALTER INDEX events_pkey RENAME TO events_partitioned_pkey;
+ALTER INDEX events_audience_idx RENAME TO events_partitioned_audience_idx;
+CREATE TABLE events (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    audience_id uuid NOT NULL,
+    kind text NOT NULL CONSTRAINT events_kind_check CHECK (kind IN ('activity', 'task', 'application', 'access')),
+    subject_id uuid NOT NULL,
+    task_id uuid, -- for applications
+    status text NOT NULL,
+    created_at instant NOT NULL DEFAULT now()
+);
+INSERT INTO events (id, audience_id, kind, subject_id, task_id, status, created_at) OVERRIDING SYSTEM VALUE
+SELECT id, audience_id, kind, subject_id, task_id, status, created_at FROM events_partitioned;
+SELECT setval('events_id_seq', pg_sequence_last_value('events_partitioned_id_seq'))
+WHERE pg_sequence_last_value('events_partitioned_id_seq') IS NOT NULL;
+CREATE INDEX events_audience_idx ON events (audience_id, id);
+CREATE UNIQUE INDEX events_partition_key ON events (id, created_at);
+DROP TABLE events_partitioned;
