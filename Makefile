@@ -179,6 +179,9 @@ alerts-check: $(PROMTOOL) ## check and test the alerting rules for Prometheus
 	$(PROMTOOL) check config deploy/prometheus/prometheus.yml
 	$(PROMTOOL) test rules deploy/prometheus/alerts_test.yml
 
+helm-check: ## check the Helm chart and docker-compose.yml; the first build takes minutes
+	cd tools/helm && go test -vet=off -count=1 ./...
+
 CONTRACT = openapi.yaml
 
 contract-check: ## fail if openapi.yaml breaks clients of the published contract
@@ -262,4 +265,4 @@ clean: ## delete everything that was built, downloaded, or stored by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep clients schemathesis lint lint-go lint-texts alerts-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

@@ -142,7 +142,8 @@ type config struct {
 
 // loadConfig parses the environment, a list of KEY=value strings, and reports all errors together.
 func loadConfig(environ []string) (config, error) {
-	c, err := parse[config](environ, "DATABASE_URL", "DATABASE_LISTEN_URL", "SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY")
+	c, err := parse[config](environ, "DATABASE_URL", "DATABASE_LISTEN_URL", "RPC_URLS", "WS_URL",
+		"SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY")
 	return c.withKeeperDefaults(), err
 }
 
@@ -195,7 +196,7 @@ func (c config) Validate() error {
 		_, err := market.ParseAddress(prefix+name, value)
 		check(err == nil, "%s is %q, not an address", name, value)
 	}
-	check(len(c.SessionKeys) > 0, "SESSION_KEYS is missing: one or more random strings of 32 bytes or more, separated by commas")
+	check(len(c.SessionKeys) > 0 || !c.runs(roleAPI), "SESSION_KEYS is missing: one or more random strings of 32 bytes or more, separated by commas")
 	for i, key := range c.SessionKeys {
 		check(len(key) >= 32, "SESSION_KEYS: key %d is shorter than 32 bytes", i+1)
 	}
@@ -373,14 +374,34 @@ func configCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())
-			value := reflect.ValueOf(c)
+			err = errors.Join(err, c.Validate())
+			value := reflect.ValueOf(c.withoutNodeKeys())
 			for i := range value.NumField() {
 				if !value.Type().Field(i).IsExported() {
 					continue
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%s%s=%v\n", prefix, value.Type().Field(i).Tag.Get("env"), value.Field(i))
 			}
-			return errors.Join(err, c.Validate())
+			return err
 		},
 	}
+}
+
+// withoutNodeKeys reduces the addresses of nodes to scheme and host, because the rest often contains
+// an access key.
+func (c config) withoutNodeKeys() config {
+	c.RPCURLs = slices.Clone(c.RPCURLs)
+	for i, address := range c.RPCURLs {
+		c.RPCURLs[i] = origin(address)
+	}
+	c.WSURL = origin(c.WSURL)
+	return c
+}
+
+func origin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return secret(address).String()
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host}).String()
 }

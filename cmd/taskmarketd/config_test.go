@@ -148,8 +148,35 @@ func TestSecretsComeFromFiles(t *testing.T) {
 	}
 }
 
+// The address of a node often contains an access key, so it can be in a file and is not printed.
+func TestNodeAddressesComeFromFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nodes")
+	if err := os.WriteFile(path, []byte("https://node/v2/key,https://other\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := loadConfig([]string{prefix + "RPC_URLS_FILE=" + path, prefix + "WS_URL_FILE=" + path})
+	if err != nil || len(c.RPCURLs) != 2 || c.RPCURLs[1] != "https://other" || c.WSURL == "" {
+		t.Errorf("loadConfig() = %v, %v", c.RPCURLs, err)
+	}
+}
+
+// Only the API signs sessions, so the other roles run without its keys.
+func TestOnlyTheAPINeedsSessionKeys(t *testing.T) {
+	keys := prefix + "SESSION_KEYS="
+	for roles, fine := range map[string]bool{"watcher": true, "watcher,keeper": true, "api": false, "": false} {
+		c, err := loadConfig(append(valid(), keys, prefix+"ROLES="+roles))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Validate(); (err == nil) != fine {
+			t.Errorf("ROLES=%s: Validate() = %v, want valid: %t", roles, err, fine)
+		}
+	}
+}
+
 func TestConfigCommandHidesSecrets(t *testing.T) {
 	for _, line := range append(valid(), prefix+"DATABASE_LISTEN_URL=postgres://user:password@db/taskmarket",
+		prefix+"RPC_URLS=https://node/nodekey,https://user:nodekey@other?key=nodekey", prefix+"WS_URL=wss://node/nodekey",
 		prefix+"KEEPER_PRIVATE_KEY="+strings.Repeat("1f", 32), prefix+"REWARD_SIGNER_PRIVATE_KEY="+strings.Repeat("2e", 32)) {
 		key, value, _ := strings.Cut(line, "=")
 		t.Setenv(key, value)
@@ -161,12 +188,12 @@ func TestConfigCommandHidesSecrets(t *testing.T) {
 	if err := root.ExecuteContext(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, hidden := range []string{"password", "kkkk", "oooo", "1f1f", "2e2e"} {
+	for _, hidden := range []string{"password", "nodekey", "kkkk", "oooo", "1f1f", "2e2e"} {
 		if strings.Contains(out.String(), hidden) {
 			t.Errorf("the output contains %q:\n%s", hidden, out.String())
 		}
 	}
-	for _, shown := range []string{"TASKMARKET_BASE_URL=https://market.example", "TASKMARKET_DATABASE_URL=(set)"} {
+	for _, shown := range []string{"TASKMARKET_BASE_URL=https://market.example", "TASKMARKET_DATABASE_URL=(set)", "TASKMARKET_RPC_URLS=[https://node https://other]"} {
 		if !strings.Contains(out.String(), shown) {
 			t.Errorf("the output lacks %q:\n%s", shown, out.String())
 		}

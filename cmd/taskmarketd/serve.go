@@ -17,7 +17,9 @@ func serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the API, follow the chain and run the keeper",
 		Long: "Serve the API, follow the chain and run the keeper, configured by the environment (see `taskmarketd config`).\n" +
-			"Any number of replicas can use one database; one of them at a time follows the chain.",
+			"Any number of replicas can use one database; one of them at a time follows the chain.\n\n" +
+			"After SIGTERM the process serves requests for " + prefix + "STOP_DELAY while /readyz fails, and then waits\n" +
+			"up to " + drainTimeout.String() + " for open requests.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())

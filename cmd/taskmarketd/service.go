@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -192,7 +193,7 @@ func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (ser
 		return server.Options{}, fmt.Errorf("%sSOCIAL_HOSTS: %w", prefix, err)
 	}
 	keys := gate.SessionKeys{Keys: map[string][]byte{}}
-	for i, key := range s.config.SessionKeys {
+	for i, key := range s.sessionKeys() {
 		// The key's id is a hash of the key, so that its position in the list can change.
 		id := hex.EncodeToString(crypto.Keccak256([]byte(key))[:4])
 		if i == 0 {
@@ -215,6 +216,15 @@ func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (ser
 		Halted: func() bool { return s.watcher.Status().Stopped }, Stopping: s.stopping.Load, Log: s.log,
 		Starting: func() bool { return !s.started.Load() }, Problems: s.problems, Observer: s.metrics,
 	}, nil
+}
+
+// sessionKeys returns the configured keys. A process without the API, which serves no sessions, needs
+// none and gets a random one.
+func (s *service) sessionKeys() []secret {
+	if len(s.config.SessionKeys) == 0 {
+		return []secret{secret(rand.Text() + rand.Text())}
+	}
+	return s.config.SessionKeys
 }
 
 // run serves requests on the listener until ctx ends, and then shuts down gracefully.

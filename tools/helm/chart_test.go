@@ -1,0 +1,490 @@
+package helm_test
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	monitoringv1 "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
+	"helm.sh/helm/v3/pkg/chart/loader"
+	"helm.sh/helm/v3/pkg/chartutil"
+	"helm.sh/helm/v3/pkg/engine"
+	"helm.sh/helm/v3/pkg/releaseutil"
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+const chartPath = "../../deploy/helm/taskmarket"
+
+// scenarios are the files of values with which the chart is tested. A later file has precedence.
+var scenarios = map[string][]string{
+	"minimal": {"minimal.yaml"},
+	"full":    {"minimal.yaml", "full.yaml"},
+	"files":   {"minimal.yaml", "files.yaml"},
+}
+
+// eachScenario runs a test with the objects of each scenario.
+func eachScenario(t *testing.T, test func(t *testing.T, objects []runtime.Object)) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(scenarios)) {
+		t.Run(name, func(t *testing.T) {
+			text, err := render(t, readValues(t, scenarios[name]...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			test(t, decode(t, text))
+		})
+	}
+}
+
+func readValues(t *testing.T, files ...string) map[string]any {
+	t.Helper()
+	values := map[string]any{}
+	for _, file := range files {
+		next, err := chartutil.ReadValuesFile(filepath.Join("testdata", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = chartutil.CoalesceTables(next, values)
+	}
+	return values
+}
+
+// render returns the manifests that `helm install market` applies.
+func render(t *testing.T, values map[string]any) ([]string, error) {
+	t.Helper()
+	chart, err := loader.LoadDir(chartPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	release := chartutil.ReleaseOptions{Name: "market", Namespace: "production", Revision: 1, IsInstall: true}
+	all, err := chartutil.ToRenderValues(chart, values, release, chartutil.DefaultCapabilities)
+	if err != nil {
+		return nil, err
+	}
+	files, err := engine.Engine{Strict: true}.Render(chart, all)
+	if err != nil {
+		return nil, err
+	}
+	var manifests []string
+	for name, text := range files {
+		if filepath.Ext(name) == ".yaml" {
+			manifests = append(manifests, slices.Collect(maps.Values(releaseutil.SplitManifests(text)))...)
+		}
+	}
+	return manifests, nil
+}
+
+// decode decodes the manifests. It accepts no unknown field and no duplicate.
+func decode(t *testing.T, manifests []string) []runtime.Object {
+	t.Helper()
+	known := runtime.NewScheme()
+	utilruntime.Must(scheme.AddToScheme(known))
+	utilruntime.Must(monitoringv1.AddToScheme(known))
+	decoder := serializer.NewCodecFactory(known, serializer.EnableStrict).UniversalDeserializer()
+	var objects []runtime.Object
+	for _, manifest := range manifests {
+		if strings.TrimSpace(manifest) == "" {
+			continue
+		}
+		object, _, err := decoder.Decode([]byte(manifest), nil, nil)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, manifest)
+		}
+		objects = append(objects, object)
+	}
+	return objects
+}
+
+// of returns the objects of a type by their names.
+func of[T metav1.Object](objects []runtime.Object) map[string]T {
+	found := map[string]T{}
+	for _, object := range objects {
+		if o, ok := object.(T); ok {
+			found[o.GetName()] = o
+		}
+	}
+	return found
+}
+
+// A pod is the template of a Deployment or a Job.
+type pod struct {
+	corev1.PodTemplateSpec
+	owner string
+}
+
+func (p pod) container() corev1.Container { return p.Spec.Containers[0] }
+
+// role is the component's name, as in TASKMARKET_ROLES.
+func (p pod) role() string { return p.Labels["app.kubernetes.io/component"] }
+
+func (p pod) variable(name string) string {
+	for _, v := range p.container().Env {
+		if v.Name == "TASKMARKET_"+name {
+			return v.Value
+		}
+	}
+	return ""
+}
+
+// pods returns the pods that run all the time.
+func pods(t *testing.T, objects []runtime.Object) []pod {
+	t.Helper()
+	var all []pod
+	for name, d := range of[*appsv1.Deployment](objects) {
+		all = append(all, pod{d.Spec.Template, name})
+	}
+	if len(all) != 3 {
+		t.Fatalf("%d Deployments, want api, watcher and keeper", len(all))
+	}
+	slices.SortFunc(all, func(a, b pod) int { return strings.Compare(a.owner, b.owner) })
+	return all
+}
+
+func migration(t *testing.T, objects []runtime.Object) pod {
+	t.Helper()
+	job, ok := of[*batchv1.Job](objects)["market-taskmarket-migration"]
+	if !ok {
+		t.Fatal("no migration")
+	}
+	return pod{job.Spec.Template, job.Name}
+}
+
+// selects reports whether a selector, which must not be empty, matches the pod.
+func selects(t *testing.T, selector *metav1.LabelSelector, p pod) bool {
+	t.Helper()
+	s, err := metav1.LabelSelectorAsSelector(selector)
+	if err != nil || s.Empty() {
+		t.Fatalf("selector %v: %v", selector, err)
+	}
+	return s.Matches(labels.Set(p.Labels))
+}
+
+func TestChartListsMissingValues(t *testing.T) {
+	_, err := render(t, nil)
+	if err == nil {
+		t.Fatal("the chart accepts its default values")
+	}
+	for _, name := range []string{
+		"image.repository", "image.digest or image.tag", "settings.BASE_URL", "settings.BLOB_URL", "settings.CHAIN_ID",
+		"settings.ESCROW_ADDRESS", "api.existingSecret: the Secret with DATABASE_URL, RPC_URLS, SESSION_KEYS", "keeper.existingSecret",
+		"watcher.existingSecret", "migration.existingSecret",
+	} {
+		if !strings.Contains(err.Error(), name) {
+			t.Errorf("the error does not name %s: %v", name, err)
+		}
+	}
+}
+
+func TestChartRefusesInvalidValues(t *testing.T) {
+	type values = map[string]any
+	for name, test := range map[string]struct {
+		values values
+		want   string
+	}{
+		"an unknown value":               {values{"ingres": values{}}, "ingres"},
+		"an unknown setting":             {values{"settings": values{"BASE_ULR": "https://market.example"}}, "BASE_ULR"},
+		"a secret among the settings":    {values{"settings": values{"DATABASE_URL": "postgres://"}}, "DATABASE_URL"},
+		"a setting of the chart":         {values{"api": values{"settings": values{"ROLES": "api,keeper"}}}, "ROLES"},
+		"a number that is not a string":  {values{"settings": values{"START_BLOCK": 31557600000.0}}, "START_BLOCK"},
+		"a digest without its algorithm": {values{"image": values{"digest": strings.Repeat("0", 64)}}, "digest"},
+		"no replicas":                    {values{"keeper": values{"replicas": 0.0}}, "replicas"},
+		"an ingress without trusted proxies": {
+			values{"ingress": values{"enabled": true}}, "settings.TRUSTED_PROXIES",
+		},
+		"files in the container": {values{"settings": values{"BLOB_URL": "file:///blobs"}}, "blobsClaim"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := render(t, chartutil.CoalesceTables(test.values, readValues(t, "minimal.yaml")))
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("render() = %v, want an error that names %s", err, test.want)
+			}
+		})
+	}
+}
+
+// Pods satisfy the Pod Security Standard "restricted", write only to volumes, and have no token.
+func TestPodsAreRestricted(t *testing.T) {
+	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
+		for _, p := range append(pods(t, objects), migration(t, objects)) {
+			if s := p.Spec.AutomountServiceAccountToken; s == nil || *s {
+				t.Errorf("%s: mounts the token of its service account", p.owner)
+			}
+			if len(p.Spec.Containers) != 1 || len(p.Spec.InitContainers) != 0 || p.Spec.HostNetwork || p.Spec.HostPID || p.Spec.HostIPC {
+				t.Errorf("%s: has other containers, or namespaces of the host", p.owner)
+			}
+			s, own := p.Spec.SecurityContext, p.container().SecurityContext
+			if s == nil || own == nil {
+				t.Fatalf("%s: has no security context", p.owner)
+			}
+			if s.RunAsNonRoot == nil || !*s.RunAsNonRoot || s.RunAsUser == nil || *s.RunAsUser == 0 || own.RunAsUser != nil ||
+				s.SeccompProfile == nil || s.SeccompProfile.Type != corev1.SeccompProfileTypeRuntimeDefault {
+				t.Errorf("%s: the security context is %v", p.owner, s)
+			}
+			if own.AllowPrivilegeEscalation == nil || *own.AllowPrivilegeEscalation || own.ReadOnlyRootFilesystem == nil ||
+				!*own.ReadOnlyRootFilesystem || own.Privileged != nil || own.Capabilities == nil ||
+				!slices.Equal(own.Capabilities.Drop, []corev1.Capability{"ALL"}) || len(own.Capabilities.Add) != 0 {
+				t.Errorf("%s: the container's security context is %v", p.owner, own)
+			}
+			resources := p.container().Resources
+			if resources.Requests.Cpu().IsZero() || resources.Requests.Memory().IsZero() || resources.Limits.Memory().IsZero() {
+				t.Errorf("%s: requests %v, limits %v", p.owner, resources.Requests, resources.Limits)
+			}
+			for _, v := range p.Spec.Volumes {
+				if v.HostPath != nil {
+					t.Errorf("%s: mounts a path of the host", p.owner)
+				}
+			}
+		}
+	})
+}
+
+func TestImageIsPinnedByDigest(t *testing.T) {
+	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
+		want := "registry.example/taskmarket:v1.2.3"
+		if strings.HasSuffix(t.Name(), "/full") {
+			want = "registry.example/taskmarket@sha256:" + strings.Repeat("0123456789abcdef", 4)
+		}
+		for _, p := range append(pods(t, objects), migration(t, objects)) {
+			if got := p.container().Image; got != want {
+				t.Errorf("%s runs %s, want %s", p.owner, got, want)
+			}
+		}
+	})
+}
+
+// Each Deployment selects its own pods and no others, and so does its PodDisruptionBudget.
+func TestWorkloadsSelectTheirPods(t *testing.T) {
+	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
+		others := append(pods(t, objects), migration(t, objects))
+		budgets := of[*policyv1.PodDisruptionBudget](objects)
+		for name, d := range of[*appsv1.Deployment](objects) {
+			budget, ok := budgets[name]
+			if !ok {
+				t.Fatalf("no PodDisruptionBudget %s", name)
+			}
+			if budget.Spec.MaxUnavailable.IntValue() != 1 {
+				t.Errorf("%s: maxUnavailable %v prevents every eviction, or permits too many", name, budget.Spec.MaxUnavailable)
+			}
+			selectors := map[string]*metav1.LabelSelector{"Deployment": d.Spec.Selector, "PodDisruptionBudget": budget.Spec.Selector}
+			for i, c := range d.Spec.Template.Spec.TopologySpreadConstraints {
+				selectors["topology "+d.Spec.Template.Spec.TopologySpreadConstraints[i].TopologyKey] = c.LabelSelector
+			}
+			if len(selectors) != 4 {
+				t.Errorf("%s is not spread over hosts and zones", name)
+			}
+			for kind, selector := range selectors {
+				for _, p := range others {
+					if got := selects(t, selector, p); got != (p.owner == name) {
+						t.Errorf("%s %s selects the pods of %s: %t", kind, name, p.owner, got)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestReplicas(t *testing.T) {
+	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
+		scaled := of[*autoscalingv2.HorizontalPodAutoscaler](objects)
+		for name, d := range of[*appsv1.Deployment](objects) {
+			scaler, ok := scaled[name]
+			switch {
+			case ok && (d.Spec.Replicas != nil || scaler.Spec.ScaleTargetRef.Name != name || scaler.Spec.ScaleTargetRef.Kind != "Deployment"):
+				t.Errorf("%s has replicas beside the autoscaler, or another target", name)
+			case ok && (scaler.Spec.MinReplicas == nil || *scaler.Spec.MinReplicas < 2):
+				t.Errorf("%s scales down to less than two replicas", name)
+			case !ok && (d.Spec.Replicas == nil || *d.Spec.Replicas < 2):
+				t.Errorf("%s has %v replicas", name, d.Spec.Replicas)
+			}
+		}
+		if full := strings.HasSuffix(t.Name(), "/full"); full == (len(scaled) == 1) {
+			t.Errorf("%d autoscalers", len(scaled))
+		}
+	})
+}
+
+// The Service of the API selects its pods only; the Service of the metrics selects all components.
+func TestServicesSelectPorts(t *testing.T) {
+	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
+		services := of[*corev1.Service](objects)
+		for name, roles := range map[string][]string{
+			"market-taskmarket": {"api"}, "market-taskmarket-metrics": {"api", "keeper", "watcher"},
+		} {
+			service, ok := services[name]
+			if !ok {
+				t.Fatalf("no Service %s", name)
+			}
+			var selected []string
+			for _, p := range append(pods(t, objects), migration(t, objects)) {
+				if !selects(t, metav1.SetAsLabelSelector(service.Spec.Selector), p) {
+					continue
+				}
+				selected = append(selected, p.role())
+				for _, port := range service.Spec.Ports {
+					if !p.hasPort(port.TargetPort.StrVal) {
+						t.Errorf("%s: %s has no port %s", name, p.owner, port.TargetPort.StrVal)
+					}
+				}
+			}
+			if slices.Sort(selected); !slices.Equal(selected, roles) {
+				t.Errorf("%s selects %v, want %v", name, selected, roles)
+			}
+		}
+		for name, ingress := range of[*networkingv1.Ingress](objects) {
+			for _, rule := range ingress.Spec.Rules {
+				backend := rule.HTTP.Paths[0].Backend.Service
+				if rule.Host != "market.example" || services[backend.Name] == nil || services[backend.Name].Spec.Ports[0].Name != backend.Port.Name {
+					t.Errorf("%s: %s leads to %v", name, rule.Host, backend)
+				}
+			}
+		}
+	})
+}
+
+func (p pod) hasPort(name string) bool {
+	return slices.ContainsFunc(p.container().Ports, func(port corev1.ContainerPort) bool { return port.Name == name })
+}
+
+// The port that each component listens on is the port of the container.
+func TestContainerPortsAreListenersPorts(t *testing.T) {
+	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
+		for _, p := range pods(t, objects) {
+			for port, variable := range map[string]string{"http": "LISTEN", "metrics": "METRICS_LISTEN"} {
+				if got := p.address(t, port); got != p.variable(variable) {
+					t.Errorf("%s: port %s is %s, but %s is %s", p.owner, port, got, variable, p.variable(variable))
+				}
+			}
+		}
+	})
+}
+
+// Policies restrict both directions of every pod. Only the API can be reached by clients, and only the
+// Prometheus server reaches metrics.
+func TestNetworkPoliciesSelectEachPod(t *testing.T) {
+	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
+		policies := of[*networkingv1.NetworkPolicy](objects)
+		if strings.HasSuffix(t.Name(), "/files") {
+			if len(policies) != 0 {
+				t.Errorf("%d policies although they are disabled", len(policies))
+			}
+			return
+		}
+		want := map[string]string{
+			"api": "egress 53 5432 443 443 443; ingress metrics http", "watcher": "egress 53 5432 443 443; ingress metrics",
+			"keeper": "egress 53 5432 443 443; ingress metrics", "migration": "egress 53 5432; ingress",
+		}
+		if strings.HasSuffix(t.Name(), "/full") {
+			want = map[string]string{
+				"api": "egress 53 5432 8545 443 443; ingress metrics http", "watcher": "egress 53 5432 8545 443; ingress metrics",
+				"keeper": "egress 53 5432 8545 443; ingress metrics", "migration": "egress 53 5432; ingress",
+			}
+		}
+		for _, p := range append(pods(t, objects), migration(t, objects)) {
+			egress, ingress := "egress", "ingress"
+			for _, name := range slices.Sorted(maps.Keys(policies)) {
+				policy := policies[name].Spec
+				if !selects(t, &policy.PodSelector, p) {
+					continue
+				}
+				if !slices.Equal(policy.PolicyTypes, []networkingv1.PolicyType{"Ingress", "Egress"}) {
+					t.Errorf("%s restricts %v", name, policy.PolicyTypes)
+				}
+				for _, rule := range policy.Egress {
+					egress += " " + rule.Ports[0].Port.String()
+				}
+				for _, rule := range policy.Ingress {
+					ingress += " " + rule.Ports[0].Port.String()
+					if len(rule.From) == 0 || !p.hasPort(rule.Ports[0].Port.StrVal) {
+						t.Errorf("%s admits every peer, or %s has no port %s", name, p.owner, rule.Ports[0].Port)
+					}
+				}
+			}
+			if got := egress + "; " + ingress; got != want[p.role()] {
+				t.Errorf("%s: %s, want %s", p.owner, got, want[p.role()])
+			}
+		}
+	})
+}
+
+// The chart contains no secrets: containers read them from files of existing Secrets.
+func TestSecretsAreFilesOfExistingSecrets(t *testing.T) {
+	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
+		for _, object := range objects {
+			switch object.(type) {
+			case *corev1.Secret, *corev1.ConfigMap:
+				t.Errorf("the chart creates a %T", object)
+			}
+		}
+		for _, p := range append(pods(t, objects), migration(t, objects)) {
+			files := p.secretFiles()
+			for _, v := range p.container().Env {
+				name, isFile := strings.CutSuffix(strings.TrimPrefix(v.Name, "TASKMARKET_"), "_FILE")
+				switch {
+				case v.ValueFrom != nil:
+					t.Errorf("%s: %s is copied into the environment", p.owner, v.Name)
+				case isFile && !files[v.Value]:
+					t.Errorf("%s: %s is %s, which no Secret provides", p.owner, v.Name, v.Value)
+				case !isFile && slices.Contains(definitions(t).secrets, name):
+					t.Errorf("%s: %s is in the manifest", p.owner, v.Name)
+				}
+			}
+			if got := strings.Join(p.container().Args, " "); len(p.container().Command) != 0 || got != "serve" && got != "migrate" {
+				t.Errorf("%s: runs %v %s", p.owner, p.container().Command, got)
+			}
+		}
+	})
+}
+
+// secretFiles returns the paths of the files that Secrets provide to the container.
+func (p pod) secretFiles() map[string]bool {
+	files := map[string]bool{}
+	for _, mount := range p.container().VolumeMounts {
+		for _, volume := range p.Spec.Volumes {
+			if volume.Name != mount.Name || volume.Projected == nil {
+				continue
+			}
+			for _, source := range volume.Projected.Sources {
+				for _, item := range source.Secret.Items {
+					files[filepath.Join(mount.MountPath, item.Path)] = source.Secret.Name != "" && mount.ReadOnly
+				}
+			}
+		}
+	}
+	return files
+}
+
+// The migration runs before the installation and each upgrade, and its policy exists before it.
+func TestMigrationIsAHook(t *testing.T) {
+	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
+		const name = "market-taskmarket-migration"
+		hooks := map[string]metav1.Object{"1": of[*batchv1.Job](objects)[name]}
+		if policy, ok := of[*networkingv1.NetworkPolicy](objects)[name]; ok {
+			hooks["0"] = policy
+		}
+		for weight, object := range hooks {
+			annotations := object.GetAnnotations()
+			if annotations["helm.sh/hook"] != "pre-install,pre-upgrade" || annotations["helm.sh/hook-weight"] != weight ||
+				!strings.Contains(annotations["helm.sh/hook-delete-policy"], "before-hook-creation") {
+				t.Errorf("%T has the annotations %v", object, annotations)
+			}
+		}
+		for _, p := range pods(t, objects) {
+			if p.Spec.ServiceAccountName != migration(t, objects).Spec.ServiceAccountName {
+				t.Errorf("%s has another service account than the migration", p.owner)
+			}
+		}
+	})
+}
