@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
+	"net/url"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -37,10 +39,28 @@ func (m *Metrics) Handler() http.Handler {
 	return mux
 }
 
+// guarded rejects requests whose Host header is a DNS name other than localhost, if the listener has
+// a loopback address. Otherwise a web page could read the metrics through the operator's browser, by
+// DNS rebinding. On other addresses every Host is accepted, because Prometheus can use any name; the
+// network must protect them.
+func guarded(next http.Handler, address net.Addr) http.Handler {
+	if tcp, ok := address.(*net.TCPAddr); !ok || !tcp.IP.IsLoopback() {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := (&url.URL{Host: r.Host}).Hostname()
+		if _, err := netip.ParseAddr(host); err != nil && host != "localhost" {
+			http.Error(w, "the Host header must be localhost or an IP address", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // Serve serves Handler on the listener until ctx ends.
 func (m *Metrics) Serve(ctx context.Context, listener net.Listener, log *slog.Logger) error {
 	web := &http.Server{
-		Handler: m.Handler(), ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
+		Handler: guarded(m.Handler(), listener.Addr()), ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	stopped := context.AfterFunc(ctx, func() { _ = web.Close() })
