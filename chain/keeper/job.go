@@ -113,6 +113,9 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	if err != nil {
 		return err
 	}
+	if job.Sender == k.sender.Address() {
+		k.updateStatus(func(s *Status) { s.UsedNonces = used })
+	}
 	receipt, err := k.sender.Receipt(ctx, hash)
 	switch {
 	case err != nil:

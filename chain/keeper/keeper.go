@@ -125,7 +125,7 @@ type Status struct {
 	Account      common.Address
 	Leading      bool
 	Balance      *big.Int // the account's balance in wei; nil until it has been read
-	UsedNonces   uint64   // nonces of mined transactions, when the balance was read
+	UsedNonces   uint64   // nonces of mined transactions, as last read: in each step with open transactions
 	Replacements uint64   // transactions replaced by this process
 	Err          error    // error of the last step; nil if it succeeded
 	At           time.Time

@@ -440,6 +440,10 @@ func TestKeeperUsesOneNoncePerJob(t *testing.T) {
 		t.Errorf("signed %v with nonces %d and %d, want two with 0 and 1", j.sent, j.open[0].Nonce, j.open[1].Nonce)
 	}
 	net.Mine(t, 1)
+	step(t, k)
+	if used := k.Status().UsedNonces; used != 2 {
+		t.Errorf("after a step, the status has %d used nonces, want 2", used)
+	}
 	workOff(t, k, j)
 	if len(j.done) != 2 {
 		t.Errorf("done %v, want both", j.done)

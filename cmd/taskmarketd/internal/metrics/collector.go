@@ -40,7 +40,7 @@ var (
 	keeperBalance    = describe("keeper_balance_wei", "Balance of the keeper's account.")
 	keeperSpent      = describe("keeper_spent_wei", "Cost of the transactions that all keepers signed in the last 24 hours.")
 	keeperRunway     = describe("keeper_runway_days", "Days that the balance lasts at the cost of the last 24 hours; +Inf without cost.")
-	keeperNonceGap   = describe("keeper_nonce_gap", "Nonces missing below the lowest open transaction.")
+	keeperNonceGap   = describe("keeper_nonce_gap", "Nonces missing below the lowest open transaction, by the nonces that the leading keeper read in its last step.")
 	keeperReplaced   = prometheus.NewDesc(namespace+"_keeper_replacements_total", "Transactions replaced with higher fees.", nil, nil)
 	stateReadable    = describe("state_readable", "Whether the database returned the state of the watcher and the keeper.")
 	health           = describe("health_reason", "Whether GET /health lists the reason.", "reason")
@@ -177,7 +177,7 @@ func (c stateCollector) keeper(g gauges, state market.Operations) {
 		}
 		g.set(keeperRunway, days)
 	}
-	if state.KeeperAccount == status.Account {
+	if status.Leading && state.KeeperAccount == status.Account {
 		g.set(keeperNonceGap, float64(NonceGap(state.Jobs, status.UsedNonces)))
 	}
 }
