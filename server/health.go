@@ -30,7 +30,28 @@ func (h *configHandler) GetHealth(ctx context.Context, _ api.GetHealthRequestObj
 	return api.GetHealth200JSONResponse{Body: health}, nil
 }
 
+// HealthReasons returns a function that returns the reasons which GET /health of a server with these
+// options lists.
+func HealthReasons(o Options) func(context.Context) []market.HealthReason {
+	h := &configHandler{
+		contracts: &contracts{store: o.Store, halted: o.Halted},
+		head:      o.Head, problems: o.Problems, stopping: o.Stopping, starting: o.Starting,
+	}
+	return func(ctx context.Context) []market.HealthReason {
+		_, reasons := h.check(ctx)
+		return reasons
+	}
+}
+
 func (h *configHandler) health(ctx context.Context) api.Health {
+	health, reasons := h.check(ctx)
+	health.Status, health.Reasons = toAPIHealthReasons(reasons)
+	return health
+}
+
+// check returns the watcher's progress and the reasons why the service is not healthy, in any order
+// and possibly repeated.
+func (h *configHandler) check(ctx context.Context) (api.Health, []market.HealthReason) {
 	health := api.Health{Version: h.version, Database: api.DatabaseStatusOK}
 	reasons := h.problems(ctx)
 	head, nodeErr := h.head()
@@ -61,8 +82,7 @@ func (h *configHandler) health(ctx context.Context) api.Health {
 			reasons = append(reasons, market.ReasonChainLagging)
 		}
 	}
-	health.Status, health.Reasons = toAPIHealthReasons(reasons)
-	return health
+	return health, reasons
 }
 
 // followedTo reads the cursor, which also checks that the database responds.

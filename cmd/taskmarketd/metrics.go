@@ -18,10 +18,10 @@ const metricsOff = "off"
 func (c config) servesMetrics() bool { return c.MetricsListen != "" && c.MetricsListen != metricsOff }
 
 // newState returns the functions that read the state of this service for metrics and for operators.
-func (s *service) newState(reader *chain.Reader) *metrics.State {
+func (s *service) newState(reader *chain.Reader, reasons func(context.Context) []market.HealthReason) *metrics.State {
 	state := &metrics.State{
 		Head: s.heads.Head, Providers: s.node.Providers, Watcher: s.watcher.Status,
-		Operations: s.store.Operations, Holdings: s.store.Holdings, Held: reader.HeldAt, Reasons: s.reasons,
+		Operations: s.store.Operations, Holdings: s.store.Holdings, Held: reader.HeldAt, Reasons: reasons,
 	}
 	if s.keeper != nil {
 		state.Keeper = s.keeper.Status
@@ -37,26 +37,4 @@ func (s *service) serveMetrics(ctx context.Context) error {
 	}
 	s.log.InfoContext(ctx, "metrics are served", slog.String("address", listener.Addr().String()))
 	return s.metrics.Serve(ctx, listener, s.log)
-}
-
-// reasons returns the reasons that GET /health of this process lists.
-func (s *service) reasons(ctx context.Context) []market.HealthReason {
-	reasons := s.problems(ctx)
-	note := func(applies bool, reason market.HealthReason) {
-		if applies {
-			reasons = append(reasons, reason)
-		}
-	}
-	head, nodeErr := s.heads.Head()
-	cursor, err := s.store.Head(ctx)
-	if err == nil {
-		err = s.store.Ping(ctx)
-	}
-	note(nodeErr != nil, market.ReasonNodeUnavailable)
-	note(err != nil, market.ReasonDatabaseUnavailable)
-	note(nodeErr == nil && err == nil && head.Time.Sub(cursor.Block.Time) > market.HealthyLag, market.ReasonChainLagging)
-	note(s.watcher.Status().Stopped, market.ReasonWatcherHalted)
-	note(!s.started.Load(), market.ReasonStarting)
-	note(s.stopping.Load(), market.ReasonStopping)
-	return reasons
 }

@@ -146,12 +146,12 @@ func (s *service) assemble() error {
 	}
 	reader := chain.NewReader(s.node, contracts)
 	s.heads = chain.NewHeadMonitor(reader, 2*s.config.PollInterval)
-	s.state = s.newState(reader)
-	if err := s.metrics.Add(s.state, s.store.PoolStats); err != nil {
-		return err
-	}
 	options, err := s.options(contracts, reader)
 	if err != nil {
+		return err
+	}
+	s.state = s.newState(reader, server.HealthReasons(options))
+	if err := s.metrics.Add(s.state, s.store.PoolStats); err != nil {
 		return err
 	}
 	if s.handler, err = server.New(options); err != nil {
