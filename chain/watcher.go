@@ -80,6 +80,7 @@ type Watcher struct {
 
 	// Used only by the goroutine that calls Step.
 	lease      market.Lease
+	leadsSince time.Time // when this watcher acquired the lease
 	renewed    time.Time
 	rangeSize  uint64     // blocks per request
 	prefetched prefetches // ranges that are read ahead of the current step
@@ -97,7 +98,8 @@ type Watcher struct {
 // Status is a watcher's state, for readiness checks and metrics.
 type Status struct {
 	Leading bool
-	Epoch   int64 // epoch of the lease; 0 if this watcher does not lead
+	Epoch   int64     // epoch of the lease; 0 if this watcher does not lead
+	Since   time.Time // when this watcher acquired the lease that it had last
 	Outcome Outcome
 	Err     error     // error of the last step; nil if it succeeded
 	Stopped bool      // set if following has stopped until the nodes agree again or an operator acts
@@ -212,7 +214,8 @@ func (w *Watcher) Step(ctx context.Context) (Outcome, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.status = Status{
-		Leading: w.lease.Epoch > 0, Epoch: w.lease.Epoch, Outcome: outcome, Err: reported, Stopped: isFatal(reported), At: time.Now(),
+		Leading: w.lease.Epoch > 0, Epoch: w.lease.Epoch, Since: w.leadsSince,
+		Outcome: outcome, Err: reported, Stopped: isFatal(reported), At: time.Now(),
 	}
 	return outcome, err
 }
@@ -260,6 +263,7 @@ func (w *Watcher) lead(ctx context.Context) error {
 	}
 	if lease.Epoch != w.lease.Epoch {
 		w.log.InfoContext(ctx, "acquired the watcher's lease", slog.Int64("epoch", lease.Epoch))
+		w.leadsSince = asked
 	}
 	w.lease, w.renewed = lease, asked
 	return nil

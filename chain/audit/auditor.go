@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -71,6 +72,22 @@ type Auditor struct {
 	live, all map[market.OnchainKind]uint64
 	rounds    int
 	blind     bool // set while no node has the state, so that this is logged only once
+
+	mu     sync.Mutex
+	status Status
+}
+
+// Status is an auditor's state, for metrics.
+type Status struct {
+	At  time.Time // time of the last round that compared records; zero if there was none
+	Err error     // error of the last round; nil if it succeeded
+}
+
+// Status returns the auditor's state after the last round.
+func (a *Auditor) Status() Status {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.status
 }
 
 // New returns an auditor. It audits only while leads returns true, because one process is enough.
@@ -112,9 +129,20 @@ func (a *Auditor) Run(ctx context.Context) error {
 // Round compares the next records with the contracts.
 func (a *Auditor) Round(ctx context.Context) error {
 	at, counts, err := a.state(ctx)
-	if err != nil || at.Hash == (common.Hash{}) {
-		return err
+	known := at.Hash != common.Hash{}
+	if err == nil && known {
+		err = a.round(ctx, at, counts)
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.status.Err = err
+	if err == nil && known {
+		a.status.At = time.Now()
+	}
+	return err
+}
+
+func (a *Auditor) round(ctx context.Context, at market.Block, counts contractIDs) error {
 	suspects, err := a.uncounted(ctx, at, counts)
 	if err != nil {
 		return err

@@ -110,6 +110,7 @@ type Keeper struct {
 
 	// Used only by the goroutine that calls Step.
 	lease           market.Lease
+	leadsSince      time.Time // when this keeper acquired the lease
 	renewedAt       time.Time
 	limitReportedAt time.Time                 // last alarm about a limit; see reportLimit
 	reconciledAt    time.Time                 // last run of reconcile
@@ -124,10 +125,11 @@ type Keeper struct {
 type Status struct {
 	Account      common.Address
 	Leading      bool
-	Balance      *big.Int // the account's balance in wei; nil until it has been read
-	UsedNonces   uint64   // nonces of mined transactions, as last read: in each step with open transactions
-	Replacements uint64   // transactions replaced by this process
-	Err          error    // error of the last step; nil if it succeeded
+	Since        time.Time // when this keeper acquired the lease that it had last
+	Balance      *big.Int  // the account's balance in wei; nil until it has been read
+	UsedNonces   uint64    // nonces of mined transactions, as last read: in each step with open transactions
+	Replacements uint64    // transactions replaced by this process
+	Err          error     // error of the last step; nil if it succeeded
 	At           time.Time
 }
 
@@ -204,6 +206,7 @@ func (k *Keeper) lead(ctx context.Context) error {
 	}
 	if lease.Epoch != k.lease.Epoch {
 		k.log.InfoContext(ctx, "acquired the keeper's lease", slog.Int64("epoch", lease.Epoch), slog.String("account", k.sender.Address().Hex()))
+		k.leadsSince = asked
 	}
 	k.lease, k.renewedAt = lease, asked
 	return nil
@@ -231,7 +234,7 @@ func (k *Keeper) Step(ctx context.Context) error {
 		k.lease = market.Lease{}
 		err = nil
 	}
-	k.updateStatus(func(s *Status) { s.Leading, s.Err, s.At = k.lease.Epoch > 0, err, time.Now() })
+	k.updateStatus(func(s *Status) { s.Leading, s.Since, s.Err, s.At = k.lease.Epoch > 0, k.leadsSince, err, time.Now() })
 	return err
 }
 

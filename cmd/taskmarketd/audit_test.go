@@ -205,3 +205,28 @@ func TestAuditorOnlyAlarmsWhenLogsAgree(t *testing.T) {
 		t.Errorf("findings after the lie has ended: %+v", findings)
 	}
 }
+
+// The status has the time of the last round that compared records, and the error of the last round.
+func TestAuditorReportsItsRounds(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	p := chaintest.NewProxy(t, net.Dev.URL())
+	a := newAudited(t, chaintest.Dial(t, p.URL), net)
+	if err := a.auditor.Round(t.Context()); err != nil || !a.auditor.Status().At.IsZero() {
+		t.Errorf("a round before the first block: %v, %+v", err, a.auditor.Status())
+	}
+	net.Mine(t, 1)
+	a.follow()
+	a.round()
+	compared := a.auditor.Status()
+	if compared.At.IsZero() || compared.Err != nil {
+		t.Errorf("after a round, the status is %+v", compared)
+	}
+	p.Misbehave(func([]*chaintest.Exchange) bool { return false })
+	if err := a.auditor.Round(t.Context()); err == nil {
+		t.Error("a round without a node succeeds")
+	}
+	if failed := a.auditor.Status(); failed.Err == nil || failed.At != compared.At {
+		t.Errorf("after a failed round, the status is %+v, want the time %s", failed, compared.At)
+	}
+}

@@ -20,7 +20,7 @@ func (c config) servesMetrics() bool { return c.MetricsListen != "" && c.Metrics
 // newState returns the functions that read the state of this service for metrics and for operators.
 func (s *service) newState(reader *chain.Reader, reasons func(context.Context) []market.HealthReason) *metrics.State {
 	state := &metrics.State{
-		Head: s.heads.Head, Providers: s.node.Providers, Watcher: s.watcher.Status,
+		Head: s.heads.Head, Providers: s.node.Providers, Watcher: s.watcher.Status, Auditor: s.auditor.Status,
 		Operations: s.store.Operations, Holdings: s.store.Holdings, Held: reader.HeldAt, Reasons: reasons,
 	}
 	if s.keeper != nil {

@@ -38,6 +38,7 @@ func TestServiceExportsItsState(t *testing.T) {
 	net := chaintest.New(t)
 	c := testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL())
 	c.KeeperPrivateKey = secret(hexutil.Encode(crypto.FromECDSA(net.Dev.Accounts()[8].Key)))
+	c.AuditInterval = 100 * time.Millisecond
 	s, _, _ := startService(t, c)
 	id, _ := net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
 	net.Apply(t, net.Human, id, chaintest.Tokens(10))
@@ -46,7 +47,7 @@ func TestServiceExportsItsState(t *testing.T) {
 	net.Reorg(t, 2)
 	await(t, "the reorg, the stake and the keeper", func() bool {
 		state, err := s.store.Operations(t.Context())
-		return err == nil && state.Keeper.Epoch > 0 && s.keeper.Status().Balance != nil &&
+		return err == nil && state.Keeper.Epoch > 0 && s.keeper.Status().Balance != nil && !s.auditor.Status().At.IsZero() &&
 			strings.Contains(exported(t, s), `taskmarket_chain_reorg_depth_blocks_count 1`) && holds(t, s, net)
 	})
 	if err := s.state.CompareMoney(t.Context()); err != nil {
@@ -57,6 +58,7 @@ func TestServiceExportsItsState(t *testing.T) {
 		`taskmarket_money_wei{record="task",status="Posted"} 1e+19`, `taskmarket_money_records{record="stake",status="live"} 1`,
 		`taskmarket_contract_surplus_wei{contract="escrow"} 0`, `taskmarket_contract_surplus_wei{contract="application_staking"} 0`,
 		`taskmarket_watcher_leading 1`, `taskmarket_keeper_leading 1`, `taskmarket_keeper_nonce_gap 0`,
+		`taskmarket_lease_age_seconds{lease="watcher"} `, `taskmarket_lease_age_seconds{lease="keeper"} `, `taskmarket_audit_last_round_seconds `,
 		`taskmarket_state_readable 1`, `method="eth_getBlockByNumber"`,
 	} {
 		if !strings.Contains(text, want) {

@@ -29,8 +29,11 @@ var (
 	watcherIdle    = describe("watcher_last_step_seconds", "Time since the watcher's last step.")
 	leaseLeft      = describe("lease_remaining_seconds", "Time until the lease expires; negative if it has expired.", "lease")
 	leaseEpoch     = describe("lease_epoch", "Epoch of the lease, which rises with each new holder.", "lease")
+	leaseAge       = describe("lease_age_seconds", "Time since this process acquired the lease; absent in other processes.", "lease")
 	leaseHolder    = describe("lease_holder_info", "The holder of the lease.", "lease", "holder")
 	auditFindings  = describe("audit_findings", "Differences between the records and the contracts.")
+	auditFailing   = describe("audit_failing", "Whether the auditor's last round failed.")
+	auditIdle      = describe("audit_last_round_seconds", "Time since the auditor compared records with the contracts; absent before.")
 	rereads        = describe("watcher_rereads", "Followed blocks that the watcher must read again.")
 
 	jobs             = describe("keeper_jobs", "Open keeper jobs by kind and state.", "kind", "state")
@@ -156,6 +159,15 @@ func (c stateCollector) watcher(g gauges) {
 	if !status.At.IsZero() {
 		g.set(watcherIdle, time.Since(status.At).Seconds())
 	}
+	if !status.Leading { // the auditor audits only where the watcher leads
+		return
+	}
+	g.set(leaseAge, time.Since(status.Since).Seconds(), "watcher")
+	audit := c.state.Auditor()
+	g.flag(auditFailing, audit.Err != nil)
+	if !audit.At.IsZero() {
+		g.set(auditIdle, time.Since(audit.At).Seconds())
+	}
 }
 
 func (c stateCollector) keeper(g gauges, state market.Operations) {
@@ -165,6 +177,9 @@ func (c stateCollector) keeper(g gauges, state market.Operations) {
 	status := c.state.Keeper()
 	g.flag(keeperLeading, status.Leading)
 	g.flag(keeperFailing, status.Err != nil)
+	if status.Leading {
+		g.set(leaseAge, time.Since(status.Since).Seconds(), "keeper")
+	}
 	g.out <- prometheus.MustNewConstMetric(keeperReplaced, prometheus.CounterValue, float64(status.Replacements))
 	if status.Balance == nil {
 		return

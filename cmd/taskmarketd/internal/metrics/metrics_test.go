@@ -16,6 +16,7 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/chain"
+	"taskmarket/chain/audit"
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
 )
@@ -57,9 +58,10 @@ func exampleState() *State {
 		Providers: func() []chain.ProviderStatus {
 			return []chain.ProviderStatus{{Provider: "a.example", Current: true}, {Provider: "b.example", Failures: 3, Resting: true}}
 		},
-		Watcher: func() chain.Status { return chain.Status{Leading: true, Epoch: 4, At: time.Now()} },
+		Watcher: func() chain.Status { return chain.Status{Leading: true, Epoch: 4, Since: time.Now(), At: time.Now()} },
+		Auditor: func() audit.Status { return audit.Status{At: time.Now(), Err: errors.New("no answer")} },
 		Keeper: func() keeper.Status {
-			return keeper.Status{Account: common.Address{1}, Leading: true, Balance: big.NewInt(900), UsedNonces: 5, Replacements: 2}
+			return keeper.Status{Account: common.Address{1}, Leading: true, Since: time.Now(), Balance: big.NewInt(900), UsedNonces: 5, Replacements: 2}
 		},
 		Operations: func(context.Context) (market.Operations, error) {
 			return market.Operations{
@@ -113,6 +115,7 @@ func TestStateIsExported(t *testing.T) {
 		`taskmarket_keeper_nonce_gap`:                                        "2",
 		`taskmarket_keeper_replacements_total`:                               "2",
 		`taskmarket_audit_findings`:                                          "1",
+		`taskmarket_audit_failing`:                                           "1",
 		`taskmarket_health_reason{reason="audit_mismatch"}`:                  "1",
 		`taskmarket_health_reason{reason="disk_full"}`:                       "0",
 		`taskmarket_money_wei{record="task",status="Posted"}`:                "20",
@@ -163,9 +166,9 @@ func TestOnlyTheLeaderComparesMoney(t *testing.T) {
 
 func TestRequestsAreMeasured(t *testing.T) {
 	m := New("v1")
-	m.Served("getTask", 200, 30*time.Millisecond)
-	m.Served("getTask", 404, time.Millisecond)
-	m.Served("getTask", 0, time.Millisecond)
+	for _, status := range []int{200, 404, 0} {
+		m.Served("getTask", status, time.Millisecond)
+	}
 	m.Refused("not_found")
 	m.Streams(3)
 	m.Reorged(5)

@@ -9,6 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
+	"taskmarket/chain/audit"
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
 )
@@ -27,6 +28,7 @@ type State struct {
 	Head       func() (market.Block, error) // the latest block that was read from the chain
 	Providers  func() []chain.ProviderStatus
 	Watcher    func() chain.Status
+	Auditor    func() audit.Status
 	Keeper     func() keeper.Status // nil if this process runs no keeper
 	Operations func(context.Context) (market.Operations, error)
 	Holdings   func(context.Context) (market.Holdings, error)
