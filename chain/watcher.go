@@ -32,6 +32,8 @@ type WatcherOptions struct {
 	// Reorged is called after each followed reorg with the number of dropped blocks. It must not
 	// block. Optional.
 	Reorged func(depth uint64)
+	// Trace begins a trace for each step. Optional.
+	Trace Trace
 }
 
 func (o WatcherOptions) complete() WatcherOptions {
@@ -44,6 +46,9 @@ func (o WatcherOptions) complete() WatcherOptions {
 	o.Doubt = cmp.Or(o.Doubt, 3*time.Minute)
 	if o.Reorged == nil {
 		o.Reorged = func(uint64) {}
+	}
+	if o.Trace == nil {
+		o.Trace = NoTrace
 	}
 	return o
 }
@@ -138,14 +143,13 @@ func (w *Watcher) CatchUp(ctx context.Context) (Outcome, error) {
 	defer w.prefetched.drop()
 	w.rereadAt = zeroTime
 	for wait := w.options.Poll; ; {
-		outcome, err := w.Step(ctx)
+		outcome, err := w.tracedStep(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return Outcome{}, ctx.Err()
 		case isFatal(err):
 			return Outcome{}, fmt.Errorf("follow the chain: %w", err)
 		case err != nil:
-			w.log.WarnContext(ctx, "watch step failed; will retry", slog.Any("err", err))
 			wait = min(2*wait, 10*w.options.Poll)
 			w.pause(ctx, wait)
 		case outcome.Progress == CaughtUp || outcome.Progress == Standby:
@@ -154,6 +158,17 @@ func (w *Watcher) CatchUp(ctx context.Context) (Outcome, error) {
 			wait = w.options.Poll
 		}
 	}
+}
+
+// tracedStep calls Step in a trace and logs temporary failures.
+func (w *Watcher) tracedStep(ctx context.Context) (Outcome, error) {
+	ctx, end := w.options.Trace(ctx)
+	outcome, err := w.Step(ctx)
+	end(err)
+	if err != nil && !isFatal(err) && ctx.Err() == nil {
+		w.log.WarnContext(ctx, "watch step failed; will retry", slog.Any("err", err))
+	}
+	return outcome, err
 }
 
 // isFatal reports whether the watcher cannot follow any further.

@@ -220,7 +220,7 @@ func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.Downloa
 	}
 	reader, err := h.blobs.NewReader(ctx, file.ID.String(), nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
-		h.log.ErrorContext(ctx, "the content of a file is missing from storage", slog.String("file", file.ID.String()), slog.String("request_id", gate.RequestID(ctx)))
+		h.log.ErrorContext(ctx, "the content of a file is missing from storage", slog.String("file", file.ID.String()))
 		return nil, market.Errorf(market.KindNotFound, "the content of this file is missing from storage")
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -46,7 +47,7 @@ const (
 // a second at a time. It returns an error if it cannot acquire its locks within two minutes;
 // migrations that it applied before the error stay applied.
 func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
-	db, err := pg.Open(databaseURL, pg.Timeouts{Lock: migrationLock})
+	db, err := pg.Open(databaseURL, pg.Timeouts{Lock: migrationLock}, sql.OpenDB)
 	if err != nil {
 		return 0, err
 	}

@@ -22,6 +22,8 @@ package store
 import (
 	"cmp"
 	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"math/big"
@@ -43,6 +45,7 @@ type Store struct {
 	karmaFloor *big.Int // lowest fee, in wei, at which a task changes karma
 	conns      int      // size of the connection pool
 	listenDSN  string   // for the connection that waits for notifications
+	open       func(driver.Connector) *sql.DB
 	announcer  announcer
 }
 
@@ -74,6 +77,12 @@ func WithListenURL(databaseURL string) Option {
 	return func(s *Store) { s.listenDSN = databaseURL }
 }
 
+// WithOpen sets the function that opens the connection pool, for measurements. The default is
+// sql.OpenDB.
+func WithOpen(open func(driver.Connector) *sql.DB) Option {
+	return func(s *Store) { s.open = open }
+}
+
 // PlaintextHosts returns the hosts of a database URL that a connection may reach over a network
 // without TLS. Loopback addresses and sockets are not included.
 func PlaintextHosts(databaseURL string) ([]string, error) { return pg.PlaintextHosts(databaseURL) }
@@ -95,7 +104,7 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 // does. Records that depend on the chain are written for the deployment d; records for other
 // deployments stay readable.
 func New(databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
-	s := &Store{deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(), conns: pg.DefaultConns}
+	s := &Store{deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(), conns: pg.DefaultConns, open: sql.OpenDB}
 	for _, option := range options {
 		option(s)
 	}
@@ -103,7 +112,7 @@ func New(databaseURL string, d market.Deployment, options ...Option) (*Store, er
 	if s.listenDSN, err = pg.ListenDSN(cmp.Or(s.listenDSN, databaseURL)); err != nil {
 		return nil, err
 	}
-	if s.db, err = pg.New(databaseURL, s.conns, s.announce); err != nil {
+	if s.db, err = pg.New(databaseURL, s.conns, s.open, s.announce); err != nil {
 		return nil, err
 	}
 	return s, nil

@@ -39,6 +39,7 @@ type Records interface {
 type Options struct {
 	Interval time.Duration // pause between two rounds; 10 s if zero
 	Batch    int           // records of each kind compared per round; 100 if zero
+	Trace    chain.Trace   // begins a trace for each round; optional
 }
 
 // Auditor compares the followed records with the state of the contracts, to detect a log that every
@@ -100,6 +101,9 @@ func New(
 	if options.Batch == 0 {
 		options.Batch = 100
 	}
+	if options.Trace == nil {
+		options.Trace = chain.NoTrace
+	}
 	return &Auditor{
 		node: node, records: records, deployment: deployment,
 		escrow: contracts.NewEscrow(), staking: contracts.NewApplicationStaking(), leads: leads, options: options, log: log,
@@ -120,9 +124,17 @@ func (a *Auditor) Run(ctx context.Context) error {
 		if _, ok := a.leads(); !ok {
 			continue
 		}
-		if err := a.Round(ctx); err != nil && ctx.Err() == nil {
-			a.log.WarnContext(ctx, "audit round failed; will retry", slog.Any("err", err))
-		}
+		a.tracedRound(ctx)
+	}
+}
+
+// tracedRound calls Round in a trace and logs its error.
+func (a *Auditor) tracedRound(ctx context.Context) {
+	ctx, end := a.options.Trace(ctx)
+	err := a.Round(ctx)
+	end(err)
+	if err != nil && ctx.Err() == nil {
+		a.log.WarnContext(ctx, "audit round failed; will retry", slog.Any("err", err))
 	}
 }
 

@@ -76,6 +76,7 @@ type Options struct {
 	LowBalance   *big.Int      // balance in wei below which an error is logged; 0.01 ether if nil
 	Limits       Limits        // limits for signed transactions; zero members select the chain's defaults
 	Vouchers     chain.Signer  // the distributor's signer; if nil, rewards wait for a keeper that has one
+	Trace        chain.Trace   // begins a trace for each step; optional
 }
 
 func (o Options) complete(chainID uint64) Options {
@@ -86,6 +87,9 @@ func (o Options) complete(chainID uint64) Options {
 	o.ReplaceAfter = cmp.Or(o.ReplaceAfter, 30*time.Second)
 	o.LowBalance = cmp.Or(o.LowBalance, big.NewInt(10_000_000_000_000_000))
 	o.Limits = o.Limits.complete(chainID)
+	if o.Trace == nil {
+		o.Trace = chain.NoTrace
+	}
 	return o
 }
 
@@ -176,7 +180,10 @@ func (k *Keeper) Run(ctx context.Context) error {
 }
 
 func (k *Keeper) step(ctx context.Context) {
-	if err := k.Step(ctx); err != nil && ctx.Err() == nil {
+	ctx, end := k.options.Trace(ctx)
+	err := k.Step(ctx)
+	end(err)
+	if err != nil && ctx.Err() == nil {
 		k.log.WarnContext(ctx, "keeper step failed; will retry", slog.Any("err", err))
 	}
 }

@@ -60,6 +60,10 @@ type config struct {
 	// MetricsListen is the address for /metrics and profiles, which have no access control; "off"
 	// disables them.
 	MetricsListen string `env:"METRICS_LISTEN" envDefault:"127.0.0.1:9464"`
+	// TracesURL is the OTLP endpoint for traces, such as http://collector:4318/v1/traces; empty
+	// disables them. TracesShare is the share of the traces that are exported, from 0 to 1.
+	TracesURL   string  `env:"TRACES_URL"`
+	TracesShare float64 `env:"TRACES_SHARE" envDefault:"0.01"`
 	// The public origin, to which /api/v1 is appended for the API.
 	BaseURL  string `env:"BASE_URL" envDefault:"http://127.0.0.1:8080"`
 	LogLevel string `env:"LOG_LEVEL" envDefault:"info"`
@@ -233,7 +237,7 @@ const (
 // minConnections is the smallest connection pool: transactions and reads need some each.
 const minConnections = 8
 
-// checkProcess validates what this process runs, and its listener for metrics.
+// checkProcess validates what this process runs, its listener for metrics, and its traces.
 func (c config) checkProcess(check func(ok bool, format string, args ...any)) {
 	for _, role := range c.Roles {
 		check(slices.Contains([]string{roleAPI, roleWatcher, roleKeeper}, role), "ROLES contains %q, not api, watcher or keeper", role)
@@ -245,6 +249,8 @@ func (c config) checkProcess(check func(ok bool, format string, args ...any)) {
 		_, _, err := net.SplitHostPort(c.MetricsListen)
 		check(err == nil, "METRICS_LISTEN is %q, not host:port or %q", c.MetricsListen, metricsOff)
 	}
+	check(c.TracesURL == "" || isPlainURL(c.TracesURL), "TRACES_URL is %q, not like http://collector:4318/v1/traces", c.TracesURL)
+	check(c.TracesShare >= 0 && c.TracesShare <= 1, "TRACES_SHARE is %v, not from 0 to 1", c.TracesShare)
 }
 
 // runs reports whether the process has the role.
@@ -364,7 +370,7 @@ func (c config) karmaFeeFloor() *big.Int {
 func (c config) logger(w io.Writer) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(c.LogLevel)) // the error is ignored, because Validate has checked the value
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
+	return slog.New(withIDs(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})))
 }
 
 func configCommand() *cobra.Command {

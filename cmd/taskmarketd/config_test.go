@@ -68,6 +68,8 @@ func TestValidateRejects(t *testing.T) {
 		"a listen address without a port":        "LISTEN=localhost",
 		"an unknown role":                        "ROLES=api,cook",
 		"a keeper without a key":                 "ROLES=keeper",
+		"a traces URL without a host":            "TRACES_URL=collector",
+		"a share above 1":                        "TRACES_SHARE=1.5",
 		"a pool that is too small":               "DATABASE_CONNECTIONS=7",
 		"a metrics address without a port":       "METRICS_LISTEN=localhost",
 		"an unknown log level":                   "LOG_LEVEL=loud",

@@ -215,7 +215,7 @@ func (d *dev) startLog(context.Context) (stop func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the server's log: %w", err)
 	}
-	d.log = slog.New(slog.NewJSONHandler(file, &slog.HandlerOptions{Level: slog.LevelInfo}))
+	d.log = slog.New(withIDs(slog.NewJSONHandler(file, &slog.HandlerOptions{Level: slog.LevelInfo})))
 	return file.Close, nil
 }
 

@@ -88,7 +88,7 @@ func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keepe
 	if err != nil {
 		return nil, fmt.Errorf("%sKEEPER_PRIVATE_KEY: %w", prefix, err)
 	}
-	options := keeper.Options{Holder: instance}
+	options := keeper.Options{Holder: instance, Trace: s.traces.Step("keeper")}
 	if options.Limits, err = s.config.keeperLimits(); err != nil {
 		return nil, err
 	}

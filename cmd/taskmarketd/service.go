@@ -28,6 +28,7 @@ import (
 	"taskmarket/chain/keeper"
 	"taskmarket/client/mcp"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
+	"taskmarket/cmd/taskmarketd/internal/traces"
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/gate"
@@ -62,6 +63,7 @@ type service struct {
 	auditor *audit.Auditor
 	keeper  *keeper.Keeper // nil without a keeper key; other replicas then send the transactions
 	metrics *metrics.Metrics
+	traces  *traces.Tracer // nil without TRACES_URL
 	state   *metrics.State
 	handler http.Handler
 
@@ -92,11 +94,19 @@ func newService(ctx context.Context, c config, log *slog.Logger) (*service, erro
 
 func (s *service) open(ctx context.Context) error {
 	var err error
-	if s.store, err = store.New(string(s.config.DatabaseURL), s.config.deployment(), s.config.storeOptions()...); err != nil {
+	if s.config.TracesURL != "" {
+		if s.traces, err = traces.New(ctx, s.config.TracesURL, s.config.TracesShare, version, s.log); err != nil {
+			return err
+		}
+	}
+	opened := append(s.config.storeOptions(), store.WithOpen(s.traces.OpenDB))
+	if s.store, err = store.New(string(s.config.DatabaseURL), s.config.deployment(), opened...); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	options := s.config.nodeOptions()
-	options.Transport = s.metrics.Transport
+	options.Transport = func(provider string, next http.RoundTripper) http.RoundTripper {
+		return s.traces.Transport(provider, s.metrics.Transport(provider, next))
+	}
 	if s.node, err = chain.NewNode(s.config.RPCURLs, s.config.ChainID, options); err != nil {
 		return err
 	}
@@ -136,7 +146,7 @@ func (s *service) assemble() error {
 	}
 	s.watcher = chain.NewWatcher(s.node, s.store, contracts, chain.WatcherOptions{
 		Holder: instance, Poll: s.config.PollInterval, Depth: s.config.ConfirmationDepth, Doubt: s.config.FinalityDoubt,
-		Reorged: s.metrics.Reorged,
+		Reorged: s.metrics.Reorged, Trace: s.traces.Step("watcher"),
 	}, s.log)
 	s.auditor = s.newAuditor(contracts)
 	s.sources = append(s.sources, s.keeperProblems, s.watcherProblems)
@@ -214,7 +224,7 @@ func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (ser
 		Files: s.files, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
 		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake,
 		Halted: func() bool { return s.watcher.Status().Stopped }, Stopping: s.stopping.Load, Log: s.log,
-		Starting: func() bool { return !s.started.Load() }, Problems: s.problems, Observer: s.metrics,
+		Starting: func() bool { return !s.started.Load() }, Problems: s.problems, Observer: s.traces.Observe(s.metrics),
 	}, nil
 }
 
@@ -361,8 +371,12 @@ func (s *service) announceStop(working context.Context) {
 func (s *service) runPeriodically(ctx context.Context, interval time.Duration, job string, do func(context.Context) error) error {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
+	trace := s.traces.Step(job)
 	for {
-		if err := do(ctx); err != nil && ctx.Err() == nil {
+		ctx, end := trace(ctx)
+		err := do(ctx)
+		end(err)
+		if err != nil && ctx.Err() == nil {
 			s.log.WarnContext(ctx, "periodic job failed; will retry", slog.String("job", job), slog.Any("err", err))
 		}
 		select {
@@ -383,4 +397,5 @@ func (s *service) close() {
 	if s.store != nil {
 		_ = s.store.Close()
 	}
+	_ = s.traces.Close()
 }

@@ -109,8 +109,7 @@ func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 // note logs a server error with its request. Client errors are not logged. After the client has
 // disconnected, errors are expected, so they are logged only at debug level.
 func (e errorWriter) note(r *http.Request, err error, refusal *market.Error, status int) {
-	where := slog.Group("request", slog.String("method", r.Method), slog.String("path", r.URL.Path),
-		slog.String("id", RequestID(r.Context())))
+	where := slog.Group("request", slog.String("method", r.Method), slog.String("path", r.URL.Path))
 	switch {
 	case r.Context().Err() != nil:
 		e.log.DebugContext(r.Context(), "client disconnected", slog.Any("err", err), where)

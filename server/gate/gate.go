@@ -100,7 +100,7 @@ func (g *Gate) Router(handlers api.StrictServerInterface) (*echo.Echo, error) {
 
 // Edge wraps next with request ids, common headers, panic recovery and logging.
 func (g *Gate) Edge(next http.Handler) http.Handler {
-	return edge{next: next, errors: g.errors, secure: g.Sessions.secure, stopping: g.stopping, log: g.log}
+	return edge{next: next, errors: g.errors, secure: g.Sessions.secure, stopping: g.stopping, observer: g.observer, log: g.log}
 }
 
 // Handle registers a handler outside the API, with and without a trailing slash, and a handler for
@@ -114,9 +114,8 @@ func Handle(e *echo.Echo, methods []string, path string, h echo.HandlerFunc, gua
 
 // pipeline returns the checks before an operation's handler, in order.
 func (g *Gate) pipeline(op *Operation) []echo.MiddlewareFunc {
-	steps := []echo.MiddlewareFunc{namesAll, g.started(op), g.authenticate(op), g.limit(op), requireVerified(op), validate(op)}
-	if !op.follows() {
-		steps = append([]echo.MiddlewareFunc{g.observe(op)}, steps...)
+	steps := []echo.MiddlewareFunc{
+		g.observe(op), namesAll, g.started(op), g.authenticate(op), g.limit(op), requireVerified(op), validate(op),
 	}
 	if op.idempotent {
 		steps = append(steps, g.idempotent(op))

@@ -30,6 +30,7 @@ type edge struct {
 	errors   errorWriter
 	secure   bool        // whether the service is reached over https
 	stopping func() bool // whether the process is shutting down
+	observer Observer
 	log      *slog.Logger
 }
 
@@ -39,7 +40,8 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !requestIDPattern.MatchString(id) {
 		id = uuid.Must(uuid.NewV7()).String()
 	}
-	ctx := context.WithValue(r.Context(), requestIDKey{}, id)
+	ctx, end := e.observer.Begin(context.WithValue(r.Context(), requestIDKey{}, id))
+	defer end()
 	r = r.WithContext(ctx)
 	e.setHeaders(w.Header(), id)
 	if e.stopping() {
@@ -49,7 +51,7 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	e.next.ServeHTTP(w, r)
 	e.log.DebugContext(ctx, "request served", slog.String("method", r.Method),
-		slog.String("path", r.URL.Path), slog.Duration("duration", time.Since(began)), slog.String("request_id", id))
+		slog.String("path", r.URL.Path), slog.Duration("duration", time.Since(began)))
 }
 
 func (e edge) setHeaders(header http.Header, id string) {

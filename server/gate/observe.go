@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -9,9 +10,14 @@ import (
 
 // Observer receives measurements of requests. Its methods must not block.
 type Observer interface {
+	// Begin reports a request of any kind, which is served with the returned context. end is called
+	// after the response.
+	Begin(ctx context.Context) (_ context.Context, end func())
 	// Served reports a response to an operation of openapi.yaml. It is not called for event
 	// streams, which have no meaningful duration.
-	Served(operation string, status int, duration time.Duration)
+	Served(ctx context.Context, operation string, status int, duration time.Duration)
+	// Follow reports an event stream, which is served with the returned context.
+	Follow(ctx context.Context, operation string) context.Context
 	// Refused reports an error response by its code: a market.Kind or CodeInternal.
 	Refused(code string)
 	// Streams reports the number of open event streams after a change.
@@ -22,8 +28,13 @@ type Observer interface {
 func (g *Gate) observe(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
+			ctx := c.Request().Context()
+			if op.follows() {
+				c.SetRequest(c.Request().WithContext(g.observer.Follow(ctx, op.id)))
+				return next(c)
+			}
 			began, status := time.Now(), http.StatusInternalServerError // the status after a panic
-			defer func() { g.observer.Served(op.id, status, time.Since(began)) }()
+			defer func() { g.observer.Served(ctx, op.id, status, time.Since(began)) }()
 			if err := next(c); err != nil {
 				c.Error(err) // writes the response, which determines the status
 			}
@@ -36,8 +47,14 @@ func (g *Gate) observe(op *Operation) echo.MiddlewareFunc {
 // NoObserver ignores the measurements.
 type NoObserver struct{}
 
+// Begin implements Observer.
+func (NoObserver) Begin(ctx context.Context) (_ context.Context, end func()) { return ctx, func() {} }
+
 // Served implements Observer.
-func (NoObserver) Served(string, int, time.Duration) {}
+func (NoObserver) Served(context.Context, string, int, time.Duration) {}
+
+// Follow implements Observer.
+func (NoObserver) Follow(ctx context.Context, _ string) context.Context { return ctx }
 
 // Refused implements Observer.
 func (NoObserver) Refused(string) {}

@@ -3,6 +3,8 @@
 package pg
 
 import (
+	"database/sql"
+	"database/sql/driver"
 	"sync"
 	"time"
 
@@ -39,8 +41,8 @@ type DB struct {
 
 // New returns a pool of at most conns connections without connecting to the database. The pool
 // connects when it is first used. It calls onCommit after each committed transaction.
-func New(databaseURL string, conns int, onCommit func()) (*DB, error) {
-	pool, err := Open(databaseURL, ServiceTimeouts)
+func New(databaseURL string, conns int, open func(driver.Connector) *sql.DB, onCommit func()) (*DB, error) {
+	pool, err := Open(databaseURL, ServiceTimeouts, open)
 	if err != nil {
 		return nil, err
 	}

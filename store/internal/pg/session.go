@@ -56,8 +56,9 @@ func (t Timeouts) statement() string {
 }
 
 // Open returns a pool whose sessions have the limits, without connecting to the database. The
-// limits are set after connecting, because PgBouncer rejects them as start-up parameters.
-func Open(databaseURL string, limits Timeouts) (*sqlx.DB, error) {
+// limits are set after connecting, because PgBouncer rejects them as start-up parameters. open opens
+// the pool; sql.OpenDB does so without measurements.
+func Open(databaseURL string, limits Timeouts, open func(driver.Connector) *sql.DB) (*sqlx.DB, error) {
 	dsn, err := withParameters(databaseURL, map[string]string{
 		// PgBouncer accepts these start-up parameters.
 		"timezone":         "UTC",
@@ -73,7 +74,7 @@ func Open(databaseURL string, limits Timeouts) (*sqlx.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
-	return sqlx.NewDb(sql.OpenDB(connector{c, limits.statement()}), "postgres"), nil
+	return sqlx.NewDb(open(connector{c, limits.statement()}), "postgres"), nil
 }
 
 // applicationName is the name of the sessions in pg_stat_activity.

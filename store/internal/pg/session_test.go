@@ -2,6 +2,7 @@ package pg_test
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/binary"
 	"io"
 	"maps"
@@ -43,7 +44,7 @@ func TestSessionsHaveLimits(t *testing.T) {
 		}
 		db.Pool.MustExecContext(t.Context(), `ALTER DATABASE `+database+` SET `+name+` = '`+value+`'`)
 	}
-	later, err := pg.New(databaseURL, pg.DefaultConns, func() {})
+	later, err := pg.New(databaseURL, pg.DefaultConns, sql.OpenDB, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func TestStartUpParametersSuitPgBouncer(t *testing.T) {
 		defer conn.Close()
 		sent <- startUpParameters(conn)
 	}()
-	db, err := pg.New("postgres://user@"+listener.Addr().String()+"/taskmarket?sslmode=disable", pg.DefaultConns, func() {})
+	db, err := pg.New("postgres://user@"+listener.Addr().String()+"/taskmarket?sslmode=disable", pg.DefaultConns, sql.OpenDB, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package pg_test
 
 import (
+	"database/sql"
 	"fmt"
 	"sync"
 	"testing"
@@ -16,7 +17,7 @@ import (
 func newDB(t *testing.T) (db *pg.DB, databaseURL string) {
 	t.Helper()
 	databaseURL = storetest.URL(t, storetest.New(t))
-	db, err := pg.New(databaseURL, pg.DefaultConns, func() {})
+	db, err := pg.New(databaseURL, pg.DefaultConns, sql.OpenDB, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}

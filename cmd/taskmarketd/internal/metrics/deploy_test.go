@@ -228,7 +228,7 @@ func exportedNames(t *testing.T) map[string]bool {
 	if err := state.CompareMoney(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	m.Served("getTask", http.StatusOK, time.Millisecond)
+	m.Served(t.Context(), "getTask", http.StatusOK, time.Millisecond)
 	m.Refused("internal_error")
 	node := httptest.NewServer(http.NotFoundHandler())
 	defer node.Close()

@@ -5,6 +5,7 @@
 package metrics
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"time"
@@ -70,10 +71,16 @@ func (m *Metrics) Add(s *State, pool func() sql.DBStats) error {
 	return nil
 }
 
+// Begin implements gate.Observer.
+func (m *Metrics) Begin(ctx context.Context) (_ context.Context, end func()) { return ctx, func() {} }
+
 // Served implements gate.Observer.
-func (m *Metrics) Served(operation string, status int, duration time.Duration) {
+func (m *Metrics) Served(_ context.Context, operation string, status int, duration time.Duration) {
 	m.requests.WithLabelValues(operation, class(status)).Observe(duration.Seconds())
 }
+
+// Follow implements gate.Observer.
+func (m *Metrics) Follow(ctx context.Context, _ string) context.Context { return ctx }
 
 // class returns the class of an HTTP status, such as 2xx.
 func class(status int) string {

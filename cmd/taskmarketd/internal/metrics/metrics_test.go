@@ -167,7 +167,7 @@ func TestOnlyTheLeaderComparesMoney(t *testing.T) {
 func TestRequestsAreMeasured(t *testing.T) {
 	m := New("v1")
 	for _, status := range []int{200, 404, 0} {
-		m.Served("getTask", status, time.Millisecond)
+		m.Served(t.Context(), "getTask", status, time.Millisecond)
 	}
 	m.Refused("not_found")
 	m.Streams(3)

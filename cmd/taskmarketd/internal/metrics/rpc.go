@@ -45,12 +45,13 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	case response.StatusCode >= http.StatusBadRequest:
 		result = class(response.StatusCode)
 	}
-	t.metrics.calls.WithLabelValues(t.provider, methodOf(r), result).Observe(time.Since(began).Seconds())
+	t.metrics.calls.WithLabelValues(t.provider, MethodOf(r), result).Observe(time.Since(began).Seconds())
 	return response, err
 }
 
-// methodOf returns the method of the request, or the first method of a batch.
-func methodOf(r *http.Request) string {
+// MethodOf returns the RPC method of the request, or the first method of a batch. It returns "other"
+// for methods that the service does not call.
+func MethodOf(r *http.Request) string {
 	if r.GetBody == nil {
 		return otherMethod
 	}
