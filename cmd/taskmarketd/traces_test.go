@@ -70,6 +70,7 @@ func TestRequestsAndStepsAreTraced(t *testing.T) {
 	if _, err := s.watcher.CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	s.started.Store(true)
 	send(t, s, http.MethodGet, "/api/v1/config/contracts", "", http.StatusOK)
 	send(t, s, http.MethodPost, "/api/v1/agents/register",
 		`{"wallet_address":"0x1111111111111111111111111111111111111111","name":"Zorblax","username":"zorblax","bio":"zorblax"}`,
