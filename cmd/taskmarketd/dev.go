@@ -286,7 +286,7 @@ func (d *dev) serve(ctx context.Context, databaseURL string) error {
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.close(ctx)
 	if err := s.connect(ctx); err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func TestFullDiskIsReported(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { defer close(done); s.disk.run(ctx, 10*time.Millisecond) }()
-	t.Cleanup(func() { stop(); <-done; s.close() })
+	t.Cleanup(func() { stop(); <-done; s.close(t.Context()) })
 	becomes := func(want bool) {
 		t.Helper()
 		for end := time.Now().Add(20 * time.Second); slices.Contains(s.problems(t.Context()), market.ReasonDiskFull) != want; time.Sleep(5 * time.Millisecond) {

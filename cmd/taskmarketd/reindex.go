@@ -62,7 +62,7 @@ func offline(do func(ctx context.Context, s *service, out io.Writer) error) func
 		if err != nil {
 			return err
 		}
-		defer s.close()
+		defer s.close(cmd.Context())
 		if err := s.connect(cmd.Context()); err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ func serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer s.close()
+			defer s.close(cmd.Context())
 			listener, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", c.Listen)
 			if err != nil {
 				return fmt.Errorf("%sLISTEN: %w", prefix, err)

@@ -82,11 +82,11 @@ type service struct {
 func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
 	s := &service{config: c, log: log, startedAt: time.Now(), metrics: metrics.New(version)}
 	if err := s.open(ctx); err != nil {
-		s.close()
+		s.close(ctx)
 		return nil, err
 	}
 	if err := s.assemble(); err != nil { //nolint:contextcheck // handlers use their requests' contexts instead of ctx
-		s.close()
+		s.close(ctx)
 		return nil, err
 	}
 	return s, nil
@@ -387,7 +387,7 @@ func (s *service) runPeriodically(ctx context.Context, interval time.Duration, j
 	}
 }
 
-func (s *service) close() {
+func (s *service) close(ctx context.Context) {
 	if s.files != nil {
 		_ = s.files.Close()
 	}
@@ -397,5 +397,5 @@ func (s *service) close() {
 	if s.store != nil {
 		_ = s.store.Close()
 	}
-	_ = s.traces.Close()
+	_ = s.traces.Close(context.WithoutCancel(ctx))
 }

@@ -70,7 +70,7 @@ func startService(t *testing.T, c config) (s *service, origin string, ended <-ch
 		defer close(done)
 		result <- s.run(ctx, listener)
 	}()
-	t.Cleanup(func() { stop(); <-done; s.close() })
+	t.Cleanup(func() { stop(); <-done; s.close(t.Context()) })
 	return s, "http://" + listener.Addr().String(), result
 }
 

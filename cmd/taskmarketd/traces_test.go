@@ -47,7 +47,7 @@ func tracedService(t *testing.T) (*service, *tracestest.Collector, *bytes.Buffer
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(s.close)
+	t.Cleanup(func() { s.close(t.Context()) })
 	if err := s.connect(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestRequestsAndStepsAreTraced(t *testing.T) {
 		`{"wallet_address":"0x1111111111111111111111111111111111111111","name":"Zorblax","username":"zorblax","bio":"zorblax"}`,
 		http.StatusPreconditionRequired)
 	send(t, s, http.MethodGet, "/api/v1/zorblax", "", http.StatusNotFound)
-	if err := s.traces.Close(); err != nil {
+	if err := s.traces.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	root, spans := collector.Trace(t, "getContractsConfig")
@@ -127,7 +127,7 @@ func TestLogLinesHaveIDs(t *testing.T) {
 		}
 		return errors.New("no connection")
 	})
-	if err := s.traces.Close(); err != nil {
+	if err := s.traces.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	request, _ := collector.Trace(t, "getContractsConfig")

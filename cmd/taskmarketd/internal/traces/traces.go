@@ -65,11 +65,11 @@ func New(ctx context.Context, endpoint string, share float64, version string, lo
 }
 
 // Close exports the remaining spans.
-func (t *Tracer) Close() error {
+func (t *Tracer) Close(ctx context.Context) error {
 	if t == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), exportTimeout)
+	ctx, cancel := context.WithTimeout(ctx, exportTimeout)
 	defer cancel()
 	if err := t.provider.Shutdown(ctx); err != nil {
 		return fmt.Errorf("export the last traces: %w", err)

@@ -41,7 +41,7 @@ func open(t *testing.T, tracer *Tracer) *sql.DB {
 
 func closed(t *testing.T, tracer *Tracer) {
 	t.Helper()
-	if err := tracer.Close(); err != nil {
+	if err := tracer.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -148,7 +148,7 @@ func TestNoTracerAddsNothing(t *testing.T) {
 // the process.
 func TestFailedExportsAreLogged(t *testing.T) {
 	collector := httptest.NewServer(http.NotFoundHandler())
-	defer collector.Close()
+	defer collector.Close(t.Context())
 	var log strings.Builder
 	tracer, err := New(t.Context(), collector.URL, 1, "v1", slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
