@@ -148,7 +148,7 @@ func TestNoTracerAddsNothing(t *testing.T) {
 // the process.
 func TestFailedExportsAreLogged(t *testing.T) {
 	collector := httptest.NewServer(http.NotFoundHandler())
-	defer collector.Close(t.Context())
+	defer collector.Close()
 	var log strings.Builder
 	tracer, err := New(t.Context(), collector.URL, 1, "v1", slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
