@@ -112,7 +112,7 @@ func (r *rig) options(socialHost string) server.Options {
 		Files: folderBucket(r.t, filepath.Join(r.t.TempDir(), "files")), Networks: []social.Network{social.NewMastodon(socialHost)},
 		Sessions: gate.SessionKeys{Current: "k1", Keys: map[string][]byte{"k1": []byte(strings.Repeat("k", 32))}},
 		Rewards:  &server.Rewards{Rate: market.DefaultKarmaRate()},
-		BaseURL:  r.url, Version: "test", Log: slog.New(slog.NewJSONHandler(r.log, nil)),
+		BaseURL:  r.url, Version: "test", Log: slog.New(gate.LogHandler(slog.NewJSONHandler(r.log, nil), nil)),
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/chain"
+	"taskmarket/cmd/taskmarketd/internal/traces"
 	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/server/social"
@@ -370,7 +371,7 @@ func (c config) karmaFeeFloor() *big.Int {
 func (c config) logger(w io.Writer) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(c.LogLevel)) // the error is ignored, because Validate has checked the value
-	return slog.New(withIDs(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level})))
+	return slog.New(gate.LogHandler(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}), traces.LogID))
 }
 
 func configCommand() *cobra.Command {

@@ -19,7 +19,9 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/devnet"
+	"taskmarket/cmd/taskmarketd/internal/traces"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/server/socialdev"
 	"taskmarket/store"
 	"taskmarket/store/localpg"
@@ -215,7 +217,7 @@ func (d *dev) startLog(context.Context) (stop func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the server's log: %w", err)
 	}
-	d.log = slog.New(withIDs(slog.NewJSONHandler(file, &slog.HandlerOptions{Level: slog.LevelInfo})))
+	d.log = slog.New(gate.LogHandler(slog.NewJSONHandler(file, &slog.HandlerOptions{Level: slog.LevelInfo}), traces.LogID))
 	return file.Close, nil
 }
 

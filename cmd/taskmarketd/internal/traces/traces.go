@@ -166,6 +166,15 @@ func errorCode(err error) []attribute.KeyValue {
 	return []attribute.KeyValue{attribute.String("db.response.status_code", string(refused.Code))}
 }
 
+// LogID returns the id of the trace as an attribute for a log line.
+func LogID(ctx context.Context) []slog.Attr {
+	span := trace.SpanContextFromContext(ctx)
+	if !span.IsValid() {
+		return nil
+	}
+	return []slog.Attr{slog.String("trace_id", span.TraceID().String())}
+}
+
 // traced reports whether ctx belongs to a traced request or step.
 func traced(ctx context.Context) bool { return trace.SpanContextFromContext(ctx).IsSampled() }
 
