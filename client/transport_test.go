@@ -16,7 +16,7 @@ import (
 
 func me(ctx context.Context, c *client.Client) error { _, err := c.Me(ctx); return err }
 
-// Whatever value Retry-After has, the client waits no longer than MaxWait and does not retry early.
+// With any value of Retry-After, the client waits no longer than MaxWait and does not retry early.
 func TestInvalidRetryAfter(t *testing.T) {
 	inAnHour := time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
 	tests := map[string]struct {

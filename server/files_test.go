@@ -77,7 +77,7 @@ var hostileFiles = map[string]string{
 	"ä \\\"x\\\";.html": "<script>alert(1)</script>",
 }
 
-// Every file is served as an opaque download, whatever its name, content or declared type: a
+// Every file, with any name, content and declared type, is served as an opaque download: a
 // browser does not run it, display it or let another page read it.
 func TestThreat66FilesAreServedAsAttachments(t *testing.T) {
 	t.Parallel()

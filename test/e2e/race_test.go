@@ -159,7 +159,7 @@ func withKey(key string) signature {
 	}
 }
 
-// signedIn authenticates a human, who has a session with each server.
+// signedIn authenticates a human with each server.
 func (a *raceWorld) signedIn(people map[*replica]*actor.Person) signature {
 	return func(r *replica, request *http.Request) error {
 		browser, ok := people[r].API.ClientInterface.(*gen.Client)

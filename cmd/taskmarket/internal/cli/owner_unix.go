@@ -14,7 +14,7 @@ func ownedByOther(info fs.FileInfo) bool {
 	return ok && stat.Uid != 0 && int64(stat.Uid) != int64(os.Geteuid())
 }
 
-// administrator reports whether the current user is root, who can use other users' directories.
+// administrator reports whether the current user is root, which can use other users' directories.
 func administrator() bool { return os.Geteuid() == 0 }
 
 // openToOthers reports whether other users can read or write the file.
