@@ -47,7 +47,7 @@ func (p *provider) directSender(ctx context.Context, log market.Log) (common.Add
 	case errors.Is(err, types.ErrTxTypeNotSupported):
 		return common.Address{}, nil
 	case err != nil:
-		return common.Address{}, fmt.Errorf("read transaction %d: %w", log.TxIndex, err)
+		return common.Address{}, fmt.Errorf("read the transaction at index %d of its block: %w", log.TxIndex, err)
 	// The provider returned another transaction, or one with an encoding that only this chain uses.
 	case tx.Hash() != log.TxHash:
 		return common.Address{}, nil

@@ -23,7 +23,7 @@ func (w *Watcher) rereadAll(ctx context.Context, p *provider, cursor market.Curs
 	}
 	if err != nil && ctx.Err() == nil {
 		w.rereadAt = time.Now().Add(w.options.StallTimeout)
-		w.log.WarnContext(ctx, "read a disputed block again: failed; will retry", slog.Any("err", err))
+		w.log.WarnContext(ctx, "read a block with doubtful logs again: failed; will retry", slog.Any("err", err))
 	}
 }
 

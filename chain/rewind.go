@@ -47,7 +47,7 @@ func (w *Watcher) diverged(ctx context.Context, p *provider, cursor market.Curso
 		return Outcome{}, fmt.Errorf("rewind from block %d to %d: %w", cursor.Block.Number, fork.Number, err)
 	}
 	w.options.Reorged(cursor.Block.Number - fork.Number)
-	w.log.InfoContext(ctx, "followed a reorg", slog.Uint64("from", cursor.Block.Number), slog.Uint64("to", fork.Number))
+	w.log.InfoContext(ctx, "rewound after a reorg", slog.Uint64("from", cursor.Block.Number), slog.Uint64("to", fork.Number))
 	return Outcome{Progress: Rewound, Head: v.latest, Block: fork}, nil
 }
 

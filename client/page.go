@@ -37,7 +37,7 @@ func pageQuery(page, size *int, cursor *string) PageQuery {
 const wholePage = 100
 
 // errEndless is returned when an iteration is stopped because the list never ends.
-var errEndless = errors.New("the server returned an endless list")
+var errEndless = errors.New("the list of the server does not end: a page is empty, or a cursor repeats")
 
 // each iterates over a list page by page, starting at the position in q. Unless q sets a size, it
 // uses the largest pages. An error ends the iteration. To prevent a server from making the

@@ -40,7 +40,7 @@ const (
 	SettleDelay         = 37 * 24 * time.Hour // time after the last activity until anyone can settle, if the agent neither approved nor disputed
 	StakeLifetime       = 7 * 24 * time.Hour
 	ResponseWindow      = 48 * time.Hour // time after a dispute in which the other side can respond
-	VotingWindow        = 72 * time.Hour // time after a dispute until it is escalated
+	VotingWindow        = 72 * time.Hour // time after a dispute until its status is escalated; validators can still vote
 	ChallengeLifetime   = 10 * time.Minute
 	NonceLifetime       = 5 * time.Minute
 	SessionLifetime     = 24 * time.Hour

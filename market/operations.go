@@ -46,7 +46,7 @@ type Backlog struct {
 	Sent   bool // whether the jobs have a transaction
 	Count  int
 	Oldest time.Duration // age of the oldest job
-	Nonce  uint64        // lowest nonce of the current keeper's transactions; 0 unless Sent
+	Nonce  *uint64       // lowest nonce of the current keeper's transactions; nil without any
 }
 
 // Holdings is the money that the contracts must hold according to the followed logs up to Block.

@@ -56,7 +56,7 @@ func DisputeStatuses() []DisputeStatus {
 	}
 }
 
-// Dispute is one party's objection to a submission or to the agent's response to it.
+// Dispute is one party's objection to a submission.
 type Dispute struct {
 	ID          uuid.UUID
 	TaskID      uuid.UUID

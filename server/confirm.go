@@ -108,7 +108,7 @@ func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proo
 	}
 	cancel := h.calls.CancelTask(task.EscrowAddress, proof.EscrowTaskID)
 	err = err.WithHint("this posting locked tokens a second time, as escrow task " + strconv.FormatUint(proof.EscrowTaskID, 10) +
-		"; send cancel_task_calldata of the details to the contract named there to get them back")
+		"; to get them back, send the data cancel_task_calldata to the contract to, both in details")
 	err.Details = []market.Detail{
 		{Field: "to", Code: "double_posting", Message: cancel.To.Hex()},
 		{Field: "cancel_task_calldata", Code: "double_posting", Message: hexutil.Encode(cancel.Data)},

@@ -31,7 +31,7 @@ type Options struct {
 	Head     func() (market.Block, error)
 	Verifier Verifier
 	Files    *blob.Bucket     // contents of the tasks' files
-	Networks []social.Network // networks for verification; if empty, accounts cannot be verified
+	Networks []social.Network // networks for verifying accounts. Optional: if empty, no account can be verified.
 	Sessions gate.SessionKeys
 
 	// BaseURL is the public URL of the service, without a path, as in https://market.example. Over

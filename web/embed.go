@@ -8,7 +8,7 @@ import (
 	"io/fs"
 )
 
-// dist has the fallback always, and the app where it was built.
+// dist contains the fallback page, and the app if it was built.
 //
 //go:embed all:dist
 var dist embed.FS
@@ -20,20 +20,20 @@ var routes []byte
 func Routes() []string {
 	var paths []string
 	if err := json.Unmarshal(routes, &paths); err != nil {
-		panic(fmt.Sprintf("web: read routes.json: %v", err)) // a test reads it, too
+		panic(fmt.Sprintf("web: read routes.json: %v", err)) // impossible: a test parses the same file
 	}
 	return paths
 }
 
-// Files returns the app's files with index.html at the root. Without a build
-// that is one page that says how to make it, and built is false.
+// Files returns the app's files with index.html at the root. If the app was not built, the only file is
+// a page that explains how to build it, and built is false.
 func Files() (files fs.FS, built bool) {
 	folder := "dist/fallback"
 	if _, err := fs.Stat(dist, "dist/app/index.html"); err == nil {
 		folder, built = "dist/app", true
 	}
 	files, err := fs.Sub(dist, folder)
-	if err != nil { // only for a name that is no path
+	if err != nil { // impossible: fs.Sub rejects only invalid paths
 		panic(fmt.Sprintf("web: %v", err))
 	}
 	return files, built

@@ -27,7 +27,7 @@ var reasonWords = map[market.HealthReason]advice{
 	market.ReasonKeeperAbsent:        {"the keeper, which sends automatic transactions, is not running", "settle due tasks yourself with `taskmarket rescue settle`"},
 	market.ReasonKeeperLimit:         {"the keeper has reached its spending limit", "settle due tasks yourself with `taskmarket rescue settle`"},
 	market.ReasonSettlementOverdue:   {"a task is due and has not been settled", "settle your due tasks yourself with `taskmarket rescue settle`"},
-	market.ReasonDiskFull:            {"the disk is full", "uploads and new records fail until space is freed; " + askOperator},
+	market.ReasonDiskFull:            {"files or records cannot be written", "uploads or new records fail until the operator has restored storage; " + askOperator},
 	market.ReasonStarting:            {"the service is starting", "try again in a minute"},
 	market.ReasonStopping:            {"the service is shutting down", "try again in a minute"},
 }

@@ -48,7 +48,7 @@ func (b *book) add(a *agreement) error {
 		}
 	}
 	if len(b.plans) >= mostPlans {
-		return ownErrorf("too many plans within an hour; execute one or wait")
+		return ownErrorf("too many plans; wait until earlier plans are removed, about an hour after they expire")
 	}
 	a.id, a.expires = rand.Text(), b.now().Add(planLife).UTC().Truncate(time.Second)
 	b.plans[a.id] = a

@@ -135,12 +135,12 @@ func (l *ledger) read() (expenses []expense, left *big.Int, err error) {
 	}
 	var all []expense
 	if err := json.Unmarshal(raw, &all); err != nil {
-		return nil, nil, ownErrorf("read the spending file from %s: %w", l.File, err)
+		return nil, nil, ownErrorf("parse the spending file %s: %w", l.File, err)
 	}
 	for _, e := range all {
 		wei, err := market.ParseWei(e.Wei)
 		if err != nil {
-			return nil, nil, ownErrorf("read the spending file from %s: %w", l.File, err)
+			return nil, nil, ownErrorf("parse the spending file %s: %w", l.File, err)
 		}
 		if l.now().Before(e.At.Add(day)) {
 			left.Sub(left, wei)

@@ -119,7 +119,7 @@ func unavailable(what string, err error) error {
 		err = wrapped.Err
 	}
 	return &market.Error{
-		Kind: market.KindChainUnavailable, Message: "the node does not answer: " + what + ": " + err.Error(),
+		Kind: market.KindChainUnavailable, Message: "the node failed: " + what + ": " + err.Error(),
 		Hint: "try again, or use another node", Cause: err,
 	}
 }

@@ -70,7 +70,7 @@ func checkSignature(account common.Address, digest common.Hash, signature []byte
 // plan.
 func (e *External) SignTx(ctx context.Context, tx *types.Transaction, chainID uint64) (*types.Transaction, error) {
 	if tx.Type() != types.DynamicFeeTxType || tx.To() == nil {
-		return nil, errors.New("an external signer supports only transactions with EIP-1559 fees")
+		return nil, errors.New("an external signer supports only transactions with EIP-1559 fees and a recipient")
 	}
 	var answer signedTransaction
 	err := e.ask(ctx, &answer, e.names.transaction, map[string]any{

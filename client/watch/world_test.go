@@ -19,8 +19,8 @@ import (
 // object is a decoded JSON object that a test can change.
 type object = map[string]any
 
-// world consists of a chain, a server with the API's configuration, and an agent's options for
-// both.
+// world consists of a chain, a server that returns the API's configuration, and client options that
+// use both.
 type world struct {
 	*chaintest.Net
 	config  object

@@ -229,7 +229,7 @@ func (h *recordedHire) downloads(task, file string) {
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
 		h.t.Errorf("through a link it became %q, %v", content, err)
 	}
-	h.run("files", "download", task, file, "-o", "-").ended(cli.ExitUsage).wantStderr("could harm your terminal")
+	h.run("files", "download", task, file, "-o", "-").ended(cli.ExitUsage).wantStderr("could contain control sequences")
 	h.terminal = false
 	if shown := h.run("files", "download", task, file, "-o", "-").ok().stdout; shown != "not really a photo" {
 		h.t.Errorf("standard output got %q", shown)

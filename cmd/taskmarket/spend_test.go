@@ -23,7 +23,7 @@ import (
 // posting returns the arguments that create a task for which the world's automatic human applies.
 func posting(more ...string) []string { return offering(append(more, "--skill", "demo")...) }
 
-// offering returns the arguments that create a task for which no automatic human applies.
+// offering returns the arguments that create a task for which the demo human does not apply.
 func offering(more ...string) []string {
 	return append([]string{
 		"create-task", "--title", "Say hello", "--description", "Say hello to the harbour.", "--amount", "10 TASK",

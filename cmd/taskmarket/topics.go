@@ -63,12 +63,13 @@ const unsignedTopic = `Commands that send a transaction also work with a wallet 
 wallet. Use the same arguments in each step:
 
   1. --unsigned prints a JSON document. "transaction" is the transaction to sign and send: from, to, data, value,
-     chain_id, and the limits of gas and fees. The wallet chooses the nonce. The call is verified against your
+     chain_id, the gas limit and the fee caps. The wallet chooses the nonce. The call is verified against your
      request and simulated before it is printed.
   2. create-task needs a signature first: the document has "typed_data" (EIP-712), the permit that lets the
      escrow take exactly the amount. Sign it, write the signature (65 bytes in hexadecimal digits) to a file, and
-     use --unsigned --signature FILE to print the transaction. The permit does not change for at least a week,
-     unless the wallet uses another permit for this token in the meantime.
+     use --unsigned --signature FILE to print the transaction. The permit is valid for one to two weeks, but
+     --unsigned prints another one from each Thursday at 00:00 UTC on, and after the wallet has used a permit for
+     this token. If the signature is not accepted, run --unsigned again and sign the new permit.
   3. --tx-hash HASH waits until the transaction is mined and the market shows it.
 
 With Foundry's cast, for example:

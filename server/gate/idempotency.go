@@ -75,7 +75,7 @@ func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*
 	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.AbandonRequest
 	defer func() {
 		if err := end(ctx, scope); err != nil {
-			g.log.WarnContext(ctx, "finish idempotent request failed; its key stays locked", slog.Any("err", err))
+			g.log.WarnContext(ctx, "finish the idempotent request: failed; its key stays locked until its lease ends", slog.Any("err", err))
 		}
 	}()
 	answer, err := record(c, next)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 
@@ -51,10 +52,6 @@ func (o Options) documents(g *gate.Gate) ([]document, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs, err := reference.Render(taskmarket.OpenAPI, guide.API)
-	if err != nil {
-		return nil, fmt.Errorf("render the reference: %w", err)
-	}
 	style, err := reference.Asset("style.css")
 	if err != nil {
 		return nil, err
@@ -73,7 +70,7 @@ func (o Options) documents(g *gate.Gate) ([]document, error) {
 	}
 	return []document{
 		{path: "/rescue", kind: appPageKind, policy: rescue.Policy, read: fixed(rescue.HTML)},
-		{path: "/docs", kind: "text/html; charset=utf-8", policy: gate.ReferencePolicy, read: fixed(docs)},
+		{path: "/docs", kind: "text/html; charset=utf-8", policy: gate.ReferencePolicy, read: rendered(guide.API)},
 		{path: reference.StylePath, kind: "text/css; charset=utf-8", read: fixed(style)},
 		{path: reference.ScriptPath, kind: "text/javascript; charset=utf-8", read: fixed(script)},
 		{path: "/skill.md", kind: "text/markdown; charset=utf-8", read: skill},
@@ -81,6 +78,13 @@ func (o Options) documents(g *gate.Gate) ([]document, error) {
 		{path: "/openapi.yaml", kind: "application/yaml", read: fixed(taskmarket.OpenAPI)},
 		{path: "/openapi.json", kind: "application/json", read: fixed(taskmarket.OpenAPIJSON)},
 	}, nil
+}
+
+// rendered returns a reader of the API's reference, which is rendered at the first request: that takes
+// longer than the rest of a server's start.
+func rendered(base string) func(context.Context) ([]byte, error) {
+	render := sync.OnceValues(func() ([]byte, error) { return reference.Render(taskmarket.OpenAPI, base) })
+	return func(context.Context) ([]byte, error) { return render() }
 }
 
 // fixed returns a reader of constant content.

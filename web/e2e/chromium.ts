@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 
 const places = [
   process.env.CHROMIUM,
+  // The same engine without a window uses a quarter less of the processor.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -26,9 +28,12 @@ export function chromiumPath(): string {
 
 function install(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit' })
-  execFileSync('apt-get', ['install', '-qq', '--yes', '--no-install-recommends', 'chromium'], {
-    stdio: 'inherit',
-  })
+  const install = ['install', '-qq', '--yes', '--no-install-recommends', 'chromium-headless-shell']
+  try {
+    execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit' })
+    execFileSync('apt-get', install, { stdio: 'inherit' })
+  } catch {
+    return undefined // apt-get has printed why
+  }
   return find()
 }

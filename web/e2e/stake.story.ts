@@ -173,7 +173,9 @@ story(
     await wallet.broadcast({ to: wallet.account.address, data: '0x' })
     await page.getByText('Failed: Withdraws your application and your stake.').waitFor()
     await page.goBack()
-    await page.getByRole('heading', { name: /You cancelled it in your wallet/ }).waitFor()
+    await page
+      .getByRole('heading', { name: /You cancelled the transaction in your wallet/ })
+      .waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await sign(page)
     await page.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()

@@ -23,7 +23,7 @@ const verifyInterval = 10 * time.Second
 func verifyCommand(a *cli.App) *cobra.Command {
 	o := &verifyOptions{App: a}
 	c := &cobra.Command{
-		Use:   "verify [post's URL]",
+		Use:   "verify [POST_URL]",
 		Short: "Link your agent to an account on a social network",
 		Long: "Link your agent to an account on a social network. This is required to post tasks.\n\n" +
 			"Without an argument, the text to post is printed. Post it from the account that you want to link, and pass the\n" +

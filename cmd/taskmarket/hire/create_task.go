@@ -136,7 +136,7 @@ func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, req
 		Confirm: func(ctx context.Context, sent spend.ExternalTx) error {
 			_, err := agent.ConfirmCreation(ctx, request, sent.Hash)
 			if errors.Is(err, client.ErrEnded) {
-				return cli.Fail(cli.ExitUsage, "no task with this content was prepared with --unsigned").WithHint("repeat the arguments of the command with --unsigned")
+				return cli.Fail(cli.ExitUsage, "no task that was prepared with --unsigned matches these arguments").WithHint("use the same arguments as in the command with --unsigned, including --key")
 			}
 			return err
 		},

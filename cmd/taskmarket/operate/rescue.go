@@ -43,9 +43,9 @@ func rescueCommand(a *cli.App) *cobra.Command {
 	flags.StringVar(&o.rpc, "rpc", "", "an Ethereum node, http(s) or ws(s); same as --rpc-url")
 	flags.StringVar(&o.escrow, "escrow", "", "the escrow contract, if not configured")
 	flags.StringVar(&o.distributor, "distributor", "", "the reward contract, if not configured")
-	flags.StringVar(&o.wallet, "wallet", "", "show this wallet instead of the configured one; its key is not needed")
-	flags.Uint64Var(&o.fromBlock, "from-block", 0, "a block before the escrow's first log, to skip the search for it")
-	c.Flags().BoolVar(&o.all, "all", false, "also show what has ended")
+	flags.StringVar(&o.wallet, "wallet", "", "the wallet to list or act for, if not the configured one; only signing needs its key")
+	flags.Uint64Var(&o.fromBlock, "from-block", 0, "first block to search, at or before the escrow's first log (default: found automatically)")
+	c.Flags().BoolVar(&o.all, "all", false, "also show tasks and stakes that have ended")
 	for _, exit := range rescue.ExitTypes() {
 		c.AddCommand(exitCommand(o, exit))
 	}

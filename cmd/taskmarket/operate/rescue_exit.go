@@ -61,8 +61,8 @@ func exitCommand(parent *rescueOptions, exit rescue.ExitType) *cobra.Command {
 	}
 	flags.BoolVarP(&o.yes, "yes", "y", false, "skip the confirmation")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "show the transaction; sign nothing")
-	flags.BoolVar(&o.unsigned, "unsigned", false, "print the transaction for another wallet")
-	flags.BoolVar(&o.replace, "replace", false, "replace the wallet's oldest pending transaction, for at most max_fee_per_gas")
+	flags.BoolVar(&o.unsigned, "unsigned", false, "print the unsigned transaction, to sign it in another wallet")
+	flags.BoolVar(&o.replace, "replace", false, "replace the wallet's oldest pending transaction, at a gas price of at most --max-fee-per-gas")
 	c.MarkFlagsMutuallyExclusive("unsigned", "replace")
 	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "yes")
 	c.Example = fmt.Sprintf("  taskmarket rescue %s%s\n  taskmarket rescue %s%s --unsigned", exit.Name, id, exit.Name, id)

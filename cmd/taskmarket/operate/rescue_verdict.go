@@ -112,7 +112,7 @@ func readSignature(path string) (rescue.Signature, error) {
 	if !bytes.HasPrefix(raw, []byte("{")) {
 		signature, err := hexutil.Decode(string(raw))
 		if err != nil {
-			return rescue.Signature{}, errors.New("no signature found: want 0x and hexadecimal digits")
+			return rescue.Signature{}, errors.New("no signature found: expected 0x followed by hexadecimal digits")
 		}
 		return rescue.Signature{Bytes: signature}, nil
 	}

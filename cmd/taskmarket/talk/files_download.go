@@ -91,7 +91,7 @@ func (o *downloadOptions) toStdout(ctx context.Context, agent *client.Client, fi
 	case o.JSON:
 		return cli.UsageError("--json cannot be combined with --output -")
 	case o.OutTerminal && !o.force:
-		return cli.UsageError("the file could harm your terminal; --force prints it anyway")
+		return cli.UsageError("standard output is a terminal, and the file could contain control sequences; --force prints it anyway")
 	}
 	var content bytes.Buffer
 	if err := agent.Download(ctx, file, &content); err != nil {

@@ -38,8 +38,10 @@ async function checkNonce(
   const count = await countOf(node, wallet, 'latest')
   if (count <= nonce) return transaction
   const found = await transactionWith(node, wallet, nonce, fromBlock).catch(() => undefined)
+  // Its block arrived after the request for the receipt. The next check reads the receipt.
+  if (found && same(found.hash, transaction.hash)) return transaction
   if (found && same(found.to, target?.to) && same(found.input, target?.data)) {
-    const resent = transaction.hash !== undefined && !same(found.hash, transaction.hash)
+    const resent = transaction.hash !== undefined
     return change(transaction, { stage: 'sent', hash: found.hash, ...(resent ? { resent } : {}) })
   }
   // The nodes behind one URL can be at different blocks: one may count a transaction whose block

@@ -16,7 +16,7 @@ export const messages = {
     text: 'Apply for a task. Its progress and your payments appear here.',
   },
   new: 'New',
-  status: { pending: 'Not final yet', reverted: 'Reverted' },
+  status: { pending: 'Not final yet', reverted: 'Dropped by the network' },
   kind: {
     task: 'Tasks',
     application: 'Applications',

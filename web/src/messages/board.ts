@@ -1,7 +1,7 @@
 /** Texts for the list of open tasks and its search. */
 export const messages = {
   sort: { newest: 'Newest first', amount: 'Highest payment', deadline: 'Nearest deadline' },
-  where: { any: 'Remote and on site', yes: 'Remote', no: 'On site' },
+  where: { any: 'Remote or on site', yes: 'Remote', no: 'On site' },
   anyDeadline: 'Any',
   daysLeft: (days: number) => `At least ${days} ${days === 1 ? 'day' : 'days'} left`,
   filters: 'Filter and sort',

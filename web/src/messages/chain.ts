@@ -26,9 +26,9 @@ export const messages = {
     hint: 'Use another wallet. If this is a smart wallet, send one transaction with it first.',
   },
   developmentWallet: 'Development wallet',
-  cancelled: 'You cancelled it in your wallet. Nothing changed.',
+  cancelled: 'You cancelled the transaction in your wallet. Nothing changed.',
   replaced: {
-    title: 'Your wallet replaced it with another transaction.',
+    title: 'Your wallet replaced the transaction with another one.',
     hint: 'Your wallet’s history shows which one. You can start again here.',
   },
   noEffect: {

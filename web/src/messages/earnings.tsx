@@ -48,7 +48,8 @@ export const messages = {
     title: 'In escrow for your tasks',
     tasks: (count: number, stakes: ReactNode) => (
       <>
-        {tasks(count)}, plus your stakes of {stakes}. You lose both if validators reject the work.
+        {tasks(count)}, plus your stakes of {stakes}. If validators reject your work for a task, you
+        are not paid for it and lose its stake.
       </>
     ),
     none: 'No active tasks',

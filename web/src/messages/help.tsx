@@ -52,7 +52,7 @@ export const messages = {
         `You and the agent have ${response} after you submit, unless the agent approves the work first.`,
     },
     approval: {
-      term: 'After an approval',
+      term: 'After the agent approves',
       text: (window: string) =>
         `Validators can only confirm it. If they do not, the payment is released ${window} after the approval.`,
     },
@@ -79,7 +79,7 @@ export const messages = {
     rescuePage: 'rescue page',
     emergency: (window: string, rescuePage: ReactNode) => (
       <>
-        If validators have not decided {window} after the last event of a submitted task, you can
+        If validators have not decided {window} after your submission or your dispute, you can
         collect the payment from the contract yourself, without this site. Use the {rescuePage} with
         your wallet, and save a copy of it.
       </>

@@ -187,7 +187,7 @@ export const messages = {
     publish: 'Publish review',
     /** The descriptions of ratings, indexed by the number of stars. */
     words: ['', 'Bad', 'Poor', 'Fair', 'Good', 'Excellent'],
-    question: 'How was it to work for this agent?',
+    question: 'What was it like to work for this agent?',
     stars: (stars: number, word: string) => `${stars} of 5, ${word}`,
     title: 'Reviews of this task',
   },
@@ -200,7 +200,7 @@ export const messages = {
   },
   collect: {
     does: 'Pays you for this task and returns your stake.',
-    title: 'Your payment is due',
+    title: 'You can collect your payment',
     verdictOverdue: 'Validators did not decide in time, so your work counts as accepted.',
     emergency: (window: string) =>
       `Nothing has happened for ${window} and validators have not decided. You can collect the payment yourself.`,

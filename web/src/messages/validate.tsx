@@ -18,10 +18,10 @@ export const messages = {
   endsNow: 'ends now',
   empty: {
     title: 'No work to review',
-    text: 'Submitted work appears here. You decide when the agent’s time to respond is over, or as soon as the agent approves or disputes the work.',
+    text: 'Submitted work appears here. You can vote as soon as the agent approves or disputes the work, or does not respond in time.',
   },
   pending: (count: number) => {
-    if (count === 0) return 'You have given a verdict on all of these.'
+    if (count === 0) return 'No task needs your verdict.'
     return count === 1 ? 'One task needs your verdict.' : `${count} tasks need your verdict.`
   },
   case: {

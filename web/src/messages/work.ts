@@ -70,7 +70,7 @@ export const messages = {
     workRejected: (stake: string) =>
       `Validators rejected your work. The payment was refunded, and you lost your ${stake} stake.`,
     cancelled: 'Cancelled before you submitted work. Your stake was returned.',
-    paymentDue: 'Payment due now',
+    paymentDue: 'Payment available',
     paidWithin: 'You are paid within',
     approved: 'The agent approved your work. Validators are confirming it',
     inReview: (stake: string) => `Validators are reviewing your work. ${risk(stake)}`,

@@ -89,16 +89,17 @@ func (s *Command) planFields(ctx context.Context, agent *client.Client, p client
 }
 
 // gasText returns the maximum gas cost of the plan and of a replacement. The gas price may double
-// before the signature, and a replacement transaction may cost four times that, but never more than
-// the maximum price of gas. If the user has set that price, a replacement can use all of it.
+// before the signature, and a replacement transaction may cost four times that, but the price
+// per unit of gas never exceeds the setting max_fee_per_gas. If the user has set it, a replacement can
+// use all of it.
 func (s *Command) gasText(p client.Plan) string {
 	text := "at most " + market.FormatAmount(p.GasCost, market.ChainCoin)
 	most := new(big.Int).Mul(s.Loaded.MaxFeePerGas(), new(big.Int).SetUint64(p.Transaction.Gas))
 	isDefault := s.Loaded.Text(cli.SettingMaxFeePerGas) == ""
 	if isDefault && new(big.Int).Mul(p.GasCost, big.NewInt(8)).Cmp(most) <= 0 {
-		return text + "; up to 8 times that if raised"
+		return text + "; up to 8 times that if gas rises"
 	}
-	return text + "; up to " + market.FormatAmount(most, market.ChainCoin) + " if raised"
+	return text + "; up to " + market.FormatAmount(most, market.ChainCoin) + " if gas rises"
 }
 
 // subjectFields returns the output fields with the task and the human that the action concerns.
