@@ -106,7 +106,12 @@ func (s *Sender) submit(ctx context.Context, to *common.Address, data []byte) (S
 // NextNonce returns the first nonce above all transactions that the node has, including pending
 // ones.
 func (s *Sender) NextNonce(ctx context.Context) (uint64, error) {
-	return s.nonce(ctx, s.signer.Address(), (*ethclient.Client).PendingNonceAt)
+	return s.NextNonceOf(ctx, s.signer.Address())
+}
+
+// NextNonceOf is like NextNonce, for any account.
+func (s *Sender) NextNonceOf(ctx context.Context, account common.Address) (uint64, error) {
+	return s.nonce(ctx, account, (*ethclient.Client).PendingNonceAt)
 }
 
 // UsedNonces returns how many nonces the account has used up to the latest block.
@@ -275,7 +280,7 @@ func (s *Sender) Raise(ctx context.Context, raw []byte) (Signed, error) {
 func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, error) {
 	var old types.Transaction
 	if err := old.UnmarshalBinary(raw); err != nil {
-		return Signed{}, fmt.Errorf("read the transaction to replace: %w", err)
+		return Signed{}, fmt.Errorf("decode the transaction to replace: %w", err)
 	}
 	same := Signed{Hash: old.Hash(), Nonce: old.Nonce(), Raw: raw}
 	today, err := s.currentFees(ctx)
@@ -288,12 +293,10 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 	if s.limits.Gas > 0 && old.Gas() > s.limits.Gas {
 		return Signed{}, fmt.Errorf("%w: transaction %s has a gas limit of %d, more than %d", ErrTooMuchGas, same.Hash, old.Gas(), s.limits.Gas)
 	}
-	least := Fees{Tip: raisedFee(old.GasTipCap()), Limit: raisedFee(old.GasFeeCap())}
-	if isAbove(least.Limit, s.limits.Fee) || isAbove(least.Tip, s.limits.Tip) {
-		return Signed{}, fmt.Errorf("%w: replacing transaction %s needs a fee cap of %s wei and a tip of %s wei, the limits are %v and %v",
-			ErrGasLimit, same.Hash, least.Limit, least.Tip, s.limits.Fee, s.limits.Tip)
+	fees, err := s.outbid(&old, today)
+	if err != nil {
+		return Signed{}, err
 	}
-	fees := s.capped(Fees{Tip: maxBig(least.Tip, today.Tip), Limit: maxBig(least.Limit, today.Limit)})
 	if err := s.checkCost(old.Gas(), fees); err != nil {
 		return Signed{}, err
 	}
@@ -301,6 +304,53 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 		ChainID: old.ChainId(), Nonce: old.Nonce(), To: old.To(), Data: old.Data(), Gas: old.Gas(),
 		GasTipCap: fees.Tip, GasFeeCap: fees.Limit,
 	})
+}
+
+// outbid returns the fees of a transaction that replaces the old one: at least the current fees, and
+// as much more than the old ones as nodes demand. It returns ErrGasLimit if that exceeds the limits.
+func (s *Sender) outbid(old *types.Transaction, today todaysFees) (Fees, error) {
+	least := Fees{Tip: raisedFee(old.GasTipCap()), Limit: raisedFee(old.GasFeeCap())}
+	if isAbove(least.Limit, s.limits.Fee) || isAbove(least.Tip, s.limits.Tip) {
+		return Fees{}, fmt.Errorf("%w: replacing transaction %s needs a fee cap of %s wei and a tip of %s wei, the limits are %v and %v",
+			ErrGasLimit, old.Hash(), least.Limit, least.Tip, s.limits.Fee, s.limits.Tip)
+	}
+	return s.capped(Fees{Tip: maxBig(least.Tip, today.Tip), Limit: maxBig(least.Limit, today.Limit)}), nil
+}
+
+// Cancel signs an empty transfer of the account to itself with the nonce. Once it is mined, no other
+// transaction with the nonce can be mined. raw is the transaction that it replaces; nil if none is
+// known. Cancel returns the same errors as Replace.
+func (s *Sender) Cancel(ctx context.Context, nonce uint64, raw []byte) (Signed, error) {
+	own := s.signer.Address()
+	gas, err := s.callGas(ctx, &own, nil)
+	if err != nil {
+		return Signed{}, err
+	}
+	fees, err := s.Fees(ctx)
+	if raw != nil {
+		fees, err = s.feesAbove(ctx, raw)
+	}
+	if err != nil {
+		return Signed{}, err
+	}
+	if err := s.checkCost(gas, fees); err != nil {
+		return Signed{}, err
+	}
+	return s.sign(ctx, &types.DynamicFeeTx{
+		ChainID: number(s.node.ChainID()), Nonce: nonce, To: &own, Gas: gas, GasTipCap: fees.Tip, GasFeeCap: fees.Limit,
+	})
+}
+
+func (s *Sender) feesAbove(ctx context.Context, raw []byte) (Fees, error) {
+	var old types.Transaction
+	if err := old.UnmarshalBinary(raw); err != nil {
+		return Fees{}, fmt.Errorf("decode the transaction to replace: %w", err)
+	}
+	today, err := s.currentFees(ctx)
+	if err != nil {
+		return Fees{}, err
+	}
+	return s.outbid(&old, today)
 }
 
 func (s *Sender) sign(ctx context.Context, inner *types.DynamicFeeTx) (Signed, error) {
@@ -352,6 +402,21 @@ func mayBeMined(err error) bool {
 		}
 	}
 	return false
+}
+
+// Known reports whether a node has the transaction, pending or mined.
+func (s *Sender) Known(ctx context.Context, hash common.Hash) (bool, error) {
+	err := s.node.do(ctx, "read a transaction", func(ctx context.Context, c *ethclient.Client) error {
+		_, _, err := c.TransactionByHash(ctx, hash)
+		return err
+	})
+	if errors.Is(err, ethereum.NotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, asUnavailable("read a transaction", err)
+	}
+	return true, nil
 }
 
 // Receipt returns the transaction's receipt; nil if it is not mined.

@@ -59,10 +59,13 @@ const (
 	OutboxVerdicts OutboxKind = "verdicts" // relay the verdicts of a complete quorum
 	OutboxSettle   OutboxKind = "settle"   // release the payment for a task after its timeout
 	OutboxClaim    OutboxKind = "claim"    // pay a reward
+	OutboxCancel   OutboxKind = "cancel"   // use a nonce for an empty transfer, at an operator's request
 )
 
 // OutboxKinds lists every kind of keeper job.
-func OutboxKinds() []OutboxKind { return []OutboxKind{OutboxVerdicts, OutboxSettle, OutboxClaim} }
+func OutboxKinds() []OutboxKind {
+	return []OutboxKind{OutboxVerdicts, OutboxSettle, OutboxClaim, OutboxCancel}
+}
 
 // Job is a transaction that the keeper must send. Any other account could send it instead.
 type Job struct {
@@ -72,6 +75,8 @@ type Job struct {
 	Approved bool   // the decision; only for verdicts
 	Verdicts []Verdict
 	Reward   Reward         // the reward to pay; only for claims
+	Cancels  AccountNonce   // the nonce to use; only for cancellations
+	Resend   bool           // whether an operator requests higher fees for the last transaction
 	TxHash   []byte         // hash of the last transaction sent; nil if none was sent
 	RawTx    []byte         // the last transaction in signed form; it can safely be sent again
 	Sender   common.Address // the account that signed the last transaction
@@ -79,10 +84,28 @@ type Job struct {
 	Attempts int
 }
 
+// AccountNonce is a nonce of an account. At most one transaction of the account can use it.
+type AccountNonce struct {
+	Account common.Address
+	Nonce   uint64
+}
+
+// KeeperTransaction is the last transaction of an open job.
+type KeeperTransaction struct {
+	Job          Job
+	Age          time.Duration // since the job was created
+	Replacements int           // number of earlier transactions with the nonce
+	Error        string        // the job's last error
+}
+
 // String formats the job for the log.
 func (j Job) String() string {
-	if j.Kind == OutboxClaim {
+	switch j.Kind {
+	case OutboxClaim:
 		return fmt.Sprintf("%s of %s", j.Kind, j.Reward.Account)
+	case OutboxCancel:
+		return fmt.Sprintf("%s of nonce %d", j.Kind, j.Cancels.Nonce)
+	case OutboxVerdicts, OutboxSettle:
 	}
 	return fmt.Sprintf("%s of task %d", j.Kind, j.TaskID)
 }

@@ -55,9 +55,20 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- Creates the partition for a time unless it exists. Attaching a table does not block writes, but
--- CREATE TABLE ... PARTITION OF would. The functions for partitions run with the rights of their
--- owner, because the service's role may not create tables.
+-- Returns the partitions with their bounds. since is null for the first one.
+-- +goose StatementBegin
+CREATE FUNCTION event_partitions() RETURNS TABLE (name regclass, since timestamptz, until timestamptz) LANGUAGE sql STABLE AS $$
+    SELECT c.oid::regclass, substring(bound FROM $re$FROM \('([^']+)'\)$re$)::timestamptz,
+           substring(bound FROM $re$TO \('([^']+)'\)$re$)::timestamptz
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid, pg_get_expr(c.relpartbound, c.oid) bound
+    WHERE i.inhparent = 'events'::regclass
+$$;
+-- +goose StatementEnd
+
+-- Creates the partition for a time unless one contains it. The lock admits one transaction at a time, and
+-- makes the partitions of ended transactions visible to to_regclass. Attaching a table does not block
+-- writes, but CREATE TABLE ... PARTITION OF would. The functions for partitions run with the rights of
+-- their owner, because the service's role may not create tables.
 -- +goose StatementBegin
 CREATE FUNCTION create_event_partition(created_at timestamptz) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -67,8 +78,10 @@ BEGIN
     IF to_regclass(partition) IS NOT NULL THEN
         RETURN;
     END IF;
-    PERFORM pg_advisory_xact_lock(7463002); -- creates each partition once
-    IF to_regclass(partition) IS NOT NULL THEN
+    LOCK TABLE events IN SHARE UPDATE EXCLUSIVE MODE;
+    -- The first partition contains all earlier months: a clock can be behind that of the migration.
+    IF to_regclass(partition) IS NOT NULL
+       OR EXISTS (SELECT FROM event_partitions() WHERE since IS NULL AND created_at < until) THEN
         RETURN;
     END IF;
     EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', partition);
@@ -80,7 +93,7 @@ END $$;
 -- Drops the partitions that contain only events older than a retention period, and returns their
 -- number. It records the last deleted id in the same transaction, so that readers always detect a
 -- deletion. A transaction that reads events delays it; after two seconds it fails, so that it does
--- not delay others for longer.
+-- not delay others for longer. Another server may drop the partitions while this one waits.
 -- +goose StatementBegin
 CREATE FUNCTION drop_event_partitions(retention interval) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '2s' AS $$
@@ -88,13 +101,11 @@ DECLARE
     partition regclass;
     dropped integer := 0;
 BEGIN
-    FOR partition IN
-        SELECT c.oid
-        FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-        WHERE i.inhparent = 'events'::regclass
-          AND substring(pg_get_expr(c.relpartbound, c.oid) FROM $re$TO \('([^']+)'\)$re$)::timestamptz <= now() - retention
-    LOOP
-        LOCK TABLE events IN ACCESS EXCLUSIVE MODE;
+    IF NOT EXISTS (SELECT FROM event_partitions() WHERE until <= now() - retention) THEN
+        RETURN 0;
+    END IF;
+    LOCK TABLE events IN ACCESS EXCLUSIVE MODE;
+    FOR partition IN SELECT name FROM event_partitions() WHERE until <= now() - retention LOOP
         EXECUTE format('UPDATE event_log SET swept = greatest(swept, (SELECT max(id) FROM %s))', partition);
         EXECUTE format('DROP TABLE %s', partition);
         dropped := dropped + 1;
@@ -131,6 +142,7 @@ END $$;
 -- +goose StatementEnd
 DROP FUNCTION drop_event_partitions;
 DROP FUNCTION create_event_partition;
+DROP FUNCTION event_partitions;
 DROP FUNCTION event_partition;
 DROP FUNCTION month_start;
 ALTER TABLE events RENAME TO events_partitioned;

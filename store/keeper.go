@@ -134,7 +134,8 @@ func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transa
 		INSERT INTO keeper_spending AS k (chain_id, sender, nonce, tx_hash, most, signed_at)
 		VALUES ($1, $2, $3, $4, $5, clock_timestamp())
 		ON CONFLICT (chain_id, sender, nonce) DO UPDATE
-		SET tx_hash = excluded.tx_hash, most = greatest(k.most, excluded.most), paid = NULL, signed_at = excluded.signed_at`,
+		SET tx_hash = excluded.tx_hash, most = greatest(k.most, excluded.most), paid = NULL, signed_at = excluded.signed_at,
+		    replacements = k.replacements + 1`,
 		s.deployment.ChainID, t.Sender, pg.BigInt(t.Nonce), t.Hash, pg.Wei{Int: t.MaxCost})
 	return pg.Translate(err, fmt.Sprintf("record the cost of transaction %s", t.Hash))
 }

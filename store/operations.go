@@ -35,7 +35,7 @@ const operationsQuery = `
 const backlogQuery = `
 	SELECT kind, state = 'sent' AS sent, count(*) AS count,
 	       greatest(0, extract(epoch FROM clock_timestamp() - min(created_at)))::float8 AS oldest,
-	       coalesce(min(nonce) FILTER (WHERE sender = $3), 0) AS nonce
+	       min(nonce) FILTER (WHERE sender = $3) AS nonce
 	FROM outbox
 	WHERE chain_id = $1 AND (escrow = $2 OR kind = 'claim') AND state IN ('pending', 'sent')
 	GROUP BY kind, state
@@ -96,12 +96,15 @@ func (s *Store) backlog(ctx context.Context, account common.Address) ([]market.B
 		Sent   bool              `db:"sent"`
 		Count  int               `db:"count"`
 		Oldest float64           `db:"oldest"` // seconds
-		Nonce  int64             `db:"nonce"`
+		Nonce  *int64            `db:"nonce"`
 	}
 	err := s.db.Select(ctx, nil, &rows, backlogQuery, s.deployment.ChainID, s.deployment.Escrow, account)
 	jobs := make([]market.Backlog, len(rows))
 	for i, row := range rows {
-		jobs[i] = market.Backlog{Kind: row.Kind, Sent: row.Sent, Count: row.Count, Oldest: seconds(row.Oldest), Nonce: pg.Counter(row.Nonce)}
+		jobs[i] = market.Backlog{Kind: row.Kind, Sent: row.Sent, Count: row.Count, Oldest: seconds(row.Oldest)}
+		if row.Nonce != nil {
+			jobs[i].Nonce = new(pg.Counter(*row.Nonce))
+		}
 	}
 	return jobs, pg.Translate(err, "count the open jobs")
 }
@@ -155,6 +158,15 @@ func (s *Store) holdings(ctx context.Context, tx *sqlx.Tx, query string) ([]mark
 		held[i] = market.Holding{Status: row.Status, Count: row.Count, Amount: row.Amount.Int}
 	}
 	return held, pg.Translate(err, "sum the money in the contracts")
+}
+
+// StandbyAge returns how old the records that the standby serves are at most; ok is false without one.
+// It waits for some seconds until the standby has the primary's present records.
+func (s *Store) StandbyAge(ctx context.Context) (age time.Duration, ok bool) {
+	if s.standby == nil {
+		return 0, false
+	}
+	return s.standby.Age(ctx), true
 }
 
 // PoolStats returns the statistics of the connection pool.

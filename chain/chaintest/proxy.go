@@ -38,6 +38,7 @@ type Proxy struct {
 	upgrader websocket.Upgrader
 
 	mu        sync.Mutex
+	intercept func(*Exchange) bool
 	misbehave func([]*Exchange) bool
 	mute      bool
 	refuse    bool
@@ -62,6 +63,14 @@ func (p *Proxy) Misbehave(change func(calls []*Exchange) bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.misbehave = change
+}
+
+// Intercept sets a function that can set a call's result itself: if it returns true, the call is not
+// forwarded to the node. nil forwards every call.
+func (p *Proxy) Intercept(answers func(call *Exchange) bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.intercept = answers
 }
 
 // Mute suppresses subscription notifications while mute is true.
@@ -112,14 +121,17 @@ func (p *Proxy) answer(message []byte) (answer []byte, ok bool) {
 	if err != nil {
 		return nil, false
 	}
+	p.mu.Lock()
+	answers, change := p.intercept, p.misbehave
+	p.mu.Unlock()
 	for _, call := range calls {
+		if answers != nil && answers(call) {
+			continue
+		}
 		if p.ask(call) != nil {
 			return nil, false
 		}
 	}
-	p.mu.Lock()
-	change := p.misbehave
-	p.mu.Unlock()
 	if change != nil && !change(calls) {
 		return nil, false
 	}

@@ -41,8 +41,11 @@ func (k *Keeper) advance(ctx context.Context, job market.Job) error {
 	if job.RawTx != nil {
 		return k.resolve(ctx, job)
 	}
-	if job.Kind == market.OutboxClaim && k.options.Vouchers == nil {
+	switch {
+	case job.Kind == market.OutboxClaim && k.options.Vouchers == nil:
 		return nil
+	case job.Kind == market.OutboxCancel:
+		return k.cancel(ctx, job)
 	}
 	call, gas, err := k.prepare(ctx, job)
 	switch {
@@ -60,18 +63,33 @@ func (k *Keeper) advance(ctx context.Context, job market.Job) error {
 		return err
 	}
 	signed, err := sender.Build(ctx, call, nonce)
-	// Postpone only this job, because its transaction needs too much gas.
-	if errors.Is(err, chain.ErrTooMuchGas) {
-		return errors.Join(err, k.store.JobPostponed(ctx, k.lease.Epoch, job.ID, err.Error(), time.Now().Add(limitPause)))
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, chain.ErrTooMuchGas): // concerns only this job
+		return k.postpone(ctx, job, err, limitPause)
+	case errors.Is(err, errNotSigned): // a signer can refuse one kind of job
+		return k.postpone(ctx, job, err, minRetryPause)
+	case err != nil:
 		return k.recordRevert(ctx, job, err)
 	}
 	return k.send(ctx, job, signed)
 }
 
-// send records the transaction before it sends it.
+// postpone records why the job was not sent, and delays it.
+func (k *Keeper) postpone(ctx context.Context, job market.Job, cause error, pause time.Duration) error {
+	return errors.Join(cause, k.store.JobPostponed(ctx, k.lease.Epoch, job.ID, cause.Error(), time.Now().Add(pause)))
+}
+
+// send records the transaction before it sends it. It renews the lease first, because an external
+// signer can be slow. If another keeper led in the meantime, the nonce may be used, so the
+// transaction is discarded.
 func (k *Keeper) send(ctx context.Context, job market.Job, signed chain.Signed) error {
+	built := k.lease.Epoch
+	if err := k.lead(ctx); err != nil {
+		return err
+	}
+	if k.lease.Epoch != built {
+		return market.ErrNotLeader
+	}
 	tx := market.Transaction{Sender: k.sender.Address(), Nonce: signed.Nonce, Hash: signed.Hash, Raw: signed.Raw, MaxCost: maxCost(signed)}
 	err := k.store.JobSent(ctx, k.lease.Epoch, job.ID, tx)
 	switch {
@@ -120,18 +138,26 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	switch {
 	case err != nil:
 		return err
+	case receipt != nil && job.Kind == market.OutboxCancel:
+		return k.store.JobDone(ctx, k.lease.Epoch, job.ID)
 	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:
 		return nil // the watcher closes the job when it follows the transaction's logs
 	case receipt != nil:
 		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "transaction "+hash.Hex()+" was mined but failed", k.retryTime(job))
 	case used > job.Nonce && time.Since(k.usedSince(hash)) < k.options.ReplaceAfter:
 		return nil // a node may count the nonce before it has the receipt
+	case used > job.Nonce && job.Kind == market.OutboxCancel:
+		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce first", time.Time{})
 	case used > job.Nonce:
 		// A version with lower fees was mined, or another program sent a transaction from this
 		// account. The next simulation shows whether the job is done.
 		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce of "+hash.Hex(), time.Now())
 	case job.Sender != k.sender.Address():
 		return k.takeOver(ctx, job, hash)
+	case job.Kind != market.OutboxCancel && k.cancelled[job.Nonce] != nil:
+		return nil // an operator cancelled the transaction; either of the two is mined
+	case job.Resend:
+		return k.resend(ctx, job)
 	}
 	return k.rebroadcast(ctx, job, hash)
 }
@@ -176,7 +202,7 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 		return err
 	}
 	signed, err := sender.Replace(ctx, job.RawTx)
-	if isLimit(err) { // fees may fall again
+	if isLimit(err) || errors.Is(err, errNotSigned) { // fees may fall again, and the signer return
 		return errors.Join(err, k.sender.Broadcast(ctx, job.RawTx))
 	}
 	if err != nil {
@@ -185,8 +211,13 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 	if signed.Hash == hash {
 		return k.sender.Broadcast(ctx, job.RawTx)
 	}
+	return k.replace(ctx, job, signed)
+}
+
+func (k *Keeper) replace(ctx context.Context, job market.Job, signed chain.Signed) error {
 	k.updateStatus(func(s *Status) { s.Replacements++ })
-	k.log.InfoContext(ctx, "replacing a transaction with higher fees", slog.String("old", hash.Hex()), slog.String("new", signed.Hash.Hex()))
+	k.log.InfoContext(ctx, "replacing a transaction with higher fees",
+		slog.String("old", common.BytesToHash(job.TxHash).Hex()), slog.String("new", signed.Hash.Hex()))
 	return k.send(ctx, job, signed)
 }
 
@@ -239,6 +270,7 @@ func (k *Keeper) callOf(ctx context.Context, job market.Job) (chain.Call, error)
 			return k.contracts.ApproveSubmission(d.Escrow, job.TaskID, signatures), nil
 		}
 		return k.contracts.RejectSubmission(d.Escrow, job.TaskID, signatures), nil
+	case market.OutboxCancel: // an empty transfer; see cancel
 	}
 	return chain.Call{}, fmt.Errorf("%w %q", errUnknownKind, job.Kind)
 }

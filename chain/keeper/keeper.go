@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
 	"taskmarket/market"
@@ -54,6 +55,11 @@ type Store interface {
 	// JobPostponed delays a job that was not sent, without counting an attempt.
 	JobPostponed(ctx context.Context, epoch, id int64, reason string, until time.Time) error
 
+	// JobNotResent records why a job's transaction was not sent again at an operator's request.
+	JobNotResent(ctx context.Context, epoch, id int64, reason string) error
+	// JobDone closes a cancellation, which has no effect on the contracts.
+	JobDone(ctx context.Context, epoch, id int64) error
+
 	// KeeperNonce returns the nonce after those of the account's open transactions.
 	KeeperNonce(ctx context.Context, account common.Address) (uint64, error)
 	// KeeperSpent returns the wei that all keepers spent in the last 24 hours, excluding the
@@ -67,13 +73,17 @@ type Store interface {
 	KeeperLimited(ctx context.Context, epoch int64) error
 }
 
+// DefaultLowBalance is the balance of the account, in wei, below which operators should act: 0.01 of
+// the chain's currency.
+const DefaultLowBalance = 10_000_000_000_000_000
+
 // Options configures a keeper. The zero value suits most chains.
 type Options struct {
 	Holder       string        // identifies this process in the lease; "keeper" if empty
 	Lease        time.Duration // lifetime of the lease without renewal; DefaultLease if zero
 	Poll         time.Duration // pause between two reads of the jobs; 2 s if zero
 	ReplaceAfter time.Duration // time for a transaction to be mined, or its receipt to be found, before it is replaced; 30 s if zero
-	LowBalance   *big.Int      // balance in wei below which an error is logged; 0.01 ether if nil
+	LowBalance   *big.Int      // balance in wei below which an error is logged; DefaultLowBalance if nil
 	Limits       Limits        // limits for signed transactions; zero members select the chain's defaults
 	Vouchers     chain.Signer  // the distributor's signer; if nil, rewards wait for a keeper that has one
 	Trace        chain.Trace   // begins a trace for each step; optional
@@ -85,7 +95,7 @@ func (o Options) complete(chainID uint64) Options {
 	o.Lease = cmp.Or(o.Lease, DefaultLease)
 	o.Poll = cmp.Or(o.Poll, 2*time.Second)
 	o.ReplaceAfter = cmp.Or(o.ReplaceAfter, 30*time.Second)
-	o.LowBalance = cmp.Or(o.LowBalance, big.NewInt(10_000_000_000_000_000))
+	o.LowBalance = cmp.Or(o.LowBalance, big.NewInt(DefaultLowBalance))
 	o.Limits = o.Limits.complete(chainID)
 	if o.Trace == nil {
 		o.Trace = chain.NoTrace
@@ -120,6 +130,7 @@ type Keeper struct {
 	reconciledAt    time.Time                 // last run of reconcile
 	sentAt          map[common.Hash]time.Time // when this process first saw the transaction
 	usedAt          map[common.Hash]time.Time // when each nonce was first seen as used; see usedSince
+	cancelled       map[uint64][]byte         // this account's nonces with an open cancellation; see findCancellations
 
 	mu     sync.Mutex
 	status Status
@@ -127,14 +138,15 @@ type Keeper struct {
 
 // Status is a keeper's state, for metrics.
 type Status struct {
-	Account      common.Address
-	Leading      bool
-	Since        time.Time // when this keeper acquired the lease that it had last
-	Balance      *big.Int  // the account's balance in wei; nil until it has been read
-	UsedNonces   uint64    // nonces of mined transactions, as last read: in each step with open transactions
-	Replacements uint64    // transactions replaced by this process
-	Err          error     // error of the last step; nil if it succeeded
-	At           time.Time
+	Account       common.Address
+	Leading       bool
+	Since         time.Time // when this keeper acquired the lease that it had last
+	Balance       *big.Int  // the account's balance in wei; nil until it has been read
+	UsedNonces    uint64    // nonces of mined transactions, as last read: in each step with open transactions
+	Replacements  uint64    // transactions replaced by this process
+	SignerFailing bool      // whether the signer did not sign the last transaction
+	Err           error     // error of the last step; nil if it succeeded
+	At            time.Time
 }
 
 // Status returns the keeper's state after the last step.
@@ -152,11 +164,32 @@ func (k *Keeper) updateStatus(change func(*Status)) {
 
 // New returns a keeper that sends from the signer's account.
 func New(node *chain.Node, signer chain.Signer, contracts *chain.Contracts, store Store, options Options, log *slog.Logger) *Keeper {
-	return &Keeper{
-		sender: chain.NewSender(node, signer), reader: chain.NewReader(node, contracts), verifier: chain.NewVerifier(node), contracts: contracts,
+	k := &Keeper{
+		reader: chain.NewReader(node, contracts), verifier: chain.NewVerifier(node), contracts: contracts,
 		store: store, options: options.complete(contracts.Deployment().ChainID), log: log,
 		sentAt: make(map[common.Hash]time.Time), usedAt: make(map[common.Hash]time.Time), status: Status{Account: signer.Address()},
 	}
+	k.sender = chain.NewSender(node, markedSigner{signer, k})
+	return k
+}
+
+// errNotSigned is returned when the signer did not sign a transaction. Nothing was sent.
+var errNotSigned = errors.New("the transaction was not signed")
+
+// markedSigner marks the errors of a signer, which may be another program, and reports its state.
+type markedSigner struct {
+	chain.Signer
+	keeper *Keeper
+}
+
+// SignTx implements chain.Signer.
+func (s markedSigner) SignTx(ctx context.Context, tx *types.Transaction, chainID uint64) (*types.Transaction, error) {
+	signed, err := s.Signer.SignTx(ctx, tx, chainID)
+	s.keeper.updateStatus(func(status *Status) { status.SignerFailing = err != nil })
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errNotSigned, err)
+	}
+	return signed, nil
 }
 
 // Run calls Step repeatedly until ctx ends, then releases the lease and returns nil.
@@ -254,6 +287,7 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 		return fmt.Errorf("read the keeper's jobs: %w", err)
 	}
 	k.dropClosed(jobs)
+	k.findCancellations(jobs)
 	failed := k.reconcile(ctx)
 	for _, job := range jobs {
 		if err := k.lead(ctx); err != nil { // renew the lease, because a single job can take as long as the lease

@@ -117,6 +117,13 @@ func (j *jobs) JobPostponed(_ context.Context, epoch, id int64, _ string, until 
 	return nil
 }
 
+func (j *jobs) JobNotResent(context.Context, int64, int64, string) error { return nil }
+
+func (j *jobs) JobDone(_ context.Context, _, id int64) error {
+	j.remove(id)
+	return nil
+}
+
 func (j *jobs) KeeperNonce(_ context.Context, account common.Address) (uint64, error) {
 	var next uint64
 	for _, job := range j.open {
@@ -191,7 +198,7 @@ func newKeeperOn(net *chaintest.Net, node *chain.Node, j *jobs, o keeper.Options
 	return keeper.New(node, net.Keeper, net.Contracts, j, o, slog.New(slog.DiscardHandler))
 }
 
-// newProxy returns a proxy that passes each call and its answer to change.
+// newProxy returns a proxy that calls change with each call and its response.
 func newProxy(t *testing.T, net *chaintest.Net, change func(*chaintest.Exchange)) *chaintest.Proxy {
 	t.Helper()
 	p := chaintest.NewProxy(t, net.Dev.URL())

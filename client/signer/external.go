@@ -2,6 +2,7 @@ package signer
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -75,27 +76,54 @@ var (
 	}
 )
 
+// Options configures the connection to an external signer. The zero value suits a program on this
+// machine, and a server with a certificate that the system trusts.
+type Options struct {
+	TLS   *tls.Config // for https; the system's certificates if nil
+	Plain bool        // whether http to another machine is permitted
+}
+
 // OpenExternal requests the accounts from the signer at the URL and returns the one with the
-// address. With the zero address, it returns the signer's only account. The URL must be https, or
-// http on this machine. Errors never contain the URL, because it may contain a password.
+// address. With the zero address, it returns the signer's only account. The URL must be https, http
+// on this machine, or unix:///path of a socket. Errors never contain the URL, because it may contain
+// a password.
 func OpenExternal(ctx context.Context, address string, account common.Address) (*External, error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return nil, errors.New("the external signer's address is not a URL")
-	}
-	if u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())) {
-		return nil, fmt.Errorf("the external signer at %s needs an https URL, or http on this machine", u.Host)
-	}
-	client, err := rpc.DialOptions(ctx, address, rpc.WithHTTPClient(chain.HTTPClient(longestAnswer)))
+	return Options{}.open(ctx, address, account)
+}
+
+func (o Options) open(ctx context.Context, address string, account common.Address) (*External, error) {
+	u, err := o.parse(address)
 	if err != nil {
-		return nil, fmt.Errorf("reach the external signer at %s: %w", u.Host, withoutURL(err))
+		return nil, err
+	}
+	where := u.Host
+	if u.Scheme == unixScheme {
+		address, where = u.Path, u.Path
+	}
+	client, err := rpc.DialOptions(ctx, address, rpc.WithHTTPClient(chain.HTTPClientWith(o.TLS, longestAnswer)))
+	if err != nil {
+		return nil, fmt.Errorf("reach the external signer at %s: %w", where, withoutURL(err))
 	}
 	e := &External{client: client, names: walletDialect}
 	if err := e.choose(ctx, account); err != nil {
 		client.Close()
-		return nil, fmt.Errorf("external signer at %s: %w", u.Host, err)
+		return nil, fmt.Errorf("external signer at %s: %w", where, err)
 	}
 	return e, nil
+}
+
+const unixScheme = "unix"
+
+// parse returns the URL if these options permit it.
+func (o Options) parse(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil, u.Host == "" && (u.Scheme != unixScheme || u.Path == ""), u.Host != "" && u.Scheme == unixScheme:
+		return nil, errors.New("the external signer's address is not a URL")
+	case u.Scheme == unixScheme, u.Scheme == "https", u.Scheme == "http" && (o.Plain || loopback(u.Hostname())):
+		return u, nil
+	}
+	return nil, fmt.Errorf("the external signer at %s needs an https URL, or http on this machine", u.Host)
 }
 
 // choose finds the account and the set of methods that the signer supports.
@@ -143,6 +171,10 @@ func (e *External) ask(ctx context.Context, answer any, method string, args ...a
 
 func refusal(err error) error {
 	rpcErr, ok := errors.AsType[rpc.Error](err)
+	if failed, isHTTP := errors.AsType[rpc.HTTPError](err); isHTTP { // Web3Signer returns some errors with status 400
+		text := strconv.QuoteToASCII(string(failed.Body[:min(len(failed.Body), longestRefusal)]))
+		return fmt.Errorf("it returned status %d: %s", failed.StatusCode, text)
+	}
 	if !ok {
 		return withoutURL(err)
 	}

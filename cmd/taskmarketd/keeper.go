@@ -7,10 +7,14 @@ import (
 	"fmt"
 	"log/slog"
 	"math/big"
+	"slices"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
 	"taskmarket/chain/keeper"
+	"taskmarket/client/signer"
 	"taskmarket/market"
 )
 
@@ -24,6 +28,10 @@ const (
 	// minKeeperGas is the lowest gas limit accepted. It is more than a settlement needs on any
 	// chain.
 	minKeeperGas = 100_000
+
+	// Limits of KEEPER_SIGNER_TIMEOUT. A longer wait would delay the other jobs.
+	minSignerTimeout = 100 * time.Millisecond
+	maxSignerTimeout = time.Minute
 )
 
 // withKeeperDefaults replaces empty limits with the defaults for the chain, so that `taskmarketd
@@ -68,6 +76,9 @@ func (c config) keeperFaults() []error {
 		}
 	}
 	check(c.SettlementOverdue > 0, "SETTLEMENT_OVERDUE is %s: must be positive", c.SettlementOverdue)
+	if _, err := c.keeperSigner(); err != nil {
+		faults = append(faults, err)
+	}
 	limits, err := c.keeperLimits()
 	if err != nil {
 		return append(faults, err)
@@ -79,14 +90,68 @@ func (c config) keeperFaults() []error {
 	return faults
 }
 
-// newKeeper returns the keeper, or nil if this process has no keeper key or another role.
-func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keeper.Keeper, error) {
-	if s.config.KeeperPrivateKey == "" || !s.config.runs(roleKeeper) {
+// hasKeeper reports whether the configuration names a key for the keeper.
+func (c config) hasKeeper() bool { return c.KeeperPrivateKey != "" || c.KeeperSignerURL != "" }
+
+// keeperAddress returns the keeper's account; the zero address without a valid key.
+func (c config) keeperAddress() common.Address {
+	if wallet, err := c.keeperSigner(); err == nil && wallet != nil {
+		return wallet.Address()
+	}
+	return common.Address{}
+}
+
+// keeperSigner returns the keeper's key or its external signer, to which it does not connect; nil
+// without either.
+func (c config) keeperSigner() (chain.Signer, error) {
+	if c.KeeperSignerURL == "" {
+		return c.localKeeper()
+	}
+	if c.KeeperPrivateKey != "" {
+		return nil, fmt.Errorf("%sKEEPER_PRIVATE_KEY and %sKEEPER_SIGNER_URL are both set: remove one", prefix, prefix)
+	}
+	account, err := market.ParseAddress(prefix+"KEEPER_ADDRESS", c.KeeperAddress)
+	if err != nil {
+		return nil, fmt.Errorf("%sKEEPER_ADDRESS is %q, not an address; %sKEEPER_SIGNER_URL needs it", prefix, c.KeeperAddress, prefix)
+	}
+	if c.KeeperSignerTimeout < minSignerTimeout || c.KeeperSignerTimeout > maxSignerTimeout {
+		return nil, fmt.Errorf("%sKEEPER_SIGNER_TIMEOUT is %s, not between %s and %s", prefix, c.KeeperSignerTimeout, minSignerTimeout, maxSignerTimeout)
+	}
+	certificates, err := signer.Certificates(string(c.KeeperSignerCA), string(c.KeeperSignerCertificate), string(c.KeeperSignerKey))
+	if err != nil {
+		return nil, fmt.Errorf("%sKEEPER_SIGNER_CA, _CERTIFICATE or _KEY: %w", prefix, err)
+	}
+	wallet, err := signer.NewService(string(c.KeeperSignerURL), account, c.KeeperSignerTimeout,
+		signer.Options{TLS: certificates, Plain: slices.Contains(c.AllowPlaintext, plaintextSigner)})
+	if err != nil {
+		return nil, fmt.Errorf("%sKEEPER_SIGNER_URL: %w", prefix, err)
+	}
+	return wallet, nil
+}
+
+// localKeeper returns the signer of KEEPER_PRIVATE_KEY, or nil without one.
+func (c config) localKeeper() (chain.Signer, error) {
+	if c.KeeperPrivateKey == "" {
 		return nil, nil
 	}
-	signer, err := chain.ParseKeySigner(string(s.config.KeeperPrivateKey))
+	key, err := chain.ParseKeySigner(string(c.KeeperPrivateKey))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%sKEEPER_PRIVATE_KEY is not a private key in hexadecimal digits", prefix)
+	case c.KeeperAddress != "" && common.HexToAddress(c.KeeperAddress) != key.Address():
+		return nil, fmt.Errorf("%sKEEPER_ADDRESS is %s, but %sKEEPER_PRIVATE_KEY is the key of %s", prefix, c.KeeperAddress, prefix, key.Address())
+	}
+	return key, nil
+}
+
+// newKeeper returns the keeper, or nil if this process has no keeper key or another role.
+func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keeper.Keeper, error) {
+	if !s.config.hasKeeper() || !s.config.runs(roleKeeper) {
+		return nil, nil
+	}
+	wallet, err := s.config.keeperSigner()
 	if err != nil {
-		return nil, fmt.Errorf("%sKEEPER_PRIVATE_KEY: %w", prefix, err)
+		return nil, err
 	}
 	options := keeper.Options{Holder: instance, Trace: s.traces.Step("keeper")}
 	if options.Limits, err = s.config.keeperLimits(); err != nil {
@@ -95,7 +160,7 @@ func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keepe
 	if s.vouchers != nil { // an interface with a nil pointer would not compare equal to nil
 		options.Vouchers = s.vouchers
 	}
-	return keeper.New(s.node, signer, contracts, s.store, options, s.log), nil
+	return keeper.New(s.node, wallet, contracts, s.store, options, s.log), nil
 }
 
 // keeperProblems returns the keeper's problems as recorded in the database, which are the same on
@@ -119,7 +184,7 @@ func (s *service) checkKeeper(ctx context.Context) error {
 	}
 	if status.Absent && time.Since(s.startedAt) > keeperGrace {
 		s.log.ErrorContext(ctx, "no keeper is running: due tasks are not settled, verdicts are not relayed; "+
-			"start a server with "+prefix+"KEEPER_PRIVATE_KEY")
+			"start a server with "+prefix+"KEEPER_PRIVATE_KEY or "+prefix+"KEEPER_SIGNER_URL")
 	}
 	if status.Overdue {
 		s.log.ErrorContext(ctx, "a task is due and not settled; check the keeper's log and its wallet",

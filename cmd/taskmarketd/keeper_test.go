@@ -53,7 +53,7 @@ func newSettlement(t *testing.T) *settlement {
 }
 
 // newKeeper returns a keeper that uses the key, as if it ran in a separate process.
-func (s *settlement) newKeeper(node *chain.Node, key *chain.KeySigner) *keeper.Keeper {
+func (s *settlement) newKeeper(node *chain.Node, key chain.Signer) *keeper.Keeper {
 	return keeper.New(node, key, s.net.Contracts, s.store,
 		keeper.Options{ReplaceAfter: time.Millisecond, Poll: time.Millisecond}, slog.New(slog.NewTextHandler(s.t.Output(), nil)))
 }

@@ -1,0 +1,88 @@
+package keeper
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"taskmarket/market"
+)
+
+// The keeper also performs what an operator requests in the store, so that only the process with the
+// lease uses the account's nonces.
+
+// findCancellations remembers the nonces of this account that an operator cancelled, with the
+// transaction that has the nonce: an empty one if none is recorded. The transaction is not raised
+// any more, because it would replace the cancellation.
+func (k *Keeper) findCancellations(jobs []market.Job) {
+	k.cancelled = make(map[uint64][]byte)
+	for _, job := range jobs {
+		if job.Kind == market.OutboxCancel && job.Cancels.Account == k.sender.Address() {
+			k.cancelled[job.Cancels.Nonce] = []byte{}
+		}
+	}
+	for _, job := range jobs {
+		if job.Kind != market.OutboxCancel && job.RawTx != nil && job.Sender == k.sender.Address() && k.cancelled[job.Nonce] != nil {
+			k.cancelled[job.Nonce] = job.RawTx
+		}
+	}
+}
+
+// cancel uses the nonce for an empty transfer of the account to itself. A nonce above the next one
+// is rejected, because it would leave a gap.
+func (k *Keeper) cancel(ctx context.Context, job market.Job) error {
+	nonce := job.Cancels.Nonce
+	used, err := k.sender.UsedNonces(ctx)
+	if err != nil {
+		return err
+	}
+	next, err := k.nextNonce(ctx)
+	if err != nil {
+		return err
+	}
+	refuse := func(format string, args ...any) error {
+		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, fmt.Sprintf(format, args...), time.Time{})
+	}
+	switch {
+	case job.Cancels.Account != k.sender.Address():
+		return refuse("the keeper's account is %s", k.sender.Address())
+	case nonce < used:
+		return refuse("nonce %d is used: the next one is %d", nonce, used)
+	case nonce >= next:
+		return refuse("no transaction has nonce %d, and none waits for it: the next one is %d", nonce, next)
+	}
+	sender, err := k.limitedSender(ctx, nonce, k.options.Limits.Gas)
+	if err != nil {
+		return err
+	}
+	var old []byte
+	if raw := k.cancelled[nonce]; len(raw) > 0 {
+		old = raw
+	}
+	signed, err := sender.Cancel(ctx, nonce, old)
+	if isLimit(err) || errors.Is(err, errNotSigned) {
+		return k.postpone(ctx, job, err, minRetryPause)
+	}
+	if err != nil {
+		return err
+	}
+	return k.send(ctx, job, signed)
+}
+
+// resend replaces a pending transaction by one with higher fees, even if its fees are current. If a
+// limit or the signer prevents this, the request ends, and the transaction is broadcast again.
+func (k *Keeper) resend(ctx context.Context, job market.Job) error {
+	sender, err := k.limitedSender(ctx, job.Nonce, k.options.Limits.Gas)
+	if err != nil {
+		return err
+	}
+	signed, err := sender.Raise(ctx, job.RawTx)
+	if isLimit(err) || errors.Is(err, errNotSigned) {
+		return errors.Join(k.store.JobNotResent(ctx, k.lease.Epoch, job.ID, err.Error()), k.sender.Broadcast(ctx, job.RawTx))
+	}
+	if err != nil {
+		return err
+	}
+	return k.replace(ctx, job, signed)
+}

@@ -1,0 +1,373 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/spf13/cobra"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+const (
+	requestWait = time.Minute
+	requestPoll = 500 * time.Millisecond
+)
+
+// States of a transaction or a nonce on the chain.
+const (
+	txMined    = "mined"    // waits for the watcher
+	txFailed   = "failed"   // mined, and reverted
+	txReplaced = "replaced" // another transaction used the nonce
+	txPending  = "pending"  // a node has it
+	txDropped  = "dropped"  // no node has it; the keeper sends it again
+	txWaiting  = "waiting"  // not sent yet
+	txMissing  = "missing"  // no transaction has the nonce
+	txForeign  = "foreign"  // another program sent a transaction with the nonce
+)
+
+func keeperCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "keeper",
+		Short: "List, resend or cancel the keeper's transactions",
+		Long: "List, resend or cancel the keeper's transactions. The commands need the environment of `serve`.\n" +
+			"They send nothing themselves: the running keeper performs the requests, because it alone uses the\n" +
+			"nonces of its account.",
+	}
+	command.AddCommand(keeperListCommand(), keeperRequestCommand(resendRequest), keeperRequestCommand(cancelRequest))
+	return command
+}
+
+// keeperEntry is a line of `keeper list`.
+type keeperEntry struct {
+	Nonce        uint64         `json:"nonce"`
+	State        string         `json:"state"`
+	Purpose      string         `json:"purpose,omitempty"`
+	TaskID       uint64         `json:"task_id,omitempty"` // the task's id in the escrow contract
+	AgeSeconds   int64          `json:"age_seconds,omitempty"`
+	MaxFee       *big.Int       `json:"max_fee_wei,omitempty"` // per unit of gas
+	MaxTip       *big.Int       `json:"max_tip_wei,omitempty"`
+	Replacements int            `json:"replacements"`
+	Account      common.Address `json:"account"`
+	Hash         *common.Hash   `json:"transaction,omitempty"`
+	Error        string         `json:"error,omitempty"`
+}
+
+func keeperListCommand() *cobra.Command {
+	var asJSON bool
+	command := &cobra.Command{
+		Use:   "list",
+		Short: "List the keeper's open transactions, and the nonces that block them",
+		Args:  cobra.NoArgs,
+		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
+			entries, err := s.keeperEntries(ctx)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(out, entries)
+			}
+			return printEntries(out, entries)
+		}),
+	}
+	command.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return command
+}
+
+func writeJSON(out io.Writer, value any) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(value); err != nil {
+		return fmt.Errorf("print the result: %w", err)
+	}
+	return nil
+}
+
+func printEntries(out io.Writer, entries []keeperEntry) error {
+	if len(entries) == 0 {
+		_, err := fmt.Fprintln(out, "no open transactions")
+		return err
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "NONCE\tSTATE\tPURPOSE\tAGE\tMAX FEE\tREPLACED\tACCOUNT\tTRANSACTION\tERROR")
+	for _, e := range entries {
+		fee, hash := "", ""
+		if e.MaxFee != nil {
+			fee = e.MaxFee.String() + " wei"
+		}
+		if e.Hash != nil {
+			hash = e.Hash.Hex()
+		}
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n",
+			e.Nonce, e.State, e.Purpose, time.Duration(e.AgeSeconds)*time.Second, fee, e.Replacements, e.Account, hash, e.Error)
+	}
+	if err := table.Flush(); err != nil {
+		return fmt.Errorf("print the transactions: %w", err)
+	}
+	return nil
+}
+
+// keeperEntries returns the open transactions of all accounts, and the nonces of the current account
+// that no recorded transaction has, in the order of the nonces.
+func (s *service) keeperEntries(ctx context.Context) ([]keeperEntry, error) {
+	transactions, err := s.store.KeeperTransactions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sender := chain.NewSender(s.node, nil)
+	entries, err := s.keeperGaps(ctx, sender, transactions)
+	if err != nil {
+		return nil, err
+	}
+	for _, tx := range transactions {
+		entry, err := entryOf(ctx, sender, tx)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry)
+	}
+	return entries, nil
+}
+
+// keeperGaps returns the nonces below the highest transaction of the current account that no
+// recorded transaction has.
+func (s *service) keeperGaps(ctx context.Context, sender *chain.Sender, transactions []market.KeeperTransaction) ([]keeperEntry, error) {
+	account, err := s.keeperAccount(ctx)
+	if err != nil || account == (common.Address{}) {
+		return []keeperEntry{}, err
+	}
+	used, err := sender.UsedNoncesOf(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	known, err := sender.NextNonceOf(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	end, recorded := known, make(map[uint64]bool)
+	for _, tx := range transactions {
+		if tx.Job.RawTx != nil && tx.Job.Sender == account {
+			end, recorded[tx.Job.Nonce] = max(end, tx.Job.Nonce), true
+		}
+	}
+	gaps := []keeperEntry{}
+	for nonce := used; nonce < end; nonce++ {
+		state := txMissing
+		if nonce < known {
+			state = txForeign
+		}
+		if !recorded[nonce] {
+			gaps = append(gaps, keeperEntry{Nonce: nonce, State: state, Account: account})
+		}
+	}
+	return gaps, nil
+}
+
+// keeperAccount returns the account of the last keeper; the zero address if none has run.
+func (s *service) keeperAccount(ctx context.Context) (common.Address, error) {
+	state, err := s.store.Operations(ctx)
+	if market.KindOf(err) == market.KindNotFound {
+		return common.Address{}, nil
+	}
+	return state.KeeperAccount, err
+}
+
+func entryOf(ctx context.Context, sender *chain.Sender, tx market.KeeperTransaction) (keeperEntry, error) {
+	job := tx.Job
+	entry := keeperEntry{
+		Nonce: job.Nonce, State: txWaiting, Purpose: job.String(), TaskID: job.TaskID, AgeSeconds: int64(tx.Age.Seconds()),
+		Replacements: tx.Replacements, Account: job.Sender, Error: tx.Error,
+	}
+	if job.RawTx == nil {
+		entry.Nonce, entry.Account = job.Cancels.Nonce, job.Cancels.Account
+		return entry, nil
+	}
+	hash := common.BytesToHash(job.TxHash)
+	entry.Hash = &hash
+	var signed types.Transaction
+	if err := signed.UnmarshalBinary(job.RawTx); err != nil {
+		return entry, fmt.Errorf("decode transaction %s: %w", hash, err)
+	}
+	entry.MaxFee, entry.MaxTip = signed.GasFeeCap(), signed.GasTipCap()
+	var err error
+	entry.State, err = stateOf(ctx, sender, job)
+	return entry, err
+}
+
+// stateOf returns the state of the job's transaction on the chain. The nonce is read first: if it is
+// used and there is no receipt, another transaction used it.
+func stateOf(ctx context.Context, sender *chain.Sender, job market.Job) (string, error) {
+	hash := common.BytesToHash(job.TxHash)
+	used, err := sender.UsedNoncesOf(ctx, job.Sender)
+	if err != nil {
+		return "", err
+	}
+	receipt, err := sender.Receipt(ctx, hash)
+	switch {
+	case err != nil:
+		return "", err
+	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:
+		return txMined, nil
+	case receipt != nil:
+		return txFailed, nil
+	case used > job.Nonce:
+		return txReplaced, nil
+	}
+	known, err := sender.Known(ctx, hash)
+	if known {
+		return txPending, err
+	}
+	return txDropped, err
+}
+
+// keeperRequest is a request that the running keeper performs.
+type keeperRequest struct {
+	name, short, long string
+	question          string // for the nonce
+	store             func(context.Context, *service, market.AccountNonce) (int64, error)
+}
+
+var (
+	resendRequest = keeperRequest{
+		name: "resend", short: "Send a transaction again, with fees that are at least 12.5% higher",
+		long: "Send a transaction again with the same nonce and fees that are at least 12.5% higher, within the\n" +
+			"limits KEEPER_MAX_FEE, KEEPER_MAX_TIP and KEEPER_DAILY_LIMIT. Only one of the two can be mined.",
+		question: "Send the transaction with nonce %d of %s again, with higher fees?",
+		store: func(ctx context.Context, s *service, n market.AccountNonce) (int64, error) {
+			return s.store.RequestResend(ctx, n)
+		},
+	}
+	cancelRequest = keeperRequest{
+		name: "cancel", short: "Replace a transaction by an empty transfer, or fill a missing nonce",
+		long: "Replace a transaction by an empty transfer of the account to itself with the same nonce and higher\n" +
+			"fees, or fill a nonce that no transaction has. If the transfer is mined, the keeper sends the job\n" +
+			"again with another nonce.",
+		question: "Use nonce %d of %s for an empty transfer?",
+		store: func(ctx context.Context, s *service, n market.AccountNonce) (int64, error) {
+			return s.store.RequestCancel(ctx, n)
+		},
+	}
+)
+
+func keeperRequestCommand(r keeperRequest) *cobra.Command {
+	var yes, asJSON bool
+	command := &cobra.Command{
+		Use:   r.name + " NONCE",
+		Short: r.short,
+		Long:  r.long,
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			nonce, err := strconv.ParseUint(args[0], 10, 63)
+			if err != nil {
+				return fmt.Errorf("%q is not a nonce; see `taskmarketd keeper list`", args[0])
+			}
+			return offline(func(ctx context.Context, s *service, out io.Writer) error {
+				n, err := s.keeperNonce(ctx, nonce)
+				if err != nil {
+					return err
+				}
+				if !yes && !confirmed(cmd, fmt.Sprintf(r.question, n.Nonce, n.Account)) {
+					return errors.New("not confirmed; nothing was requested")
+				}
+				return s.request(ctx, r, n, asJSON, out)
+			})(cmd, nil)
+		},
+	}
+	command.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
+	command.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return command
+}
+
+// confirmed asks the question and reports whether the answer is yes.
+func confirmed(cmd *cobra.Command, question string) bool {
+	fmt.Fprint(cmd.ErrOrStderr(), question+" [y/N] ")
+	answer, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
+	return strings.EqualFold(strings.TrimSpace(answer), "y") || strings.EqualFold(strings.TrimSpace(answer), "yes")
+}
+
+// keeperNonce returns the nonce of the account of the running keeper.
+func (s *service) keeperNonce(ctx context.Context, nonce uint64) (market.AccountNonce, error) {
+	state, err := s.store.Operations(ctx)
+	if err != nil && market.KindOf(err) != market.KindNotFound {
+		return market.AccountNonce{}, err
+	}
+	if state.Keeper.Left <= 0 {
+		return market.AccountNonce{}, errors.New("no keeper is running, and only a running keeper can send transactions: start a server with " +
+			prefix + "KEEPER_PRIVATE_KEY or " + prefix + "KEEPER_SIGNER_URL")
+	}
+	return market.AccountNonce{Account: state.KeeperAccount, Nonce: nonce}, nil
+}
+
+// request stores the request and waits until the keeper has sent its transaction or rejected it.
+func (s *service) request(ctx context.Context, r keeperRequest, n market.AccountNonce, asJSON bool, out io.Writer) error {
+	id, err := r.store(ctx, s, n)
+	if market.KindOf(err) == market.KindNotFound {
+		return fmt.Errorf("no open job has a transaction with nonce %d of %s; see `taskmarketd keeper list`", n.Nonce, n.Account)
+	}
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, requestWait)
+	defer cancel()
+	for {
+		entry, done, err := s.requested(ctx, id)
+		if err != nil {
+			return err
+		}
+		if done && asJSON {
+			return writeJSON(out, entry)
+		}
+		if done {
+			_, err := fmt.Fprintf(out, "sent transaction %s with nonce %d, at most %s wei per unit of gas\n", entry.Hash, entry.Nonce, entry.MaxFee)
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the keeper has not performed the request after %s; the request stays open: see `taskmarketd keeper list` and the keeper's log", requestWait)
+		case <-time.After(requestPoll):
+		}
+	}
+}
+
+// requested returns the job's transaction once the keeper has performed the request, or an error
+// with the keeper's reason if it rejected the request.
+func (s *service) requested(ctx context.Context, id int64) (keeperEntry, bool, error) {
+	transactions, err := s.store.KeeperTransactions(ctx)
+	if err != nil {
+		return keeperEntry{}, false, err
+	}
+	for _, tx := range transactions {
+		switch {
+		case tx.Job.ID != id:
+		case tx.Job.Resend, tx.Job.RawTx == nil && tx.Error == "":
+			return keeperEntry{}, false, nil
+		case tx.Job.RawTx == nil:
+			return keeperEntry{}, false, fmt.Errorf("the keeper has not sent the transaction yet, and will retry: %s", tx.Error)
+		case tx.Error != "":
+			return keeperEntry{}, false, fmt.Errorf("the keeper did not send the transaction: %s", tx.Error)
+		default:
+			entry, err := entryOf(ctx, chain.NewSender(s.node, nil), tx)
+			return entry, err == nil, err
+		}
+	}
+	state, reason, err := s.store.KeeperJobOutcome(ctx, id)
+	switch {
+	case err != nil:
+		return keeperEntry{}, false, err
+	case state == "failed":
+		return keeperEntry{}, false, fmt.Errorf("the keeper rejected the request: %s", reason)
+	}
+	return keeperEntry{}, false, errors.New("the nonce has been used in the meantime: a transaction with it was mined")
+}

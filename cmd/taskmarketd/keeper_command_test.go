@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/chain/keeper"
+	"taskmarket/market"
+)
+
+// replica returns a service that reads the settlement's database and chain, like the commands.
+func (s *settlement) replica() *service {
+	return &service{config: config{SettlementOverdue: 10 * time.Minute}, store: s.store, node: s.net.Node, log: slog.New(slog.DiscardHandler)}
+}
+
+// entries returns what `keeper list --json` prints.
+func (s *settlement) entries() (entries []keeperEntry) {
+	s.t.Helper()
+	found, err := s.replica().keeperEntries(s.t.Context())
+	s.must(err)
+	var out bytes.Buffer
+	s.must(writeJSON(&out, found))
+	s.must(json.Unmarshal(out.Bytes(), &entries))
+	return entries
+}
+
+// wantStates fails the test unless `keeper list` shows these states, in this order.
+func (s *settlement) wantStates(want ...string) []keeperEntry {
+	s.t.Helper()
+	var got []string
+	entries := s.entries()
+	for _, e := range entries {
+		got = append(got, e.State)
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		s.t.Errorf("the states are %v, want %v", got, want)
+	}
+	return entries
+}
+
+// ask performs a request while the keeper steps like a running one, and returns its output.
+func (s *settlement) ask(r keeperRequest, nonce uint64) (string, error) {
+	s.t.Helper()
+	n, err := s.replica().keeperNonce(s.t.Context(), nonce)
+	if err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	done := make(chan error, 1)
+	go func() { done <- s.replica().request(s.t.Context(), r, n, false, &out) }()
+	for {
+		select {
+		case err := <-done:
+			return out.String(), err
+		case <-time.After(20 * time.Millisecond):
+			_ = s.keeper.Step(s.t.Context()) // the request shows the error
+		}
+	}
+}
+
+// stuck lets the keeper send the settlement, which is not mined.
+func (s *settlement) stuck() {
+	s.t.Helper()
+	s.must(s.net.Dev.SetMining(s.t.Context(), false))
+	s.keeper = keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store, keeper.Options{ReplaceAfter: time.Hour}, slog.New(slog.DiscardHandler))
+	s.keep()
+}
+
+func TestKeeperList(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	s.wantStates()
+	s.stuck()
+	entry := s.wantStates(txPending)[0]
+	if entry.Purpose != fmt.Sprintf("settle of task %d", s.task) || entry.TaskID != s.task || entry.Nonce != 0 ||
+		entry.Account != s.net.Keeper.Address() || entry.Hash == nil || entry.MaxFee == nil || entry.Replacements != 0 {
+		t.Errorf("the transaction is listed as %+v", entry)
+	}
+	var out bytes.Buffer
+	s.must(printEntries(&out, s.entries()))
+	if !strings.Contains(out.String(), entry.Hash.Hex()) || !strings.Contains(out.String(), "settle of task") {
+		t.Errorf("the list is %s", out.String())
+	}
+	s.must(s.net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_dropTransaction", *entry.Hash))
+	s.wantStates(txDropped)
+	s.must(s.net.Dev.SetMining(t.Context(), true))
+	s.net.Send(t, s.net.Keeper, s.net.Contracts.ApproveToken(s.net.Agent.Address(), common.Big0)) // uses the nonce
+	s.wantStates(txReplaced)
+}
+
+func TestKeeperResend(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	s.stuck()
+	before := s.entries()[0]
+	out, err := s.ask(resendRequest, 0)
+	if err != nil || !strings.Contains(out, "sent transaction 0x") {
+		t.Fatalf("keeper resend 0 = %q, %v", out, err)
+	}
+	after := s.wantStates(txPending)[0]
+	least := new(big.Int).Div(new(big.Int).Mul(before.MaxFee, big.NewInt(110)), big.NewInt(100))
+	if *after.Hash == *before.Hash || after.MaxFee.Cmp(least) < 0 || after.Replacements != 1 || after.Nonce != 0 {
+		t.Errorf("the transaction %+v became %+v, want a replacement with at least 10%% more", before, after)
+	}
+	s.net.Mine(t, 1)
+	s.awaitPaid(s.keep)
+	s.follow()
+	s.wantStates()
+	s.wantSentIn(1)
+	if _, err := s.ask(resendRequest, 0); err == nil || !strings.Contains(err.Error(), "no open job") {
+		t.Errorf("keeper resend of a mined transaction = %v", err)
+	}
+}
+
+// The limits also bound what an operator requests.
+func TestKeeperResendWithinLimits(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	s.stuck()
+	before := s.entries()[0]
+	s.keeper = keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store,
+		keeper.Options{ReplaceAfter: time.Hour, Limits: keeper.Limits{Fee: before.MaxFee}}, slog.New(slog.DiscardHandler))
+	s.releaseLease()
+	s.keep()
+	if _, err := s.ask(resendRequest, 0); err == nil || !strings.Contains(err.Error(), chain.ErrGasLimit.Error()) {
+		t.Errorf("keeper resend above the limit = %v, want %v", err, chain.ErrGasLimit)
+	}
+	if after := s.wantStates(txPending)[0]; *after.Hash != *before.Hash {
+		t.Errorf("the transaction %s was replaced by %s", before.Hash, after.Hash)
+	}
+}
+
+// An empty transfer takes the nonce of a stuck transaction. Then the keeper sends the job with
+// another nonce, once.
+func TestKeeperCancel(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	s.stuck()
+	stuck := s.entries()[0]
+	out, err := s.ask(cancelRequest, 0)
+	if err != nil || !strings.Contains(out, "with nonce 0") {
+		t.Fatalf("keeper cancel 0 = %q, %v", out, err)
+	}
+	transfer := s.wantStates(txPending, txDropped)[0]
+	s.keep() // does not send the cancelled transaction again
+	s.wantStates(txPending, txDropped)
+	s.net.Mine(t, 1)
+	s.wantStates(txMined, txReplaced)
+	mined, _, err := s.net.Dev.Client().TransactionByHash(t.Context(), *transfer.Hash)
+	s.must(err)
+	if *mined.To() != s.net.Keeper.Address() || mined.Value().Sign() != 0 || len(mined.Data()) != 0 || mined.GasFeeCap().Cmp(stuck.MaxFee) <= 0 {
+		t.Errorf("the cancellation is %+v", mined)
+	}
+	if s.paid() {
+		t.Fatal("the cancelled settlement was mined")
+	}
+	s.keeper = s.newKeeper(s.net.Node, s.net.Keeper) // with a short ReplaceAfter
+	s.releaseLease()
+	s.awaitPaid(func() { s.ready(); s.keep(); s.net.Mine(t, 1) })
+	s.follow()
+	s.wantStates()
+	s.wantSentIn(2)
+}
+
+// A missing nonce blocks the transactions above it, and is filled by a cancellation.
+func TestKeeperCancelFillsAMissingNonce(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	s.must(s.net.Dev.SetMining(t.Context(), false))
+	lease, err := s.store.LeadKeeper(t.Context(), "restored", s.net.Keeper.Address(), time.Minute)
+	s.must(err)
+	jobs, err := s.store.OpenJobs(t.Context(), 1)
+	s.must(err)
+	signed, err := chain.NewSender(s.net.Node, s.net.Keeper).Build(t.Context(), s.net.Contracts.Settle(s.net.Deployment.Escrow, s.task), 1)
+	s.must(err)
+	s.must(s.store.JobSent(t.Context(), lease.Epoch, jobs[0].ID,
+		market.Transaction{Sender: s.net.Keeper.Address(), Nonce: 1, Hash: signed.Hash, Raw: signed.Raw, MaxCost: common.Big1}))
+	s.releaseLease()
+	s.keep()
+	s.wantStates(txMissing, txPending)
+	for nonce, want := range map[uint64]string{2: "no transaction has nonce 2"} {
+		if _, err := s.ask(cancelRequest, nonce); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("keeper cancel %d = %v, want %q", nonce, err, want)
+		}
+	}
+	_, err = s.ask(cancelRequest, 0)
+	s.must(err)
+	s.wantStates(txPending, txPending)
+	s.net.Mine(t, 1)
+	s.awaitPaid(s.keep)
+	s.keep()
+	s.follow()
+	s.wantStates()
+	s.wantSentIn(2)
+	if _, err := s.ask(cancelRequest, 0); err == nil || !strings.Contains(err.Error(), "nonce 0 is used") {
+		t.Errorf("keeper cancel of a used nonce = %v", err)
+	}
+}
+
+// Another program with the keeper's key sends a transaction. The keeper uses the next nonce.
+func TestKeeperListsForeignTransactions(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	s.must(s.net.Dev.SetMining(t.Context(), false))
+	wallet := chain.NewSender(s.net.Node, s.net.Keeper)
+	foreign, err := wallet.Build(t.Context(), s.net.Contracts.ApproveToken(s.net.Agent.Address(), common.Big0), 0)
+	s.must(err)
+	s.must(wallet.Broadcast(t.Context(), foreign.Raw))
+	s.keep()
+	s.wantStates(txForeign, txPending)
+	s.net.Mine(t, 1)
+	s.awaitPaid(s.keep)
+	s.follow()
+	s.wantStates()
+	s.wantSentIn(2)
+}
+
+func TestKeeperRequestsNeedARunningKeeper(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	if _, err := s.replica().keeperNonce(t.Context(), 0); err == nil || !strings.Contains(err.Error(), "no keeper is running") {
+		t.Errorf("keeperNonce() = %v, want an error that no keeper is running", err)
+	}
+	for answer, want := range map[string]bool{"y\n": true, "YES\n": true, "n\n": false, "": false, "yesterday\n": false} {
+		command := keeperRequestCommand(cancelRequest)
+		command.SetIn(strings.NewReader(answer))
+		command.SetErr(io.Discard)
+		if got := confirmed(command, "Use nonce 7?"); got != want {
+			t.Errorf("confirmed() with %q = %t", answer, got)
+		}
+	}
+	root := command()
+	root.SetArgs([]string{"keeper", "cancel", "x"})
+	if err := root.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), `"x" is not a nonce`) {
+		t.Errorf("keeper cancel x = %v", err)
+	}
+}

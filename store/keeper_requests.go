@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/pg"
+)
+
+// KeeperTransactions returns the last transaction of each open job, and the cancellations without
+// one, in the order of the nonces.
+func (s *Store) KeeperTransactions(ctx context.Context) ([]market.KeeperTransaction, error) {
+	var rows []struct {
+		ID           int64             `db:"id"`
+		Kind         market.OutboxKind `db:"kind"`
+		Payload      []byte            `db:"payload"`
+		Sender       pg.NullAddress    `db:"sender"`
+		Nonce        int64             `db:"nonce"`
+		TxHash       []byte            `db:"tx_hash"`
+		RawTx        []byte            `db:"raw_tx"`
+		Attempts     int               `db:"attempts"`
+		Resend       bool              `db:"resend"`
+		Error        string            `db:"error"`
+		Age          float64           `db:"age"` // seconds
+		Replacements int               `db:"replacements"`
+	}
+	err := s.db.Select(ctx, nil, &rows, `
+		SELECT o.id, o.kind, o.payload, o.sender, coalesce(o.nonce, 0) AS nonce, o.tx_hash, o.raw_tx, o.attempts, o.resend, o.error,
+		       greatest(0, extract(epoch FROM clock_timestamp() - o.created_at))::float8 AS age, coalesce(k.replacements, 0) AS replacements
+		FROM outbox o
+		LEFT JOIN keeper_spending k ON k.chain_id = o.chain_id AND k.sender = o.sender AND k.nonce = o.nonce
+		WHERE o.chain_id = $1 AND (o.escrow = $2 OR o.kind = 'claim')
+		  AND (o.state = 'sent' OR o.state = 'pending' AND o.kind = 'cancel')
+		ORDER BY o.sender, o.nonce, o.kind <> 'cancel', o.id`, s.deployment.ChainID, s.deployment.Escrow)
+	if err != nil {
+		return nil, pg.Translate(err, "select the keeper's transactions")
+	}
+	transactions := make([]market.KeeperTransaction, len(rows))
+	for i, row := range rows {
+		var payload jobPayload
+		if err := json.Unmarshal(row.Payload, &payload); err != nil {
+			return nil, fmt.Errorf("decode job %d: %w", row.ID, err)
+		}
+		transactions[i] = market.KeeperTransaction{
+			Job: market.Job{
+				ID: row.ID, Kind: row.Kind, TaskID: payload.TaskID, Reward: market.Reward{Account: payload.Account},
+				Cancels: market.AccountNonce{Account: payload.Account, Nonce: payload.Nonce}, Resend: row.Resend,
+				TxHash: row.TxHash, RawTx: row.RawTx, Sender: row.Sender.Address, Nonce: pg.Counter(row.Nonce), Attempts: row.Attempts,
+			},
+			Age: time.Duration(row.Age * float64(time.Second)), Replacements: row.Replacements, Error: row.Error,
+		}
+	}
+	return transactions, nil
+}
+
+// RequestResend asks the keeper to send the transaction with the nonce again, with higher fees. It
+// returns KindNotFound if no open job has such a transaction. A cancellation comes before the
+// transaction that it replaces.
+func (s *Store) RequestResend(ctx context.Context, n market.AccountNonce) (job int64, err error) {
+	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		err := s.db.Get(ctx, tx, &job, `
+			UPDATE outbox SET resend = true, error = ''
+			WHERE id = (
+			    SELECT id FROM outbox
+			    WHERE chain_id = $1 AND (escrow = $2 OR kind = 'claim') AND state = 'sent' AND sender = $3 AND nonce = $4
+			    ORDER BY kind <> 'cancel', id
+			    LIMIT 1
+			) AND state = 'sent'
+			RETURNING id`, s.deployment.ChainID, s.deployment.Escrow, n.Account, pg.BigInt(n.Nonce))
+		return pg.Translate(err, fmt.Sprintf("request a transaction with nonce %d again", n.Nonce))
+	})
+	return job, err
+}
+
+// RequestCancel asks the keeper to use the nonce for an empty transfer. A repeated request changes
+// nothing while the first one is open.
+func (s *Store) RequestCancel(ctx context.Context, n market.AccountNonce) (job int64, err error) {
+	what := fmt.Sprintf("request the cancellation of nonce %d", n.Nonce)
+	payload, err := json.Marshal(jobPayload{Account: n.Account, Nonce: n.Nonce})
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", what, err)
+	}
+	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		err := s.db.Get(ctx, tx, &job, `
+			INSERT INTO outbox AS o (chain_id, escrow, kind, dedupe_key, payload)
+			VALUES ($1, $2, 'cancel', $3, $4)
+			ON CONFLICT (dedupe_key) DO UPDATE
+			SET state = CASE WHEN o.state IN ('pending', 'sent') THEN o.state ELSE 'pending' END,
+			    created_at = CASE WHEN o.state IN ('pending', 'sent') THEN o.created_at ELSE now() END,
+			    run_at = now(), error = '', escrow = excluded.escrow,
+			    sender = CASE WHEN o.state = 'sent' THEN o.sender END, nonce = CASE WHEN o.state = 'sent' THEN o.nonce END,
+			    tx_hash = CASE WHEN o.state = 'sent' THEN o.tx_hash END, raw_tx = CASE WHEN o.state = 'sent' THEN o.raw_tx END
+			RETURNING id`,
+			s.deployment.ChainID, s.deployment.Escrow, fmt.Sprintf("%d:%s:cancel:%d", s.deployment.ChainID, n.Account, n.Nonce), string(payload))
+		return pg.Translate(err, what)
+	})
+	return job, err
+}
+
+// KeeperJobOutcome returns the state and the error of a job, so that an operator sees what became of
+// a request.
+func (s *Store) KeeperJobOutcome(ctx context.Context, id int64) (state, reason string, err error) {
+	var row struct {
+		State string `db:"state"`
+		Error string `db:"error"`
+	}
+	err = s.db.Get(ctx, nil, &row, `SELECT state, error FROM outbox WHERE id = $1`, id)
+	return row.State, row.Error, pg.Translate(err, fmt.Sprintf("select job %d", id))
+}
+
+// JobNotResent records why a job's transaction was not sent again with higher fees, and ends the
+// request. It returns the same errors as JobFailed.
+func (s *Store) JobNotResent(ctx context.Context, epoch, id int64, reason string) error {
+	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
+		return s.updateJob(ctx, tx, id, `UPDATE outbox SET resend = false, error = $2 WHERE id = $1 AND state = 'sent'`, reason)
+	})
+}
+
+// JobDone closes a job that has no effect on the contracts. It returns the same errors as JobFailed.
+func (s *Store) JobDone(ctx context.Context, epoch, id int64) error {
+	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
+		return s.updateJob(ctx, tx, id, `UPDATE outbox SET state = 'done', error = '' WHERE id = $1 AND state IN ('pending', 'sent')`)
+	})
+}
