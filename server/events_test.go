@@ -145,7 +145,7 @@ func TestEventsResumeAtAnotherServer(t *testing.T) {
 		want = append(want, strconv.Itoa(i))
 		r.notify(me, "agent", i)
 		r.notify(them, "human", 100)
-		if i%3 == 2 { // reconnect, in turn to each server
+		if i%3 == 2 { // reconnect, each time to the next server
 			at := stream.lastID
 			stream.close()
 			stream = []*rig{r, replica, r.replica()}[i/3%3].listen(t, agent, at)

@@ -24,8 +24,12 @@ const (
 )
 
 // SweepFiles deletes blobs without a record, which remain when a crash or a lost connection
-// interrupts an upload. Several sweeps can run concurrently.
+// interrupts an upload. Several sweeps can run concurrently. It deletes nothing unless ClaimFiles has
+// marked the blob store as the database's.
 func SweepFiles(ctx context.Context, files *blob.Bucket, records *store.Store, now time.Time) error {
+	if err := checkMarker(ctx, files, records); err != nil {
+		return err
+	}
 	keys := make(map[uuid.UUID][]string)
 	list := files.List(nil)
 	for {

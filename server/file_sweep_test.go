@@ -34,6 +34,12 @@ func TestThreat69BlobsWithoutARecordAreDeleted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := server.SweepFiles(t.Context(), folderBucket(t, folder), r.store, time.Now()); err == nil {
+		t.Error("SweepFiles() of a blob store without a marker = nil")
+	}
+	if err := server.ClaimFiles(t.Context(), folderBucket(t, folder), r.store); err != nil {
+		t.Fatal(err)
+	}
 	for range 2 {
 		if err := server.SweepFiles(t.Context(), folderBucket(t, folder), r.store, time.Now()); err != nil {
 			t.Fatal(err)
@@ -49,7 +55,7 @@ func TestThreat69BlobsWithoutARecordAreDeleted(t *testing.T) {
 			left = append(left, entry.Name())
 		}
 	}
-	want := []string{kept.JSON201.ID.String(), fresh, foreign}
+	want := []string{".taskmarket", kept.JSON201.ID.String(), fresh, foreign}
 	slices.Sort(want)
 	if !slices.Equal(left, want) {
 		t.Errorf("remaining objects = %v, want %v", left, want)

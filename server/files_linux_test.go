@@ -3,28 +3,20 @@ package server_test
 import (
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 
 	"taskmarket/server"
+	"taskmarket/test/tmpfs"
 )
 
 // smallDisk is the size of the file system that the test fills, in bytes.
 const smallDisk = 1 << 20
 
 // On a full disk uploads are refused and leave nothing behind; they succeed again once there is
-// space. Mounting such a disk requires root.
+// space.
 func TestFullDiskRejectsUploads(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=1m"); err != nil {
-		t.Skipf("mount a small file system: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(folder, 0); err != nil {
-			t.Error(err)
-		}
-	})
+	folder := tmpfs.New(t, smallDisk)
 	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.createTask(agent)

@@ -26,22 +26,23 @@ import (
 	netgate "taskmarket/test/gate"
 )
 
-// quick is a 99th percentile of request durations that is accepted even if requests were much
-// faster before the fault.
-const quick = 200 * time.Millisecond
+// quick is the maximum 90th percentile of the durations of requests that a fault must not delay. A delayed request
+// waits for at least two seconds: the time limit of a node's answer or of a lock. A request in a test
+// with the race detector, on a busy machine, takes a tenth of a second.
+const quick = time.Second
 
-// pace sends requests from a few concurrent clients and returns the 99th percentile of their
-// duration.
-func pace(tb testing.TB, ask func() reply) time.Duration {
+// wantQuick requires that requests of a few concurrent clients succeed during a fault, and that nine
+// of ten take at most quick.
+func wantQuick(tb testing.TB, ask func() reply) {
 	tb.Helper()
-	const sides, each = 4, 50
+	const sides, each = 4, 25
 	took := make([]time.Duration, sides*each)
 	var group sync.WaitGroup
 	for side := range sides {
 		group.Go(func() {
 			for i := range each {
 				began := time.Now()
-				if got := ask(); got.status != http.StatusOK {
+				if got := ask(); got.status >= http.StatusMultipleChoices {
 					tb.Errorf("a request during the fault = %d %s", got.status, got.body)
 				}
 				took[side*each+i] = time.Since(began)
@@ -50,17 +51,23 @@ func pace(tb testing.TB, ask func() reply) time.Duration {
 	}
 	group.Wait()
 	slices.Sort(took)
-	return took[len(took)*99/100]
+	if most := took[len(took)*9/10]; most > quick {
+		tb.Errorf("the 90th percentile was %s during the fault, want at most %s", most, quick)
+	}
 }
 
-// wantQuick requires that the 99th percentile during a fault is at most quick, or at most five
-// times the value before the fault, which allows for a slow machine.
-func wantQuick(tb testing.TB, before, during time.Duration) {
-	tb.Helper()
-	tb.Logf("the 99th percentile was %s before, %s during the fault", before, during)
-	if during > quick && during > 5*before {
-		tb.Errorf("the 99th percentile was %s, before it was %s", during, before)
+// press calls ask from n goroutines, again and again, until the returned function is called.
+func press(n int, ask func()) (end func()) {
+	var over atomic.Bool
+	var group sync.WaitGroup
+	for range n {
+		group.Go(func() {
+			for !over.Load() {
+				ask()
+			}
+		})
 	}
+	return func() { over.Store(true); group.Wait() }
 }
 
 // nodeProxy is a proxy in front of the rig's node. A test can delay, count or override its
@@ -70,6 +77,7 @@ type nodeProxy struct {
 	requests atomic.Int64
 	lookups  atomic.Int64 // number of requests for a transaction or a receipt
 	delay    atomic.Int64
+	waiting  atomic.Int64 // number of requests that are being delayed
 	say      atomic.Pointer[func(http.ResponseWriter)]
 }
 
@@ -91,9 +99,13 @@ func newNodeProxy(tb testing.TB, upstream string) *nodeProxy {
 			p.lookups.Add(1)
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
+		p.waiting.Add(1)
 		select {
 		case <-time.After(time.Duration(p.delay.Load())):
 		case <-r.Context().Done():
+		}
+		p.waiting.Add(-1)
+		if r.Context().Err() != nil {
 			return
 		}
 		if say := p.say.Load(); say != nil {
@@ -131,27 +143,21 @@ func TestThreat55SlowNodeHoldsNoConnection(t *testing.T) {
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.createTask(agent).ID.String()
 	read := func() reply { return slow.do("GET", "/api/v1/tasks/", "", "X-API-Key", agent.key) }
-	before := pace(t, read)
 	node.delay.Store(int64(30 * time.Second))
-	var group sync.WaitGroup
-	began := time.Now()
-	for i := range confirmations {
-		group.Go(func() {
-			body := fmt.Sprintf(`{"tx_hash":"0x%064x"}`, i+1)
-			got := slow.do("POST", "/api/v1/tasks/"+task+"/confirm-create", body, "X-API-Key", agent.key)
-			if got.status != http.StatusServiceUnavailable || errorOf(t, got.body) != "chain_unavailable" {
-				t.Errorf("confirmation %d = %d %s", i, got.status, got.body)
-			}
-		})
+	end := press(confirmations, func() {
+		began := time.Now()
+		got := slow.do("POST", "/api/v1/tasks/"+task+"/confirm-create", `{"tx_hash":"0x`+nines(64)+`"}`, "X-API-Key", agent.key)
+		if took := time.Since(began); got.status != http.StatusServiceUnavailable || errorOf(t, got.body) != "chain_unavailable" || took > 15*time.Second {
+			t.Errorf("a confirmation = %d %s after %s", got.status, got.body, took)
+		}
+	})
+	defer end()
+	for began := time.Now(); node.waiting.Load() < confirmations/2; time.Sleep(10 * time.Millisecond) {
+		if time.Since(began) > time.Minute {
+			t.Fatalf("%d requests wait for the node", node.waiting.Load())
+		}
 	}
-	for node.requests.Load() < confirmations/2 && time.Since(began) < 2*time.Second {
-		time.Sleep(10 * time.Millisecond) // wait until many requests are waiting for the node
-	}
-	wantQuick(t, before, pace(t, read))
-	group.Wait()
-	if took := time.Since(began); took > 15*time.Second {
-		t.Errorf("the last confirmation took %s", took)
-	}
+	wantQuick(t, read)
 }
 
 // Confirmations of invented hashes cause no more node requests than the agent's limit allows.
@@ -269,31 +275,19 @@ func TestThreat84HeldLockDelaysOnlyItsRow(t *testing.T) {
 	held, other := r.active(agent, human).ID, r.createTask(agent).ID.String()
 	read := func() reply { return r.do("GET", "/api/v1/tasks/"+other, "", "X-API-Key", agent.key) }
 	write := func() reply {
-		got := r.do("POST", "/api/v1/messages/", `{"username":"`+human.username(r)+`","content":"x"}`, "X-API-Key", agent.key)
-		if got.status == http.StatusCreated {
-			got.status = http.StatusOK
-		}
-		return got
+		return r.do("POST", "/api/v1/messages/", `{"username":"`+human.username(r)+`","content":"x"}`, "X-API-Key", agent.key)
 	}
-	beforeRead, beforeWrite := pace(t, read), pace(t, write)
 	tx := storetest.DB(t, r.records).MustBeginTx(t.Context(), nil)
 	tx.MustExecContext(t.Context(), `SELECT 1 FROM tasks WHERE id = $1 FOR UPDATE`, held)
-	var group sync.WaitGroup
-	var busy atomic.Int64
-	for range waiting {
-		group.Go(func() {
-			got := r.do("POST", "/api/v1/tasks/"+held.String()+"/messages/", `{"content":"x"}`, "X-API-Key", agent.key)
-			if got.status == http.StatusServiceUnavailable {
-				busy.Add(1)
-			} else {
-				t.Errorf("a request for the locked row = %d %s", got.status, strings.TrimSpace(got.body))
-			}
-		})
-	}
-	time.Sleep(300 * time.Millisecond)
-	wantQuick(t, beforeRead, pace(t, read))
-	wantQuick(t, beforeWrite, pace(t, write))
-	group.Wait()
+	end := press(waiting, func() {
+		if got := r.do("POST", "/api/v1/tasks/"+held.String()+"/messages/", `{"content":"x"}`, "X-API-Key", agent.key); got.status != http.StatusServiceUnavailable {
+			t.Errorf("a request for the locked row = %d %s", got.status, got.body)
+		}
+	})
+	time.Sleep(300 * time.Millisecond) // most requests wait for the lock
+	wantQuick(t, read)
+	wantQuick(t, write)
+	end()
 	if err := tx.Rollback(); err != nil {
 		t.Fatal(err)
 	}

@@ -134,9 +134,9 @@ func (r *rig) monitor(reader *chain.Reader, interval time.Duration) func() (mark
 }
 
 // openStore opens the database for the deployment.
-func openStore(tb testing.TB, url string, d market.Deployment) *store.Store {
+func openStore(tb testing.TB, url string, d market.Deployment, options ...store.Option) *store.Store {
 	tb.Helper()
-	s, err := store.Open(tb.Context(), url, d)
+	s, err := store.Open(tb.Context(), url, d, options...)
 	if err != nil {
 		tb.Fatalf("open store: %v", err)
 	}

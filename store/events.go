@@ -252,6 +252,15 @@ func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []
 	return ids, next, more, nil
 }
 
+// Identity returns a text that differs between databases: the epoch of the event log, which
+// RevokeCredentials changes in a database that was restored from a backup, and the identifier of the
+// cluster, which differs in a dump that was loaded elsewhere.
+func (s *Store) Identity(ctx context.Context) (string, error) {
+	var identity string
+	err := s.db.Get(ctx, nil, &identity, `SELECT epoch || '-' || system_identifier FROM event_log, pg_control_system()`)
+	return identity, pg.Translate(err, "select the database's identity")
+}
+
 // eventRetention is the minimum time for which events are stored. They are deleted by month.
 const eventRetention = 7 * 24 * time.Hour
 

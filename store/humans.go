@@ -176,9 +176,10 @@ func (r listingRow) listing() market.Listing {
 	return market.Listing{Human: human, Verified: human.Link != nil, Rating: r.rating(), Completed: r.Completed}
 }
 
-// AvailableHumans lists the humans who are available for work, newest first.
+// AvailableHumans lists the humans who are available for work, newest first. The list can be some
+// seconds old; see WithStandby.
 func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[market.Listing], error) {
-	return pg.SelectPage(ctx, s.db, q.list(), q.PageQuery, listingRow.listing)
+	return pg.SelectRecentPage(ctx, s.db, s.standby, q.list(), q.PageQuery, listingRow.listing)
 }
 
 func (q HumanQuery) list() pg.List[listingRow] {

@@ -24,8 +24,9 @@ type jobPayload struct {
 	Round    uint8     `json:"round,omitempty"`    // only for verdicts
 	Approved bool      `json:"approved,omitempty"` // only for verdicts
 
-	Account    common.Address `json:"account,omitzero"`     // only for claims
+	Account    common.Address `json:"account,omitzero"`     // only for claims and cancellations
 	Cumulative *big.Int       `json:"cumulative,omitempty"` // only for claims
+	Nonce      uint64         `json:"nonce,omitempty"`      // only for cancellations
 }
 
 // enqueueVerdicts enqueues a job that relays a quorum of verdicts, once for each combination of
@@ -46,7 +47,7 @@ func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task,
 }
 
 // OpenJobs returns the keeper's open jobs that are due: those without a transaction and those whose
-// transaction is not confirmed. Jobs for the escrow are first, oldest first. Claims follow,
+// transaction is not confirmed. Cancellations are first. Jobs for the escrow are next, oldest first. Claims follow,
 // including those for former deployments, because claims may have to wait for a keeper with the
 // voucher key.
 func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
@@ -59,15 +60,16 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		Nonce    sql.NullInt64     `db:"nonce"`
 		Sender   pg.NullAddress    `db:"sender"`
 		Attempts int               `db:"attempts"`
+		Resend   bool              `db:"resend"`
 
 		Distributor pg.NullAddress `db:"distributor"` // only for claims
 	}
 	err := s.db.Select(ctx, nil, &rows, `
-		SELECT o.id, o.kind, o.payload, o.tx_hash, o.raw_tx, o.nonce, o.sender, o.attempts, c.distributor
+		SELECT o.id, o.kind, o.payload, o.tx_hash, o.raw_tx, o.nonce, o.sender, o.attempts, o.resend, c.distributor
 		FROM outbox o
 		LEFT JOIN claims c ON o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
 		WHERE o.chain_id = $1 AND (o.escrow = $2 OR o.kind = 'claim') AND o.run_at <= now() AND o.state IN ('pending', 'sent')
-		ORDER BY o.kind = 'claim', o.id
+		ORDER BY o.kind <> 'cancel', o.kind = 'claim', o.id
 		LIMIT $3`, s.deployment.ChainID, s.deployment.Escrow, limit)
 	if err != nil {
 		return nil, pg.Translate(err, "select open jobs")
@@ -80,7 +82,8 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		}
 		jobs[i] = market.Job{
 			ID: row.ID, Kind: row.Kind, TaskID: payload.TaskID, Approved: payload.Approved,
-			Reward: market.Reward{Distributor: row.Distributor.Address, Account: payload.Account, Cumulative: payload.Cumulative},
+			Reward:  market.Reward{Distributor: row.Distributor.Address, Account: payload.Account, Cumulative: payload.Cumulative},
+			Cancels: market.AccountNonce{Account: payload.Account, Nonce: payload.Nonce}, Resend: row.Resend,
 			TxHash: row.TxHash, RawTx: row.RawTx, Sender: row.Sender.Address, Nonce: pg.Counter(row.Nonce.Int64), Attempts: row.Attempts,
 		}
 		if jobs[i].Verdicts, err = s.jobVerdicts(ctx, row.Kind, payload); err != nil {
@@ -113,7 +116,7 @@ func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transacti
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		err := s.updateJob(ctx, tx, id, `
 			UPDATE outbox
-			SET state = 'sent', sender = $2, nonce = $3, tx_hash = $4, raw_tx = $5, attempts = attempts + 1
+			SET state = 'sent', sender = $2, nonce = $3, tx_hash = $4, raw_tx = $5, attempts = attempts + 1, resend = false
 			WHERE id = $1 AND state IN ('pending', 'sent')`, t.Sender, pg.BigInt(t.Nonce), t.Hash, t.Raw)
 		if err != nil {
 			return err
@@ -132,7 +135,7 @@ func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, r
 			return s.updateJob(ctx, tx, id, `
 				UPDATE outbox
 				SET state = 'pending', error = $2, run_at = $3, attempts = attempts + 1,
-				    sender = NULL, nonce = NULL, tx_hash = NULL, raw_tx = NULL
+				    sender = NULL, nonce = NULL, tx_hash = NULL, raw_tx = NULL, resend = false
 				WHERE id = $1 AND state IN ('pending', 'sent')`, reason, retryAt.UTC())
 		}
 		err := s.updateJob(ctx, tx, id, `

@@ -45,6 +45,8 @@ type Store struct {
 	karmaFloor *big.Int // lowest fee, in wei, at which a task changes karma
 	conns      int      // size of the connection pool
 	listenDSN  string   // for the connection that waits for notifications
+	standbyDSN string
+	standby    *pg.Standby // nil without one
 	open       func(driver.Connector) *sql.DB
 	announcer  announcer
 }
@@ -75,6 +77,12 @@ func WithConnections(n int) Option {
 // between clients, because notifications reach only the session that listens.
 func WithListenURL(databaseURL string) Option {
 	return func(s *Store) { s.listenDSN = databaseURL }
+}
+
+// WithStandby sets the URL of a streaming replica, which serves public lists while it follows the
+// primary. "" means none.
+func WithStandby(standbyURL string) Option {
+	return func(s *Store) { s.standbyDSN = standbyURL }
 }
 
 // WithOpen sets the function that opens the connection pool, for measurements. The default is
@@ -115,6 +123,14 @@ func New(databaseURL string, d market.Deployment, options ...Option) (*Store, er
 	if s.db, err = pg.New(databaseURL, s.conns, s.open, s.announce); err != nil {
 		return nil, err
 	}
+	if s.standbyDSN == "" {
+		return s, nil
+	}
+	standby, err := pg.New(s.standbyDSN, s.conns, s.open, func() {})
+	if err != nil {
+		return nil, errors.Join(err, s.db.Pool.Close())
+	}
+	s.standby = pg.NewStandby(s.db, standby)
 	return s, nil
 }
 
@@ -142,7 +158,7 @@ func (s *Store) Ping(ctx context.Context) error {
 }
 
 // Close closes all connections.
-func (s *Store) Close() error { return s.db.Pool.Close() }
+func (s *Store) Close() error { return errors.Join(s.standby.Close(), s.db.Pool.Close()) }
 
 // Deployment returns the deployment that the store was opened for.
 func (s *Store) Deployment() market.Deployment { return s.deployment }

@@ -275,7 +275,8 @@ func (r boardRow) task() BoardTask {
 	}
 }
 
-// Board lists the tasks that are open for applications, newest first.
+// Board lists the tasks that are open for applications, newest first. It can be some seconds old; see
+// WithStandby.
 func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], error) {
 	list := pg.List[boardRow]{
 		What: "select the board",
@@ -286,5 +287,5 @@ func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], err
 		Key:   func(r boardRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
 	list.Filter.Add("t.status = '" + string(market.StatusFunded) + "'") // a literal condition, so that the board's partial index can be used
-	return pg.SelectPage(ctx, s.db, list, page, boardRow.task)
+	return pg.SelectRecentPage(ctx, s.db, s.standby, list, page, boardRow.task)
 }

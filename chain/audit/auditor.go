@@ -253,12 +253,16 @@ func (a *Auditor) found(ctx context.Context, at market.Block, f market.Finding) 
 	if block, err := a.records.CanonicalBlock(ctx, at.Number); err != nil || block.Hash != at.Hash {
 		return err // a reorg happened between the two reads, so the difference is not reliable
 	}
-	a.log.ErrorContext(ctx, "the contracts differ from the database; the blocks will be read again",
-		slog.String("record", f.String()), slog.String("difference", f.Difference), slog.Uint64("block", at.Number))
 	if err := a.records.SaveFinding(ctx, f); err != nil {
 		return err
 	}
 	blocks, err := a.search(ctx, at, f.OnchainRef)
+	attributes := []any{slog.String("record", f.String()), slog.String("difference", f.Difference), slog.Uint64("compared_at", at.Number)}
+	if len(blocks) == 0 && err == nil { // the nodes omit a log
+		a.log.ErrorContext(ctx, "the contracts differ from the database, and the nodes returned no log that explains it; name another provider", attributes...)
+	} else {
+		a.log.ErrorContext(ctx, "the contracts differ from the database; the blocks will be read again", append(attributes, slog.Any("blocks", blocks))...)
+	}
 	for _, number := range blocks {
 		err = errors.Join(err, a.records.RequestReread(ctx, number, market.RereadAudit))
 	}

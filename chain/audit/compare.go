@@ -45,7 +45,7 @@ func (a *Auditor) idsAt(ctx context.Context, block common.Hash, last market.Last
 	}
 	next, err := a.staking.UnpackGetStakeHuman(answers[1])
 	if err != nil {
-		return contractIDs{}, fmt.Errorf("read an applicant: %w", err)
+		return contractIDs{}, fmt.Errorf("decode the staking contract's next stake: %w", err)
 	}
 	return contractIDs{tasks: tasks.Uint64(), more: next != common.Address{}}, nil
 }

@@ -16,7 +16,6 @@ import (
 
 	"github.com/caarlos0/env/v11"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/spf13/cobra"
 
 	"taskmarket/chain"
@@ -52,7 +51,14 @@ type config struct {
 	// DatabaseListenURL is the URL for the connection that waits for notifications, if DatabaseURL
 	// leads to a proxy that shares sessions between clients.
 	DatabaseListenURL secret `env:"DATABASE_LISTEN_URL"`
-	// AllowPlaintext lists what may be reached over a network without TLS: database, node.
+	// DatabaseStandbyURL is the URL of a streaming replica of the database, which serves the public
+	// lists. Optional.
+	DatabaseStandbyURL secret `env:"DATABASE_STANDBY_URL"`
+	// DatabaseServiceRole and DatabaseReaderRole are existing PostgreSQL roles to which `migrate` grants
+	// what `serve` needs, and what reports may read. Optional.
+	DatabaseServiceRole string `env:"DATABASE_SERVICE_ROLE"`
+	DatabaseReaderRole  string `env:"DATABASE_READER_ROLE"`
+	// AllowPlaintext lists what may be reached over a network without TLS: database, node, signer.
 	AllowPlaintext []string `env:"ALLOW_PLAINTEXT"`
 	// DatabaseConnections is the size of the connection pool. One more connection waits for
 	// notifications.
@@ -112,6 +118,17 @@ type config struct {
 	// At least 32 bytes each: the first signs sessions, all verify them.
 	SessionKeys      []secret `env:"SESSION_KEYS"`
 	KeeperPrivateKey secret   `env:"KEEPER_PRIVATE_KEY"`
+	// KeeperSignerURL selects an external signer instead of the private key: Web3Signer or Clef, with
+	// the key of KeeperAddress. It can contain a user name and a password for a proxy.
+	KeeperSignerURL     secret        `env:"KEEPER_SIGNER_URL"`
+	KeeperAddress       string        `env:"KEEPER_ADDRESS"`
+	KeeperSignerTimeout time.Duration `env:"KEEPER_SIGNER_TIMEOUT" envDefault:"10s"` // limit for one signature
+	// Certificates in PEM format, to reach the signer over TLS: the authority that issued its
+	// certificate, and a client certificate with its key. Empty values select the system's
+	// authorities, and no client certificate.
+	KeeperSignerCA          secret `env:"KEEPER_SIGNER_CA"`
+	KeeperSignerCertificate secret `env:"KEEPER_SIGNER_CERTIFICATE"`
+	KeeperSignerKey         secret `env:"KEEPER_SIGNER_KEY"`
 	// Limits for the keeper's transactions; empty selects the default for the chain. Fee and tip
 	// are in wei per unit of gas. The daily limit is in wei and applies to any period of 24 hours.
 	KeeperMaxFee     string `env:"KEEPER_MAX_FEE"`
@@ -125,7 +142,10 @@ type config struct {
 	// funds, and the distributor's budget limits the payments. If the key is not set, agents earn
 	// karma but cannot claim rewards.
 	RewardSignerPrivateKey secret `env:"REWARD_SIGNER_PRIVATE_KEY"`
-	RewardRate             string `env:"REWARD_RATE" envDefault:"1000000000000000"` // wei per point of karma
+	// RewardSignerAddress is the account of that key, for processes without the role keeper, which
+	// accept claims but do not need the key.
+	RewardSignerAddress string `env:"REWARD_SIGNER_ADDRESS"`
+	RewardRate          string `env:"REWARD_RATE" envDefault:"1000000000000000"` // wei per point of karma
 
 	// SocialHosts lists the social networks whose posts can verify users: bsky.app, x.com, and
 	// hosts with the Mastodon API. bsky.app=HOST selects a different Bluesky AppView server.
@@ -147,8 +167,9 @@ type config struct {
 
 // loadConfig parses the environment, a list of KEY=value strings, and reports all errors together.
 func loadConfig(environ []string) (config, error) {
-	c, err := parse[config](environ, "DATABASE_URL", "DATABASE_LISTEN_URL", "RPC_URLS", "WS_URL",
-		"SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY")
+	c, err := parse[config](environ, "DATABASE_URL", "DATABASE_LISTEN_URL", "DATABASE_STANDBY_URL", "RPC_URLS", "WS_URL",
+		"SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY",
+		"KEEPER_SIGNER_URL", "KEEPER_SIGNER_CA", "KEEPER_SIGNER_CERTIFICATE", "KEEPER_SIGNER_KEY")
 	return c.withKeeperDefaults(), err
 }
 
@@ -205,10 +226,6 @@ func (c config) Validate() error {
 	for i, key := range c.SessionKeys {
 		check(len(key) >= 32, "SESSION_KEYS: key %d is shorter than 32 bytes", i+1)
 	}
-	if c.KeeperPrivateKey != "" {
-		_, err := crypto.HexToECDSA(strings.TrimPrefix(string(c.KeeperPrivateKey), "0x"))
-		check(err == nil, "KEEPER_PRIVATE_KEY is not a private key in hexadecimal digits")
-	}
 	check(c.PublicRPCURL == "" || isPlainURL(c.PublicRPCURL), "PUBLIC_RPC_URL is %q, not like https://node.example/path", c.PublicRPCURL)
 	_, err = social.New(c.SocialHosts...)
 	check(err == nil, "SOCIAL_HOSTS: %v", err)
@@ -245,7 +262,7 @@ func (c config) checkProcess(check func(ok bool, format string, args ...any)) {
 	}
 	check(c.DatabaseConnections == 0 || c.DatabaseConnections >= minConnections,
 		"DATABASE_CONNECTIONS is %d, less than %d", c.DatabaseConnections, minConnections)
-	check(c.KeeperPrivateKey != "" || !slices.Equal(c.Roles, []string{roleKeeper}), "ROLES is keeper, but KEEPER_PRIVATE_KEY is missing")
+	check(c.hasKeeper() || !slices.Equal(c.Roles, []string{roleKeeper}), "ROLES is keeper, but KEEPER_PRIVATE_KEY or KEEPER_SIGNER_URL is missing")
 	if c.servesMetrics() {
 		_, _, err := net.SplitHostPort(c.MetricsListen)
 		check(err == nil, "METRICS_LISTEN is %q, not host:port or %q", c.MetricsListen, metricsOff)
@@ -288,17 +305,33 @@ func (c config) rewardFaults() []error {
 		faults = append(faults, fmt.Errorf("%sREWARD_RATE is %q, not an amount of wei", prefix, c.RewardRate))
 	}
 	if c.RewardSignerPrivateKey == "" {
-		return faults
+		return append(faults, c.rewardAddressFaults()...)
 	}
-	switch _, err := chain.ParseKeySigner(string(c.RewardSignerPrivateKey)); {
+	switch vouchers, err := chain.ParseKeySigner(string(c.RewardSignerPrivateKey)); {
 	case err != nil:
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is not a private key in hexadecimal digits", prefix))
-	case c.KeeperPrivateKey == "" && c.runs(roleKeeper):
-		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is set, but %sKEEPER_PRIVATE_KEY is missing: no process would submit the vouchers", prefix, prefix))
-	case strings.TrimPrefix(string(c.KeeperPrivateKey), "0x") == strings.TrimPrefix(string(c.RewardSignerPrivateKey), "0x"):
+	case !c.hasKeeper() && c.runs(roleKeeper):
+		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is set, but %sKEEPER_PRIVATE_KEY or %sKEEPER_SIGNER_URL is missing: no process would submit the vouchers", prefix, prefix, prefix))
+	case c.RewardSignerAddress != "" && common.HexToAddress(c.RewardSignerAddress) != vouchers.Address():
+		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_ADDRESS is %s, but %sREWARD_SIGNER_PRIVATE_KEY is the key of %s", prefix, c.RewardSignerAddress, prefix, vouchers.Address()))
+	case vouchers.Address() == c.keeperAddress():
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the keeper's key: use another, which needs no funds", prefix))
 	}
 	return faults
+}
+
+// rewardAddressFaults returns the errors in the reward signer's address of a process without the key.
+func (c config) rewardAddressFaults() []error {
+	if c.RewardSignerAddress == "" {
+		return nil
+	}
+	if _, err := market.ParseAddress(prefix+"REWARD_SIGNER_ADDRESS", c.RewardSignerAddress); err != nil {
+		return []error{fmt.Errorf("%sREWARD_SIGNER_ADDRESS is %q, not an address", prefix, c.RewardSignerAddress)}
+	}
+	if c.runs(roleKeeper) {
+		return []error{fmt.Errorf("%sREWARD_SIGNER_ADDRESS is set, but %sREWARD_SIGNER_PRIVATE_KEY is missing: a process with the role keeper needs it to sign vouchers", prefix, prefix)}
+	}
+	return nil
 }
 
 // isPlainURL reports whether the URL can be used in a content security policy.
@@ -355,7 +388,9 @@ func (c config) limits() (map[string]gate.Limit, error) {
 
 // storeOptions returns the options of the store.
 func (c config) storeOptions() []store.Option {
-	options := []store.Option{store.WithKarmaFeeFloor(c.karmaFeeFloor()), store.WithListenURL(string(c.DatabaseListenURL))}
+	options := []store.Option{
+		store.WithKarmaFeeFloor(c.karmaFeeFloor()), store.WithListenURL(string(c.DatabaseListenURL)), store.WithStandby(string(c.DatabaseStandbyURL)),
+	}
 	if c.DatabaseConnections > 0 {
 		options = append(options, store.WithConnections(c.DatabaseConnections))
 	}

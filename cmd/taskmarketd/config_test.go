@@ -64,6 +64,8 @@ func TestValidateRejects(t *testing.T) {
 		"an invalid keeper key":                  "KEEPER_PRIVATE_KEY=0x12",
 		"an invalid voucher key":                 "REWARD_SIGNER_PRIVATE_KEY=0x12",
 		"vouchers without a keeper":              "REWARD_SIGNER_PRIVATE_KEY=" + strings.Repeat("1f", 32),
+		"an invalid voucher address":             "REWARD_SIGNER_ADDRESS=0x12",
+		"a voucher address without a key":        "REWARD_SIGNER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
 		"an invalid reward rate":                 "REWARD_RATE=0.001",
 		"a listen address without a port":        "LISTEN=localhost",
 		"an unknown role":                        "ROLES=api,cook",
@@ -91,6 +93,7 @@ func TestValidateRejects(t *testing.T) {
 		"a negative daily limit":                 "KEEPER_DAILY_LIMIT=-1",
 		"an overdue time of zero":                "SETTLEMENT_OVERDUE=0s",
 		"something unknown without TLS":          "ALLOW_PLAINTEXT=files",
+		"a signer without its address":           "KEEPER_SIGNER_URL=https://signer.example",
 	}
 	for name, variable := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -103,6 +106,46 @@ func TestValidateRejects(t *testing.T) {
 				t.Errorf("Validate() = %v, want a fault in %s", err, key)
 			}
 		})
+	}
+}
+
+// The keeper's key is either in the process or in an external signer.
+func TestKeeperSigner(t *testing.T) {
+	const account, key = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
+	for name, c := range map[string]struct {
+		variables []string
+		fault     string // variable that the error names; none if empty
+	}{
+		"a key":                       {variables: []string{"KEEPER_PRIVATE_KEY=" + key}},
+		"a key and its address":       {variables: []string{"KEEPER_PRIVATE_KEY=" + key, "KEEPER_ADDRESS=" + account}},
+		"a key and another address":   {variables: []string{"KEEPER_PRIVATE_KEY=" + strings.Repeat("1f", 32), "KEEPER_ADDRESS=" + account}, fault: "KEEPER_ADDRESS"},
+		"a signer":                    {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "ROLES=keeper"}},
+		"a socket":                    {variables: []string{"KEEPER_SIGNER_URL=unix:///run/clef/clef.ipc", "KEEPER_ADDRESS=" + account}},
+		"both":                        {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_PRIVATE_KEY=" + key}, fault: "KEEPER_PRIVATE_KEY"},
+		"an address with a typo":      {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x12"}, fault: "KEEPER_ADDRESS"},
+		"http to another machine":     {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account}, fault: "KEEPER_SIGNER_URL"},
+		"permitted http":              {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account, "ALLOW_PLAINTEXT=node,signer"}},
+		"a timeout that is too short": {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_SIGNER_TIMEOUT=1ms"}, fault: "KEEPER_SIGNER_TIMEOUT"},
+		"a timeout that is too long":  {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_SIGNER_TIMEOUT=61s"}, fault: "KEEPER_SIGNER_TIMEOUT"},
+		"an authority that is no PEM": {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_SIGNER_CA=x"}, fault: "KEEPER_SIGNER_CA"},
+		"vouchers of the same key":    {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "REWARD_SIGNER_PRIVATE_KEY=" + key}, fault: "REWARD_SIGNER_PRIVATE_KEY"},
+		"vouchers of another key":     {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "REWARD_SIGNER_PRIVATE_KEY=" + strings.Repeat("1f", 32)}},
+	} {
+		environ := valid()
+		for _, variable := range c.variables {
+			environ = append(environ, prefix+variable)
+		}
+		config, err := loadConfig(environ)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = config.Validate()
+		if (err == nil) != (c.fault == "") || err != nil && !strings.Contains(err.Error(), prefix+c.fault) {
+			t.Errorf("%s: Validate() = %v, want a fault in %q", name, err, c.fault)
+		}
+		if err == nil && !config.hasKeeper() {
+			t.Errorf("%s: the configuration has no keeper", name)
+		}
 	}
 }
 
@@ -178,8 +221,10 @@ func TestOnlyTheAPINeedsSessionKeys(t *testing.T) {
 
 func TestConfigCommandHidesSecrets(t *testing.T) {
 	for _, line := range append(valid(), prefix+"DATABASE_LISTEN_URL=postgres://user:password@db/taskmarket",
+		prefix+"DATABASE_STANDBY_URL=postgres://user:password@standby/taskmarket",
 		prefix+"RPC_URLS=https://node/nodekey,https://user:nodekey@other?key=nodekey", prefix+"WS_URL=wss://node/nodekey",
-		prefix+"KEEPER_PRIVATE_KEY="+strings.Repeat("1f", 32), prefix+"REWARD_SIGNER_PRIVATE_KEY="+strings.Repeat("2e", 32)) {
+		prefix+"KEEPER_SIGNER_URL=https://keeper:hunter2@signer.example", prefix+"KEEPER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+		prefix+"REWARD_SIGNER_PRIVATE_KEY="+strings.Repeat("2e", 32)) {
 		key, value, _ := strings.Cut(line, "=")
 		t.Setenv(key, value)
 	}
@@ -190,7 +235,7 @@ func TestConfigCommandHidesSecrets(t *testing.T) {
 	if err := root.ExecuteContext(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, hidden := range []string{"password", "nodekey", "kkkk", "oooo", "1f1f", "2e2e"} {
+	for _, hidden := range []string{"password", "nodekey", "kkkk", "oooo", "hunter2", "2e2e"} {
 		if strings.Contains(out.String(), hidden) {
 			t.Errorf("the output contains %q:\n%s", hidden, out.String())
 		}

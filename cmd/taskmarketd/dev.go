@@ -21,6 +21,7 @@ import (
 	"taskmarket/chain/devnet"
 	"taskmarket/cmd/taskmarketd/internal/traces"
 	"taskmarket/market"
+	"taskmarket/server"
 	"taskmarket/server/gate"
 	"taskmarket/server/socialdev"
 	"taskmarket/store"
@@ -292,6 +293,10 @@ func (d *dev) serve(ctx context.Context, databaseURL string) error {
 	if err := s.connect(ctx); err != nil {
 		return err
 	}
+	// A new chain begins with a new database; the folder for files is this world's.
+	if err := server.AdoptFiles(ctx, s.files, s.store); err != nil {
+		return err
+	}
 	s.handler = d.withFaucet(s.handler)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return d.listen(ctx, d.world.Ports.API, s.run) })
@@ -354,8 +359,8 @@ func (d *dev) watchChildren(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	case <-database:
-		return errors.New("PostgreSQL has ended; its log is postgres/postgres.log in the world's folder")
+		return errors.New("PostgreSQL ended unexpectedly: see postgres/postgres.log in the world's folder")
 	case <-d.net.Done():
-		return errors.New("the chain has ended; its log is chain/anvil.log in the world's folder")
+		return errors.New("anvil ended unexpectedly: see chain/anvil.log in the world's folder")
 	}
 }

@@ -45,7 +45,7 @@ func (d *disk) run(ctx context.Context, interval time.Duration) {
 			return
 		}
 		if err != nil {
-			d.service.log.ErrorContext(ctx, "writing to the disk failed; free space, or files and records are rejected", slog.Any("err", err))
+			d.service.log.ErrorContext(ctx, "a test write failed; until it succeeds, files or records are rejected", slog.Any("err", err))
 		}
 		d.full.Store(err != nil)
 		select {

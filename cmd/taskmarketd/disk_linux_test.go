@@ -6,28 +6,19 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
 	"taskmarket/chain/chaintest"
 	"taskmarket/market"
 	"taskmarket/store/storetest"
+	"taskmarket/test/tmpfs"
 )
 
-// The health check reports a full disk until space is free again. The test requires root, because
-// it mounts a small file system.
+// The health check reports a full disk until space is free again.
 func TestFullDiskIsReported(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=1m"); err != nil {
-		t.Skipf("mount a small file system: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(folder, 0); err != nil {
-			t.Error(err)
-		}
-	})
+	folder := tmpfs.New(t, 1<<20)
 	net := chaintest.New(t)
 	records := storetest.New(t)
 	database := storetest.DB(t, records)

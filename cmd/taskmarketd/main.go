@@ -39,7 +39,8 @@ func command() *cobra.Command {
 		SilenceErrors: true,
 	}
 	buildinfo.AddFlag(root, version)
-	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), statusCommand(), reindexCommand(), afterRestoreCommand(), configCommand(), versionCommand())
+	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), statusCommand(), keeperCommand(), reindexCommand(),
+		afterRestoreCommand(), adoptFilesCommand(), configCommand(), versionCommand())
 	return root
 }
 

@@ -21,7 +21,8 @@ func (c config) servesMetrics() bool { return c.MetricsListen != "" && c.Metrics
 func (s *service) newState(reader *chain.Reader, reasons func(context.Context) []market.HealthReason) *metrics.State {
 	state := &metrics.State{
 		Head: s.heads.Head, Providers: s.node.Providers, Watcher: s.watcher.Status, Auditor: s.auditor.Status,
-		Operations: s.store.Operations, Holdings: s.store.Holdings, Held: reader.HeldAt, Reasons: reasons,
+		Operations: s.store.Operations, Holdings: s.store.Holdings, Held: reader.HeldAt,
+		StandbyAge: s.store.StandbyAge, Reasons: reasons,
 	}
 	if s.keeper != nil {
 		state.Keeper = s.keeper.Status

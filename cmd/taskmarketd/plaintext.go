@@ -12,6 +12,7 @@ import (
 const (
 	plaintextDatabase = "database"
 	plaintextNode     = "node"
+	plaintextSigner   = "signer" // the keeper's; see keeperSigner
 )
 
 // plaintextFaults returns an error for each configured address that would be reached over a network
@@ -25,11 +26,13 @@ func (c config) plaintextFaults() []error {
 		}
 	}
 	for _, kind := range c.AllowPlaintext {
-		if kind != plaintextDatabase && kind != plaintextNode {
-			faults = append(faults, fmt.Errorf("%sALLOW_PLAINTEXT contains %q, not %s or %s", prefix, kind, plaintextDatabase, plaintextNode))
+		if !slices.Contains([]string{plaintextDatabase, plaintextNode, plaintextSigner}, kind) {
+			faults = append(faults, fmt.Errorf("%sALLOW_PLAINTEXT contains %q, not %s, %s or %s", prefix, kind, plaintextDatabase, plaintextNode, plaintextSigner))
 		}
 	}
-	for name, address := range map[string]secret{"DATABASE_URL": c.DatabaseURL, "DATABASE_LISTEN_URL": c.DatabaseListenURL} {
+	for name, address := range map[string]secret{
+		"DATABASE_URL": c.DatabaseURL, "DATABASE_LISTEN_URL": c.DatabaseListenURL, "DATABASE_STANDBY_URL": c.DatabaseStandbyURL,
+	} {
 		if address == "" {
 			continue
 		}

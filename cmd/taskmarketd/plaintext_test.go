@@ -14,6 +14,7 @@ func TestPlaintextIsExplicit(t *testing.T) {
 		{"DATABASE_URL=postgres://user@127.0.0.1,10.0.0.7/taskmarket?sslmode=disable", "database"},
 		{"DATABASE_URL=postgres:///taskmarket?hostaddr=10.0.0.7&sslmode=disable", "database"},
 		{"DATABASE_LISTEN_URL=postgres://user@db/taskmarket?sslmode=disable", "database"},
+		{"DATABASE_STANDBY_URL=postgres://user@db/taskmarket?sslmode=disable", "database"},
 		{"DATABASE_URL=postgres://user@db/taskmarket", ""},
 		{"DATABASE_URL=postgres://user@db/taskmarket?sslmode=verify-full", ""},
 		{"DATABASE_URL=postgres://user@localhost/taskmarket?sslmode=disable", ""},

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/chain"
+	"taskmarket/server"
 )
 
 func reindexCommand() *cobra.Command {
@@ -38,14 +39,41 @@ func afterRestoreCommand() *cobra.Command {
 			"used: all of them are revoked. Agents get a new key with `taskmarket recover-key`, which their\n" +
 			"wallet signs; humans sign in again. Then the chain is followed again from the deployment's first\n" +
 			"block, so that tasks, stakes and paid claims match the chain. What users wrote after the\n" +
-			"backup is lost. The command can be run again.",
+			"backup is lost. The command can be run again.\n" +
+			"The database gets a new identity, so that a copy cannot delete the original's files: run\n" +
+			"`taskmarketd adopt-files` once the file store is used by no other database.",
 		Args: cobra.NoArgs,
 		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
 			if err := s.store.RevokeCredentials(ctx); err != nil {
 				return err
 			}
 			fmt.Fprintln(out, "revoked all API keys, sessions and challenges")
-			return s.reindex(ctx, s.config.StartBlock, out)
+			if err := s.reindex(ctx, s.config.StartBlock, out); err != nil {
+				return err
+			}
+			err := server.ClaimFiles(ctx, s.files, s.store)
+			if foreign, ok := errors.AsType[*server.ForeignFilesError](err); ok {
+				fmt.Fprintln(out, "before the next start:", foreign)
+				return nil
+			}
+			return err
+		}),
+	}
+}
+
+func adoptFilesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "adopt-files",
+		Short: "Make the file store belong to this database",
+		Long: "Make the file store belong to this database, after a restore or with a copy of another store. Files\n" +
+			"without a record in this database are deleted after an hour, so no other database may use the store.",
+		Args: cobra.NoArgs,
+		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
+			if err := server.AdoptFiles(ctx, s.files, s.store); err != nil {
+				return err
+			}
+			fmt.Fprintln(out, "the file store belongs to this database")
+			return nil
 		}),
 	}
 }

@@ -46,7 +46,9 @@ func migrateCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "migrate",
 		Short: "Migrate the database schema",
-		Args:  cobra.NoArgs,
+		Long: "Apply the missing migrations. Then grant DATABASE_SERVICE_ROLE what `serve` needs, and DATABASE_READER_ROLE\n" +
+			"the rest without credentials and private messages, if they are set. Both roles must exist.",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())
 			if err := errors.Join(append(c.plaintextFaults(), err)...); err != nil {
@@ -60,7 +62,7 @@ func migrateCommand() *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d migrations applied\n", applied)
-			return nil
+			return store.Grant(cmd.Context(), string(c.DatabaseURL), store.Roles{Service: c.DatabaseServiceRole, Reader: c.DatabaseReaderRole})
 		},
 	}
 }

@@ -16,11 +16,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob" // registers the file:// scheme
-	_ "gocloud.dev/blob/s3blob" // registers the s3:// scheme
+	"gocloud.dev/blob/s3blob"   // registers the s3:// scheme
 	"golang.org/x/sync/errgroup"
 
 	"taskmarket/chain"
@@ -74,7 +75,7 @@ type service struct {
 	stopping  atomic.Bool // set while the server is shutting down but still accepts requests
 	startedAt time.Time   // when the process started
 
-	vouchers *chain.KeySigner // signs reward vouchers; nil without a key, and agents then cannot claim rewards
+	vouchers *chain.KeySigner // signs reward vouchers; nil without a key
 }
 
 // newService creates the configured components. It does not connect to the database or a node,
@@ -120,11 +121,18 @@ func (s *service) open(ctx context.Context) error {
 }
 
 // openFiles opens the blob store. If the store is a directory, temporary files are also created in
-// it, because a file cannot be renamed across file systems.
+// it, because a file cannot be renamed across file systems. If it is on S3, the SDK does not verify
+// checksums of responses: for a file that was uploaded in parts it cannot, and writes to stderr. The
+// record of a file has its SHA-256.
 func openFiles(ctx context.Context, address string) (*blob.Bucket, error) {
-	if u, err := url.Parse(address); err == nil && u.Scheme == fileblob.Scheme {
+	if u, err := url.Parse(address); err == nil {
 		query := u.Query()
-		query.Set("no_tmp_dir", "true")
+		switch u.Scheme {
+		case fileblob.Scheme:
+			query.Set("no_tmp_dir", "true")
+		case s3blob.Scheme:
+			query.Set("response_checksum_validation", "when_required")
+		}
 		u.RawQuery = query.Encode()
 		address = u.String()
 	}
@@ -173,9 +181,18 @@ func (s *service) assemble() error {
 	return nil
 }
 
+// rewardSigner returns the account that signs vouchers, in this process or in another one with the
+// role keeper; the zero address if agents cannot claim rewards.
+func (s *service) rewardSigner() common.Address {
+	if s.vouchers != nil {
+		return s.vouchers.Address()
+	}
+	return common.HexToAddress(s.config.RewardSignerAddress)
+}
+
 // rewards returns the configuration for reward claims, or nil if claims are disabled.
 func (s *service) rewards() (*server.Rewards, error) {
-	if s.vouchers == nil {
+	if s.rewardSigner() == (common.Address{}) {
 		return nil, nil
 	}
 	rate, err := market.ParseWei(s.config.RewardRate)

@@ -5,26 +5,30 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"gocloud.dev/blob"
 
 	"taskmarket/chain"
 	"taskmarket/market"
+	"taskmarket/server"
 	"taskmarket/store"
 )
 
-// Pauses between attempts to reach the database and the chain.
+// Pauses between attempts to reach the database, the chain and the blob store.
 const (
 	firstStartPause = 250 * time.Millisecond
 	maxStartPause   = 5 * time.Second
 )
 
-// awaitDependencies waits until the database and the chain can be reached and are valid, or until
-// ctx ends. It returns an error only for an invalid configuration, which a retry cannot fix.
+// awaitDependencies waits until the database, the chain and the blob store can be reached and are
+// valid, or until ctx ends. It returns an error only for an invalid configuration, which a retry
+// cannot fix.
 func (s *service) awaitDependencies(ctx context.Context) error {
 	for pause := firstStartPause; ; pause = min(2*pause, maxStartPause) {
-		err := s.connect(ctx)
+		err := errors.Join(s.connect(ctx), s.checkFiles(ctx))
 		if err == nil {
 			err = s.probe(ctx)
 		}
@@ -55,13 +59,47 @@ func (s *service) connect(ctx context.Context) error {
 	return errors.Join(s.checkDatabase(ctx), s.checkChain(ctx))
 }
 
-// probe returns an error unless the database behaves as required.
+// probe returns an error unless the database behaves as required and the file store belongs to it.
 func (s *service) probe(ctx context.Context) error {
 	err := s.store.Probe(ctx)
-	if _, unfit := errors.AsType[*store.UnfitError](err); unfit {
+	if err == nil {
+		err = server.ClaimFiles(ctx, s.files, s.store)
+	}
+	_, unfit := errors.AsType[*store.UnfitError](err)
+	_, foreign := errors.AsType[*server.ForeignFilesError](err)
+	if unfit || foreign {
 		return fmt.Errorf("%w: %w", errMisconfigured, err)
 	}
 	return err
+}
+
+// checkFiles returns an error unless the blob store can be listed.
+func (s *service) checkFiles(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, diskTimeout)
+	defer cancel()
+	_, _, err := s.files.ListPage(ctx, blob.FirstPageToken, 1, nil)
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("list the blob store: %w", err)
+	if refuses(err) {
+		return fmt.Errorf("%w: check %sBLOB_URL and the credentials: %w", errMisconfigured, prefix, err)
+	}
+	return err
+}
+
+// refuses reports whether the error is the blob store's refusal of a request that it would also
+// refuse later, for example because of the credentials, the region or a bucket that does not exist.
+func refuses(err error) bool {
+	response, ok := errors.AsType[interface {
+		error
+		HTTPStatusCode() int
+	}](err)
+	if !ok {
+		return false
+	}
+	status := response.HTTPStatusCode()
+	return status >= 400 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusTooManyRequests
 }
 
 func (s *service) checkDatabase(ctx context.Context) error {
@@ -94,16 +132,18 @@ func (s *service) checkChain(ctx context.Context) error {
 // configured key. It accepts a distributor without a signer, because its owner may have disabled
 // rewards.
 func (s *service) checkVouchers(ctx context.Context, reader *chain.Reader) error {
-	if s.vouchers == nil {
+	own := s.rewardSigner()
+	if own == (common.Address{}) {
 		return nil
 	}
 	want, err := reader.RewardSigner(ctx)
 	if err != nil {
 		return err
 	}
-	if own := s.vouchers.Address(); want != own && want != (common.Address{}) {
-		return fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the key of %s, but the distributor at %s accepts vouchers of %s: "+
-			"set that key, or have the distributor's owner call setSigner", prefix, own, s.config.DistributorAddress, want)
+	if want != own && want != (common.Address{}) {
+		return fmt.Errorf("the configured reward signer is %s, but the distributor at %s accepts vouchers of %s: "+
+			"set that account's %sREWARD_SIGNER_PRIVATE_KEY or _ADDRESS, or have the distributor's owner call setSigner",
+			own, s.config.DistributorAddress, want, prefix)
 	}
 	return nil
 }

@@ -15,8 +15,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/uuid"
 
 	"taskmarket/chain/chaintest"
+	"taskmarket/server"
 	"taskmarket/store/storetest"
 	"taskmarket/test/gate"
 )
@@ -142,12 +144,14 @@ func TestServiceExitsOnInvalidConfiguration(t *testing.T) {
 	wrongChain := func(c *config) { c.ChainID = 1 }
 	noCode := func(c *config) { c.EscrowAddress = net.Agent.Address().Hex() }
 	wrongKey := func(c *config) { c.RewardSignerPrivateKey = secret(strings.Repeat("1f", 32)) }
+	wrongAddress := func(c *config) { c.RewardSignerAddress = net.Agent.Address().Hex() }
 	for name, test := range map[string]struct {
 		change func(*config)
 		says   string
 	}{
-		"another chain": {wrongChain, "the provider serves another chain"},
-		"no contract":   {noCode, "there is no contract at "}, "another voucher key": {wrongKey, "REWARD_SIGNER_PRIVATE_KEY is the key of "},
+		"another chain":       {wrongChain, "the provider serves another chain"},
+		"no contract":         {noCode, "there is no contract at "},
+		"another voucher key": {wrongKey, "the configured reward signer is "}, "another voucher address": {wrongAddress, "the configured reward signer is "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			node, toNode := behind(t, net.Dev.URL())
@@ -186,6 +190,52 @@ func TestServiceExitsOnUnfitDatabase(t *testing.T) {
 	}
 }
 
+// A database does not use the file store of another one, unless an operator says so. A restored copy
+// is another database.
+func TestFileStoreBelongsToOneDatabase(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	first, second := storetest.New(t), storetest.New(t)
+	if err := second.RevokeCredentials(t.Context()); err != nil { // as after-restore does
+		t.Fatal(err)
+	}
+	c := testConfig(t, net, storetest.URL(t, first), net.Dev.URL())
+	_, origin, _ := startService(t, c)
+	awaits(t, origin, http.StatusOK, "ok\n")
+	_, again, _ := startService(t, c)
+	awaits(t, again, http.StatusOK, "ok\n")
+
+	c.DatabaseURL = secret(storetest.URL(t, second))
+	other, _, ended := startService(t, c)
+	select {
+	case err := <-ended:
+		if !errors.Is(err, errMisconfigured) || !strings.Contains(err.Error(), "adopt-files") {
+			t.Errorf("run() with the file store of another database = %v", err)
+		}
+	case <-time.After(60 * time.Second):
+		t.Fatal("run() did not return")
+	}
+	file := uuid.NewString()
+	if err := other.files.WriteAll(t.Context(), file, []byte("x"), nil); err != nil {
+		t.Fatal(err)
+	}
+	later := time.Now().Add(2 * time.Hour)
+	if err := server.SweepFiles(t.Context(), other.files, second, later); err == nil {
+		t.Error("a database swept the file store of another one")
+	}
+	if err := server.AdoptFiles(t.Context(), other.files, second); err != nil {
+		t.Fatal(err)
+	}
+	_, origin, _ = startService(t, c)
+	awaits(t, origin, http.StatusOK, "ok\n")
+	if err := server.SweepFiles(t.Context(), other.files, first, later); err == nil {
+		t.Error("the former database swept the file store")
+	}
+	if exists, err := other.files.Exists(t.Context(), file); err != nil || !exists {
+		t.Errorf("the file exists: %t, %v", exists, err)
+	}
+}
+
 // Processes with one role each work together: only the watcher follows the chain, only the keeper
 // has a keeper, and only the API serves the operations.
 func TestRolesShareTheWork(t *testing.T) {
@@ -197,6 +247,9 @@ func TestRolesShareTheWork(t *testing.T) {
 		c := testConfig(t, net, database, net.Dev.URL())
 		c.Roles = []string{role}
 		c.KeeperPrivateKey = secret(hexutil.Encode(crypto.FromECDSA(net.Dev.Accounts()[8].Key)))
+		if role == roleAPI {
+			c.RewardSignerAddress = net.Rewarder.Address().Hex()
+		}
 		services[role], origins[role], _ = startService(t, c)
 	}
 	for role, origin := range origins {
@@ -222,6 +275,9 @@ func TestRolesShareTheWork(t *testing.T) {
 		}
 		if (s.keeper != nil) != (role == roleKeeper) {
 			t.Errorf("the %s has a keeper: %t", role, s.keeper != nil)
+		}
+		if rewards, err := s.rewards(); err != nil || (rewards != nil) != (role == roleAPI) {
+			t.Errorf("the %s accepts claims: %t, %v", role, rewards != nil, err)
 		}
 	}
 }

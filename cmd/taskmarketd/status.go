@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/chain"
+	"taskmarket/chain/keeper"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 )
@@ -48,8 +49,12 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 	row("", "safe %s; finalized %s", levelLine(state.Safe, head), levelLine(state.Finalized, head))
 	row("watcher", "%s", lease(state.Watcher))
 	row("audit", "%d differences between records and contracts, %d blocks to read again", state.Findings, state.Rereads)
+	if age, ok := s.store.StandbyAge(ctx); ok {
+		row("standby", "has the primary's records, except those of the last %s", age.Round(time.Millisecond))
+	}
 	row("keeper", "%s", lease(state.Keeper))
-	if err := s.printKeeper(ctx, row, reader, state); err != nil {
+	low, err := s.printKeeper(ctx, row, reader, state)
+	if err != nil {
 		return err
 	}
 	for _, b := range state.Jobs {
@@ -58,11 +63,20 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 	if err := s.printMoney(ctx, row); err != nil {
 		return err
 	}
-	reasons := append(s.keeperProblems(ctx), s.watcherProblems(ctx)...)
-	for _, reason := range reasons {
-		row("problem", "%s", reason)
+	var problems []string
+	for _, reason := range append(s.keeperProblems(ctx), s.watcherProblems(ctx)...) {
+		problems = append(problems, string(reason))
 	}
-	if len(reasons) == 0 {
+	if low {
+		problems = append(problems, "the keeper's account needs more gas money: see the runbook, TaskmarketKeeperBalanceLow")
+	}
+	if state.Watcher.Left <= 0 {
+		problems = append(problems, "no process follows the chain: see `the watcher has stopped` in the log of the last holder")
+	}
+	for _, problem := range problems {
+		row("problem", "%s", problem)
+	}
+	if len(problems) == 0 {
 		row("problems", "none")
 	}
 	if err := table.Flush(); err != nil {
@@ -71,26 +85,27 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-func (s *service) printKeeper(ctx context.Context, row func(name, format string, args ...any), reader *chain.Reader, state market.Operations) error {
+// printKeeper prints the state of the keeper's account, and returns whether its balance is low.
+func (s *service) printKeeper(ctx context.Context, row func(name, format string, args ...any), reader *chain.Reader, state market.Operations) (low bool, err error) {
 	if state.KeeperAccount == (common.Address{}) {
-		return nil
+		return false, nil
 	}
 	_, balance, err := reader.Balances(ctx, state.KeeperAccount)
 	if err != nil {
-		return err
+		return false, err
 	}
 	used, err := chain.NewSender(s.node, nil).UsedNoncesOf(ctx, state.KeeperAccount)
 	if err != nil {
-		return err
+		return false, err
 	}
-	row("", "account %s has %s; %s spent in 24 h", state.KeeperAccount, inEther(balance), inEther(state.KeeperSpent))
+	row("", "account %s has %s; %s spent in 24 h, with open transactions at their highest cost", state.KeeperAccount, inEther(balance), inEther(state.KeeperSpent))
 	if days, ok := metrics.Runway(balance, state.KeeperSpent); ok {
 		row("", "the balance lasts %.1f days at that rate", days)
 	}
 	if gap := metrics.NonceGap(state.Jobs, used); gap > 0 {
 		row("", "%d nonces are missing below the lowest open transaction: see the runbook, TaskmarketKeeperNonceGap", gap)
 	}
-	return nil
+	return balance.Cmp(big.NewInt(keeper.DefaultLowBalance)) < 0, nil
 }
 
 func (s *service) printMoney(ctx context.Context, row func(name, format string, args ...any)) error {
@@ -139,8 +154,11 @@ func lease(l market.LeaseState) string {
 
 func backlogLine(b market.Backlog) string {
 	line := fmt.Sprintf("%d of kind %s without a transaction", b.Count, b.Kind)
-	if b.Sent {
-		line = fmt.Sprintf("%d of kind %s with a transaction from nonce %d", b.Count, b.Kind, b.Nonce)
+	switch {
+	case b.Nonce != nil:
+		line = fmt.Sprintf("%d of kind %s with a transaction from nonce %d", b.Count, b.Kind, *b.Nonce)
+	case b.Sent:
+		line = fmt.Sprintf("%d of kind %s with a transaction of another account", b.Count, b.Kind)
 	}
 	return line + fmt.Sprintf(", the oldest created %s ago", b.Oldest.Round(time.Second))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -19,6 +20,7 @@ import (
 
 	"taskmarket"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/keeper"
 	"taskmarket/market"
 	"taskmarket/store/storetest"
 )
@@ -70,15 +72,25 @@ func TestServiceExportsItsState(t *testing.T) {
 	}
 	boundLabels(t, text)
 
+	wantStatus(t, s, []string{
+		`(?m)^chain +head \d+; followed \d+ \(0 blocks`, `(?m)^watcher +\S+ has the lease \(epoch 1`, `(?m)^keeper +\S+ has the lease`,
+		`account 0x\w+ has \d+(\.\d+)? ETH; \d+(\.\d+)? ETH spent`, `(?m)^escrow +Posted: 1 with 10$`, `(?m)^stakes +live: 1 with `,
+		`(?m)^problems +none`, `the contract has 0 more than the records`,
+	})
+	if err := net.Dev.SetBalance(t.Context(), net.Dev.Accounts()[8].Address, big.NewInt(keeper.DefaultLowBalance-1)); err != nil {
+		t.Fatal(err)
+	}
+	wantStatus(t, s, []string{`(?m)^problem +the keeper's account needs more gas money: see the runbook, TaskmarketKeeperBalanceLow$`})
+}
+
+// wantStatus requires that the output of `taskmarketd status` matches each pattern.
+func wantStatus(t *testing.T, s *service, patterns []string) {
+	t.Helper()
 	var out bytes.Buffer
 	if err := s.printStatus(t.Context(), &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{
-		`(?m)^chain +head \d+; followed \d+ \(0 blocks`, `(?m)^watcher +\S+ has the lease \(epoch 1`, `(?m)^keeper +\S+ has the lease`,
-		`account 0x\w+ has \d+(\.\d+)? ETH; \d+(\.\d+)? ETH spent`, `(?m)^escrow +Posted: 1 with 10$`, `(?m)^stakes +live: 1 with `,
-		`(?m)^problems +none`, `the contract has 0 more than the records`,
-	} {
+	for _, want := range patterns {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("the status lacks %s:\n%s", want, out.String())
 		}
@@ -103,7 +115,7 @@ func boundLabels(t *testing.T, text string) {
 		"status": regexp.MustCompile(`^([1-5]xx|other|Posted|Accepted|Submitted|Disputed|live|activated)$`),
 		"method": regexp.MustCompile(`^eth_\w+$`), "provider": regexp.MustCompile(`^127\.0\.0\.1:\d+$`), "result": regexp.MustCompile(`^(ok|failed|[45]xx)$`),
 		"level": regexp.MustCompile(`^(followed|safe|finalized)$`), "lease": regexp.MustCompile(`^(watcher|keeper)$`),
-		"holder": regexp.MustCompile(`^\S{1,128}$`), "kind": regexp.MustCompile(`^(verdicts|settle|claim)$`),
+		"holder": regexp.MustCompile(`^\S{1,128}$`), "kind": regexp.MustCompile(`^(verdicts|settle|claim|cancel)$`),
 		"state": regexp.MustCompile(`^(pending|sent|in_use|idle)$`), "record": regexp.MustCompile(`^(task|stake)$`),
 		"contract": regexp.MustCompile(`^(escrow|application_staking)$`), "version": regexp.MustCompile(`.`), "le": regexp.MustCompile(`.`),
 		"reason": regexp.MustCompile(`^\w+$`),

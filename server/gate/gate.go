@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -50,16 +51,22 @@ type Gate struct {
 	now        func() time.Time
 	sharedNow  func() time.Time
 	observer   Observer
+	lanes      map[Priority]*lane // by priority; exits have none
 	log        *slog.Logger
 }
+
+// document reads openapi.yaml itself, because the code generator changes the spelling of
+// operationIds. Once, because tests create hundreds of servers in one process.
+var document = sync.OnceValues(func() (*openapi3.T, error) {
+	return openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
+})
 
 // New reads the operations of openapi.yaml. It fails when a session key or a limit is invalid.
 func New(o Options) (*Gate, error) {
 	if err := o.Sessions.check(); err != nil {
 		return nil, fmt.Errorf("check the session keys: %w", err)
 	}
-	// Read openapi.yaml itself: the code generator changes the spelling of operationIds.
-	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
+	spec, err := document()
 	if err != nil {
 		return nil, fmt.Errorf("read the API document: %w", err)
 	}
@@ -74,7 +81,8 @@ func New(o Options) (*Gate, error) {
 		Sessions: Sessions{keys: o.Sessions, audience: o.Base.String(), secure: o.Base.Scheme == "https", now: o.Now},
 		store:    o.Store, operations: operations, csrf: csrfGuard{origin: o.Base.Scheme + "://" + o.Base.Host},
 		local: newLocalBuckets(o.Now), limits: o.Limits, proxies: o.TrustedProxies, errors: errorWriter{observer: o.Observer, log: o.Log},
-		starting: o.Starting, stopping: o.Stopping, now: o.Now, sharedNow: o.SharedNow, observer: o.Observer, log: o.Log,
+		starting: o.Starting, stopping: o.Stopping, now: o.Now, sharedNow: o.SharedNow, observer: o.Observer,
+		lanes: newLanes(o.Store.PoolStats().MaxOpenConnections, o.Observer), log: o.Log,
 	}
 	g.refusals = g.newQuota(refusalsID, anonymousRate.overridden(refusalsID, o.Limits))
 	return g, nil
@@ -90,7 +98,7 @@ func (g *Gate) Router(handlers api.StrictServerInterface) (*echo.Echo, error) {
 	e.HTTPErrorHandler = g.errors.handle
 	e.IPExtractor = clientAddress(g.proxies)
 	router := newGuardedRouter(e, g.operations, g.pipeline)
-	api.RegisterHandlersWithOptions(router, api.NewStrictHandler(handlers, nil), api.RegisterHandlersOptions{BaseURL: BasePath})
+	api.RegisterHandlersWithOptions(router, api.NewStrictHandler(handlers, []api.StrictMiddlewareFunc{inLane}), api.RegisterHandlersOptions{BaseURL: BasePath})
 	if err := router.check(); err != nil {
 		return nil, fmt.Errorf("register the operations: %w", err)
 	}
@@ -115,7 +123,7 @@ func Handle(e *echo.Echo, methods []string, path string, h echo.HandlerFunc, gua
 // pipeline returns the checks before an operation's handler, in order.
 func (g *Gate) pipeline(op *Operation) []echo.MiddlewareFunc {
 	steps := []echo.MiddlewareFunc{
-		g.observe(op), namesAll, g.started(op), g.authenticate(op), g.limit(op), requireVerified(op), validate(op),
+		g.observe(op), namesAll, g.started(op), g.shed(op), g.authenticate(op), g.limit(op), requireVerified(op), validate(op),
 	}
 	if op.idempotent {
 		steps = append(steps, g.idempotent(op))

@@ -22,6 +22,10 @@ type Observer interface {
 	Refused(code string)
 	// Streams reports the number of open event streams after a change.
 	Streams(open int)
+	// Load reports how many requests of a priority run and wait, after a change.
+	Load(priority Priority, running, waiting int)
+	// Shed reports a request that is refused because the server is overloaded.
+	Shed(priority Priority)
 }
 
 // observe reports the operation's responses to the observer.
@@ -61,3 +65,9 @@ func (NoObserver) Refused(string) {}
 
 // Streams implements Observer.
 func (NoObserver) Streams(int) {}
+
+// Load implements Observer.
+func (NoObserver) Load(Priority, int, int) {}
+
+// Shed implements Observer.
+func (NoObserver) Shed(Priority) {}

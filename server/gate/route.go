@@ -34,6 +34,7 @@ type Operation struct {
 	query       map[string]*openapi3.Parameter
 	idempotent  bool // whether the operation accepts an Idempotency-Key
 	conditional bool // whether the operation accepts If-None-Match
+	last        bool // whether it is served however loaded the server is: x-shed: last
 	maxAge      int  // seconds for which shared caches may store the response; 0 forbids it
 }
 
@@ -101,6 +102,11 @@ func readOperation(route *routers.Route) (*Operation, error) {
 		}
 		if !read.Public() || !read.conditional {
 			return nil, fmt.Errorf("x-max-age is allowed only on public operations with If-None-Match")
+		}
+	}
+	if shed, ok := op.Extensions["x-shed"]; ok {
+		if read.last = shed == "last"; !read.last {
+			return nil, fmt.Errorf("x-shed is %v, not last", shed)
 		}
 	}
 	if err := read.unverified.read(op.Extensions["x-unverified"]); err != nil {

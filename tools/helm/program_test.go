@@ -87,10 +87,15 @@ func definitions(t *testing.T) schema {
 var secretValues = map[string]string{
 	"DATABASE_URL":              "postgres://market@127.0.0.1:1/market?sslmode=disable",
 	"DATABASE_LISTEN_URL":       "postgres://market@127.0.0.1:1/market?sslmode=disable",
+	"DATABASE_STANDBY_URL":      "postgres://market@127.0.0.1:1/market?sslmode=disable",
 	"RPC_URLS":                  "http://127.0.0.1:1",
 	"WS_URL":                    "ws://127.0.0.1:1",
 	"SESSION_KEYS":              strings.Repeat("k", 32),
 	"KEEPER_PRIVATE_KEY":        strings.Repeat("1f", 32),
+	"KEEPER_SIGNER_URL":         "http://127.0.0.1:1",
+	"KEEPER_SIGNER_CA":          "certificate",
+	"KEEPER_SIGNER_CERTIFICATE": "certificate",
+	"KEEPER_SIGNER_KEY":         "key",
 	"REWARD_SIGNER_PRIVATE_KEY": strings.Repeat("2e", 32),
 }
 

@@ -40,12 +40,14 @@ var (
 	jobAge           = describe("keeper_oldest_job_seconds", "Age of the oldest open job of the kind and state.", "kind", "state")
 	keeperLeading    = describe("keeper_leading", "Whether this process has the keeper's lease.")
 	keeperFailing    = describe("keeper_failing", "Whether the keeper's last step failed.")
+	keeperSigner     = describe("keeper_signer_failing", "Whether the keeper's signer did not sign the last transaction.")
 	keeperBalance    = describe("keeper_balance_wei", "Balance of the keeper's account.")
 	keeperSpent      = describe("keeper_spent_wei", "Cost of the transactions that all keepers signed in the last 24 hours.")
 	keeperRunway     = describe("keeper_runway_days", "Days that the balance lasts at the cost of the last 24 hours; +Inf without cost.")
 	keeperNonceGap   = describe("keeper_nonce_gap", "Nonces missing below the lowest open transaction, by the nonces that the leading keeper read in its last step.")
 	keeperReplaced   = prometheus.NewDesc(namespace+"_keeper_replacements_total", "Transactions replaced with higher fees.", nil, nil)
 	stateReadable    = describe("state_readable", "Whether the database returned the state of the watcher and the keeper.")
+	standbyAge       = describe("database_standby_age_seconds", "Time since the standby had all of the primary's records; absent without a standby.")
 	health           = describe("health_reason", "Whether GET /health lists the reason.", "reason")
 	moneyRecorded    = describe("money_wei", "Money in records that have not ended.", "record", "status")
 	moneyRecords     = describe("money_records", "Records that have not ended.", "record", "status")
@@ -83,6 +85,9 @@ func (c stateCollector) Collect(out chan<- prometheus.Metric) {
 	c.watcher(g)
 	c.keeper(g, state)
 	c.money(g)
+	if age, ok := c.state.StandbyAge(ctx); ok {
+		g.set(standbyAge, age.Seconds())
+	}
 	listed := c.state.Reasons(ctx)
 	for _, reason := range market.HealthReasons {
 		g.flag(health, slices.Contains(listed, reason), string(reason))
@@ -177,6 +182,7 @@ func (c stateCollector) keeper(g gauges, state market.Operations) {
 	status := c.state.Keeper()
 	g.flag(keeperLeading, status.Leading)
 	g.flag(keeperFailing, status.Err != nil)
+	g.flag(keeperSigner, status.SignerFailing)
 	if status.Leading {
 		g.set(leaseAge, time.Since(status.Since).Seconds(), "keeper")
 	}

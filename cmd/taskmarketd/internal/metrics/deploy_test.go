@@ -16,6 +16,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store/storetest"
 )
 
@@ -230,6 +231,8 @@ func exportedNames(t *testing.T) map[string]bool {
 	}
 	m.Served(t.Context(), "getTask", http.StatusOK, time.Millisecond)
 	m.Refused("internal_error")
+	m.Load(gate.PriorityRead, 1, 0)
+	m.Shed(gate.PriorityRead)
 	node := httptest.NewServer(http.NotFoundHandler())
 	defer node.Close()
 	request := httptest.NewRequest(http.MethodGet, node.URL, http.NoBody)

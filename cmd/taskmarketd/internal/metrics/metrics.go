@@ -12,6 +12,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"taskmarket/server/gate"
 )
 
 // namespace is the prefix of the names of all metrics that the service defines.
@@ -24,6 +26,8 @@ type Metrics struct {
 	requests *prometheus.HistogramVec
 	refusals *prometheus.CounterVec
 	streams  prometheus.Gauge
+	load     *prometheus.GaugeVec
+	shed     *prometheus.CounterVec
 	calls    *prometheus.HistogramVec
 	reorgs   prometheus.Histogram
 }
@@ -43,6 +47,13 @@ func New(version string) *Metrics {
 		streams: prometheus.NewGauge(prometheus.GaugeOpts{
 			Namespace: namespace, Name: "event_streams", Help: "Open event streams.",
 		}),
+		load: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Namespace: namespace, Name: "http_requests_limited",
+			Help: "Requests whose number is limited, by priority (read, write) and state (running, waiting).",
+		}, []string{"priority", "state"}),
+		shed: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Namespace: namespace, Name: "http_shed_total", Help: "Requests refused because the server was overloaded, by priority.",
+		}, []string{"priority"}),
 		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Namespace: namespace, Name: "rpc_request_duration_seconds",
 			Help:    "Duration of HTTP requests to chain nodes by provider, method and result. A batch counts once, by its first method.",
@@ -56,7 +67,7 @@ func New(version string) *Metrics {
 	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "build_info", Help: "The running version.", ConstLabels: prometheus.Labels{"version": version},
 	}, func() float64 { return 1 })
-	m.registry.MustRegister(m.requests, m.refusals, m.streams, m.calls, m.reorgs, build,
+	m.registry.MustRegister(m.requests, m.refusals, m.streams, m.load, m.shed, m.calls, m.reorgs, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -95,6 +106,15 @@ func (m *Metrics) Refused(code string) { m.refusals.WithLabelValues(code).Inc() 
 
 // Streams implements gate.Observer.
 func (m *Metrics) Streams(open int) { m.streams.Set(float64(open)) }
+
+// Load implements gate.Observer.
+func (m *Metrics) Load(priority gate.Priority, running, waiting int) {
+	m.load.WithLabelValues(string(priority), "running").Set(float64(running))
+	m.load.WithLabelValues(string(priority), "waiting").Set(float64(waiting))
+}
+
+// Shed implements gate.Observer.
+func (m *Metrics) Shed(priority gate.Priority) { m.shed.WithLabelValues(string(priority)).Inc() }
 
 // Reorged records a reorganisation that dropped depth blocks. It suits chain.WatcherOptions.
 func (m *Metrics) Reorged(depth uint64) { m.reorgs.Observe(float64(depth)) }

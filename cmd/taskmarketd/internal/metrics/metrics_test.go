@@ -19,6 +19,7 @@ import (
 	"taskmarket/chain/audit"
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // scrape returns the exported lines, without comments.
@@ -69,8 +70,9 @@ func exampleState() *State {
 				Watcher:       market.LeaseState{Holder: "host/1", Epoch: 4, Left: 10 * time.Second},
 				KeeperAccount: common.Address{1}, KeeperSpent: big.NewInt(300), Findings: 1,
 				Jobs: []market.Backlog{
-					{Kind: market.OutboxSettle, Sent: true, Count: 2, Oldest: time.Minute, Nonce: 7},
-					{Kind: market.OutboxVerdicts, Sent: true, Count: 1, Oldest: time.Second, Nonce: 8},
+					{Kind: market.OutboxSettle, Sent: true, Count: 2, Oldest: time.Minute, Nonce: new(uint64(7))},
+					{Kind: market.OutboxVerdicts, Sent: true, Count: 1, Oldest: time.Second, Nonce: new(uint64(8))},
+					{Kind: market.OutboxClaim, Sent: true, Count: 1, Oldest: time.Second}, // of another account
 				},
 			}, nil
 		},
@@ -83,6 +85,7 @@ func exampleState() *State {
 		Held: func(context.Context, common.Hash) (escrow, staking *big.Int, err error) {
 			return big.NewInt(27), big.NewInt(0), nil
 		},
+		StandbyAge: func(context.Context) (time.Duration, bool) { return 1500 * time.Millisecond, true },
 		Reasons: func(context.Context) []market.HealthReason {
 			return []market.HealthReason{market.ReasonAuditMismatch}
 		},
@@ -124,6 +127,7 @@ func TestStateIsExported(t *testing.T) {
 		`taskmarket_database_connections{state="in_use"}`:                    "3",
 		`taskmarket_database_connection_waits_total`:                         "4",
 		`taskmarket_state_readable`:                                          "1",
+		`taskmarket_database_standby_age_seconds`:                            "1.5",
 		`taskmarket_build_info{version="v1"}`:                                "1",
 	})
 }
@@ -171,15 +175,20 @@ func TestRequestsAreMeasured(t *testing.T) {
 	}
 	m.Refused("not_found")
 	m.Streams(3)
+	m.Load(gate.PriorityRead, 15, 40)
+	m.Shed(gate.PriorityRead)
 	m.Reorged(5)
 	wantLines(t, scrape(t, m), map[string]string{
 		`taskmarket_http_request_duration_seconds_count{operation="getTask",status="2xx"}`:   "1",
 		`taskmarket_http_request_duration_seconds_count{operation="getTask",status="4xx"}`:   "1",
 		`taskmarket_http_request_duration_seconds_count{operation="getTask",status="other"}`: "1",
 		`taskmarket_http_refusals_total{code="not_found"}`:                                   "1",
-		`taskmarket_event_streams`:                           "3",
-		`taskmarket_chain_reorg_depth_blocks_bucket{le="8"}`: "1",
-		`taskmarket_chain_reorg_depth_blocks_bucket{le="4"}`: "0",
+		`taskmarket_event_streams`: "3",
+		`taskmarket_http_requests_limited{priority="read",state="running"}`: "15",
+		`taskmarket_http_requests_limited{priority="read",state="waiting"}`: "40",
+		`taskmarket_http_shed_total{priority="read"}`:                       "1",
+		`taskmarket_chain_reorg_depth_blocks_bucket{le="8"}`:                "1",
+		`taskmarket_chain_reorg_depth_blocks_bucket{le="4"}`:                "0",
 	})
 }
 

@@ -33,6 +33,7 @@ type State struct {
 	Operations func(context.Context) (market.Operations, error)
 	Holdings   func(context.Context) (market.Holdings, error)
 	Held       func(ctx context.Context, block common.Hash) (escrow, staking *big.Int, err error)
+	StandbyAge func(context.Context) (age time.Duration, ok bool)
 	Reasons    func(context.Context) []market.HealthReason
 
 	mu    sync.Mutex
@@ -108,8 +109,8 @@ func NonceGap(jobs []market.Backlog, used uint64) uint64 {
 	gap := uint64(0)
 	lowest, found := uint64(0), false
 	for _, b := range jobs {
-		if b.Sent && (!found || b.Nonce < lowest) {
-			lowest, found = b.Nonce, true
+		if b.Nonce != nil && (!found || *b.Nonce < lowest) {
+			lowest, found = *b.Nonce, true
 		}
 	}
 	if found && lowest > used {

@@ -1,0 +1,164 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/sync/semaphore"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+)
+
+// A Priority is the order in which operations are refused when the server is overloaded.
+type Priority string
+
+// Reads are refused first, then writes. Exits, confirmations and what they need (x-shed: last in
+// openapi.yaml) are never refused for the load, and are not counted.
+const (
+	PriorityRead  Priority = "read"
+	PriorityWrite Priority = "write"
+	priorityExit  Priority = "exit"
+)
+
+// Reads get at most three quarters of the connection pool, so that writes and exits find a free
+// connection while all reads wait for the database. Writes can also wait for a node or a social
+// network, without a connection, so more of them run.
+const (
+	readShareNumerator, readShareDenominator = 3, 4
+
+	writesPerConnection = 4
+	waitingPerSlot      = 32
+	// maxShedWait is how long a request waits for a slot.
+	maxShedWait = 2 * time.Second
+	// shedRetry is the Retry-After of a request that is refused for the load.
+	shedRetry = 2 * time.Second
+)
+
+// priority returns the operation's priority. Streams and uploads last long and have limits of their
+// own, so they are not counted either.
+func (o *Operation) priority() Priority {
+	switch {
+	case o.last || o.id == healthID || o.follows() || o.multipart:
+		return priorityExit
+	case o.unsafe():
+		return PriorityWrite
+	}
+	return PriorityRead
+}
+
+// lane limits how many requests of a priority run at the same time. A few more wait, in order.
+type lane struct {
+	priority         Priority
+	slots            *semaphore.Weighted
+	most             int64 // most requests that wait
+	running, waiting atomic.Int64
+	observer         Observer
+}
+
+// newLanes returns the lanes of a server with a pool of so many connections.
+func newLanes(connections int, observer Observer) map[Priority]*lane {
+	lanes := make(map[Priority]*lane)
+	for priority, slots := range map[Priority]int{
+		PriorityRead:  max(1, connections*readShareNumerator/readShareDenominator),
+		PriorityWrite: connections * writesPerConnection,
+	} {
+		lanes[priority] = &lane{
+			priority: priority, slots: semaphore.NewWeighted(int64(slots)), most: int64(slots) * waitingPerSlot, observer: observer,
+		}
+	}
+	return lanes
+}
+
+// enter waits for a slot. The caller must call leave after an enter that returns nil.
+func (l *lane) enter(ctx context.Context) error {
+	if !l.slots.TryAcquire(1) {
+		if err := l.wait(ctx); err != nil {
+			return err
+		}
+	}
+	l.running.Add(1)
+	l.report()
+	return nil
+}
+
+// wait waits until a slot is free. It returns KindUnavailable when too many requests wait, or after
+// maxShedWait.
+func (l *lane) wait(ctx context.Context) error {
+	defer func() {
+		l.waiting.Add(-1)
+		l.report()
+	}()
+	if l.waiting.Add(1) > l.most {
+		return l.refuse()
+	}
+	l.report()
+	waiting, cancel := context.WithTimeout(ctx, maxShedWait)
+	defer cancel()
+	err := l.slots.Acquire(waiting, 1)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+		return l.refuse()
+	}
+	return fmt.Errorf("wait for a slot: %w", err)
+}
+
+func (l *lane) leave() {
+	l.slots.Release(1)
+	l.running.Add(-1)
+	l.report()
+}
+
+func (l *lane) refuse() error {
+	l.observer.Shed(l.priority)
+	return &market.Error{
+		Kind: market.KindUnavailable, Message: "this server is overloaded",
+		Hint: "try again in a few seconds; confirmations and exits are still served", RetryAfter: shedRetry,
+	}
+}
+
+func (l *lane) report() {
+	l.observer.Load(l.priority, int(l.running.Load()), int(l.waiting.Load()))
+}
+
+// laneKey is the key of a request's lane in its echo.Context.
+const laneKey = "lane"
+
+// shed refuses requests while so many of their priority wait that another would only add load.
+func (g *Gate) shed(op *Operation) echo.MiddlewareFunc {
+	lane := g.lanes[op.priority()]
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		if lane == nil {
+			return next
+		}
+		return func(c echo.Context) error {
+			if lane.waiting.Load() >= lane.most {
+				return lane.refuse()
+			}
+			c.Set(laneKey, lane)
+			return next(c)
+		}
+	}
+}
+
+// inLane runs a handler in a slot of its lane. The slot is held only while the handler computes its
+// response: clients that send or receive slowly hold none.
+func inLane(handle api.StrictHandlerFunc, _ string) api.StrictHandlerFunc {
+	return func(c echo.Context, request any) (any, error) {
+		lane, limited := c.Get(laneKey).(*lane)
+		if !limited {
+			return handle(c, request)
+		}
+		if err := lane.enter(c.Request().Context()); err != nil {
+			return nil, err
+		}
+		defer lane.leave()
+		return handle(c, request)
+	}
+}

@@ -1,0 +1,134 @@
+package server_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"taskmarket/server"
+	"taskmarket/server/gate"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// load is an Observer that records the load.
+type load struct {
+	gate.NoObserver
+	mu     sync.Mutex
+	shed   map[gate.Priority]int
+	states map[gate.Priority][2]int // the last numbers of running and waiting requests
+}
+
+func (l *load) Shed(p gate.Priority) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.shed[p]++
+}
+
+func (l *load) Load(p gate.Priority, running, waiting int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.states[p] = [2]int{running, waiting}
+}
+
+// More clients read than the server can serve, because the database does not answer their query. Most
+// are refused, while writes and exits are served quickly. Then the server recovers by itself.
+func TestOverloadRefusesReadsFirst(t *testing.T) {
+	t.Parallel()
+	const connections, clients = 8, 300
+	observed := &load{shed: map[gate.Priority]int{}, states: map[gate.Priority][2]int{}}
+	r := newRig(t)
+	owner, worker := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	agent, task := r.credentials(owner), r.submitted(owner, worker)
+	r = r.replica(func(o *server.Options) {
+		o.Store = openStore(t, storetest.URL(t, r.records), r.net.Deployment, store.WithConnections(connections))
+		o.Observer = observed
+	})
+	read := func() reply {
+		return r.do(http.MethodGet, "/api/v1/humans/"+worker.id.String()+"/reviews", "", agent...)
+	}
+	at := "/api/v1/tasks/" + task.ID.String()
+	kept := map[string]func() reply{
+		"a decision":  func() reply { return r.do(http.MethodGet, at+"/next", "", agent...) },
+		"an approval": func() reply { return r.do(http.MethodPost, at+"/approve", "{}", agent...) },
+		"a message":   func() reply { return r.do(http.MethodPost, at+"/messages/", `{"content":"Hello."}`, agent...) },
+	}
+	for name, ask := range kept {
+		if got := ask(); got.status >= http.StatusMultipleChoices {
+			t.Fatalf("%s = %d %s", name, got.status, got.body)
+		}
+	}
+
+	lock := storetest.DB(t, r.records).MustBegin()
+	lock.MustExec(`LOCK TABLE reviews IN ACCESS EXCLUSIVE MODE`)
+	var group sync.WaitGroup
+	var refused atomic.Int64
+	for range clients {
+		group.Go(func() {
+			got := read()
+			switch {
+			case got.status != http.StatusServiceUnavailable && got.status != http.StatusOK:
+				t.Errorf("a read = %d %s", got.status, got.body)
+			case strings.Contains(got.body, "This server is overloaded."):
+				if got.header.Get("Retry-After") == "" || errorOf(t, got.body) != "unavailable" {
+					t.Errorf("a refused read: Retry-After %q, %s", got.header.Get("Retry-After"), got.body)
+				}
+				refused.Add(1)
+			}
+		})
+	}
+	// The requests themselves use the processor until the queue is full and the others are refused.
+	for deadline := time.Now().Add(5 * time.Second); refused.Load() == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("no read was refused")
+		}
+	}
+	wantQuick(t, kept["a decision"])
+	for name, ask := range kept {
+		if got := ask(); got.status >= http.StatusMultipleChoices {
+			t.Errorf("%s during the overload = %d %s", name, got.status, got.body)
+		}
+	}
+	for deadline := time.Now().Add(5 * time.Second); int(refused.Load()) < clients*3/4; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Errorf("%d of %d reads were refused for the load", refused.Load(), clients)
+			break
+		}
+	}
+	if err := lock.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	group.Wait()
+	if observed.shed[gate.PriorityRead] != int(refused.Load()) || observed.shed[gate.PriorityWrite] != 0 {
+		t.Errorf("reported as refused: %v, want %d reads", observed.shed, refused.Load())
+	}
+	if got := read(); got.status != http.StatusOK {
+		t.Errorf("a read after the overload = %d %s", got.status, got.body)
+	}
+	if state := observed.states[gate.PriorityRead]; state != [2]int{0, 0} {
+		t.Errorf("%v reads run and wait after the overload", state)
+	}
+}
+
+// Every operation with which money is confirmed or withdrawn is served however loaded the server is.
+func TestExitsAreShedLast(t *testing.T) {
+	t.Parallel()
+	var last []string
+	for _, d := range operations(t) {
+		if d.op.Extensions["x-shed"] == "last" {
+			last = append(last, d.id)
+		}
+	}
+	for _, id := range []string{
+		"confirmTaskFunding", "confirmApplication", "approveTask", "cancelTask", "withdrawApplication", "submitWork", "disputeTask",
+		"answerDispute", "postVerdict", "claimRewards", "getTaskNext",
+	} {
+		if !slices.Contains(last, id) {
+			t.Errorf("%s is not marked x-shed: last", id)
+		}
+	}
+}

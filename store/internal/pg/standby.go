@@ -1,0 +1,140 @@
+package pg
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"taskmarket/market"
+)
+
+const (
+	// MaxStandbyAge bounds the age of what a standby returns: it has all transactions that were
+	// committed before.
+	MaxStandbyAge = 5 * time.Second
+
+	standbyInterval = time.Second           // between checks, while there are reads
+	standbyPause    = 20 * time.Millisecond // between questions for the standby's position
+	standbyTimeout  = 2 * time.Second       // for a read, which the primary serves afterwards
+)
+
+// Standby is a streaming replica of the database for reads that may miss the last transactions. It is
+// used only while it follows the primary; otherwise, the primary serves them. It must never serve
+// authorisation or decisions. A nil Standby is never used. It is safe for concurrent use.
+type Standby struct {
+	primary, db *DB
+	checking    sync.Mutex
+	checkedAt   atomic.Int64 // when the last check began, in Unix nanoseconds
+	completeAt  atomic.Int64 // the standby has what was committed before this time, in Unix nanoseconds
+	failed      atomic.Bool  // whether a read has failed since the last check
+}
+
+// NewStandby returns a standby of the primary. It does not connect.
+func NewStandby(primary, db *DB) *Standby {
+	s := &Standby{primary: primary, db: db}
+	s.failed.Store(true) // until the first check
+	s.completeAt.Store(time.Now().UnixNano())
+	return s
+}
+
+// Close closes the connections to the standby.
+func (s *Standby) Close() error {
+	if s == nil {
+		return nil
+	}
+	return s.db.Pool.Close()
+}
+
+// Age compares the standby with the primary and returns how old the standby's records can be at most:
+// the time since a check succeeded, or since the start. It takes at most MaxStandbyAge.
+func (s *Standby) Age(ctx context.Context) time.Duration {
+	ctx, cancel := context.WithTimeout(ctx, MaxStandbyAge)
+	defer cancel()
+	_ = s.check(ctx) // the age grows until a check succeeds
+	return s.age()
+}
+
+func (s *Standby) age() time.Duration { return time.Since(time.Unix(0, s.completeAt.Load())) }
+
+// usable reports whether the standby is recent enough, and starts a check if the last one is old.
+func (s *Standby) usable(ctx context.Context) bool {
+	if s == nil {
+		return false
+	}
+	if last := s.checkedAt.Load(); time.Since(time.Unix(0, last)) >= standbyInterval && s.checkedAt.CompareAndSwap(last, time.Now().UnixNano()) {
+		go func() {
+			_ = s.Age(context.WithoutCancel(ctx)) // reads use the primary until a check succeeds
+		}()
+	}
+	return !s.failed.Load() && s.age() < MaxStandbyAge
+}
+
+// position is a position in the write-ahead log of a cluster.
+type position struct {
+	System int64 `db:"system"`
+	Byte   int64 `db:"byte"` // -1 if the server is no standby
+}
+
+// check waits until the standby has what the primary has now. It does nothing during another check.
+func (s *Standby) check(ctx context.Context) error {
+	if !s.checking.TryLock() {
+		return nil
+	}
+	defer s.checking.Unlock()
+	began := time.Now()
+	s.checkedAt.Store(began.UnixNano())
+	var want, got position
+	err := s.primary.Pool.GetContext(ctx, &want, `
+		SELECT system_identifier AS system, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint AS byte FROM pg_control_system()`)
+	for err == nil {
+		err = s.db.Pool.GetContext(ctx, &got, `
+			SELECT system_identifier AS system, coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint, -1) AS byte
+			FROM pg_control_system()`)
+		switch {
+		case err != nil:
+		case got.System != want.System:
+			err = fmt.Errorf("the standby belongs to the cluster %d, the primary to %d", got.System, want.System)
+		case got.Byte < 0:
+			err = fmt.Errorf("the server is not a standby")
+		case got.Byte >= want.Byte:
+			s.completeAt.Store(began.UnixNano())
+			s.failed.Store(false)
+			return nil
+		default:
+			err = pause(ctx, standbyPause)
+		}
+	}
+	s.failed.Store(true)
+	return fmt.Errorf("compare the standby with the primary: %w", err)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// SelectRecentPage is SelectPage on the standby if it can be used, otherwise on the primary.
+func SelectRecentPage[R ListedRow, T any](
+	ctx context.Context, primary *DB, standby *Standby, l List[R], query PageQuery, convert func(R) T,
+) (Page[T], error) {
+	if standby.usable(ctx) {
+		page, err := selectInTime(ctx, standby, l, query, convert)
+		if err == nil || market.KindOf(err) == market.KindInvalid || ctx.Err() != nil {
+			return page, err
+		}
+		standby.failed.Store(true) // it is down, slow, or cancelled the query to follow the primary
+	}
+	return SelectPage(ctx, primary, l, query, convert)
+}
+
+func selectInTime[R ListedRow, T any](ctx context.Context, standby *Standby, l List[R], query PageQuery, convert func(R) T) (Page[T], error) {
+	ctx, cancel := context.WithTimeout(ctx, standbyTimeout)
+	defer cancel()
+	return SelectPage(ctx, standby.db, l, query, convert)
+}

@@ -1,0 +1,72 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/lib/pq"
+
+	"taskmarket/store/internal/pg"
+)
+
+// Roles are existing PostgreSQL roles that Grant gives access to the tables. "" means none.
+type Roles struct {
+	Service string // reads and writes rows, for `serve`; it cannot change the schema
+	Reader  string // reads what is not in withheld, for reports
+}
+
+// withheld are the tables that the role Reader cannot read: credentials, saved responses and private
+// messages. A test compares them with the schema.
+var withheld = []string{"agents", "sessions", "challenges", "idempotency_keys", "rate_limits", "task_messages", "direct_messages"}
+
+// readableAgentColumns are the columns of agents without those of the API keys.
+var readableAgentColumns = []string{"id", "kind", "key_rotated_at", "key_recovered_at"}
+
+// Grant gives the roles access to all tables, after the migrations. The database's URL must be that of
+// the role that owns the tables. Privileges that the roles had before are replaced.
+func Grant(ctx context.Context, databaseURL string, roles Roles) error {
+	db, err := pg.Open(databaseURL, pg.Timeouts{Lock: migrationLock}, sql.OpenDB)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	tx, err := db.BeginTxx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("grant privileges: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }()
+	for _, grant := range []struct{ role, statements string }{{roles.Service, serviceGrants}, {roles.Reader, readerGrants()}} {
+		if grant.role == "" {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, strings.ReplaceAll(commonGrants+grant.statements, "$role", pq.QuoteIdentifier(grant.role))); err != nil {
+			return fmt.Errorf("grant privileges to %s: %w", grant.role, err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("grant privileges: %w", err)
+	}
+	return nil
+}
+
+const (
+	// commonGrants also revoke columns, because a role loses them with the table's privilege.
+	commonGrants = `
+		REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+		REVOKE ALL ON ALL TABLES IN SCHEMA public FROM $role;
+		GRANT USAGE ON SCHEMA public TO $role;`
+	serviceGrants = `
+		GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO $role;
+		GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA public TO $role;
+		GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO $role;
+		REVOKE INSERT, UPDATE, DELETE ON goose_db_version FROM $role;`
+)
+
+func readerGrants() string {
+	return `
+		GRANT SELECT ON ALL TABLES IN SCHEMA public TO $role;
+		REVOKE SELECT ON ` + strings.Join(withheld, ", ") + ` FROM $role;
+		GRANT SELECT (` + strings.Join(readableAgentColumns, ", ") + `) ON agents TO $role;`
+}
