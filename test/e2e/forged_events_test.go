@@ -19,8 +19,8 @@ const (
 	opLog0   byte = 0xa0
 )
 
-// forge deploys a contract that emits exactly these events in its constructor, and returns the
-// transaction. Only their address differs from real events.
+// forge deploys a contract whose constructor emits exactly these events, and returns the
+// transaction's hash. They differ from real events only in the address of the contract.
 func (w *world) forge(from *chain.KeySigner, events []*types.Log) common.Hash {
 	w.t.Helper()
 	var code []byte

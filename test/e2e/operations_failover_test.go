@@ -54,7 +54,7 @@ func newPair(tb testing.TB, synchronous bool) pair {
 	return p
 }
 
-// openDir returns a new directory that the account of PostgreSQL can enter.
+// openDir returns a new directory that PostgreSQL's system user can enter.
 func openDir(tb testing.TB) string {
 	tb.Helper()
 	dir, err := os.MkdirTemp("", "taskmarket-operations-")

@@ -48,6 +48,7 @@ func TestOperationsRestore(t *testing.T) {
 	w.records = storetest.Open(t, restored.URL(databaseName))
 	w.database = restored.URL(databaseName)
 	w.operate(w.database, "after-restore")
+	w.operate(w.database, "adopt-files")
 	w.must(w.server.start(w.ctx))
 
 	if lost := w.missing(w.records, kept); len(lost) > 0 {

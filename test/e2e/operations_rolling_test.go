@@ -36,8 +36,8 @@ func TestOperationsRollingRestart(t *testing.T) {
 	w.must(w.server.start(w.ctx))
 	root, err := process.ModuleRoot()
 	w.must(err)
-	proxy := &debian{
-		program: "haproxy", args: []string{"-db", "-f", filepath.Join(root, "deploy", "haproxy", "haproxy.cfg")}, port: port,
+	proxy := &engine{
+		path: "debian/usr/sbin/haproxy", args: []string{"-db", "-f", filepath.Join(root, "deploy", "haproxy", "haproxy.cfg")}, port: port,
 		env: []string{"TASKMARKET_BIND=" + address(port)}, log: filepath.Join(w.dir, "haproxy.log"),
 	}
 	for i, r := range w.replicas {

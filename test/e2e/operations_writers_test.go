@@ -5,6 +5,7 @@ package e2e_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -118,6 +119,13 @@ func (l *writers) acknowledged() []write {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.written)
+}
+
+// failures returns the number of requests that were not acknowledged so far, by status.
+func (l *writers) failures() map[string]int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.failed)
 }
 
 // awaitWrite waits until a write that began after the given time is acknowledged.

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -158,7 +159,7 @@ func (w *world) environment(r *replica) []string {
 	d := w.net.Deployment
 	return append(w.variables(map[string]string{
 		"DATABASE_URL": w.database, "LISTEN": "127.0.0.1:" + strconv.Itoa(r.port), "BASE_URL": r.origin(),
-		"BLOB_URL": "file://" + w.dir + "/files?create_dir=true", "RPC_URLS": w.net.Dev.URL(),
+		"BLOB_URL": "file://" + w.dir + "/files?create_dir=true", "RPC_URLS": cmp.Or(w.rpcURL, w.net.Dev.URL()),
 		"CHAIN_ID": strconv.FormatUint(d.ChainID, 10), "START_BLOCK": strconv.FormatUint(d.StartBlock, 10),
 		"TOKEN_ADDRESS": d.Token.Hex(), "ESCROW_ADDRESS": d.Escrow.Hex(), "APPLICATION_STAKING_ADDRESS": d.Staking.Hex(),
 		"TREASURY_ADDRESS": d.Treasury.Hex(), "REWARD_DISTRIBUTOR_ADDRESS": d.Distributor.Hex(),

@@ -86,7 +86,7 @@ func (w *world) announced() <-chan announcement {
 }
 
 // watchLive starts a watch of all events and returns a channel with the arrival time of each line.
-// end stops the watch while the test's context is still valid.
+// end stops the watch; call it before w.ctx is cancelled, which would kill the process.
 func (w *world) watchLive() (came <-chan time.Time, end func()) {
 	w.t.Helper()
 	read, write, err := os.Pipe()

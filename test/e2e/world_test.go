@@ -29,6 +29,7 @@ type world struct {
 	records    *store.Store // direct access to the servers' database
 	database   string       // URL of the database
 	extra      []string     // further variables of the servers, as NAME=value
+	rpcURL     string       // of the servers' node; the chain's if empty
 	social     *socialdev.Network
 	socialHost string
 	replicas   []*replica

@@ -1,0 +1,93 @@
+//go:build operations
+
+package e2e_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	gen "taskmarket/gen/client"
+)
+
+const (
+	// standbyAge is the limit that docs/operations.md states for the age of lists.
+	standbyAge = 5 * time.Second
+	// standbyWarmUp is longer than the interval between two checks of the standby.
+	standbyWarmUp = 3 * time.Second
+)
+
+// TestOperationsStandby: the standby serves public lists while it follows the primary. A change is in
+// the lists in time even if the standby does not replay it, and no request fails after its end.
+func TestOperationsStandby(t *testing.T) {
+	p := newPair(t, false)
+	on := p.site()
+	on.extra = append(on.extra, "TASKMARKET_DATABASE_STANDBY_URL="+p.standby.URL(databaseName))
+	w := newWorldOn(t, failoverTimeout, on)
+	defer w.end()
+	w.setAvailable(true)
+	for range 2 {
+		w.readsLists(true, standbyWarmUp)
+		w.must(execute(p.standby, `SELECT pg_wal_replay_pause()`))
+		w.must(awaitTrue(w.ctx, p.standby, `SELECT pg_get_wal_replay_pause_state() = 'paused'`))
+		w.setAvailable(false)
+		changed := time.Now()
+		if !w.isListed() {
+			t.Error("the primary served the list while the standby was recent")
+		}
+		w.awaitUnlisted(changed)
+		w.must(execute(p.standby, `SELECT pg_wal_replay_resume()`))
+		w.setAvailable(true)
+		time.Sleep(standbyAge)
+	}
+	w.readsLists(true, standbyWarmUp)
+	w.must(p.standby.Kill())
+	w.readsLists(true, standbyWarmUp)
+	w.setAvailable(false)
+	w.awaitUnlisted(time.Now())
+}
+
+// setAvailable changes whether the human is in the list of available humans.
+func (w *world) setAvailable(available bool) {
+	w.t.Helper()
+	changed, err := w.human().API.ChangeHumanMeWithResponse(w.ctx, gen.ChangeHumanRequest{IsAvailable: &available})
+	w.must(err)
+	if changed.JSON200 == nil {
+		w.t.Fatalf("change the human: %s %s", changed.Status(), changed.Body)
+	}
+}
+
+func (w *world) isListed() bool {
+	w.t.Helper()
+	listed, err := w.human().API.ListAvailableHumansWithResponse(w.ctx, nil)
+	w.must(err)
+	if listed.StatusCode() != http.StatusOK {
+		w.t.Fatalf("list the available humans: %s %s", listed.Status(), listed.Body)
+	}
+	return slices.ContainsFunc(listed.JSON200.Humans, func(h gen.AvailableHuman) bool { return h.ID == w.human().Human.ID })
+}
+
+// readsLists requests the list for some time, and fails the test if it is not as wanted.
+func (w *world) readsLists(want bool, d time.Duration) {
+	w.t.Helper()
+	for began := time.Now(); time.Since(began) < d; w.pause("read lists") {
+		if got := w.isListed(); got != want {
+			w.t.Fatalf("the human is listed: %t, want %t", got, want)
+		}
+	}
+}
+
+// awaitUnlisted waits until the list does not contain the human, and fails the test if this takes too
+// long.
+func (w *world) awaitUnlisted(changed time.Time) {
+	w.t.Helper()
+	for w.isListed() {
+		w.pause("wait for a recent list")
+	}
+	took := time.Since(changed)
+	w.t.Logf("the change was in the list after %s", took)
+	if took > standbyAge+time.Second {
+		w.t.Errorf("the change was in the list after %s, want at most %s", took, standbyAge)
+	}
+}
