@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"taskmarket/test/process"
+)
+
+// controlPause is the pause between two checks for commands of the operator.
+const controlPause = 200 * time.Millisecond
+
+// server is a `taskmarketd serve` that the operator controls.
+type server struct {
+	dir             string
+	listen, metrics string // addresses
+	proc            *process.Process
+}
+
+func (s *server) program() string { return s.path("taskmarketd") }
+func (s *server) env() string     { return s.path("server.env") }
+func (s *server) log() string     { return s.path("server.log") }
+
+func (s *server) metricsURL() string { return "http://" + s.metrics + "/metrics" }
+
+func (s *server) path(name string) string { return filepath.Join(s.dir, name) }
+
+// newServer builds the program and chooses the addresses.
+func newServer(ctx context.Context, dir string) (*server, error) {
+	s := &server{dir: dir}
+	for _, address := range []*string{&s.listen, &s.metrics} {
+		port, err := process.FreePort()
+		if err != nil {
+			return nil, err
+		}
+		*address = fmt.Sprintf("127.0.0.1:%d", port)
+	}
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", s.program(), "taskmarket/cmd/taskmarketd").CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("build the program: %w: %s", err, out)
+	}
+	return s, nil
+}
+
+// write writes the file with the variables, which a shell can read. It also finds the programs of
+// the runbook.
+func (s *server) write(variables map[string]string) error {
+	tools, err := process.ToolsDir()
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("export PATH='%s:%s':\"$PATH\"\n", s.dir, filepath.Join(tools, "node_modules", ".bin"))
+	for _, name := range slices.Sorted(maps.Keys(variables)) {
+		text += fmt.Sprintf("export TASKMARKET_%s='%s'\n", name, variables[name])
+	}
+	return os.WriteFile(s.env(), []byte(text), 0o600)
+}
+
+// start starts the server with the variables in the file. The log of former processes remains.
+func (s *server) start() error {
+	var err error
+	s.proc, err = process.Start(process.Spec{
+		Name: "taskmarketd", Path: "/bin/sh", Dir: s.dir,
+		Args: []string{"-c", `. "$1" && exec taskmarketd serve >>"$2" 2>&1`, "sh", s.env(), s.log()},
+	})
+	return err
+}
+
+// obey performs the operator's commands, which are the names of files, until ctx ends, and then
+// stops the server.
+func (s *server) obey(ctx context.Context) error {
+	for ctx.Err() == nil {
+		for _, command := range []string{"STOP", "RESTART", "START"} {
+			if os.Remove(s.path(command)) != nil {
+				continue
+			}
+			if err := s.perform(command); err != nil {
+				fmt.Fprintln(os.Stderr, "faults:", err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(controlPause):
+		}
+	}
+	return s.proc.Stop()
+}
+
+func (s *server) perform(command string) error {
+	if err := s.proc.Stop(); err != nil || command == "STOP" {
+		return err
+	}
+	return s.start()
+}
+
+// ready reports whether the server can serve.
+func (s *server) ready(ctx context.Context) bool {
+	response, err := get(ctx, "http://"+s.listen+"/readyz")
+	if err != nil {
+		return false
+	}
+	response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
+
+// awaitReady returns when the server can serve.
+func (s *server) awaitReady(ctx context.Context) error {
+	for {
+		if s.ready(ctx) {
+			return nil
+		}
+		select {
+		case <-s.proc.Done():
+			return fmt.Errorf("the server ended while starting: %w: %s", s.proc.Err(), s.tail())
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the server: %w: %s", ctx.Err(), s.tail())
+		case <-time.After(controlPause):
+		}
+	}
+}
+
+func (s *server) tail() string {
+	raw, _ := os.ReadFile(s.log())
+	lines := strings.Split(strings.TrimSpace(string(raw)), "\n")
+	return strings.Join(lines[max(0, len(lines)-5):], "\n")
+}

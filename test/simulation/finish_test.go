@@ -1,0 +1,142 @@
+package simulation_test
+
+import (
+	"errors"
+	"maps"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/params"
+
+	"taskmarket/gen/client"
+	"taskmarket/market"
+)
+
+// heal ends all faults and resumes what is paused.
+func (w *world) heal() {
+	for _, p := range w.providers {
+		p.fault, p.calls = healthy, 0
+	}
+	for i, s := range w.servers {
+		w.cuts[i] = uncut
+		s.resume()
+	}
+	w.chainSkew, w.databaseSkew = 0, 0
+	w.chain.SetBaseFee(big.NewInt(params.GWei))
+}
+
+// patience is how many rounds of five seconds the services need to recover from everything.
+const patience = 120
+
+// settle mines what can be mined and lets the services work until they have nothing to do.
+func (w *world) settle() error {
+	idle := 0
+	var failed error
+	for range patience {
+		if err := w.pass(5 * time.Second); err != nil {
+			return err
+		}
+		before := w.chain.Head()
+		if len(w.chain.Pool()) > 0 || idle == 1 {
+			if err := w.mine(nil); err != nil {
+				return err
+			}
+		}
+		busy := w.chain.Head() != before && len(w.chain.Head().Transactions()) > 0
+		failed = nil
+		for _, s := range w.servers {
+			failed = errors.Join(failed, s.watch(1_000), s.keep())
+		}
+		if failed != nil || busy || !w.followed() {
+			idle = 0
+			continue
+		}
+		if idle++; idle > 2 {
+			return nil
+		}
+	}
+	return violation(invariantHead, "the services are not idle after %d rounds: followed: %t, pending transactions: %d, errors: %v",
+		patience, w.followed(), len(w.chain.Pool()), failed)
+}
+
+// followed reports whether the rows are those of the chain's head.
+func (w *world) followed() bool {
+	var same bool
+	err := w.db.GetContext(w.ctx, &same, `SELECT coalesce(bool_and(hash = $1), false) FROM chain_head`, w.chain.Head().Hash())
+	return err == nil && same
+}
+
+// finish ends all tasks as the parties and the keeper can, and checks that the contracts are empty.
+func (w *world) finish() error {
+	for range 3 {
+		t, err := w.read()
+		if err != nil {
+			return err
+		}
+		for _, id := range slices.Sorted(maps.Keys(t.tasks)) {
+			e := t.tasks[id]
+			if e.Status != market.ChainPosted && e.Status != market.ChainActive {
+				continue
+			}
+			for _, agent := range w.agents { // also of a second posting for the same task
+				if agent.wallet.Address() != e.Agent {
+					continue
+				}
+				if _, err := w.send(agent, w.contracts.CancelTask(w.deployment.Escrow, id)); err != nil {
+					return err
+				}
+			}
+		}
+		for _, id := range slices.Sorted(maps.Keys(t.stakes)) {
+			if s := t.stakes[id]; s.Status == market.StakeLive && t.tasks[s.TaskID].Status != market.ChainPosted {
+				if _, err := w.send(w.humans[0], w.contracts.WithdrawStake(id)); err != nil {
+					return err
+				}
+			}
+		}
+		if err := w.pass(40 * 24 * time.Hour); err != nil {
+			return err
+		}
+		if err := w.mine(nil); err != nil { // chain time is that of the last block
+			return err
+		}
+		if err := w.settle(); err != nil {
+			return err
+		}
+	}
+	t, err := w.read()
+	if err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(t.tasks)) {
+		if e := t.tasks[id]; !e.Status.Ended() {
+			return violation(invariantEnd, "task %d is still %s", id, e.Status)
+		} else {
+			w.seen["task "+string(market.StatusAt(e, nil, blockOf(t.head).Time))]++
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(t.stakes)) {
+		if s := t.stakes[id]; s.Status == market.StakeLive || s.Status == market.StakeActivated {
+			return violation(invariantEnd, "the stake of application %d is still %s", id, s.Status)
+		}
+	}
+	return nil
+}
+
+// confirm names the transaction that funded a task to the API.
+func (w *world) confirm(pick uint32) error {
+	t, err := w.read()
+	if err != nil || len(w.tasks) == 0 {
+		return err
+	}
+	made := w.tasks[pick%uint32(len(w.tasks))]
+	e := t.escrowOf(made)
+	api, err := w.client(made.agent)
+	if e == nil || err != nil {
+		return nil //nolint:nilerr // the API does not answer
+	}
+	// The response depends on what the server has followed.
+	_, _ = api.ConfirmTaskFundingWithResponse(w.ctx, made.id, client.ConfirmRequest{TxHash: e.Posted.TxHash.Hex()})
+	return nil
+}

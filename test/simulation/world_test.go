@@ -1,0 +1,222 @@
+package simulation_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"math/big"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/params"
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+	"taskmarket/test/simulation/evm"
+)
+
+// world is the state of one history. Everything runs in turn on one goroutine, except for a step
+// that is paused.
+type world struct {
+	*base
+	ctx       context.Context
+	chain     *evm.Chain
+	db        *sqlx.DB
+	providers []*provider
+	servers   [instances]*instance
+	cuts      [instances]cutting // of the next COMMIT
+	bug       bug
+
+	chainSkew, databaseSkew time.Duration // offsets from the servers' clocks
+
+	clients      map[*person]*account
+	tasks        []*task
+	acknowledged []written
+	truth        *truth
+}
+
+// written is a record whose creation the API acknowledged.
+type written struct {
+	table string
+	id    uuid.UUID
+}
+
+// task is a task that the API has acknowledged.
+type task struct {
+	id     uuid.UUID
+	agent  *person
+	amount *big.Int
+	terms  common.Hash
+}
+
+// newWorld returns a world on its own fork of the chain, and restores the database. It must be
+// closed.
+func newWorld(ctx context.Context, b *base, seeded bug) (*world, error) {
+	fork, err := b.chain.Fork()
+	if err != nil {
+		return nil, err
+	}
+	w := &world{base: b, ctx: ctx, chain: fork, bug: seeded, clients: make(map[*person]*account)}
+	c, err := pq.NewConnector(b.database + "&binary_parameters=yes")
+	if err != nil {
+		return nil, err
+	}
+	w.db = sqlx.NewDb(b.observing.open(func() cutting { return uncut })(c), "postgres")
+	if _, err := w.db.ExecContext(ctx, `SELECT simulation.restore()`); err != nil {
+		return w, fmt.Errorf("restore the database: %w", err)
+	}
+	if _, err := w.db.ExecContext(ctx, removeBug+";"+seeded.sql); err != nil {
+		return w, fmt.Errorf("seed the bug: %w", err)
+	}
+	if seeded.change != nil {
+		fork.Change = seeded.change(b)
+	}
+	for range 2 {
+		w.providers = append(w.providers, &provider{chain: fork})
+	}
+	for i := range w.servers {
+		if err := w.startServer(i); err != nil {
+			return w, err
+		}
+	}
+	return w, w.pass(time.Second)
+}
+
+func (w *world) close() {
+	for _, s := range w.servers {
+		if s != nil { // nil if newWorld failed
+			s.kill()
+		}
+	}
+	_ = w.db.Close()
+	time.Sleep(time.Minute) // the goroutines of the stores end
+}
+
+// pass lets virtual time pass.
+func (w *world) pass(d time.Duration) error {
+	time.Sleep(d)
+	_, err := w.db.ExecContext(w.ctx, `UPDATE simulation.clock SET at = $1`, time.Now().Add(w.databaseSkew).UTC())
+	return err
+}
+
+// now is the chain's time, in seconds.
+func (w *world) now() uint64 { return uint64(time.Now().Add(w.chainSkew).Unix()) }
+
+// mine adds a block with the pending transactions, except those that omit selects.
+func (w *world) mine(omit func(*types.Transaction) bool) error {
+	_, err := w.chain.Mine(w.now(), omit)
+	return err
+}
+
+// send signs a call and adds it to the pending transactions.
+func (w *world) send(p *person, call market.Call) (common.Hash, error) {
+	nonce, err := w.chain.NextNonce(p.wallet.Address())
+	if err != nil {
+		return common.Hash{}, err
+	}
+	tx, err := p.wallet.SignTx(w.ctx, types.NewTx(&types.DynamicFeeTx{
+		ChainID: big.NewInt(evm.ChainID), Nonce: nonce, To: &call.To, Data: call.Data, Gas: 500_000,
+		GasTipCap: big.NewInt(params.GWei), GasFeeCap: big.NewInt(1_000_000 * params.GWei),
+	}), evm.ChainID)
+	if err != nil {
+		return common.Hash{}, err
+	}
+	return tx.Hash(), w.chain.Add(tx)
+}
+
+// truth is what the canonical logs mean.
+type truth struct {
+	head   *evm.Block
+	logs   []market.Log
+	tasks  map[uint64]*market.EscrowTask
+	stakes map[uint64]*market.Stake
+}
+
+// read returns what the canonical logs up to the head mean.
+func (w *world) read() (*truth, error) {
+	if w.truth != nil && w.truth.head == w.chain.Head() {
+		return w.truth, nil
+	}
+	t := &truth{head: w.chain.Head(), tasks: make(map[uint64]*market.EscrowTask), stakes: make(map[uint64]*market.Stake)}
+	var blocks []*evm.Block
+	for b := t.head; b != nil && b.NumberU64() >= w.deployment.StartBlock; b = b.Parent {
+		blocks = append(blocks, b)
+	}
+	slices.Reverse(blocks)
+	byTask, byStake := make(map[uint64][]market.Log), make(map[uint64][]market.Log)
+	for _, b := range blocks {
+		for _, r := range b.Receipts {
+			for _, l := range r.Logs {
+				if !slices.Contains(w.deployment.Contracts(), l.Address) {
+					continue
+				}
+				event, err := w.contracts.Decode(*l)
+				if err != nil {
+					return nil, err
+				}
+				log := market.Log{
+					ChainID: evm.ChainID, Address: l.Address, Block: blockOf(b), TxHash: l.TxHash, TxIndex: l.TxIndex, Index: l.Index,
+					Topics: l.Topics, Data: l.Data, Event: event,
+				}
+				t.logs = append(t.logs, log)
+				if event.OfTask() {
+					byTask[event.TaskID] = append(byTask[event.TaskID], log)
+				}
+				if event.OfStake() {
+					byStake[event.ApplicationID] = append(byStake[event.ApplicationID], log)
+				}
+			}
+		}
+	}
+	var err error
+	for id, logs := range byTask {
+		if t.tasks[id], err = market.FoldEscrowTask(logs, func(market.Log) uint64 { return 1 }); err != nil {
+			return nil, err
+		}
+	}
+	for id, logs := range byStake {
+		if t.stakes[id], err = market.FoldStake(logs); err != nil {
+			return nil, err
+		}
+	}
+	w.truth = t
+	return t, nil
+}
+
+// digest covers the blocks' times, senders and results. It omits what contains ids of records: these
+// depend on what the process did before, because they always increase.
+func (w *world) digest() common.Hash {
+	hash, signer := sha256.New(), types.LatestSignerForChainID(big.NewInt(evm.ChainID))
+	for b := w.chain.Head(); b.Parent != nil; b = b.Parent {
+		fmt.Fprintln(hash, b.NumberU64(), b.Time())
+		for i, tx := range b.Transactions() {
+			sender, err := types.Sender(signer, tx)
+			fmt.Fprintln(hash, sender, err, tx.Nonce(), tx.To(), b.Receipts[i].Status, len(b.Receipts[i].Logs))
+		}
+	}
+	return common.Hash(hash.Sum(nil))
+}
+
+func blockOf(b *evm.Block) market.Block {
+	return market.Block{Number: b.NumberU64(), Hash: b.Hash(), Parent: b.ParentHash(), Time: time.Unix(int64(b.Time()), 0).UTC()}
+}
+
+// escrowOf returns the posting that funds the task: the first with its terms, as the service links
+// them; nil if there is none.
+func (t *truth) escrowOf(made *task) *market.EscrowTask {
+	var found *market.EscrowTask
+	for _, e := range t.tasks {
+		if e.TermsHash == made.terms && (found == nil || e.ID < found.ID) {
+			found = e
+		}
+	}
+	return found
+}
+
+// RoundTrip sends a request to the API, without a network.
+func (w *world) RoundTrip(r *http.Request) (*http.Response, error) { return w.servers[0].serve(r) }
