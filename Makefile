@@ -32,8 +32,8 @@ EXAMPLES ?= 50
 MEASURE        = -coverprofile=coverage.out -coverpkg=$(subst $(space),$(comma),$(addprefix ./,$(COVERED)))
 CHECK_COVERAGE = awk -v least=$(COVERAGE) -v packages="$(COVERED)" -f tools/coverage.awk coverage.out
 
-# PgBouncer and HAProxy, for operations-deep.
-DEBIAN := .dev/debian/.installed
+# PgBouncer, HAProxy and an S3 server, for operations-deep.
+ENGINES := .dev/debian/.installed .dev/s3/versitygw
 
 comma := ,
 empty :=
@@ -96,36 +96,42 @@ module-path: ## rename the Go module everywhere: MODULE=example.com/you/taskmark
 	go run -C tools ./modulepath '$(MODULE)'
 
 test: tools contracts-test web-test ## run all tests; RACE=1: also with the race detector (requires a C compiler)
-	$(if $(RACE),$(MAKE) test-race,go test ./...)
+	$(if $(RACE),$(MAKE) test-race,$(GO_TEST) -p 6 ./...)
+
+# Tests mostly wait for servers and chains, so the tests of several packages run at the same time, except
+# with the race detector, which needs the processor.
+GO_TEST = go test -timeout 30m
 
 # With the detector tests take five times as long, and most of them use one goroutine at a time, so
-# only these run with it.
-CONCURRENT          := Once|Concurrent|Parallel|Simultaneous|Events|Heartbeats|Lost|Outage|Lock|Lease|Leader|Limit|Upload|Timeout|Watch|Prefetch|Keeper|Node|Provider|Metrics|Stream|Stop|Shutdown
-CONCURRENT_PACKAGES := ./server/... ./store ./chain ./chain/keeper ./client ./client/mcp ./client/watch ./cmd/taskmarketd/...
+# only these run with it. A test checks that they include all that start goroutines.
+CONCURRENT          := Once|Concurrent|Parallel|Simultaneous|Race|Goroutines|UnderLoad|Events|Heartbeats|Lost|Silent|SlowNodeHolds|Outage|Lock|Lease|Leader|Limit|Counts|Upload|Timeout|Watch|Run|Prefetch|Replace|Pending|FollowsPlan|Keeper|Provider|Metrics|Listener|Migrat|FullDisk|CallersURLs|PgBouncer|Transactions|FormerUsername|Stream|Violations|Overload|Stop|Shutdown
+CONCURRENT_PACKAGES := ./server/... ./store/... ./migrations ./chain ./chain/keeper ./client/... ./cmd/...
 
-# The tests of servers and chains are first, because they mostly wait. 15 of 50 rounds of the races
-# between clients are enough here.
+# The slowest packages are first. 15 of 50 rounds of the races between clients are enough here.
 test-race: tools ## run the Go tests and check the coverage, then run the concurrent ones with the race detector (requires a C compiler)
-	TASKMARKET_TEST_ROUNDS=15 go test -timeout 30m $(MEASURE) ./test/e2e ./server $$(go list ./... | grep -v -e /chain/contracts -e /test/e2e -e '/server$$')
+	TASKMARKET_TEST_ROUNDS=15 $(GO_TEST) -p 6 $(MEASURE) ./test/e2e ./server $$(go list ./... | grep -v -e /chain/contracts -e /test/e2e -e '/server$$')
 	@$(CHECK_COVERAGE)
-	CGO_ENABLED=1 go test -race -timeout 30m -run '$(CONCURRENT)' $(CONCURRENT_PACKAGES)
+	CGO_ENABLED=1 $(GO_TEST) -race -run '$(CONCURRENT)' $(CONCURRENT_PACKAGES)
 
 cover: tools ## run the Go tests and fail if the coverage is too low
-	go test $(MEASURE) ./...
+	$(GO_TEST) -p 6 $(MEASURE) ./...
 	@$(CHECK_COVERAGE)
 
-contracts-test: tools $(CONTRACTS)/node_modules/.installed ## test the contracts: sources, short campaigns, released artifacts, the mutation tester, the Go rules
+contracts-build: tools $(CONTRACTS)/node_modules/.installed ## compile the contracts and their tests
+	cd $(CONTRACTS) && $(FORGE) build
+
+contracts-test: tools $(CONTRACTS)/node_modules/.installed ## test the contracts: sources, short fuzzing, released artifacts, the mutation tester, agreement with the rules in market/
 	$(CAMPAIGNS)
 	cd $(CONTRACTS) && SHIPPED=true $(FORGE) test --no-match-path 'test/invariant/*'
 	cd $(CONTRACTS) && node --test mutants/
 	go test ./$(CONTRACTS)/...
 
 # Nothing else should run on the machine: the tests' chain must keep up.
-contracts-deep: tools $(CONTRACTS)/node_modules/.installed ## the same with long campaigns: up to an hour on two cores
+contracts-deep: tools $(CONTRACTS)/node_modules/.installed ## fuzz the contracts for up to an hour on two cores
 	export FOUNDRY_PROFILE=deep; $(CAMPAIGNS)
 	TASKMARKET_TEST_SEQUENCES=1000 go test -count=1 -timeout 40m -v -run TestRulesAreTheContracts ./$(CONTRACTS)
 
-contracts-mutants: tools $(CONTRACTS)/node_modules/.installed ## mutation testing: change the contracts in one place at a time; a test must fail; resumes
+contracts-mutants: tools $(CONTRACTS)/node_modules/.installed ## mutation testing: change the contracts in one place at a time; a test must fail; continues after an interruption
 	cd $(CONTRACTS) && FORGE=$$(echo $(FORGE)) node mutants/main.cjs
 
 search-deep: tools ## check the query plans of searches on a million tasks and humans: some minutes
@@ -135,17 +141,24 @@ gas: tools $(CONTRACTS)/node_modules/.installed ## measure the gas of each flow,
 	cd $(CONTRACTS) && UPDATE_GAS=true $(FORGE) test --match-contract GasTest
 	@cat $(CONTRACTS)/gas.md
 
-bench: tools ## measure the goals; BENCH_FULL=1 for the full size
+bench: tools ## run the benchmarks and compare them with their goals; BENCH_FULL=1 for the full size
 	go run ./test/bench
 
 # Sequential, and nothing else should run on the machine, because a chain must keep up with
 # thousands of transactions: up to half an hour on two cores.
-race-deep: tools ## run the races between clients of two servers with twenty times as many rounds
+race-deep: tools ## run the races between clients of two servers with 1,000 rounds instead of 50
 	TASKMARKET_TEST_ROUNDS=1000 go test -count=1 -parallel 1 -timeout 90m -v -run '^TestRaces' ./test/e2e
 
 # Nothing else should run on the machine, because the tests measure how long a recovery takes.
-operations-deep: tools $(DEBIAN) ## test failover, proxies and restores with real processes (requires Debian 12): some minutes
-	go test -tags operations -count=1 -timeout 60m -v -run '^TestOperations' ./test/e2e
+operations-deep: tools $(ENGINES) ## test failover, proxies, S3, restores and old code with real processes (requires Debian 12): half an hour
+	go test -tags operations -count=1 -timeout 90m -v -run '^TestOperations' ./test/e2e
+
+# The file makes it resume on the same head.
+SIMULATED = $(CURDIR)/.dev/simulated-$(shell git rev-parse --short HEAD)
+
+simulate: tools ## play 10,000 random histories (SEEDS=…) of agents, humans, faults and reorgs; continues after an interruption
+	TASKMARKET_TEST_SEEDS=$(or $(SEEDS),10000) TASKMARKET_TEST_RESUME=$(SIMULATED) \
+		go test -count=1 -timeout 24h -v -run '^TestSeeds$$' ./test/simulation
 
 clients: tools build ## generate clients in three languages from the served contract and run them (requires Python 3.11, a JDK and Maven)
 	go run ./test/clients
@@ -236,9 +249,12 @@ tools: .dev/tools/.installed ## download anvil, forge and PostgreSQL to .dev/too
 	npm ci --prefix $(@D) $(NPM_FLAGS)
 	@touch $@
 
-$(DEBIAN): tools/debian/fetch.sh tools/debian/packages.txt
+.dev/debian/.installed: tools/debian/fetch.sh tools/debian/packages.txt
 	tools/debian/fetch.sh $(@D)
 	@touch $@
+
+.dev/s3/versitygw: tools/s3/go.mod tools/s3/go.sum
+	cd tools/s3 && go build -o $(CURDIR)/$@ github.com/versity/versitygw/cmd/versitygw
 
 $(PROMTOOL): tools/prometheus/fetch.sh tools/prometheus/go.mod
 	tools/prometheus/fetch.sh $(@D)
