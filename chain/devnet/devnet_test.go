@@ -3,7 +3,9 @@ package devnet_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -362,16 +364,30 @@ func deploy(t *testing.T, n *devnet.Node) common.Address {
 
 func TestUsedPortIsAnError(t *testing.T) {
 	t.Parallel()
-	n := start(t, devnet.Options{})
-	port := n.URL()[strings.LastIndex(n.URL(), ":")+1:]
-	taken, ok := new(big.Int).SetString(port, 10)
-	if !ok {
-		t.Fatalf("URL() = %s, want a port at its end", n.URL())
+	port := portOf(t, start(t, devnet.Options{}))
+	_, err := devnet.Start(t.Context(), devnet.Options{Port: port})
+	if want := fmt.Sprintf("port %d is taken", port); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("Start() = %v, want an error with %q", err, want)
 	}
-	_, err := devnet.Start(t.Context(), devnet.Options{Port: int(taken.Int64())})
-	if err == nil || !strings.Contains(err.Error(), "port "+port+" is taken") {
-		t.Errorf("Start() = %v, want an error that names port %s", err, port)
+}
+
+// The answers of another chain on the port must not be taken for those of the new one.
+func TestPortTakenMeanwhileIsAnError(t *testing.T) {
+	t.Parallel()
+	n, err := devnet.StartOn(t.Context(), t.TempDir(), portOf(t, start(t, devnet.Options{})))
+	if err == nil {
+		_ = n.Stop()
 	}
+	if err == nil || !strings.Contains(err.Error(), "in use") {
+		t.Errorf("StartOn() = %v, want an error with \"in use\"", err)
+	}
+}
+
+func portOf(t *testing.T, n *devnet.Node) int {
+	t.Helper()
+	port, err := strconv.Atoi(n.URL()[strings.LastIndex(n.URL(), ":")+1:])
+	must(t, err)
+	return port
 }
 
 func TestWithoutTools(t *testing.T) {

@@ -167,6 +167,9 @@ func start(ctx context.Context, binary string, o Options) (*Node, error) {
 
 func startOn(ctx context.Context, binary string, port int, o Options) (*Node, error) {
 	config := filepath.Join(o.Dir, "accounts.json")
+	if err := os.Remove(config); err != nil && !errors.Is(err, os.ErrNotExist) { // of a former process
+		return nil, fmt.Errorf("start the local chain: %w", err)
+	}
 	proc, err := process.Start(process.Spec{
 		Name: "anvil", Path: binary, Args: o.args(port, config), Dir: o.Dir, Log: filepath.Join(o.Dir, "anvil.log"),
 		Grace: stopGrace,
@@ -175,25 +178,36 @@ func startOn(ctx context.Context, binary string, port int, o Options) (*Node, er
 		return nil, err
 	}
 	n := &Node{port: port, proc: proc}
-	if err := n.connect(ctx); err != nil {
+	if n.accounts, err = awaitAccounts(proc, config); err != nil {
 		return nil, errors.Join(err, proc.Stop())
 	}
-	if n.accounts, err = awaitAccounts(config); err != nil {
-		return nil, errors.Join(err, n.Stop())
+	if err := n.connect(ctx); err != nil {
+		return nil, errors.Join(err, proc.Stop())
 	}
 	return n, nil
 }
 
-// awaitAccounts reads the accounts. anvil can accept requests before it has written the file.
-func awaitAccounts(config string) ([]Account, error) {
-	deadline := time.Now().Add(startTimeout)
+// awaitAccounts returns when anvil has written its accounts, which it does after it has bound its
+// port. An answer on the port would not be enough, because it could be that of another chain.
+func awaitAccounts(proc *process.Process, config string) ([]Account, error) {
+	deadline := time.After(startTimeout)
 	for {
 		accounts, err := readAccounts(config)
-		if err == nil || time.Now().After(deadline) {
-			return accounts, err
+		if err == nil {
+			return accounts, nil
 		}
-		time.Sleep(5 * time.Millisecond)
+		select {
+		case <-proc.Done():
+			return nil, ended(proc)
+		case <-deadline:
+			return nil, err
+		case <-time.After(5 * time.Millisecond):
+		}
 	}
+}
+
+func ended(anvil *process.Process) error {
+	return fmt.Errorf("anvil ended while starting: %w: %s", anvil.Err(), anvil.LogTail())
 }
 
 func (o Options) args(port int, config string) []string {
@@ -238,7 +252,7 @@ func (n *Node) connect(ctx context.Context) error {
 		select {
 		case <-n.proc.Done():
 			client.Close()
-			return fmt.Errorf("anvil ended while starting: %w: %s", n.proc.Err(), n.proc.LogTail())
+			return ended(n.proc)
 		case <-ctx.Done():
 			client.Close()
 			return fmt.Errorf("wait for the local chain: %w (last answer: %w)", ctx.Err(), err)

@@ -174,4 +174,9 @@ func TestPorts(t *testing.T) {
 	if err := process.CheckPort(free); err != nil {
 		t.Errorf("CheckPort(free) = %v, want nil", err)
 	}
+	socket, err := net.ListenPacket("udp", net.JoinHostPort("127.0.0.1", strconv.Itoa(free)))
+	if err == nil {
+		_ = socket.Close()
+		t.Errorf("port %d is not reserved, so another process can choose it too", free)
+	}
 }
