@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const places = [
   process.env.CHROMIUM,
@@ -26,12 +28,17 @@ export function chromiumPath(): string {
   return found
 }
 
+// The halves of the stories run at the same time, and concurrent runs of apt-get delete each other's
+// downloads.
+const script = `test -e /usr/bin/chromium-headless-shell || {
+  apt-get update -qq && apt-get install -qq --yes --no-install-recommends chromium-headless-shell
+}`
+
 function install(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  const install = ['install', '-qq', '--yes', '--no-install-recommends', 'chromium-headless-shell']
+  const lock = join(tmpdir(), 'taskmarket-chromium.lock')
   try {
-    execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit' })
-    execFileSync('apt-get', install, { stdio: 'inherit' })
+    execFileSync('flock', [lock, 'sh', '-c', script], { stdio: 'inherit' })
   } catch {
     return undefined // apt-get has printed why
   }
