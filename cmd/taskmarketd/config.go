@@ -115,7 +115,7 @@ type config struct {
 	ChainName    string `env:"CHAIN_NAME"`
 	PublicRPCURL string `env:"PUBLIC_RPC_URL"`
 
-	// At least 32 bytes each: the first signs sessions, all verify them.
+	// Random texts of at least 32 bytes each: the first signs sessions, all verify them.
 	SessionKeys      []secret `env:"SESSION_KEYS"`
 	KeeperPrivateKey secret   `env:"KEEPER_PRIVATE_KEY"`
 	// KeeperSignerURL selects an external signer instead of the private key: Web3Signer or Clef, with
@@ -150,7 +150,7 @@ type config struct {
 	// SocialHosts lists the social networks whose posts can verify users: bsky.app, x.com, and
 	// hosts with the Mastodon API. bsky.app=HOST selects a different Bluesky AppView server.
 	SocialHosts []string `env:"SOCIAL_HOSTS" envDefault:"mastodon.social,bsky.app,x.com"`
-	// CIDR ranges of proxies whose X-Forwarded-For header is trusted.
+	// CIDR ranges of proxies whose X-Forwarded-For header is trusted. See trustedProxies.
 	TrustedProxies []string `env:"TRUSTED_PROXIES"`
 	// RateLimits overrides the rate limits in openapi.yaml. Each entry has the form
 	// operationId=rate:burst, and "*" stands for all other operations: for example,
@@ -223,12 +223,14 @@ func (c config) Validate() error {
 		check(err == nil, "%s is %q, not an address", name, value)
 	}
 	check(len(c.SessionKeys) > 0 || !c.runs(roleAPI), "SESSION_KEYS is missing: one or more random strings of 32 bytes or more, separated by commas")
-	for i, key := range c.SessionKeys {
-		check(len(key) >= 32, "SESSION_KEYS: key %d is shorter than 32 bytes", i+1)
-	}
 	check(c.PublicRPCURL == "" || isPlainURL(c.PublicRPCURL), "PUBLIC_RPC_URL is %q, not like https://node.example/path", c.PublicRPCURL)
 	_, err = social.New(c.SocialHosts...)
 	check(err == nil, "SOCIAL_HOSTS: %v", err)
+	if _, err := c.trustedProxies(); err != nil {
+		faults = append(faults, err)
+	}
+	faults = append(faults, c.sessionKeyFaults()...)
+	faults = append(faults, c.privateKeyFaults()...)
 	faults = append(faults, c.plaintextFaults()...)
 	faults = append(faults, c.keeperFaults()...)
 	faults = append(faults, c.rewardFaults()...)

@@ -2,14 +2,26 @@ package main
 
 import (
 	"bytes"
+	"encoding/hex"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/crypto"
 	"gopkg.in/yaml.v3"
+
+	"taskmarket/chain/devnet"
+)
+
+// Session keys as an operator creates them.
+const (
+	randomKey = "9f1c7e52d03ab86d4e5f12a7c8b30d69"
+	otherKey  = "Kq3vX8zR1mW6tB9yN4cF7hJ2pL5sD0gA"
 )
 
 // valid returns environment variables that serve accepts.
@@ -21,7 +33,7 @@ func valid() []string {
 		"TASKMARKET_TOKEN_ADDRESS=" + address, "TASKMARKET_ESCROW_ADDRESS=" + address,
 		"TASKMARKET_APPLICATION_STAKING_ADDRESS=" + address, "TASKMARKET_TREASURY_ADDRESS=" + address,
 		"TASKMARKET_REWARD_DISTRIBUTOR_ADDRESS=" + address,
-		"TASKMARKET_SESSION_KEYS=" + strings.Repeat("k", 32) + "," + strings.Repeat("o", 32),
+		"TASKMARKET_SESSION_KEYS=" + randomKey + "," + otherKey,
 	}
 }
 
@@ -61,6 +73,17 @@ func TestValidateRejects(t *testing.T) {
 		"an address without 0x":                  "TOKEN_ADDRESS=70997970C51812dc3A010C7d01b50e0d17dc79C8",
 		"a mistyped address":                     "TOKEN_ADDRESS=0x70997970c51812dc3A010C7d01b50e0d17dc79C8",
 		"a short session key":                    "SESSION_KEYS=short",
+		"a session key of one letter":            "SESSION_KEYS=" + strings.Repeat("k", 64),
+		"a session key of words":                 "SESSION_KEYS=" + strings.Repeat("secret-session-key", 2),
+		"a session key of consecutive letters":   "SESSION_KEYS=abcdefghijklmnopqrstuvwxyz012345",
+		"a session key twice":                    "SESSION_KEYS=" + randomKey + "," + randomKey,
+		"a published key on a public chain":      "KEEPER_PRIVATE_KEY=59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
+		"a keeper key that is a small number":    "KEEPER_PRIVATE_KEY=" + strings.Repeat("0", 63) + "1",
+		"all addresses as proxies":               "TRUSTED_PROXIES=0.0.0.0/0",
+		"half of all addresses as proxies":       "TRUSTED_PROXIES=128.0.0.0/1",
+		"all IPv6 addresses as proxies":          "TRUSTED_PROXIES=::/0",
+		"a public network as proxies":            "TRUSTED_PROXIES=10.0.0.0/8,64.0.0.0/8",
+		"a proxy without a prefix length":        "TRUSTED_PROXIES=10.0.0.1",
 		"an invalid keeper key":                  "KEEPER_PRIVATE_KEY=0x12",
 		"an invalid voucher key":                 "REWARD_SIGNER_PRIVATE_KEY=0x12",
 		"vouchers without a keeper":              "REWARD_SIGNER_PRIVATE_KEY=" + strings.Repeat("1f", 32),
@@ -109,9 +132,37 @@ func TestValidateRejects(t *testing.T) {
 	}
 }
 
+// The published accounts are those of the local chain.
+func TestPublishedAccounts(t *testing.T) {
+	node, err := devnet.Start(t.Context(), devnet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = node.Stop() })
+	for _, account := range node.Accounts() {
+		if !slices.Contains(publishedAccounts, account.Address) {
+			t.Errorf("%s is not in publishedAccounts", account.Address)
+		}
+	}
+	c, err := loadConfig(append(valid(), prefix+"CHAIN_ID=31337", prefix+"KEEPER_PRIVATE_KEY="+hex.EncodeToString(crypto.FromECDSA(node.Accounts()[1].Key))))
+	if err := errors.Join(err, c.Validate()); err != nil {
+		t.Errorf("Validate() on a development chain = %v, want nil", err)
+	}
+}
+
+func addressOf(t *testing.T, key string) string {
+	t.Helper()
+	parsed, err := crypto.HexToECDSA(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return crypto.PubkeyToAddress(parsed.PublicKey).Hex()
+}
+
 // The keeper's key is either in the process or in an external signer.
 func TestKeeperSigner(t *testing.T) {
-	const account, key = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
+	key := strings.Repeat("2e", 32)
+	account := addressOf(t, key)
 	for name, c := range map[string]struct {
 		variables []string
 		fault     string // variable that the error names; none if empty

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"strconv"
@@ -203,13 +202,9 @@ func (s *service) rewards() (*server.Rewards, error) {
 }
 
 func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (server.Options, error) {
-	proxies := make([]netip.Prefix, 0, len(s.config.TrustedProxies))
-	for _, text := range s.config.TrustedProxies {
-		p, err := netip.ParsePrefix(text)
-		if err != nil {
-			return server.Options{}, fmt.Errorf("%sTRUSTED_PROXIES: %w", prefix, err)
-		}
-		proxies = append(proxies, p)
+	proxies, err := s.config.trustedProxies()
+	if err != nil {
+		return server.Options{}, err
 	}
 	limits, err := s.config.limits()
 	if err != nil {

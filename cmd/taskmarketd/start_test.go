@@ -41,7 +41,7 @@ func testConfig(t *testing.T, net *chaintest.Net, database, node string) config 
 	t.Helper()
 	c := config{
 		DatabaseURL: secret(database), BaseURL: "http://127.0.0.1:8080", BlobURL: "file://" + t.TempDir(), RPCURLs: []string{node},
-		RPCTimeout: 2 * time.Second, RPCTries: 1, PollInterval: 50 * time.Millisecond, SessionKeys: []secret{secret(strings.Repeat("k", 32))},
+		RPCTimeout: 2 * time.Second, RPCTries: 1, PollInterval: 50 * time.Millisecond, SessionKeys: []secret{randomKey},
 		SocialHosts: []string{"x.com"}, KarmaFeeFloor: "1", RewardRate: "1",
 	}
 	c.name(net.Deployment)

@@ -15,8 +15,8 @@ import (
 	"taskmarket/market"
 )
 
-// minSessionKey is the minimum length of a session key in bytes.
-const minSessionKey = 32
+// MinSessionKey is the minimum length of a session key in bytes.
+const MinSessionKey = 32
 
 // tokenIssuer is the issuer claim of session tokens.
 const tokenIssuer = "taskmarket"
@@ -33,8 +33,8 @@ func (k SessionKeys) check() error {
 		return fmt.Errorf("the current session key %q is not among the keys", k.Current)
 	}
 	for id, key := range k.Keys {
-		if len(key) < minSessionKey {
-			return fmt.Errorf("session key %q has %d bytes; the minimum is %d", id, len(key), minSessionKey)
+		if len(key) < MinSessionKey {
+			return fmt.Errorf("session key %q has %d bytes; the minimum is %d", id, len(key), MinSessionKey)
 		}
 	}
 	return nil

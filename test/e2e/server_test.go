@@ -163,7 +163,7 @@ func (w *world) environment(r *replica) []string {
 		"CHAIN_ID": strconv.FormatUint(d.ChainID, 10), "START_BLOCK": strconv.FormatUint(d.StartBlock, 10),
 		"TOKEN_ADDRESS": d.Token.Hex(), "ESCROW_ADDRESS": d.Escrow.Hex(), "APPLICATION_STAKING_ADDRESS": d.Staking.Hex(),
 		"TREASURY_ADDRESS": d.Treasury.Hex(), "REWARD_DISTRIBUTOR_ADDRESS": d.Distributor.Hex(),
-		"SESSION_KEYS":              strings.Repeat("k", 32),
+		"SESSION_KEYS":              "9f1c7e52d03ab86d4e5f12a7c8b30d69",
 		"KEEPER_PRIVATE_KEY":        hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[keeperAccount].Key)),
 		"REWARD_SIGNER_PRIVATE_KEY": hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[rewarderAccount].Key)),
 		"SOCIAL_HOSTS":              w.socialHost, "RATE_LIMITS": "*=1000000/min:1000000", "FINALITY": "seen", "POLL_INTERVAL": "50ms",

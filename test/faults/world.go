@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -73,7 +72,7 @@ func (w *world) environment() map[string]string {
 		"CHAIN_ID": strconv.FormatUint(d.ChainID, 10), "START_BLOCK": strconv.FormatUint(d.StartBlock, 10),
 		"TOKEN_ADDRESS": d.Token.Hex(), "ESCROW_ADDRESS": d.Escrow.Hex(), "APPLICATION_STAKING_ADDRESS": d.Staking.Hex(),
 		"TREASURY_ADDRESS": d.Treasury.Hex(), "REWARD_DISTRIBUTOR_ADDRESS": d.Distributor.Hex(),
-		"SESSION_KEYS": strings.Repeat("k", 32), "KEEPER_PRIVATE_KEY": w.key(keeperAccount), "REWARD_SIGNER_PRIVATE_KEY": w.key(rewarderAccount),
+		"SESSION_KEYS": "9f1c7e52d03ab86d4e5f12a7c8b30d69", "KEEPER_PRIVATE_KEY": w.key(keeperAccount), "REWARD_SIGNER_PRIVATE_KEY": w.key(rewarderAccount),
 		// Shorter than in production, so that the alerts fire sooner.
 		"FINALITY_DOUBT": "15s", "AUDIT_INTERVAL": "2s", "STOP_DELAY": "0s",
 	}

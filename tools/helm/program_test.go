@@ -90,7 +90,7 @@ var secretValues = map[string]string{
 	"DATABASE_STANDBY_URL":      "postgres://market@127.0.0.1:1/market?sslmode=disable",
 	"RPC_URLS":                  "http://127.0.0.1:1",
 	"WS_URL":                    "ws://127.0.0.1:1",
-	"SESSION_KEYS":              strings.Repeat("k", 32),
+	"SESSION_KEYS":              "9f1c7e52d03ab86d4e5f12a7c8b30d69",
 	"KEEPER_PRIVATE_KEY":        strings.Repeat("1f", 32),
 	"KEEPER_SIGNER_URL":         "http://127.0.0.1:1",
 	"KEEPER_SIGNER_CA":          "certificate",

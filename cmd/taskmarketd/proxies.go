@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"net/netip"
+)
+
+// Shortest prefixes of trusted proxies: a private network can be trusted as a whole, a public one
+// only in parts as large as those of a content delivery network.
+const (
+	minPrivateV4Bits, minPrivateV6Bits = 8, 7
+	minPublicV4Bits, minPublicV6Bits   = 12, 24
+)
+
+// trustedProxies parses TRUSTED_PROXIES. It rejects networks so large that they contain clients, who
+// could then choose the address that rate limits count.
+func (c config) trustedProxies() ([]netip.Prefix, error) {
+	proxies := make([]netip.Prefix, 0, len(c.TrustedProxies))
+	for _, text := range c.TrustedProxies {
+		proxy, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, fmt.Errorf("%sTRUSTED_PROXIES contains %q, not a network such as 10.0.0.0/8", prefix, text)
+		}
+		if proxy.Bits() < minProxyBits(proxy.Masked().Addr()) {
+			return nil, fmt.Errorf("%sTRUSTED_PROXIES contains %s, which is so large that it contains clients: list the addresses of the proxies", prefix, text)
+		}
+		proxies = append(proxies, proxy)
+	}
+	return proxies, nil
+}
+
+func minProxyBits(address netip.Addr) int {
+	switch private := address.IsPrivate() || address.IsLoopback(); {
+	case private && address.Is4():
+		return minPrivateV4Bits
+	case private:
+		return minPrivateV6Bits
+	case address.Is4():
+		return minPublicV4Bits
+	}
+	return minPublicV6Bits
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"taskmarket/server/gate"
+)
+
+const (
+	minDistinct       = 10  // different bytes in a session key; 32 random hexadecimal digits contain 14
+	minPrivateKeyBits = 200 // one random key in 2^56 has fewer
+)
+
+// developmentChains are the default chain ids of local chains, whose funded accounts have published
+// keys.
+var developmentChains = []uint64{1337, 31337}
+
+// sessionKeyFaults returns an error for each session key that could be guessed.
+func (c config) sessionKeyFaults() []error {
+	var faults []error
+	for i, key := range c.SessionKeys {
+		reason := ""
+		switch {
+		case len(key) < gate.MinSessionKey:
+			reason = fmt.Sprintf("is shorter than %d bytes", gate.MinSessionKey)
+		case predictable(string(key)):
+			reason = "is not random"
+		case slices.Contains(c.SessionKeys[:i], key):
+			reason = "is in the list twice"
+		default:
+			continue
+		}
+		faults = append(faults, fmt.Errorf("%sSESSION_KEYS: key %d %s: create one with `openssl rand -hex 32`", prefix, i+1, reason))
+	}
+	return faults
+}
+
+// predictable reports whether the text is certainly not random: few different bytes, a repeated part,
+// or a sequence such as abcdef.
+func predictable(text string) bool {
+	distinct, steps := make(map[byte]bool), 0
+	for i := range len(text) {
+		distinct[text[i]] = true
+		if i > 0 && max(text[i], text[i-1])-min(text[i], text[i-1]) <= 1 {
+			steps++
+		}
+	}
+	// Exactly a text that consists of a repeated part occurs within its double.
+	repeated := strings.Index((text + text)[1:], text) < len(text)-1
+	return len(distinct) < minDistinct || steps > len(text)/2 || repeated
+}
+
+// privateKeyFaults returns an error for each private key that others know or can guess. It ignores
+// invalid keys, which other checks report.
+func (c config) privateKeyFaults() []error {
+	var faults []error
+	for name, text := range map[string]secret{"KEEPER_PRIVATE_KEY": c.KeeperPrivateKey, "REWARD_SIGNER_PRIVATE_KEY": c.RewardSignerPrivateKey} {
+		key, err := crypto.HexToECDSA(strings.TrimPrefix(string(text), "0x"))
+		if err != nil {
+			continue
+		}
+		account := crypto.PubkeyToAddress(key.PublicKey)
+		if key.D.BitLen() < minPrivateKeyBits {
+			faults = append(faults, fmt.Errorf("%s%s is a small number, which can be guessed: use a new key", prefix, name))
+		}
+		if slices.Contains(publishedAccounts, account) && !slices.Contains(developmentChains, c.ChainID) {
+			faults = append(faults, fmt.Errorf("%s%s is the published key of %s, for development only: use a new key on chain %d",
+				prefix, name, account, c.ChainID))
+		}
+	}
+	return faults
+}
+
+// publishedAccounts are the accounts that anvil and Hardhat fund.
+var publishedAccounts = []common.Address{
+	common.HexToAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"),
+	common.HexToAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"),
+	common.HexToAddress("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"),
+	common.HexToAddress("0x90F79bf6EB2c4f870365E785982E1f101E93b906"),
+	common.HexToAddress("0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"),
+	common.HexToAddress("0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc"),
+	common.HexToAddress("0x976EA74026E726554dB657fA54763abd0C3a0aa9"),
+	common.HexToAddress("0x14dC79964da2C08b23698B3D3cc7Ca32193d9955"),
+	common.HexToAddress("0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f"),
+	common.HexToAddress("0xa0Ee7A142d267C1f36714E4a8F75612F20a79720"),
+}
