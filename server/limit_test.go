@@ -133,6 +133,28 @@ func TestThreat60OnlyTrustedProxiesSetTheClientAddress(t *testing.T) {
 		if refused != 3 {
 			t.Errorf("%d of 6 refused, want 3: one IPv6 /64 is one client", refused)
 		}
+		// Some proxies add the client's port, which changes with each connection.
+		for _, address := range []string{"192.0.2.7:%d", "[2001:db8:7::1]:%d"} {
+			refused = 0
+			for i := range 6 {
+				if r.do("GET", path, "", "X-Forwarded-For", fmt.Sprintf(address, 1024+i)).status == 429 {
+					refused++
+				}
+			}
+			if refused != 3 {
+				t.Errorf("%d of 6 refused for %s, want 3: the port gave new buckets", refused, address)
+			}
+		}
+		// A site has the burst of 16 clients, 48, although its /48 contains 65,536 networks.
+		refused = 0
+		for i := range 60 {
+			if r.do("GET", path, "", "X-Forwarded-For", fmt.Sprintf("2001:db8:8:%x::1", i)).status == 429 {
+				refused++
+			}
+		}
+		if refused != 12 {
+			t.Errorf("%d of 60 refused, want 12: one IPv6 /48 is 16 clients", refused)
+		}
 	})
 }
 

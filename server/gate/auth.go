@@ -72,10 +72,10 @@ func (g *Gate) admit(c echo.Context, op *Operation) (caller, error) {
 
 // refuse returns the error for a request that was rejected with err. Most of these requests do not
 // reach the operation's rate limit. A request with a credential fault therefore counts against one
-// bucket per client address for all operations. Once that bucket is empty, the error is 429.
+// limit per client network for all operations. Once it is reached, the error is 429.
 func (g *Gate) refuse(c echo.Context, err error) error {
 	if slices.Contains(credentialFaults, market.KindOf(err)) {
-		if limited := g.refusals.take(c, clientNetwork(c.RealIP())); limited != nil {
+		if limited := g.refusals.take(c, clientNetworks(c.RealIP())...); limited != nil {
 			return limited
 		}
 	}
@@ -128,7 +128,7 @@ func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller,
 		return claimant(claim), nil
 	}
 	if !known {
-		if err := g.refusals.peek(c, clientNetwork(c.RealIP())); err != nil {
+		if err := g.refusals.peek(c, clientNetworks(c.RealIP())...); err != nil {
 			return caller{}, err
 		}
 	}

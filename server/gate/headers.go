@@ -54,6 +54,10 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		slog.String("path", r.URL.Path), slog.Duration("duration", time.Since(began)))
 }
 
+// unusedFeatures disables the browser's access to devices and sensors, which no page here uses.
+const unusedFeatures = "accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
+	"hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()"
+
 func (e edge) setHeaders(header http.Header, id string) {
 	header.Set("X-Request-Id", id)
 	header.Set("Cache-Control", "no-store")
@@ -62,6 +66,7 @@ func (e edge) setHeaders(header http.Header, id string) {
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set(PolicyHeader, apiPolicy)
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	header.Set("Permissions-Policy", unusedFeatures)
 	if e.secure { // browsers ignore both headers over plain http
 		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
 		// A page that opens one of ours gets no reference to its window. Wallet windows that our

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"net"
-	"net/netip"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -15,51 +13,76 @@ import (
 	"taskmarket/store"
 )
 
-// quota is an active rate limit: one token bucket for each counted client.
+// siteFactor is the number of times that the limit of a client is multiplied for the IPv6 site that
+// contains it. See clientNetworks.
+const siteFactor = 16
+
+// quota is an active rate limit: one token bucket for each counted client, and one for each IPv6 site.
 type quota struct {
-	name    string
+	name   string
+	levels [2]level // for a client, and for its site
+	now    func() time.Time
+}
+
+// level is the limit of a quota for a client or for a site.
+type level struct {
 	buckets *limiter.Limiter
 	policy  string // value of the header RateLimit-Policy
-	now     func() time.Time
 }
 
 func (g *Gate) newQuota(name string, r rate) quota {
+	return quota{name: name, now: g.now, levels: [2]level{g.newLevel(name, r), g.newLevel(name, r.times(siteFactor))}}
+}
+
+func (g *Gate) newLevel(name string, r rate) level {
 	buckets := bucketStore{take: g.local.take, peek: g.local.peek, burst: r.Burst, now: g.now}
 	if r.Shared {
 		buckets.take, buckets.peek = g.takeShared, nil
 	}
 	refill := math.Ceil((r.interval() * time.Duration(r.Burst)).Seconds())
-	return quota{
-		name: name, now: g.now,
+	return level{
 		buckets: limiter.New(buckets, limiter.Rate{Period: r.Period, Limit: r.Count}),
 		policy:  fmt.Sprintf("%q;q=%d;w=%d", name, r.Burst, int(max(1, refill))),
 	}
 }
 
-// take counts a request of the client, sets the RateLimit headers, and returns KindRateLimited when
-// the limit is exceeded.
-func (q quota) take(c echo.Context, who string) error {
-	state, err := q.buckets.Get(c.Request().Context(), q.name+"|"+who)
-	if err != nil {
-		return err
+// take counts a request of the client and of its site, if any. It sets the RateLimit headers to the
+// client's limit, and returns KindRateLimited with those of the exceeded limit.
+func (q quota) take(c echo.Context, who ...string) error {
+	for i, key := range who {
+		state, err := q.levels[i].buckets.Get(c.Request().Context(), q.name+"|"+key)
+		if err != nil {
+			return err
+		}
+		if i > 0 && !state.Reached {
+			continue
+		}
+		if err := q.tell(c, q.levels[i], state); err != nil {
+			return err
+		}
 	}
-	return q.tell(c, state)
+	return nil
 }
 
 // peek returns KindRateLimited, and sets the RateLimit headers, if take would return it. It counts
 // nothing, and works only for local limits.
-func (q quota) peek(c echo.Context, who string) error {
-	state, err := q.buckets.Peek(c.Request().Context(), q.name+"|"+who)
-	if err != nil || !state.Reached {
-		return err
+func (q quota) peek(c echo.Context, who ...string) error {
+	for i, key := range who {
+		state, err := q.levels[i].buckets.Peek(c.Request().Context(), q.name+"|"+key)
+		if err != nil {
+			return err
+		}
+		if state.Reached {
+			return q.tell(c, q.levels[i], state)
+		}
 	}
-	return q.tell(c, state)
+	return nil
 }
 
-func (q quota) tell(c echo.Context, state limiter.Context) error {
+func (q quota) tell(c echo.Context, l level, state limiter.Context) error {
 	wait := max(1, state.Reset-q.now().Unix())
 	header := c.Response().Header()
-	header.Set("RateLimit-Policy", q.policy)
+	header.Set("RateLimit-Policy", l.policy)
 	header.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", q.name, state.Remaining, wait))
 	if !state.Reached {
 		return nil
@@ -76,7 +99,7 @@ func (g *Gate) limit(op *Operation) echo.MiddlewareFunc {
 	quota := g.newQuota(op.id, op.Rate)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			if err := quota.take(c, g.counted(c, op)); err != nil {
+			if err := quota.take(c, counted(c, op)...); err != nil {
 				return err
 			}
 			return next(c)
@@ -94,43 +117,11 @@ func (g *Gate) takeShared(ctx context.Context, key string, interval time.Duratio
 	return g.store.Take(ctx, key, interval, burst, g.sharedNow())
 }
 
-// counted returns the key of the bucket that the request counts against.
-func (g *Gate) counted(c echo.Context, op *Operation) string {
+// counted returns the keys of the buckets that the request counts against: those of the caller, or of
+// the client's networks.
+func counted(c echo.Context, op *Operation) []string {
 	if who := PrincipalOf(c.Request().Context()); op.Rate.ByPrincipal {
-		return string(who.Kind) + ":" + who.ID.String()
+		return []string{string(who.Kind) + ":" + who.ID.String()}
 	}
-	return clientNetwork(c.RealIP())
-}
-
-// clientNetwork returns the network that counts as one client: an IPv4 address, or an IPv6 /64, in
-// which a host can change its address at will.
-func clientNetwork(ip string) string {
-	address, err := netip.ParseAddr(ip)
-	if err != nil {
-		return "unknown"
-	}
-	address = address.Unmap().WithZone("")
-	if address.Is4() {
-		return address.String()
-	}
-	prefix, _ := address.Prefix(64) // cannot fail: an IPv6 address has 128 bits
-	return prefix.String()
-}
-
-// clientAddress returns the function that extracts the client's address: that of the connection, or
-// the one in X-Forwarded-For if the connection is from a trusted proxy.
-func clientAddress(proxies []netip.Prefix) echo.IPExtractor {
-	if len(proxies) == 0 {
-		return echo.ExtractIPDirect()
-	}
-	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
-	for _, prefix := range proxies {
-		options = append(options, echo.TrustIPRange(toIPNet(prefix)))
-	}
-	return echo.ExtractIPFromXFFHeader(options...)
-}
-
-func toIPNet(prefix netip.Prefix) *net.IPNet {
-	address := prefix.Masked().Addr()
-	return &net.IPNet{IP: address.AsSlice(), Mask: net.CIDRMask(prefix.Bits(), address.BitLen())}
+	return clientNetworks(c.RealIP())
 }

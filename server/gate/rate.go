@@ -19,6 +19,13 @@ type rate struct {
 // interval is the time in which one token is added.
 func (r rate) interval() time.Duration { return r.Period / time.Duration(r.Count) }
 
+// times returns the rate for n clients together.
+func (r rate) times(n int) rate {
+	r.Count = min(r.Count*int64(n), int64(r.Period/leastInterval))
+	r.Burst *= n
+	return r
+}
+
 // String formats the rate for display, as in "300/min, burst 60".
 func (r rate) String() string {
 	unit := map[time.Duration]string{time.Second: "s", time.Minute: "min", time.Hour: "hour"}[r.Period]

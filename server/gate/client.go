@@ -1,0 +1,67 @@
+package gate
+
+import (
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Lengths of IPv6 prefixes in bits. A host can change its address within its /64 at will, and a site
+// is given up to a /48, which contains 65,536 of them.
+const (
+	hostBits = 64
+	siteBits = 48
+)
+
+// clientNetworks returns the networks that count as the client with the address: an IPv4 address, or
+// an IPv6 /64 followed by the /48 that contains it. It returns "unknown" for an invalid address.
+func clientNetworks(address string) []string {
+	ip := parseAddress(address)
+	switch {
+	case !ip.IsValid():
+		return []string{"unknown"}
+	case ip.Is4():
+		return []string{ip.String()}
+	}
+	return []string{network(ip, hostBits), network(ip, siteBits)}
+}
+
+func network(ip netip.Addr, bits int) string {
+	prefix, _ := ip.Prefix(bits) // cannot fail: an IPv6 address has 128 bits
+	return prefix.String()
+}
+
+// clientAddress returns the function that extracts the client's address: that of the connection, or
+// the last one in X-Forwarded-For that no trusted proxy has.
+func clientAddress(proxies []netip.Prefix) echo.IPExtractor {
+	return func(r *http.Request) string {
+		address := parseAddress(r.RemoteAddr)
+		forwarded := strings.Split(strings.Join(r.Header.Values(echo.HeaderXForwardedFor), ","), ",")
+		for _, text := range slices.Backward(forwarded) {
+			next := parseAddress(strings.TrimSpace(text))
+			if !next.IsValid() || !within(address, proxies) {
+				break
+			}
+			address = next
+		}
+		return address.String()
+	}
+}
+
+func within(address netip.Addr, networks []netip.Prefix) bool {
+	return slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(address) })
+}
+
+// parseAddress parses an IP address with or without a port, because some proxies add the client's
+// port. It returns the zero value for other texts.
+func parseAddress(text string) netip.Addr {
+	address, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	if err != nil {
+		withPort, _ := netip.ParseAddrPort(text) // the zero value if it is invalid, too
+		address = withPort.Addr()
+	}
+	return address.Unmap().WithZone("")
+}
