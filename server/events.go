@@ -45,7 +45,7 @@ func (h *activityHandler) StreamEvents(ctx context.Context, request api.StreamEv
 	}
 	events := eventStream{ctx: ctx, store: h.store, stopping: h.stopping, query: query}
 	if follow := request.Params.Follow; follow == nil || *follow {
-		joined, err := h.streams.join(query.UserID) //nolint:contextcheck // the shared goroutine outlives this request
+		joined, err := h.streams.join(who.Principal, who.Network) //nolint:contextcheck // the shared goroutine outlives this request
 		if err != nil {
 			return nil, err
 		}
@@ -118,6 +118,8 @@ func (e eventStream) wait(out *eventWriter) bool {
 			return false
 		case <-refresh.C:
 			return !e.stopping()
+		case <-e.follows.evicted:
+			return false
 		case <-e.follows.wake:
 			return !e.stopping()
 		case <-heartbeat.C:

@@ -1,10 +1,43 @@
 package server
 
+import (
+	"log/slog"
+
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
 // NextPaths is exported for the test that compares it with openapi.yaml.
 var NextPaths = nextPaths
 
 // MaxStreamsEach is exported for the test that reaches this limit.
-const MaxStreamsEach = maxStreamsEach
+var MaxStreamsEach = defaultStreamLimits.user
+
+// Streams are the open event streams of a server without requests.
+type Streams struct{ *streams }
+
+// NewStreams returns streams with lower limits.
+func NewStreams(events *store.Store, total, unverified, network, user int) Streams {
+	s := newStreams(events, func() bool { return false }, func(int) {}, slog.New(slog.DiscardHandler))
+	s.limits = streamLimits{total: total, unverified: unverified, network: network, user: user}
+	return Streams{s}
+}
+
+// Join opens a stream. evicted reports whether it was ended for another one.
+func (s Streams) Join(who market.Principal, network string) (evicted func() bool, leave func(), err error) {
+	joined, err := s.join(who, network)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func() bool {
+		select {
+		case <-joined.evicted:
+			return true
+		default:
+			return false
+		}
+	}, func() { s.leave(joined) }, nil
+}
 
 // EventPoll is exported for tests that wait for a poll.
 const EventPoll = eventPoll

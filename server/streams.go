@@ -12,12 +12,6 @@ import (
 	"taskmarket/store"
 )
 
-// Limits for the open event streams of this server.
-const (
-	maxStreams     = 2_000
-	maxStreamsEach = 10 // maximum number of streams per user
-)
-
 const (
 	// eventPoll is the maximum delay of an event when no notification arrives.
 	eventPoll = time.Second
@@ -32,17 +26,25 @@ type streams struct {
 	stopping func() bool
 	observe  func(open int)
 	log      *slog.Logger
+	limits   streamLimits
 
-	mu    sync.Mutex
-	users map[uuid.UUID]map[*stream]bool
-	open  int
-	stop  context.CancelFunc // stops the goroutine; nil while none runs
+	mu         sync.Mutex
+	users      map[uuid.UUID]map[*stream]bool
+	networks   map[string]int // open streams of each
+	open       int
+	unverified int                // open streams of users without a verified account
+	opened     uint64             // streams since the start
+	stop       context.CancelFunc // stops the goroutine; nil while none runs
 }
 
 // stream is the event stream of one client.
 type stream struct {
-	user uuid.UUID
-	wake chan struct{} // buffered; contains a value when there may be new events
+	user     uuid.UUID
+	verified bool
+	network  string        // the client's; see gate.CallerOf
+	number   uint64        // streams are numbered in the order in which they were opened
+	wake     chan struct{} // buffered; contains a value when there may be new events
+	evicted  chan struct{} // closed when another user's stream takes this one's place
 }
 
 func (s *stream) rouse() {
@@ -53,32 +55,32 @@ func (s *stream) rouse() {
 }
 
 func newStreams(events *store.Store, stopping func() bool, observe func(open int), log *slog.Logger) *streams {
-	return &streams{store: events, stopping: stopping, observe: observe, log: log, users: make(map[uuid.UUID]map[*stream]bool)}
+	return &streams{
+		store: events, stopping: stopping, observe: observe, log: log, limits: defaultStreamLimits,
+		users: make(map[uuid.UUID]map[*stream]bool), networks: make(map[string]int),
+	}
 }
 
 // join opens a stream for the user; the caller must call leave. It returns KindRateLimited above
-// the limit per user, and KindUnavailable above the server's limit or during a shutdown.
-func (s *streams) join(user uuid.UUID) (*stream, error) {
+// the limits of the user and of the network, and KindUnavailable during a shutdown, or if this server
+// has no place left: see makePlace.
+func (s *streams) join(who market.Principal, network string) (*stream, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case len(s.users[user]) >= maxStreamsEach:
-		return nil, &market.Error{
-			Kind: market.KindRateLimited, Message: "you have too many open event streams",
-			Hint: "close another stream first", RetryAfter: streamRetry,
-		}
-	case s.open >= maxStreams || s.stopping():
-		return nil, &market.Error{
-			Kind: market.KindUnavailable, Message: "this server cannot open more event streams at the moment", RetryAfter: streamRetry,
-		}
+	joined := &stream{
+		user: who.ID, verified: who.Verified, network: network,
+		wake: make(chan struct{}, 1), evicted: make(chan struct{}),
 	}
-	joined := &stream{user: user, wake: make(chan struct{}, 1)}
-	if s.users[user] == nil {
-		s.users[user] = make(map[*stream]bool)
+	if err := s.makePlace(joined); err != nil {
+		return nil, err
 	}
-	s.users[user][joined] = true
-	s.open++
-	s.observe(s.open)
+	if s.users[joined.user] == nil {
+		s.users[joined.user] = make(map[*stream]bool)
+	}
+	s.opened++
+	joined.number = s.opened
+	s.users[joined.user][joined] = true
+	s.count(joined, 1)
 	if s.stop == nil {
 		ctx, stop := context.WithCancel(context.Background())
 		s.stop = stop
@@ -87,18 +89,36 @@ func (s *streams) join(user uuid.UUID) (*stream, error) {
 	return joined, nil
 }
 
+// leave closes the stream, unless it was evicted.
 func (s *streams) leave(left *stream) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if delete(s.users[left.user], left); len(s.users[left.user]) == 0 {
-		delete(s.users, left.user)
+	if !s.users[left.user][left] {
+		return
 	}
-	s.open--
-	s.observe(s.open)
+	s.remove(left)
 	if s.open == 0 {
 		s.stop()
 		s.stop = nil
 	}
+}
+
+func (s *streams) remove(left *stream) {
+	if delete(s.users[left.user], left); len(s.users[left.user]) == 0 {
+		delete(s.users, left.user)
+	}
+	s.count(left, -1)
+}
+
+func (s *streams) count(changed *stream, by int) {
+	s.open += by
+	if !changed.verified {
+		s.unverified += by
+	}
+	if s.networks[changed.network] += by; s.networks[changed.network] == 0 {
+		delete(s.networks, changed.network)
+	}
+	s.observe(s.open)
 }
 
 // follow reads the log until ctx ends, and wakes the streams of users with new events. During a

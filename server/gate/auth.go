@@ -18,6 +18,7 @@ type caller struct {
 	Session   *Session         // a human's session; nil for other callers
 	CachedKey store.CachedKey  // an agent's cached key that the operation must still confirm; zero for other callers
 	KeyHash   common.Hash      // hash of an agent's confirmed key; zero for other callers
+	Network   string           // the client's IPv4 address or IPv6 /48
 }
 
 type callerKey struct{}
@@ -39,6 +40,8 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 			if err != nil {
 				return g.refuse(c, err)
 			}
+			networks := clientNetworks(c.RealIP())
+			who.Network = networks[len(networks)-1]
 			r := c.Request()
 			c.SetRequest(r.WithContext(context.WithValue(r.Context(), callerKey{}, who)))
 			err = next(c)
