@@ -64,6 +64,10 @@ type config struct {
 	// notifications.
 	DatabaseConnections int    `env:"DATABASE_CONNECTIONS" envDefault:"20"`
 	Listen              string `env:"LISTEN" envDefault:"127.0.0.1:8080"`
+	// Connections and ConnectionsPerNetwork are the largest numbers of open connections to Listen, of
+	// all clients and of one network. Those of TrustedProxies have no limit for their network.
+	Connections           int `env:"CONNECTIONS" envDefault:"10000"`
+	ConnectionsPerNetwork int `env:"CONNECTIONS_PER_NETWORK" envDefault:"500"`
 	// MetricsListen is the address for /metrics and profiles, which have no access control; "off"
 	// disables them.
 	MetricsListen string `env:"METRICS_LISTEN" envDefault:"127.0.0.1:9464"`
@@ -264,6 +268,8 @@ func (c config) checkProcess(check func(ok bool, format string, args ...any)) {
 	}
 	check(c.DatabaseConnections == 0 || c.DatabaseConnections >= minConnections,
 		"DATABASE_CONNECTIONS is %d, less than %d", c.DatabaseConnections, minConnections)
+	check(c.Connections > 0, "CONNECTIONS is %d: must be positive", c.Connections)
+	check(c.ConnectionsPerNetwork > 0, "CONNECTIONS_PER_NETWORK is %d: must be positive", c.ConnectionsPerNetwork)
 	check(c.hasKeeper() || !slices.Equal(c.Roles, []string{roleKeeper}), "ROLES is keeper, but KEEPER_PRIVATE_KEY or KEEPER_SIGNER_URL is missing")
 	if c.servesMetrics() {
 		_, _, err := net.SplitHostPort(c.MetricsListen)

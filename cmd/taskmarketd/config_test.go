@@ -96,6 +96,8 @@ func TestValidateRejects(t *testing.T) {
 		"a traces URL without a host":            "TRACES_URL=collector",
 		"a share above 1":                        "TRACES_SHARE=1.5",
 		"a pool that is too small":               "DATABASE_CONNECTIONS=7",
+		"no connections":                         "CONNECTIONS=0",
+		"no connections of a network":            "CONNECTIONS_PER_NETWORK=-1",
 		"a metrics address without a port":       "METRICS_LISTEN=localhost",
 		"an unknown log level":                   "LOG_LEVEL=loud",
 		"an unknown finality":                    "FINALITY=soon",

@@ -350,6 +350,10 @@ func (s *service) serve(ctx, working context.Context, listener net.Listener) err
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
+	listener, err := s.limited(listener)
+	if err != nil {
+		return err
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- web.Serve(listener) }()
 	select {
@@ -366,6 +370,20 @@ func (s *service) serve(ctx, working context.Context, listener net.Listener) err
 		return errors.Join(fmt.Errorf("wait for requests: %w", err), web.Close())
 	}
 	return nil
+}
+
+// limited applies the limits of connections, which a development world does not set.
+func (s *service) limited(listener net.Listener) (net.Listener, error) {
+	if s.config.Connections == 0 {
+		return listener, nil
+	}
+	proxies, err := s.config.trustedProxies()
+	if err != nil {
+		return nil, err
+	}
+	return gate.LimitConnections(listener, gate.ConnectionLimits{
+		Total: s.config.Connections, Network: s.config.ConnectionsPerNetwork, Proxies: proxies, Refused: s.metrics.ConnectionRefused,
+	}), nil
 }
 
 // announceStop continues to serve requests for StopDelay. During this time, the health check fails

@@ -28,6 +28,7 @@ type Metrics struct {
 	streams  prometheus.Gauge
 	load     *prometheus.GaugeVec
 	shed     *prometheus.CounterVec
+	closed   prometheus.Counter
 	calls    *prometheus.HistogramVec
 	reorgs   prometheus.Histogram
 }
@@ -54,6 +55,9 @@ func New(version string) *Metrics {
 		shed: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Namespace: namespace, Name: "http_shed_total", Help: "Requests refused because the server was overloaded, by priority.",
 		}, []string{"priority"}),
+		closed: prometheus.NewCounter(prometheus.CounterOpts{
+			Namespace: namespace, Name: "http_connections_refused_total", Help: "Connections closed at once because their network or all had too many.",
+		}),
 		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Namespace: namespace, Name: "rpc_request_duration_seconds",
 			Help:    "Duration of HTTP requests to chain nodes by provider, method and result. A batch counts once, by its first method.",
@@ -67,7 +71,7 @@ func New(version string) *Metrics {
 	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "build_info", Help: "The running version.", ConstLabels: prometheus.Labels{"version": version},
 	}, func() float64 { return 1 })
-	m.registry.MustRegister(m.requests, m.refusals, m.streams, m.load, m.shed, m.calls, m.reorgs, build,
+	m.registry.MustRegister(m.requests, m.refusals, m.streams, m.load, m.shed, m.closed, m.calls, m.reorgs, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -115,6 +119,10 @@ func (m *Metrics) Load(priority gate.Priority, running, waiting int) {
 
 // Shed implements gate.Observer.
 func (m *Metrics) Shed(priority gate.Priority) { m.shed.WithLabelValues(string(priority)).Inc() }
+
+// ConnectionRefused counts a connection that was closed because of a limit. It suits
+// gate.ConnectionLimits.
+func (m *Metrics) ConnectionRefused() { m.closed.Inc() }
 
 // Reorged records a reorganisation that dropped depth blocks. It suits chain.WatcherOptions.
 func (m *Metrics) Reorged(depth uint64) { m.reorgs.Observe(float64(depth)) }

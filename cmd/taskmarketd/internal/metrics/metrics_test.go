@@ -177,6 +177,7 @@ func TestRequestsAreMeasured(t *testing.T) {
 	m.Streams(3)
 	m.Load(gate.PriorityRead, 15, 40)
 	m.Shed(gate.PriorityRead)
+	m.ConnectionRefused()
 	m.Reorged(5)
 	wantLines(t, scrape(t, m), map[string]string{
 		`taskmarket_http_request_duration_seconds_count{operation="getTask",status="2xx"}`:   "1",
@@ -187,6 +188,7 @@ func TestRequestsAreMeasured(t *testing.T) {
 		`taskmarket_http_requests_limited{priority="read",state="running"}`: "15",
 		`taskmarket_http_requests_limited{priority="read",state="waiting"}`: "40",
 		`taskmarket_http_shed_total{priority="read"}`:                       "1",
+		`taskmarket_http_connections_refused_total`:                         "1",
 		`taskmarket_chain_reorg_depth_blocks_bucket{le="8"}`:                "1",
 		`taskmarket_chain_reorg_depth_blocks_bucket{le="4"}`:                "0",
 	})
