@@ -180,7 +180,7 @@ func (t *Task) RoleOf(p Principal) Role {
 
 // ReadableBy returns KindForbidden if the role cannot read the task. The agent can always read it.
 // While the task is funded, every signed-in user can read it. After that, the assigned human and
-// the applicants can read it, and validators once work has been submitted.
+// the applicants who did not withdraw can read it, and validators once work has been submitted.
 func (t *Task) ReadableBy(role Role) error {
 	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
 	switch {

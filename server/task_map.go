@@ -40,6 +40,9 @@ func toAPITask(v taskView) api.Task {
 	if t.Escrow != nil {
 		addEscrow(&out, t)
 	}
+	if v.role == market.RoleApplicant || v.role == market.RoleOther {
+		hideHuman(&out)
+	}
 	if t.Submission != nil && sees(t, v.role) {
 		out.SubmissionNote, out.ProofURL = &t.Submission.Note, optional(t.Submission.ProofURL)
 	}
@@ -75,6 +78,11 @@ func addEscrow(out *api.Task, t market.Task) {
 			out.ApprovedAt = out.SettledAt
 		}
 	}
+}
+
+// hideHuman removes the assigned human, who is known to the parties and the validators only.
+func hideHuman(out *api.Task) {
+	out.HumanID, out.HumanUsername, out.HumanWalletAddress = nil, nil, nil
 }
 
 // txHash returns the hash in hexadecimal, or nil for the zero hash.

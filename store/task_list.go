@@ -134,10 +134,12 @@ func (q TaskQuery) scope(f *pg.Filter) error {
 	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalAgent:
 		f.Add("t.agent_id = ?", q.Viewer.ID)
 	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
+		// Every signed-in user can read a funded task, so those of withdrawn applications are included.
 		f.Add(`t.status <> 'new' AND t.id IN (
 			SELECT id FROM tasks WHERE human_id = ?
 			UNION ALL
-			SELECT task_id FROM applications WHERE human_id = ?)`, q.Viewer.ID, q.Viewer.ID)
+			SELECT task_id FROM applications a WHERE a.human_id = ? AND (a.status <> 'withdrawn' OR t.status = 'funded'))`,
+			q.Viewer.ID, q.Viewer.ID)
 	case q.Scope == ScopeHired && q.Viewer.Kind == market.PrincipalHuman:
 		f.Add("t.human_id = ?", q.Viewer.ID)
 	default:

@@ -230,7 +230,8 @@ func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market
 }
 
 // TaskRole returns the principal's role in the task. A human can have several roles. In that case
-// it returns validator if work has been submitted, and applicant before that.
+// it returns validator if work has been submitted, and applicant before that. A human whose
+// applications were all withdrawn is not an applicant.
 func (s *Store) TaskRole(ctx context.Context, t market.Task, p market.Principal) (market.Role, error) {
 	role := t.RoleOf(p)
 	if role != market.RoleOther || p.Kind != market.PrincipalHuman {
@@ -246,7 +247,8 @@ func (s *Store) TaskRole(ctx context.Context, t market.Task, p market.Principal)
 		Validator bool `db:"validator"`
 	}
 	err := s.db.Get(ctx, nil, &is, `
-		SELECT EXISTS (SELECT 1 FROM applications WHERE task_id = $1 AND human_id = $2) AS applicant,
+		SELECT EXISTS (SELECT 1 FROM applications
+		               WHERE task_id = $1 AND human_id = $2 AND status <> 'withdrawn') AS applicant,
 		       EXISTS (SELECT 1
 		               FROM chain_parameters p
 		               JOIN chain_validators v ON v.chain_id = p.chain_id AND v.escrow = p.escrow
