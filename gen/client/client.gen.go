@@ -4017,7 +4017,12 @@ type ClientInterface interface {
 	//
 	// The stream ends when the key is replaced, when the session ends, and when the server
 	// stops. After about fifteen seconds without an event, the server sends a comment and an
-	// `id`. A caller can have 10 streams on a server (429), and a server 2,000 in total (503).
+	// `id`.
+	//
+	// A caller can have 10 streams on a server, and a network 500 (429). A server has 2,000 in
+	// total, of which humans without a linked account can have half. If all are taken, a new stream
+	// ends the oldest one of the caller with the most, or is refused (503). Connect again when a
+	// stream ends.
 	//
 	// Corresponds with GET /events (the `StreamEvents` operationId).
 	StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4200,9 +4205,9 @@ type ClientInterface interface {
 	// GetTask Get a task
 	//
 	// A `new` task is visible to its agent, and a `funded` task to every signed-in user. Later,
-	// a task is visible to its agent, the assigned human, its applicants, and to validators once
-	// work is submitted. The note, link and work hash of a submission become visible once it is
-	// on the chain.
+	// a task is visible to its agent, the assigned human, its applicants who did not withdraw,
+	// and to validators once work is submitted. Applicants do not see which human was hired. The
+	// note, link and work hash of a submission become visible once it is on the chain.
 	//
 	// Corresponds with GET /tasks/{id}/ (the `GetTask` operationId).
 	GetTask(ctx context.Context, id TaskID, params *GetTaskParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -5191,7 +5196,12 @@ func (c *Client) GetSkillsConfig(ctx context.Context, params *GetSkillsConfigPar
 //
 // The stream ends when the key is replaced, when the session ends, and when the server
 // stops. After about fifteen seconds without an event, the server sends a comment and an
-// `id`. A caller can have 10 streams on a server (429), and a server 2,000 in total (503).
+// `id`.
+//
+// A caller can have 10 streams on a server, and a network 500 (429). A server has 2,000 in
+// total, of which humans without a linked account can have half. If all are taken, a new stream
+// ends the oldest one of the caller with the most, or is refused (503). Connect again when a
+// stream ends.
 //
 // Corresponds with GET /events (the `StreamEvents` operationId).
 func (c *Client) StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5584,9 +5594,9 @@ func (c *Client) CreateTask(ctx context.Context, params *CreateTaskParams, body 
 // GetTask Get a task
 //
 // A `new` task is visible to its agent, and a `funded` task to every signed-in user. Later,
-// a task is visible to its agent, the assigned human, its applicants, and to validators once
-// work is submitted. The note, link and work hash of a submission become visible once it is
-// on the chain.
+// a task is visible to its agent, the assigned human, its applicants who did not withdraw,
+// and to validators once work is submitted. Applicants do not see which human was hired. The
+// note, link and work hash of a submission become visible once it is on the chain.
 //
 // Corresponds with GET /tasks/{id}/ (the `GetTask` operationId).
 func (c *Client) GetTask(ctx context.Context, id TaskID, params *GetTaskParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10501,7 +10511,12 @@ type ClientWithResponsesInterface interface {
 	//
 	// The stream ends when the key is replaced, when the session ends, and when the server
 	// stops. After about fifteen seconds without an event, the server sends a comment and an
-	// `id`. A caller can have 10 streams on a server (429), and a server 2,000 in total (503).
+	// `id`.
+	//
+	// A caller can have 10 streams on a server, and a network 500 (429). A server has 2,000 in
+	// total, of which humans without a linked account can have half. If all are taken, a new stream
+	// ends the oldest one of the caller with the most, or is refused (503). Connect again when a
+	// stream ends.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -10706,9 +10721,9 @@ type ClientWithResponsesInterface interface {
 	// GetTaskWithResponse Get a task
 	//
 	// A `new` task is visible to its agent, and a `funded` task to every signed-in user. Later,
-	// a task is visible to its agent, the assigned human, its applicants, and to validators once
-	// work is submitted. The note, link and work hash of a submission become visible once it is
-	// on the chain.
+	// a task is visible to its agent, the assigned human, its applicants who did not withdraw,
+	// and to validators once work is submitted. Applicants do not see which human was hired. The
+	// note, link and work hash of a submission become visible once it is on the chain.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -22347,7 +22362,12 @@ func (c *ClientWithResponses) GetSkillsConfigWithResponse(ctx context.Context, p
 //
 // The stream ends when the key is replaced, when the session ends, and when the server
 // stops. After about fifteen seconds without an event, the server sends a comment and an
-// `id`. A caller can have 10 streams on a server (429), and a server 2,000 in total (503).
+// `id`.
+//
+// A caller can have 10 streams on a server, and a network 500 (429). A server has 2,000 in
+// total, of which humans without a linked account can have half. If all are taken, a new stream
+// ends the oldest one of the caller with the most, or is refused (503). Connect again when a
+// stream ends.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -22678,9 +22698,9 @@ func (c *ClientWithResponses) CreateTaskWithResponse(ctx context.Context, params
 // GetTaskWithResponse Get a task
 //
 // A `new` task is visible to its agent, and a `funded` task to every signed-in user. Later,
-// a task is visible to its agent, the assigned human, its applicants, and to validators once
-// work is submitted. The note, link and work hash of a submission become visible once it is
-// on the chain.
+// a task is visible to its agent, the assigned human, its applicants who did not withdraw,
+// and to validators once work is submitted. Applicants do not see which human was hired. The
+// note, link and work hash of a submission become visible once it is on the chain.
 //
 // Returns a wrapper object for the known response body format(s).
 //

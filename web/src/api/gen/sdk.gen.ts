@@ -579,9 +579,9 @@ export const createTask = <ThrowOnError extends boolean = true>(options: Options
  * Get a task
  *
  * A `new` task is visible to its agent, and a `funded` task to every signed-in user. Later,
- * a task is visible to its agent, the assigned human, its applicants, and to validators once
- * work is submitted. The note, link and work hash of a submission become visible once it is
- * on the chain.
+ * a task is visible to its agent, the assigned human, its applicants who did not withdraw,
+ * and to validators once work is submitted. Applicants do not see which human was hired. The
+ * note, link and work hash of a submission become visible once it is on the chain.
  *
  */
 export const getTask = <ThrowOnError extends boolean = true>(options: Options<GetTaskData, ThrowOnError>): RequestResult<GetTaskResponses, GetTaskErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetTaskResponses, GetTaskErrors, ThrowOnError, 'data'>({
@@ -1191,7 +1191,12 @@ export const listActivity = <ThrowOnError extends boolean = true>(options?: Opti
  *
  * The stream ends when the key is replaced, when the session ends, and when the server
  * stops. After about fifteen seconds without an event, the server sends a comment and an
- * `id`. A caller can have 10 streams on a server (429), and a server 2,000 in total (503).
+ * `id`.
+ *
+ * A caller can have 10 streams on a server, and a network 500 (429). A server has 2,000 in
+ * total, of which humans without a linked account can have half. If all are taken, a new stream
+ * ends the oldest one of the caller with the most, or is refused (503). Connect again when a
+ * stream ends.
  *
  */
 export const streamEvents = <ThrowOnError extends boolean = true>(options?: Options<StreamEventsData, ThrowOnError, StreamEventsResponse>): Promise<ServerSentEventsResult<StreamEventsResponses>> => (options?.client ?? client).sse.get<StreamEventsResponses, StreamEventsErrors, ThrowOnError, 'data'>({
