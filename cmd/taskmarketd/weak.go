@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -65,7 +66,7 @@ func (c config) privateKeyFaults() []error {
 			continue
 		}
 		account := crypto.PubkeyToAddress(key.PublicKey)
-		if key.D.BitLen() < minPrivateKeyBits {
+		if new(big.Int).SetBytes(crypto.FromECDSA(key)).BitLen() < minPrivateKeyBits {
 			faults = append(faults, fmt.Errorf("%s%s is a small number, which can be guessed: use a new key", prefix, name))
 		}
 		if slices.Contains(publishedAccounts, account) && !slices.Contains(developmentChains, c.ChainID) {
