@@ -93,8 +93,8 @@ func recordRules() []rule {
 	return []rule{
 		{
 			action: ActionUploadFile, roles: []Role{RoleAgent, RoleHuman},
-			statuses: []Status{StatusNew, StatusFunded, StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed},
-			sentence: "files can be added only to an open task",
+			statuses: []Status{StatusFunded, StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed},
+			sentence: "files can be added only to a task that is funded and has not ended",
 		},
 		{
 			action: ActionMessage, roles: []Role{RoleAgent, RoleHuman},

@@ -26,6 +26,7 @@ const (
 	MaxMessage       = 4_000
 	MaxFileSize      = 25 << 20 // bytes
 	MaxFilesPerTask  = 20       // for each side separately, so that one side cannot use up the other's limit
+	MaxDailyUpload   = 1 << 30  // bytes that an account can upload in 24 hours
 	MaxFilename      = 200
 	MaxSearch        = 200 // search text on the task board
 	MaxTaskDeadline  = 365 * 24 * time.Hour

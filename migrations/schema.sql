@@ -662,6 +662,7 @@ CREATE INDEX conversations_human_idx ON public.conversations USING btree (human_
 CREATE INDEX direct_messages_conversation_idx ON public.direct_messages USING btree (conversation_id, created_at, id);
 CREATE INDEX events_audience_idx ON ONLY public.events USING btree (audience_id, id);
 CREATE INDEX files_task_id_idx ON public.files USING btree (task_id, created_at, id);
+CREATE INDEX files_uploader_id_idx ON public.files USING btree (uploader_id, created_at) INCLUDE (size);
 CREATE INDEX humans_available_idx ON public.humans USING btree (id) WHERE available;
 CREATE INDEX humans_place_idx ON public.humans USING btree (place, id) WHERE available;
 CREATE INDEX humans_rating_idx ON public.humans USING btree (rating, id) WHERE available;

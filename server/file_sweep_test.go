@@ -18,7 +18,7 @@ func TestThreat69BlobsWithoutARecordAreDeleted(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "files")
 	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
 	agent := r.verifiedAgent(r.net.Agent)
-	kept := r.upload(agent, r.createTask(agent).ID, "a.txt", "x")
+	kept := r.upload(agent, r.funded(agent).ID, "a.txt", "x")
 	if kept.JSON201 == nil {
 		t.Fatalf("upload = %s", answer(kept))
 	}

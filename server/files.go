@@ -80,11 +80,14 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 	if err := h.permits(ctx, task, market.ActionUploadFile, role); err != nil {
 		return nil, err
 	}
+	who := gate.PrincipalOf(ctx)
+	if err := h.store.CheckUpload(ctx, task.ID, who.ID); err != nil {
+		return nil, err
+	}
 	file, err := h.receive(ctx, request.Body)
 	if err != nil {
 		return nil, err
 	}
-	who := gate.PrincipalOf(ctx)
 	file.TaskID, file.UploaderKind, file.UploaderID = task.ID, who.Kind, who.ID
 	if err := h.store.AddFile(ctx, file); err != nil {
 		if gate.BlamesCaller(err) {

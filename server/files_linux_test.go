@@ -19,7 +19,7 @@ func TestFullDiskRejectsUploads(t *testing.T) {
 	folder := tmpfs.New(t, smallDisk)
 	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
 	agent := r.verifiedAgent(r.net.Agent)
-	task := r.createTask(agent)
+	task := r.funded(agent)
 	kept := r.upload(agent, task.ID, "a.txt", strings.Repeat("x", smallDisk/2))
 	if kept.JSON201 == nil {
 		t.Fatalf("the first = %s", answer(kept))

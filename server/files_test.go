@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -31,6 +32,7 @@ import (
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
+	"taskmarket/store/storetest"
 )
 
 // form builds a multipart body; each part is a name, a filename and the content.
@@ -83,11 +85,11 @@ func TestThreat66FilesAreServedAsAttachments(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
-	place := "/api/v1/tasks/" + r.createTask(agent).ID.String() + "/files/"
+	place := "/api/v1/tasks/" + r.funded(agent).ID.String() + "/files/"
 	tasks := 0
 	for name, content := range hostileFiles {
 		if tasks++; tasks%market.MaxFilesPerTask == 0 {
-			place = "/api/v1/tasks/" + r.createTask(agent).ID.String() + "/files/"
+			place = "/api/v1/tasks/" + r.funded(agent).ID.String() + "/files/"
 		}
 		kind, body := form(t, [3]string{"file", name, content})
 		up := r.do("POST", place, string(body), "X-API-Key", agent.key, "Content-Type", kind)
@@ -153,7 +155,7 @@ func TestThreat67NamesCannotEscapeTheDirectory(t *testing.T) {
 	}
 	for i, name := range names {
 		if i%market.MaxFilesPerTask == 0 {
-			place = "/api/v1/tasks/" + r.createTask(agent).ID.String() + "/files/"
+			place = "/api/v1/tasks/" + r.funded(agent).ID.String() + "/files/"
 		}
 		kind, body := form(t, [3]string{"file", name, "x"})
 		up := r.do("POST", place, string(body), "X-API-Key", agent.key, "Content-Type", kind)
@@ -194,7 +196,7 @@ func TestThreat67FilenamesAreNotPaths(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
-	task := r.createTask(agent)
+	task := r.funded(agent)
 	for name, want := range map[string]string{
 		"../../etc/passwd": "passwd", "/abs/olute": "olute", "..": "file", ".": "file", "a\u202egnp.exe": "agnp.exe",
 		strings.Repeat("x", 300): strings.Repeat("x", 200), "..%2f..%2fx": "..%2f..%2fx", "CON": "CON", " ": "file", "日本.txt": "日本.txt",
@@ -217,7 +219,7 @@ func TestThreat68UploadsAreBounded(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "files")
 	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
 	agent := r.verifiedAgent(r.net.Agent)
-	task := r.createTask(agent)
+	task := r.funded(agent)
 	path := "/api/v1/tasks/" + task.ID.String() + "/files/"
 	send := func(kind string, body []byte) reply {
 		return r.do("POST", path, string(body), "X-API-Key", agent.key, "Content-Type", kind)
@@ -269,13 +271,41 @@ func TestThreat68UploadsAreBounded(t *testing.T) {
 	}
 }
 
+// Uploads begin with the funding, because a task that is not funded costs nothing. Limits are checked
+// before the bytes are received.
+func TestUploadsNeedAFundedTask(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "files")
+	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
+	agent := r.verifiedAgent(r.net.Agent)
+	if got := r.upload(agent, r.createTask(agent).ID, "a.txt", "x"); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
+		t.Errorf("an upload to a new task = %s", answer(got))
+	}
+	task, other := r.funded(agent), r.funded(agent)
+	if got := r.upload(agent, task.ID, "a.txt", "x"); got.JSON201 == nil {
+		t.Fatalf("an upload to a funded task = %s", answer(got))
+	}
+	storetest.DB(t, r.records).MustExec(`ALTER TABLE files DROP CONSTRAINT files_size_check; UPDATE files SET size = ` + strconv.Itoa(market.MaxDailyUpload))
+	got := r.upload(agent, other.ID, "b.txt", "x")
+	if got.JSON429 == nil || got.HTTPResponse.Header.Get("Retry-After") == "" {
+		t.Errorf("an upload above the daily limit = %s", answer(got))
+	}
+	if left := blobs(t, folder); left != 1 {
+		t.Errorf("%d blobs, want 1", left)
+	}
+	storetest.DB(t, r.records).MustExec(`UPDATE files SET created_at = created_at - interval '24 hours'`)
+	if got := r.upload(agent, other.ID, "b.txt", "x"); got.JSON201 == nil {
+		t.Errorf("an upload a day later = %s", answer(got))
+	}
+}
+
 // A form that has too many parts or headers, or that never ends, is refused quickly and stores
 // nothing. A slow upload has a deadline.
 func TestThreat68FormsAreBounded(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
-	place := "/api/v1/tasks/" + r.createTask(agent).ID.String() + "/files/"
+	place := "/api/v1/tasks/" + r.funded(agent).ID.String() + "/files/"
 	part := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n"
 	for name, body := range map[string]string{
 		"many parts":             strings.Repeat(part+"\r\nx\r\n", 10_000) + "--b--\r\n",
@@ -303,7 +333,7 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
-	task, none := r.createTask(agent).ID, uuid.Must(uuid.NewV7())
+	task, none := r.funded(agent).ID, uuid.Must(uuid.NewV7())
 	for name, test := range map[string]struct {
 		task uuid.UUID
 		sent int64 // bytes sent before the response is read
@@ -346,7 +376,7 @@ func TestDownloadsIgnoreTheServersTimeouts(t *testing.T) {
 	inFolder := func(o *server.Options) { o.Files = folderBucket(t, folder) }
 	r := newRig(t, inFolder)
 	agent := r.verifiedAgent(r.net.Agent)
-	task := r.createTask(agent).ID
+	task := r.funded(agent).ID
 	// Larger than the buffers of the connection.
 	up := r.upload(agent, task, "big", strings.Repeat("x", market.MaxFileSize))
 	if up.JSON201 == nil {
@@ -416,7 +446,7 @@ func TestUploadToAFullDiskCanBeRepeated(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
-	task := r.createTask(agent)
+	task := r.funded(agent)
 	for _, call := range []string{"open", "write", "close"} {
 		t.Run(call, func(t *testing.T) {
 			full := r.replica(func(o *server.Options) { o.Files = blob.NewBucket(fullBucket{at: call}) })
@@ -450,7 +480,7 @@ func TestThreat69MissingBytesReturnNotFound(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "files")
 	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
 	agent := r.verifiedAgent(r.net.Agent)
-	up := r.upload(agent, r.createTask(agent).ID, "a.txt", "x")
+	up := r.upload(agent, r.funded(agent).ID, "a.txt", "x")
 	if up.JSON201 == nil {
 		t.Fatalf("upload = %s", answer(up))
 	}
@@ -535,7 +565,7 @@ func TestThreat70FilesAreVisibleToTheirPartiesOnly(t *testing.T) {
 	}
 	r.send(agent.signer, accepted.JSON200.To, accepted.JSON200.AcceptApplicationCalldata)
 	wants("rejected", map[*user]int{agent: 200, rejected: 403, human: 200, foreign: 403, validator: 403})
-	other := r.createTask(agent)
+	other := r.funded(agent)
 	crossed := "/api/v1/tasks/" + other.ID.String() + "/files/" + brief.ID.String()
 	if got := r.do("GET", crossed, "", "X-API-Key", agent.key); got.status != 404 {
 		t.Errorf("under another task = %d %s", got.status, got.body)

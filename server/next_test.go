@@ -66,7 +66,7 @@ func TestActionsFollowTheTask(t *testing.T) {
 	other, validator := r.human(r.net.OtherHuman), r.human(r.net.Validators[0])
 	foreign := r.verifiedAgent(r.net.OtherAgent)
 	task := r.createTask(agent).ID
-	r.wantNext("new", task, map[*user]string{agent: "fund, upload_file"})
+	r.wantNext("new", task, map[*user]string{agent: "fund"})
 	post := r.action(agent, task, client.TaskActionFund)
 	if post.Transaction == nil || post.Request == nil || !strings.HasSuffix(post.Request.Path, "/confirm-create") {
 		t.Errorf("fund = %+v", post)

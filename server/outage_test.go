@@ -108,7 +108,7 @@ func TestLockedRowReturnsBusy(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
-	locked, free := r.createTask(agent), r.createTask(agent)
+	locked, free := r.funded(agent), r.funded(agent)
 	tx := storetest.DB(t, r.records).MustBegin()
 	if _, err := tx.Exec(`SELECT FROM tasks WHERE id = $1 FOR UPDATE`, locked.ID); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -69,25 +70,26 @@ func (r fileRow) file() market.File {
 	}
 }
 
-// AddFile inserts a file whose bytes are already in the blob store. It returns KindInvalid if the
-// uploader has already added the maximum number of files to the task, and KindWrongStatus if the
-// task has ended.
+// uploadPause is the Retry-After of an upload above the daily limit.
+const uploadPause = time.Hour
+
+// AddFile inserts a file whose bytes are already in the blob store. It returns KindWrongStatus if the
+// task has ended, and the errors of CheckUpload.
 func (s *Store) AddFile(ctx context.Context, f market.File) error {
 	return s.db.TxFor(ctx, f.TaskID, func(tx *sqlx.Tx) error {
-		task, err := s.lockTask(ctx, tx, f.TaskID) // the lock prevents concurrent uploads from exceeding the limit
+		task, err := s.lockTask(ctx, tx, f.TaskID)
 		if err != nil {
 			return err
 		}
 		if task.Status.Ended() {
 			return market.Errorf(market.KindWrongStatus, "the task is %s; files can be added only to an open task", task.Status)
 		}
-		var files int
-		if err := s.db.Get(ctx, tx, &files, `
-			SELECT count(*) FROM files WHERE task_id = $1 AND uploader_id = $2`, f.TaskID, f.UploaderID); err != nil {
-			return pg.Translate(err, fmt.Sprintf("count the files of task %s", f.TaskID))
+		// The locks prevent concurrent uploads, also to other tasks, from exceeding the limits.
+		if _, err := s.db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended('uploads ' || $1, 0))`, f.UploaderID); err != nil {
+			return pg.Translate(err, "lock an account's uploads")
 		}
-		if files >= market.MaxFilesPerTask {
-			return market.Errorf(market.KindInvalid, "you have already added %d files, which is the limit for a task", files)
+		if err := s.checkUpload(ctx, tx, f); err != nil {
+			return err
 		}
 		_, err = s.db.Exec(ctx, tx, `
 			INSERT INTO files (id, task_id, filename, content_type, size, sha256, uploader_id, uploader_kind)
@@ -95,6 +97,36 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 			f.ID, f.TaskID, f.Filename, f.ContentType, f.Size, f.SHA256, f.UploaderID, f.UploaderKind)
 		return pg.Translate(err, fmt.Sprintf("insert file %s", f.ID))
 	})
+}
+
+// CheckUpload returns the error of adding one more file to the task, so that its bytes need not be
+// received: KindInvalid if the uploader has added the maximum number of files to the task, and
+// KindRateLimited above the maximum number of bytes of the last 24 hours.
+func (s *Store) CheckUpload(ctx context.Context, task, uploader uuid.UUID) error {
+	return s.checkUpload(ctx, nil, market.File{TaskID: task, UploaderID: uploader, Size: 1})
+}
+
+func (s *Store) checkUpload(ctx context.Context, tx *sqlx.Tx, f market.File) error {
+	var have struct {
+		Files int   `db:"files"`
+		Bytes int64 `db:"bytes"`
+	}
+	err := s.db.Get(ctx, tx, &have, `
+		SELECT (SELECT count(*) FROM files WHERE task_id = $1 AND uploader_id = $2) AS files,
+		       (SELECT coalesce(sum(size), 0) FROM files
+		        WHERE uploader_id = $2 AND created_at > now() - interval '24 hours')::bigint AS bytes`, f.TaskID, f.UploaderID)
+	switch {
+	case err != nil:
+		return pg.Translate(err, fmt.Sprintf("count the files of %s", f.UploaderID))
+	case have.Files >= market.MaxFilesPerTask:
+		return market.Errorf(market.KindInvalid, "you have already added %d files, which is the limit for a task", have.Files)
+	case have.Bytes+f.Size > market.MaxDailyUpload:
+		return &market.Error{
+			Kind: market.KindRateLimited, Message: fmt.Sprintf("you can upload at most %d MiB in 24 hours", market.MaxDailyUpload>>20),
+			Hint: "upload the file later, or share a link", RetryAfter: uploadPause,
+		}
+	}
+	return nil
 }
 
 // Files returns the task's files that the viewer can read, oldest first. The caller must check that

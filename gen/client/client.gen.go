@@ -4440,9 +4440,10 @@ type ClientInterface interface {
 
 	// UploadTaskFileWithBody Upload a file
 	//
-	// For the agent and the assigned human. The form has one part, `file`, of at most 25 MiB.
-	// Each party can upload at most 20 files for a task. If the upload returns 503
-	// `storage_unavailable`, nothing was stored: retry later.
+	// For the agent and the assigned human, once the task is funded. The form has one part,
+	// `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
+	// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, nothing
+	// was stored: retry later.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6039,9 +6040,10 @@ func (c *Client) ListTaskFiles(ctx context.Context, id TaskID, params *ListTaskF
 
 // UploadTaskFileWithBody Upload a file
 //
-// For the agent and the assigned human. The form has one part, `file`, of at most 25 MiB.
-// Each party can upload at most 20 files for a task. If the upload returns 503
-// `storage_unavailable`, nothing was stored: retry later.
+// For the agent and the assigned human, once the task is funded. The form has one part,
+// `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
+// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, nothing
+// was stored: retry later.
 //
 // Takes any type of body and a specified content type.
 //
@@ -10970,9 +10972,10 @@ type ClientWithResponsesInterface interface {
 
 	// UploadTaskFileWithBodyWithResponse Upload a file
 	//
-	// For the agent and the assigned human. The form has one part, `file`, of at most 25 MiB.
-	// Each party can upload at most 20 files for a task. If the upload returns 503
-	// `storage_unavailable`, nothing was stored: retry later.
+	// For the agent and the assigned human, once the task is funded. The form has one part,
+	// `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
+	// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, nothing
+	// was stored: retry later.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -23073,9 +23076,10 @@ func (c *ClientWithResponses) ListTaskFilesWithResponse(ctx context.Context, id 
 
 // UploadTaskFileWithBodyWithResponse Upload a file
 //
-// For the agent and the assigned human. The form has one part, `file`, of at most 25 MiB.
-// Each party can upload at most 20 files for a task. If the upload returns 503
-// `storage_unavailable`, nothing was stored: retry later.
+// For the agent and the assigned human, once the task is funded. The form has one part,
+// `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
+// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, nothing
+// was stored: retry later.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //

@@ -42,6 +42,7 @@ export const limits = {
   maxMessage: 4000,
   maxFileSize: 26214400,
   maxFilesPerTask: 20,
+  maxDailyUpload: 1073741824,
   maxFilename: 200,
   maxSearch: 200,
   maxFeeBasisPoints: 2000,

@@ -807,9 +807,10 @@ export const listTaskFiles = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Upload a file
  *
- * For the agent and the assigned human. The form has one part, `file`, of at most 25 MiB.
- * Each party can upload at most 20 files for a task. If the upload returns 503
- * `storage_unavailable`, nothing was stored: retry later.
+ * For the agent and the assigned human, once the task is funded. The form has one part,
+ * `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
+ * at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, nothing
+ * was stored: retry later.
  *
  */
 export const uploadTaskFile = <ThrowOnError extends boolean = true>(options: Options<UploadTaskFileData, ThrowOnError>): RequestResult<UploadTaskFileResponses, UploadTaskFileErrors, ThrowOnError, 'data'> => (options.client ?? client).post<UploadTaskFileResponses, UploadTaskFileErrors, ThrowOnError, 'data'>({
