@@ -189,7 +189,7 @@ func TestOperationsS3Files(t *testing.T) {
 	b := newBucket(t)
 	w := newS3World(t, b)
 	defer w.end()
-	task := w.record(w.agent, "Photograph the harbour")
+	task := w.post(time.Time{})
 	var files []gen.TaskFile
 	var contents [][]byte
 	for _, size := range []int{0, 1, 1 << 20, market.MaxFileSize} {
@@ -277,7 +277,7 @@ func TestOperationsS3Outage(t *testing.T) {
 	w := newS3World(t, b)
 	defer w.end()
 	before := w.balances()
-	task := w.record(w.agent, "Photograph the harbour")
+	task := w.post(time.Time{})
 	content := []byte("a photograph")
 	file := w.stored(w.server, task.ID, content)
 
