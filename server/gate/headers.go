@@ -55,7 +55,7 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // unusedFeatures disables the browser's access to devices and sensors, which no page here uses.
-const unusedFeatures = "accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
+const unusedFeatures = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
 	"hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()"
 
 func (e edge) setHeaders(header http.Header, id string) {
