@@ -1,19 +1,241 @@
 package keeper_test
 
 import (
+	"encoding/json"
+	"errors"
 	"math/big"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
 )
+
+func TestKeeperWaitsUntilAJobIsDue(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
+	net.Dispute(t, net.Agent, id)
+	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id})
+	k := newKeeper(net, j, keeper.Options{})
+	step(t, k)
+	if len(j.sent) != 0 || !j.waits[1].After(time.Now()) {
+		t.Fatalf("sent %v, waits %v before it is due; want it to wait", j.sent, j.waits)
+	}
+	net.Warp(t, market.DisputedReview)
+	workOff(t, k, j)
+	if len(j.done) != 1 || sentBy(t, net) != 1 {
+		t.Errorf("done %v, %d transactions; want one of each", j.done, sentBy(t, net))
+	}
+}
+
+// Neither a receipt nor a revert because the task has ended closes a job: a reorg can drop the end
+// of the task. The next attempt is soon, independent of the number of reverts.
+func TestKeeperDoesNotCloseTaskJobs(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
+	net.Approve(t, net.Agent, id)
+	net.Warp(t, market.ApprovedReview)
+	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id}, market.Job{Kind: market.OutboxSettle, TaskID: id, Attempts: 20})
+	k := newKeeper(net, j, keeper.Options{})
+	for end := time.Now().Add(10 * time.Second); len(j.waits) == 0 || sentBy(t, net) == 0; step(t, k) {
+		if time.Now().After(end) {
+			t.Fatalf("%d mined, waits %v; want one settlement and one refusal", sentBy(t, net), j.waits)
+		}
+	}
+	step(t, k)
+	if len(j.open) != 2 || len(j.ended) != 0 {
+		t.Errorf("%d jobs are open, ended %v; want both open", len(j.open), j.ended)
+	}
+	for job, at := range j.waits {
+		if wait := time.Until(at); wait > time.Minute {
+			t.Errorf("job %d waits for %s, want less than a minute", job, wait)
+		}
+	}
+}
+
+func TestKeeperResendsTheTransactionAfterACrash(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	j.killed = errors.New("killed after the record, before the broadcast")
+	if err := newKeeper(net, j, keeper.Options{}).Step(t.Context()); !errors.Is(err, j.killed) {
+		t.Fatalf("Step() = %v, want %v", err, j.killed)
+	}
+	if n := sentBy(t, net); n != 0 {
+		t.Fatalf("%d transactions before the restart", n)
+	}
+	j.killed = nil
+	again := newKeeper(net, j, keeper.Options{})
+	workOff(t, again, j)
+	if len(j.sent) != 1 || len(j.done) != 1 || sentBy(t, net) != 1 {
+		t.Errorf("signed %v, done %v, %d mined; want one transaction for one job", j.sent, j.done, sentBy(t, net))
+	}
+}
+
+func TestKeeperCountsRecordedNonces(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
+	j.killed = errors.New("killed after the record, before the broadcast")
+	if err := newKeeper(net, j, keeper.Options{}).Step(t.Context()); !errors.Is(err, j.killed) || len(j.sent) != 1 {
+		t.Fatalf("Step() = %v after %d records, want %v after one", err, len(j.sent), j.killed)
+	}
+	j.killed = nil
+	j.open[0], j.open[1] = j.open[1], j.open[0] // moves the job without a transaction to the front
+	workOff(t, newKeeper(net, j, keeper.Options{}), j)
+	if len(j.done) != 2 || len(j.sent) != 2 || sentBy(t, net) != 2 {
+		t.Errorf("signed %v, done %v, %d mined; want two of each", j.sent, j.done, sentBy(t, net))
+	}
+}
+
+func TestKeeperUsesOneNoncePerJob(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
+	must(t, net.Dev.SetMining(t.Context(), false))
+	k := newKeeper(net, j, keeper.Options{ReplaceAfter: time.Nanosecond})
+	for range 5 {
+		step(t, k)
+	}
+	if len(j.sent) != 2 || j.open[0].Nonce != 0 || j.open[1].Nonce != 1 {
+		t.Errorf("signed %v with nonces %d and %d, want two with 0 and 1", j.sent, j.open[0].Nonce, j.open[1].Nonce)
+	}
+	net.Mine(t, 1)
+	step(t, k)
+	if used := k.Status().UsedNonces; used != 2 {
+		t.Errorf("after a step, the status has %d used nonces, want 2", used)
+	}
+	workOff(t, k, j)
+	if len(j.done) != 2 {
+		t.Errorf("done %v, want both", j.done)
+	}
+}
+
+func TestKeeperReplacesWithTheSameNonce(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	must(t, net.Dev.SetMining(t.Context(), false))
+	k := newKeeper(net, j, keeper.Options{ReplaceAfter: time.Nanosecond})
+	step(t, k)
+	dear := hexutil.EncodeBig(big.NewInt(900_000_000_000))
+	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", dear))
+	net.Mine(t, 1)
+	if n := sentBy(t, net); n != 0 {
+		t.Fatalf("%d transactions mined below the base fee", n)
+	}
+	step(t, k)
+	net.Mine(t, 1)
+	workOff(t, k, j)
+	if len(j.sent) != 2 || j.sent[0].Hash == j.sent[1].Hash || len(j.done) != 1 || sentBy(t, net) != 1 {
+		t.Errorf("signed %v, done %v, %d mined; want two signed and one mined", j.sent, j.done, sentBy(t, net))
+	}
+}
+
+func TestKeeperRestartsAJobWhoseNonceIsUsed(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	j.killed = errors.New("killed")
+	_ = newKeeper(net, j, keeper.Options{}).Step(t.Context())
+	j.killed = nil
+	net.Send(t, net.Keeper, net.Contracts.ApproveToken(net.Agent.Address(), common.Big0)) // uses the nonce
+	again := newKeeper(net, j, keeper.Options{ReplaceAfter: 200 * time.Millisecond})
+	workOff(t, again, j)
+	if len(j.done) != 1 || sentBy(t, net) != 2 {
+		t.Errorf("done %v, %d mined; want the job done by the second transaction", j.done, sentBy(t, net))
+	}
+}
+
+// A node that lags behind the one that counted the nonce does not have the receipt yet.
+func TestKeeperWaitsForALateReceipt(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	var receipts atomic.Int32
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		if e.Method == "eth_getTransactionReceipt" && receipts.Add(1) <= 3 {
+			e.Result = json.RawMessage("null")
+		}
+	})
+	j := newJobs(verdictJob(t, net, true))
+	k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{})
+	workOff(t, k, j)
+	if len(j.done) != 1 || len(j.sent) != 1 || len(j.waits) != 0 {
+		t.Errorf("done %v, sent %v, waits %v; want the one transaction done", j.done, j.sent, j.waits)
+	}
+}
+
+func TestKeeperRetriesLater(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
+	j := newJobs(market.Job{Kind: market.OutboxSettle, TaskID: id})
+	k := newKeeper(net, j, keeper.Options{})
+	var last time.Duration
+	for i := range 12 {
+		step(t, k)
+		wait := time.Until(j.waits[1]).Round(time.Second)
+		if wait < last || wait > time.Hour {
+			t.Errorf("wait %d is %s after one of %s, want them to grow up to an hour", i, wait, last)
+		}
+		last = wait
+	}
+	if last != time.Hour {
+		t.Errorf("the last wait is %s, want an hour", last)
+	}
+}
+
+// A keeper with another key takes over: it uses its own nonces, broadcasts the former keeper's
+// transaction unchanged, and replaces it only if it is not mined.
+func TestKeeperTakesOverFromAnotherKey(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	j.killed = errors.New("killed after the record, before the broadcast")
+	_ = newKeeper(net, j, keeper.Options{}).Step(t.Context())
+	j.killed = nil
+	former := j.open[0]
+	j.open = append(j.open, verdictJob(t, net, false))
+	j.open[1].ID = 2
+	own := *net
+	own.Keeper = net.OtherHuman
+	used := sentBy(t, &own)
+	workOff(t, newKeeper(&own, j, keeper.Options{}), j)
+	if len(j.done) != 2 || sentBy(t, net) != 1 || sentBy(t, &own) != used+1 {
+		t.Errorf("done %v, %d mined of the former keeper, %d of the other; want one each", j.done, sentBy(t, net), sentBy(t, &own)-used)
+	}
+	if len(j.sent) != 2 || j.sent[0].Hash != common.BytesToHash(former.TxHash) || j.sent[1].Sender != own.Keeper.Address() || j.sent[1].Nonce != used {
+		t.Errorf("sent %+v, want nonce %d of %s for the second job", j.sent, used, own.Keeper.Address())
+	}
+}
+
+func TestKeeperReplacesAPendingTransactionOfAnotherKey(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	j.killed = errors.New("killed after the record, before the broadcast")
+	_ = newKeeper(net, j, keeper.Options{}).Step(t.Context())
+	j.killed = nil
+	dear := hexutil.EncodeBig(big.NewInt(900_000_000_000)) // above the former keeper's fee cap
+	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", dear))
+	net.Mine(t, 1)
+	own := *net
+	own.Keeper = net.OtherHuman
+	workOff(t, newKeeper(&own, j, keeper.Options{ReplaceAfter: 10 * time.Millisecond}), j)
+	if len(j.done) != 1 || sentBy(t, net) != 0 {
+		t.Errorf("done %v, %d mined of the former keeper; want the job done by the other", j.done, sentBy(t, net))
+	}
+}
 
 func rewardJob(net *chaintest.Net, account common.Address, cumulative int64) market.Job {
 	return market.Job{Kind: market.OutboxClaim, Reward: market.Reward{

@@ -1,0 +1,181 @@
+package keeper_test
+
+import (
+	"context"
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/market"
+)
+
+// jobs is a keeper.Store in memory.
+type jobs struct {
+	net     *chaintest.Net
+	open    []market.Job
+	done    []int64          // ids of the jobs that follow closed
+	ended   map[int64]string // failed permanently
+	waits   map[int64]time.Time
+	sent    []market.Transaction
+	paid    map[common.Hash]*big.Int
+	spent   *big.Int // spending in addition to the sent transactions, in wei
+	limited int      // number of times that a limit was recorded
+	killed  error    // error that JobSent returns after it has recorded the transaction
+	holder  string
+	epoch   int64
+	looks   int    // number of reads of the open jobs
+	stop    func() // called when the open jobs are read for the second time
+}
+
+func newJobs(open ...market.Job) *jobs {
+	for i := range open {
+		open[i].ID = int64(i + 1)
+	}
+	return &jobs{
+		open: open, ended: make(map[int64]string), waits: make(map[int64]time.Time), paid: make(map[common.Hash]*big.Int), spent: new(big.Int),
+	}
+}
+
+// LeadKeeper gives the lease to each new holder, unless the holder named another has it.
+func (j *jobs) LeadKeeper(_ context.Context, holder string, _ common.Address, life time.Duration) (market.Lease, error) {
+	if j.holder == "another" {
+		return market.Lease{}, market.ErrNotLeader
+	}
+	if j.holder != holder {
+		j.epoch++
+	}
+	j.holder = holder
+	return market.Lease{Holder: holder, Epoch: j.epoch, Until: time.Now().Add(life)}, nil
+}
+
+func (j *jobs) ReleaseKeeper(_ context.Context, epoch int64) error {
+	if epoch == j.epoch {
+		j.holder = ""
+	}
+	return nil
+}
+
+func (j *jobs) OpenJobs(context.Context, int) ([]market.Job, error) {
+	j.looks++
+	if j.looks == 2 && j.stop != nil {
+		j.stop()
+	}
+	return append([]market.Job(nil), j.open...), nil
+}
+
+func (j *jobs) JobSent(_ context.Context, epoch, id int64, tx market.Transaction) error {
+	if epoch != j.epoch {
+		return market.ErrNotLeader
+	}
+	for i := range j.open {
+		if j.open[i].ID == id {
+			j.open[i].Sender, j.open[i].Nonce, j.open[i].TxHash, j.open[i].RawTx = tx.Sender, tx.Nonce, tx.Hash.Bytes(), tx.Raw
+			j.open[i].Attempts++
+		}
+	}
+	j.sent = append(j.sent, tx)
+	return j.killed
+}
+
+func (j *jobs) JobFailed(_ context.Context, epoch, id int64, reason string, retryAt time.Time) error {
+	if epoch != j.epoch {
+		return market.ErrNotLeader
+	}
+	if retryAt.IsZero() {
+		j.ended[id] = reason
+		j.remove(id)
+		return nil
+	}
+	for i := range j.open {
+		if j.open[i].ID == id {
+			j.open[i].Sender, j.open[i].Nonce, j.open[i].TxHash, j.open[i].RawTx = common.Address{}, 0, nil, nil
+			j.open[i].Attempts++
+		}
+	}
+	j.waits[id] = retryAt
+	return nil
+}
+
+func (j *jobs) JobPostponed(_ context.Context, epoch, id int64, _ string, until time.Time) error {
+	if epoch != j.epoch {
+		return market.ErrNotLeader
+	}
+	j.waits[id] = until
+	return nil
+}
+
+func (j *jobs) JobNotResent(context.Context, int64, int64, string) error { return nil }
+
+func (j *jobs) JobDone(_ context.Context, _, id int64) error {
+	j.remove(id)
+	return nil
+}
+
+func (j *jobs) KeeperNonce(_ context.Context, account common.Address) (uint64, error) {
+	var next uint64
+	for _, job := range j.open {
+		if job.RawTx != nil && job.Sender == account {
+			next = max(next, job.Nonce+1)
+		}
+	}
+	return next, nil
+}
+
+func (j *jobs) KeeperSpent(_ context.Context, account common.Address, nonce uint64) (*big.Int, error) {
+	sum := new(big.Int).Set(j.spent)
+	for _, tx := range j.sent {
+		switch cost := j.paid[tx.Hash]; {
+		case tx.Sender == account && tx.Nonce == nonce:
+		case cost != nil:
+			sum.Add(sum, cost)
+		default:
+			sum.Add(sum, tx.MaxCost)
+		}
+	}
+	return sum, nil
+}
+
+func (j *jobs) UnpaidTransactions(context.Context, int) ([]market.Transaction, error) {
+	var unpaid []market.Transaction
+	for _, tx := range j.sent {
+		if j.paid[tx.Hash] == nil {
+			unpaid = append(unpaid, tx)
+		}
+	}
+	return unpaid, nil
+}
+
+func (j *jobs) TransactionPaid(_ context.Context, _ int64, tx market.Transaction, cost *big.Int) error {
+	j.paid[tx.Hash] = cost
+	return nil
+}
+
+func (j *jobs) KeeperLimited(context.Context, int64) error {
+	j.limited++
+	return nil
+}
+
+func (j *jobs) remove(id int64) {
+	for i := range j.open {
+		if j.open[i].ID == id {
+			j.open = append(j.open[:i:i], j.open[i+1:]...)
+			return
+		}
+	}
+}
+
+// follow closes the jobs whose transactions succeeded, like the watcher.
+func (j *jobs) follow(t *testing.T) {
+	t.Helper()
+	for _, job := range append([]market.Job(nil), j.open...) {
+		receipt, err := j.net.Dev.Client().TransactionReceipt(t.Context(), common.BytesToHash(job.TxHash))
+		if err == nil && receipt.Status == types.ReceiptStatusSuccessful {
+			j.done = append(j.done, job.ID)
+			j.remove(job.ID)
+		}
+	}
+}
