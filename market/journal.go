@@ -82,6 +82,7 @@ type Job struct {
 	Sender   common.Address // the account that signed the last transaction
 	Nonce    uint64         // nonce of the last transaction
 	Attempts int
+	Error    string // why the job does not advance, or its last failure; empty once a transaction is sent
 }
 
 // AccountNonce is a nonce of an account. At most one transaction of the account can use it.
@@ -95,7 +96,6 @@ type KeeperTransaction struct {
 	Job          Job
 	Age          time.Duration // since the job was created
 	Replacements int           // number of earlier transactions with the nonce
-	Error        string        // the job's last error
 }
 
 // String formats the job for the log.

@@ -47,6 +47,9 @@ type Backlog struct {
 	Count  int
 	Oldest time.Duration // age of the oldest job
 	Nonce  *uint64       // lowest nonce of the current keeper's transactions; nil without any
+
+	Stalled int    // jobs that do not advance
+	Reason  string // why the oldest of these does not advance
 }
 
 // Holdings is the money that the contracts must hold according to the followed logs up to Block.

@@ -333,6 +333,7 @@ CREATE TABLE keeper_spending (
     paid wei,
     signed_at instant NOT NULL,
     replacements integer NOT NULL DEFAULT 0,
+    replaced bytea[] NOT NULL DEFAULT '{}'::bytea[],
     CONSTRAINT keeper_spending_check CHECK (((paid)::numeric <= (most)::numeric)),
     CONSTRAINT keeper_spending_nonce_check CHECK ((nonce >= 0)),
     CONSTRAINT keeper_spending_pkey PRIMARY KEY (chain_id, sender, nonce)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
@@ -135,9 +136,44 @@ func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transa
 		VALUES ($1, $2, $3, $4, $5, clock_timestamp())
 		ON CONFLICT (chain_id, sender, nonce) DO UPDATE
 		SET tx_hash = excluded.tx_hash, most = greatest(k.most, excluded.most), paid = NULL, signed_at = excluded.signed_at,
-		    replacements = k.replacements + 1`,
+		    replacements = k.replacements + 1, replaced = k.replaced || k.tx_hash::bytea`,
 		s.deployment.ChainID, t.Sender, pg.BigInt(t.Nonce), t.Hash, pg.Wei{Int: t.MaxCost})
 	return pg.Translate(err, fmt.Sprintf("record the cost of transaction %s", t.Hash))
+}
+
+// KeeperVersions returns the hashes of all recorded transactions of the account with the nonce, of which
+// at most one is mined. complete is false if there were more: servers of former versions did not record
+// what they replaced, and records are deleted after spendingRetention.
+func (s *Store) KeeperVersions(ctx context.Context, n market.AccountNonce) (hashes []common.Hash, complete bool, err error) {
+	var row struct {
+		Hashes   pq.ByteaArray `db:"hashes"`
+		Complete bool          `db:"complete"`
+	}
+	err = s.db.Get(ctx, nil, &row, `
+		SELECT replaced || tx_hash::bytea AS hashes, cardinality(replaced) = replacements AS complete
+		FROM keeper_spending
+		WHERE chain_id = $1 AND sender = $2 AND nonce = $3`, s.deployment.ChainID, n.Account, pg.BigInt(n.Nonce))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
+	}
+	for _, hash := range row.Hashes {
+		hashes = append(hashes, common.BytesToHash(hash))
+	}
+	return hashes, row.Complete, pg.Translate(err, fmt.Sprintf("select the transactions with nonce %d", n.Nonce))
+}
+
+// RecordedNonces returns how many of the account's nonces from first until before end have a recorded
+// transaction, and the nonce after the highest recorded one; 0 without any.
+func (s *Store) RecordedNonces(ctx context.Context, account common.Address, first, end uint64) (count, next uint64, err error) {
+	var row struct {
+		Count int64 `db:"count"`
+		Next  int64 `db:"next"`
+	}
+	err = s.db.Get(ctx, nil, &row, `
+		SELECT count(*) FILTER (WHERE nonce >= $3 AND nonce < $4) AS count, coalesce(max(nonce) + 1, 0) AS next
+		FROM keeper_spending
+		WHERE chain_id = $1 AND sender = $2`, s.deployment.ChainID, account, pg.BigInt(first), pg.BigInt(end))
+	return pg.Counter(row.Count), pg.Counter(row.Next), pg.Translate(err, "count the keeper's recorded nonces")
 }
 
 // KeeperSpent returns, in wei, the total cost of the transactions that all keepers on the chain

@@ -12,8 +12,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// KeeperTransactions returns the last transaction of each open job, and the cancellations without
-// one, in the order of the nonces.
+// KeeperTransactions returns the last transaction of each open job, in the order of the nonces, and
+// then, without a transaction, the cancellations and the jobs that do not advance.
 func (s *Store) KeeperTransactions(ctx context.Context) ([]market.KeeperTransaction, error) {
 	var rows []struct {
 		ID           int64             `db:"id"`
@@ -35,7 +35,7 @@ func (s *Store) KeeperTransactions(ctx context.Context) ([]market.KeeperTransact
 		FROM outbox o
 		LEFT JOIN keeper_spending k ON k.chain_id = o.chain_id AND k.sender = o.sender AND k.nonce = o.nonce
 		WHERE o.chain_id = $1 AND (o.escrow = $2 OR o.kind = 'claim')
-		  AND (o.state = 'sent' OR o.state = 'pending' AND o.kind = 'cancel')
+		  AND (o.state = 'sent' OR o.state = 'pending' AND (o.kind = 'cancel' OR o.error <> ''))
 		ORDER BY o.sender, o.nonce, o.kind <> 'cancel', o.id`, s.deployment.ChainID, s.deployment.Escrow)
 	if err != nil {
 		return nil, pg.Translate(err, "select the keeper's transactions")
@@ -51,8 +51,9 @@ func (s *Store) KeeperTransactions(ctx context.Context) ([]market.KeeperTransact
 				ID: row.ID, Kind: row.Kind, TaskID: payload.TaskID, Reward: market.Reward{Account: payload.Account},
 				Cancels: market.AccountNonce{Account: payload.Account, Nonce: payload.Nonce}, Resend: row.Resend,
 				TxHash: row.TxHash, RawTx: row.RawTx, Sender: row.Sender.Address, Nonce: pg.Counter(row.Nonce), Attempts: row.Attempts,
+				Error: row.Error,
 			},
-			Age: time.Duration(row.Age * float64(time.Second)), Replacements: row.Replacements, Error: row.Error,
+			Age: time.Duration(row.Age * float64(time.Second)), Replacements: row.Replacements,
 		}
 	}
 	return transactions, nil
@@ -117,7 +118,7 @@ func (s *Store) KeeperJobOutcome(ctx context.Context, id int64) (state, reason s
 // request. It returns the same errors as JobFailed.
 func (s *Store) JobNotResent(ctx context.Context, epoch, id int64, reason string) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
-		return s.updateJob(ctx, tx, id, `UPDATE outbox SET resend = false, error = $2 WHERE id = $1 AND state = 'sent'`, reason)
+		return s.updateJob(ctx, tx, id, `UPDATE outbox SET resend = false, error = $2 WHERE id = $1 AND state = 'sent'`, jobReason(reason))
 	})
 }
 

@@ -3,6 +3,7 @@ package store_test
 import (
 	"errors"
 	"math/big"
+	"slices"
 	"testing"
 	"time"
 
@@ -194,4 +195,52 @@ func TestKeeperSpending(t *testing.T) {
 	want(1_300)
 	execute(t, w.s, `UPDATE keeper_spending SET signed_at = now() - interval '25 hours' WHERE sender = $1`, keeperAccount)
 	want(500)
+}
+
+// The keeper knows all transactions that it signed with a nonce, because any of them can be mined.
+func TestKeeperVersions(t *testing.T) {
+	t.Parallel()
+	w, lease := dueWorld(t)
+	ctx := t.Context()
+	var sent []common.Hash
+	for range 3 {
+		tx := signed(keeperAccount, 7)
+		if err := w.s.JobSent(ctx, lease.Epoch, 1, tx); err != nil {
+			t.Fatal(err)
+		}
+		sent = append(sent, tx.Hash)
+	}
+	want := func(account common.Address, nonce uint64, want []common.Hash, wantComplete bool) {
+		t.Helper()
+		got, complete, err := w.s.KeeperVersions(ctx, market.AccountNonce{Account: account, Nonce: nonce})
+		if err != nil || complete != wantComplete || !slices.Equal(got, want) {
+			t.Errorf("KeeperVersions(%s, %d) = %v, %t, %v; want %v, %t", account, nonce, got, complete, err, want, wantComplete)
+		}
+	}
+	want(keeperAccount, 7, sent, true)
+	want(keeperAccount, 8, nil, false)
+	want(common.Address{0xFF}, 7, nil, false)
+	execute(t, w.s, `UPDATE keeper_spending SET replaced = '{}'`) // by a server of a former version
+	want(keeperAccount, 7, sent[2:], false)
+}
+
+func TestRecordedNonces(t *testing.T) {
+	t.Parallel()
+	w, lease := dueWorld(t)
+	want := func(account common.Address, first, end, wantCount, wantNext uint64) {
+		t.Helper()
+		count, next, err := w.s.RecordedNonces(t.Context(), account, first, end)
+		if err != nil || count != wantCount || next != wantNext {
+			t.Errorf("RecordedNonces(%s, %d, %d) = %d, %d, %v; want %d, %d", account, first, end, count, next, err, wantCount, wantNext)
+		}
+	}
+	want(keeperAccount, 0, 9, 0, 0)
+	for _, nonce := range []uint64{2, 3, 3, 5} {
+		if err := w.s.JobSent(t.Context(), lease.Epoch, 1, signed(keeperAccount, nonce)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want(keeperAccount, 0, 9, 3, 6)
+	want(keeperAccount, 3, 5, 1, 6)
+	want(common.Address{0xFF}, 0, 9, 0, 0)
 }

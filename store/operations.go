@@ -35,7 +35,9 @@ const operationsQuery = `
 const backlogQuery = `
 	SELECT kind, state = 'sent' AS sent, count(*) AS count,
 	       greatest(0, extract(epoch FROM clock_timestamp() - min(created_at)))::float8 AS oldest,
-	       min(nonce) FILTER (WHERE sender = $3) AS nonce
+	       min(nonce) FILTER (WHERE sender = $3) AS nonce,
+	       count(*) FILTER (WHERE error <> '') AS stalled,
+	       coalesce((array_agg(error ORDER BY id) FILTER (WHERE error <> ''))[1], '') AS reason
 	FROM outbox
 	WHERE chain_id = $1 AND (escrow = $2 OR kind = 'claim') AND state IN ('pending', 'sent')
 	GROUP BY kind, state
@@ -97,11 +99,14 @@ func (s *Store) backlog(ctx context.Context, account common.Address) ([]market.B
 		Count  int               `db:"count"`
 		Oldest float64           `db:"oldest"` // seconds
 		Nonce  *int64            `db:"nonce"`
+
+		Stalled int    `db:"stalled"`
+		Reason  string `db:"reason"`
 	}
 	err := s.db.Select(ctx, nil, &rows, backlogQuery, s.deployment.ChainID, s.deployment.Escrow, account)
 	jobs := make([]market.Backlog, len(rows))
 	for i, row := range rows {
-		jobs[i] = market.Backlog{Kind: row.Kind, Sent: row.Sent, Count: row.Count, Oldest: seconds(row.Oldest)}
+		jobs[i] = market.Backlog{Kind: row.Kind, Sent: row.Sent, Count: row.Count, Oldest: seconds(row.Oldest), Stalled: row.Stalled, Reason: row.Reason}
 		if row.Nonce != nil {
 			jobs[i].Nonce = new(pg.Counter(*row.Nonce))
 		}

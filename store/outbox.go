@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -61,11 +62,12 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		Sender   pg.NullAddress    `db:"sender"`
 		Attempts int               `db:"attempts"`
 		Resend   bool              `db:"resend"`
+		Error    string            `db:"error"`
 
 		Distributor pg.NullAddress `db:"distributor"` // only for claims
 	}
 	err := s.db.Select(ctx, nil, &rows, `
-		SELECT o.id, o.kind, o.payload, o.tx_hash, o.raw_tx, o.nonce, o.sender, o.attempts, o.resend, c.distributor
+		SELECT o.id, o.kind, o.payload, o.tx_hash, o.raw_tx, o.nonce, o.sender, o.attempts, o.resend, o.error, c.distributor
 		FROM outbox o
 		LEFT JOIN claims c ON o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
 		WHERE o.chain_id = $1 AND (o.escrow = $2 OR o.kind = 'claim') AND o.run_at <= now() AND o.state IN ('pending', 'sent')
@@ -84,7 +86,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 			ID: row.ID, Kind: row.Kind, TaskID: payload.TaskID, Approved: payload.Approved,
 			Reward:  market.Reward{Distributor: row.Distributor.Address, Account: payload.Account, Cumulative: payload.Cumulative},
 			Cancels: market.AccountNonce{Account: payload.Account, Nonce: payload.Nonce}, Resend: row.Resend,
-			TxHash: row.TxHash, RawTx: row.RawTx, Sender: row.Sender.Address, Nonce: pg.Counter(row.Nonce.Int64), Attempts: row.Attempts,
+			TxHash: row.TxHash, RawTx: row.RawTx, Sender: row.Sender.Address, Nonce: pg.Counter(row.Nonce.Int64), Attempts: row.Attempts, Error: row.Error,
 		}
 		if jobs[i].Verdicts, err = s.jobVerdicts(ctx, row.Kind, payload); err != nil {
 			return nil, err
@@ -110,13 +112,13 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 }
 
 // JobSent records a job's transaction and its maximum cost before it is sent, so that a restarted
-// keeper sends the same transaction again. It returns market.ErrNotLeader if the epoch has ended,
+// keeper sends the same transaction again. It removes the job's error. It returns market.ErrNotLeader if the epoch has ended,
 // and KindNotFound for a closed job.
 func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transaction) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		err := s.updateJob(ctx, tx, id, `
 			UPDATE outbox
-			SET state = 'sent', sender = $2, nonce = $3, tx_hash = $4, raw_tx = $5, attempts = attempts + 1, resend = false
+			SET state = 'sent', sender = $2, nonce = $3, tx_hash = $4, raw_tx = $5, attempts = attempts + 1, resend = false, error = ''
 			WHERE id = $1 AND state IN ('pending', 'sent')`, t.Sender, pg.BigInt(t.Nonce), t.Hash, t.Raw)
 		if err != nil {
 			return err
@@ -136,10 +138,10 @@ func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, r
 				UPDATE outbox
 				SET state = 'pending', error = $2, run_at = $3, attempts = attempts + 1,
 				    sender = NULL, nonce = NULL, tx_hash = NULL, raw_tx = NULL, resend = false
-				WHERE id = $1 AND state IN ('pending', 'sent')`, reason, retryAt.UTC())
+				WHERE id = $1 AND state IN ('pending', 'sent')`, jobReason(reason), retryAt.UTC())
 		}
 		err := s.updateJob(ctx, tx, id, `
-			UPDATE outbox SET state = 'failed', error = $2 WHERE id = $1 AND state IN ('pending', 'sent')`, reason)
+			UPDATE outbox SET state = 'failed', error = $2 WHERE id = $1 AND state IN ('pending', 'sent')`, jobReason(reason))
 		if err != nil {
 			return err
 		}
@@ -152,8 +154,31 @@ func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, r
 func (s *Store) JobPostponed(ctx context.Context, epoch, id int64, reason string, until time.Time) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		return s.updateJob(ctx, tx, id, `
-			UPDATE outbox SET error = $2, run_at = $3 WHERE id = $1 AND state = 'pending'`, reason, until.UTC())
+			UPDATE outbox SET error = $2, run_at = $3 WHERE id = $1 AND state = 'pending'`, jobReason(reason), until.UTC())
 	})
+}
+
+// JobStalled records why an open job does not advance, for operators; "" removes the reason. It returns
+// the same errors as JobFailed.
+func (s *Store) JobStalled(ctx context.Context, epoch, id int64, reason string) error {
+	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
+		return s.updateJob(ctx, tx, id, `UPDATE outbox SET error = $2 WHERE id = $1 AND state IN ('pending', 'sent')`, jobReason(reason))
+	})
+}
+
+// maxReason limits the reason of a job, in bytes.
+const maxReason = 300
+
+// jobReason makes one line of at most maxReason bytes from an error, which can contain any text of a
+// node, a contract or a signer. PostgreSQL would reject invalid UTF-8 and zero bytes.
+func jobReason(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if market.UnsafeInLine(r) {
+			return ' '
+		}
+		return r
+	}, text[:min(len(text), maxReason)])
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // withJob runs change in a transaction if the keeper's epoch is still valid.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/big"
+	"strings"
 	"testing"
 	"time"
 
@@ -115,7 +116,7 @@ func TestFailedJobs(t *testing.T) {
 	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(-time.Second)); err != nil {
 		t.Fatalf("JobFailed() = %v", err)
 	}
-	pending := market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1, Attempts: 3}
+	pending := market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1, Attempts: 3, Error: "reverted"}
 	wantJobs(t, w, pending)
 	if err := w.s.JobPostponed(ctx, lease.Epoch, 1, "too much gas", time.Now().Add(time.Hour)); err != nil {
 		t.Fatalf("JobPostponed() = %v", err)
@@ -124,7 +125,49 @@ func TestFailedJobs(t *testing.T) {
 	if err := w.s.JobPostponed(ctx, lease.Epoch, 1, "too much gas", time.Now().Add(-time.Second)); err != nil {
 		t.Fatalf("JobPostponed() = %v", err)
 	}
+	pending.Error = "too much gas"
 	wantJobs(t, w, pending)
+}
+
+// Operators see why a job does not advance until it does. The reason can contain any text of a node or
+// a contract, which the database must not reject.
+func TestStalledJobs(t *testing.T) {
+	t.Parallel()
+	w, lease := dueWorld(t)
+	ctx := t.Context()
+	stall := func(reason, want string) {
+		t.Helper()
+		if err := w.s.JobStalled(t.Context(), lease.Epoch, 1, reason); err != nil {
+			t.Fatalf("JobStalled() = %v", err)
+		}
+		job := market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1, Error: want}
+		wantJobs(t, w, job)
+		transactions := ok(w.s.KeeperTransactions(t.Context()))
+		if listed := len(transactions) == 1 && transactions[0].Job.Error == want; listed != (want != "") {
+			t.Errorf("KeeperTransactions() = %+v, want only jobs with an error", transactions)
+		}
+		if jobs := ok(w.s.Operations(t.Context())).Jobs; len(jobs) != 1 || jobs[0].Reason != want || (jobs[0].Stalled == 1) != (want != "") {
+			t.Errorf("Operations() has the jobs %+v, want the reason %q", jobs, want)
+		}
+	}
+	stall("", "")
+	stall("no money", "no money")
+	stall("a\x00b\xffc\r\n\u202ed \t e", "a b c d e")
+	stall(strings.Repeat("é", 400), strings.Repeat("é", 150))
+	stall("x"+strings.Repeat("é", 400), "x"+strings.Repeat("é", 149))
+	stall("", "")
+	stall("no money", "no money")
+	tx := signed(keeperAccount, 7)
+	if err := w.s.JobSent(ctx, lease.Epoch, 1, tx); err != nil {
+		t.Fatal(err)
+	}
+	wantJobs(t, w, market.Job{
+		ID: 1, Kind: market.OutboxSettle, TaskID: 1, TxHash: tx.Hash.Bytes(), RawTx: tx.Raw, Sender: tx.Sender, Nonce: tx.Nonce, Attempts: 1,
+	})
+	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "revert \xff\x00", time.Now().Add(-time.Second)); err != nil {
+		t.Errorf("JobFailed() with invalid characters = %v", err)
+	}
+	wantKind(t, "JobStalled() of a closed job", w.s.JobStalled(ctx, lease.Epoch, 99, "no money"), market.KindNotFound)
 }
 
 // The watcher's next step reopens a closed job if the task is still due.
@@ -165,6 +208,7 @@ func TestJobsAreFenced(t *testing.T) {
 			"JobSent":         w.s.JobSent(ctx, epoch, 1, signed(keeperAccount, 1)),
 			"JobFailed":       w.s.JobFailed(ctx, epoch, 1, "", time.Time{}),
 			"JobPostponed":    w.s.JobPostponed(ctx, epoch, 1, "", time.Now()),
+			"JobStalled":      w.s.JobStalled(ctx, epoch, 1, "no money"),
 			"TransactionPaid": w.s.TransactionPaid(ctx, epoch, signed(keeperAccount, 1), big.NewInt(1)),
 			"KeeperLimited":   w.s.KeeperLimited(ctx, epoch),
 		}

@@ -76,6 +76,7 @@ func (k *Keeper) advance(ctx context.Context, job market.Job) error {
 
 // postpone records why the job was not sent, and delays it.
 func (k *Keeper) postpone(ctx context.Context, job market.Job, cause error, pause time.Duration) error {
+	k.reasonAt[job.ID] = time.Now()
 	return errors.Join(cause, k.store.JobPostponed(ctx, k.lease.Epoch, job.ID, cause.Error(), time.Now().Add(pause)))
 }
 
@@ -102,6 +103,7 @@ func (k *Keeper) send(ctx context.Context, job market.Job, signed chain.Signed) 
 		k.reportLimit(ctx, job, fmt.Errorf("%w: transaction %s is at the limit", chain.ErrGasLimit, signed.Hash))
 	}
 	k.sentAt[signed.Hash] = time.Now()
+	delete(k.reasonAt, job.ID) // JobSent removed the reason
 	return k.sender.Broadcast(ctx, signed.Raw)
 }
 
@@ -141,17 +143,13 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	case receipt != nil && job.Kind == market.OutboxCancel:
 		return k.store.JobDone(ctx, k.lease.Epoch, job.ID)
 	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:
-		return nil // the watcher closes the job when it follows the transaction's logs
+		return k.removeReason(ctx, job) // the watcher closes the job when it follows the transaction's logs
 	case receipt != nil:
 		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "transaction "+hash.Hex()+" was mined but failed", k.retryTime(job))
 	case used > job.Nonce && time.Since(k.usedSince(hash)) < k.options.ReplaceAfter:
 		return nil // a node may count the nonce before it has the receipt
-	case used > job.Nonce && job.Kind == market.OutboxCancel:
-		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce first", time.Time{})
 	case used > job.Nonce:
-		// A version with lower fees was mined, or another program sent a transaction from this
-		// account. The next simulation shows whether the job is done.
-		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce of "+hash.Hex(), time.Now())
+		return k.nonceTaken(ctx, job, hash)
 	case job.Sender != k.sender.Address():
 		return k.takeOver(ctx, job, hash)
 	case job.Kind != market.OutboxCancel && k.cancelled[job.Nonce] != nil:
@@ -162,6 +160,30 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	return k.rebroadcast(ctx, job, hash)
 }
 
+// nonceTaken handles a job whose nonce another transaction used: a version with lower fees, a
+// cancellation, or a transaction of another program with the key. A cancellation fails. Any other job
+// starts again; the next simulation shows whether it is done.
+func (k *Keeper) nonceTaken(ctx context.Context, job market.Job, hash common.Hash) error {
+	if job.Sender == k.sender.Address() {
+		if err := k.checkVersions(ctx, job.Nonce); err != nil {
+			return err
+		}
+	}
+	if job.Kind == market.OutboxCancel {
+		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce first", time.Time{})
+	}
+	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce of "+hash.Hex(), time.Now())
+}
+
+// broadcast sends the job's transaction unchanged. A node that accepts it, or has it already,
+// ends the reason why the job did not advance.
+func (k *Keeper) broadcast(ctx context.Context, job market.Job) error {
+	if err := k.sender.Broadcast(ctx, job.RawTx); err != nil {
+		return err
+	}
+	return k.removeReason(ctx, job)
+}
+
 // takeOver broadcasts, unchanged, a transaction signed by a keeper with another key. This keeper
 // cannot raise its fees. If the transaction is not mined in time, this keeper sends the job with a
 // nonce of its own account. If both transactions are mined, the second one reverts and costs only
@@ -170,7 +192,7 @@ func (k *Keeper) takeOver(ctx context.Context, job market.Job, hash common.Hash)
 	since, known := k.sentAt[hash]
 	if !known {
 		k.sentAt[hash] = time.Now()
-		return k.sender.Broadcast(ctx, job.RawTx)
+		return k.broadcast(ctx, job)
 	}
 	if time.Since(since) < foreignReplaceFactor*k.options.ReplaceAfter {
 		return nil
@@ -192,7 +214,7 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 	since, known := k.sentAt[hash]
 	if !known {
 		k.sentAt[hash] = time.Now()
-		return k.sender.Broadcast(ctx, job.RawTx)
+		return k.broadcast(ctx, job)
 	}
 	if time.Since(since) < k.options.ReplaceAfter {
 		return nil
@@ -209,7 +231,7 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 		return err
 	}
 	if signed.Hash == hash {
-		return k.sender.Broadcast(ctx, job.RawTx)
+		return k.broadcast(ctx, job)
 	}
 	return k.replace(ctx, job, signed)
 }

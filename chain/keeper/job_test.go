@@ -271,6 +271,58 @@ func workUntilPaid(t *testing.T, net *chaintest.Net, k *keeper.Keeper, account c
 	net.Mine(t, 1) // includes all pending transactions
 }
 
+// A node refuses the transaction, then accepts it. The reason is removed only then, and it is not
+// written in each step.
+func TestKeeperRecordsARefusedTransaction(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		if e.Method == "eth_sendRawTransaction" {
+			e.Fault = &chaintest.Fault{Code: -32000, Message: "the sender is on a list"}
+		}
+	})
+	p.Intercept(func(e *chaintest.Exchange) bool { return e.Method == "eth_sendRawTransaction" })
+	j := newJobs(verdictJob(t, net, true))
+	k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{ReplaceAfter: time.Millisecond})
+	for range 5 {
+		_ = k.Step(t.Context())
+		time.Sleep(2 * time.Millisecond)
+		if !strings.Contains(j.open[0].Error, "the sender is on a list") {
+			t.Fatalf("the job's error is %q, want the node's refusal", j.open[0].Error)
+		}
+	}
+	if j.stalls != 1 {
+		t.Errorf("the reason was recorded %d times, want once a minute", j.stalls)
+	}
+	p.Misbehave(nil)
+	p.Intercept(nil)
+	must(t, net.Dev.SetMining(t.Context(), false))
+	step(t, k)
+	if j.open[0].Error != "" || j.stalls != 2 {
+		t.Errorf("the job's error is %q after %d writes, want none", j.open[0].Error, j.stalls)
+	}
+}
+
+func TestKeeperRecordsAReachedLimit(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	j.spent = new(big.Int).Sub(tight.Daily, big.NewInt(1000))
+	must(t, net.Dev.SetMining(t.Context(), false))
+	k := newKeeper(net, j, keeper.Options{Limits: tight})
+	for range 2 {
+		step(t, k)
+	}
+	if !strings.Contains(j.open[0].Error, chain.ErrCostLimit.Error()) || j.stalls != 1 {
+		t.Errorf("the job's error is %q after %d writes, want %q after one", j.open[0].Error, j.stalls, chain.ErrCostLimit)
+	}
+	j.spent = new(big.Int)
+	step(t, k)
+	if len(j.sent) != 1 || j.open[0].Error != "" {
+		t.Errorf("sent %v, the job's error is %q; want the job to be sent, without an error", j.sent, j.open[0].Error)
+	}
+}
+
 // The keeper redeems a voucher once. The job remains open, because only the watcher closes it.
 func TestKeeperRedeemsVouchers(t *testing.T) {
 	t.Parallel()

@@ -25,6 +25,7 @@ const (
 	maxJobs        = 32
 	balancePoll    = time.Minute
 	reconcilePause = time.Minute
+	reasonPause    = time.Minute
 	maxUnpaid      = 100
 	releaseTimeout = 2 * time.Second
 )
@@ -55,6 +56,9 @@ type Store interface {
 	// JobPostponed delays a job that was not sent, without counting an attempt.
 	JobPostponed(ctx context.Context, epoch, id int64, reason string, until time.Time) error
 
+	// JobStalled records why a job does not advance; "" removes the reason, as do JobSent and JobFailed.
+	JobStalled(ctx context.Context, epoch, id int64, reason string) error
+
 	// JobNotResent records why a job's transaction was not sent again at an operator's request.
 	JobNotResent(ctx context.Context, epoch, id int64, reason string) error
 	// JobDone closes a cancellation, which has no effect on the contracts.
@@ -65,6 +69,12 @@ type Store interface {
 	// KeeperSpent returns the wei that all keepers spent in the last 24 hours, excluding the
 	// account's transaction with the nonce.
 	KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error)
+	// KeeperVersions returns the hashes of the recorded transactions with the nonce. complete reports
+	// whether there were no others.
+	KeeperVersions(ctx context.Context, n market.AccountNonce) (hashes []common.Hash, complete bool, err error)
+	// RecordedNonces returns how many of the account's nonces from first until before end have a
+	// recorded transaction, and the nonce after the highest recorded one; 0 without any.
+	RecordedNonces(ctx context.Context, account common.Address, first, end uint64) (count, next uint64, err error)
 	// UnpaidTransactions returns recent transactions whose actual cost is not recorded.
 	UnpaidTransactions(ctx context.Context, limit int) ([]market.Transaction, error)
 	// TransactionPaid records the actual cost of a transaction, in wei.
@@ -131,6 +141,8 @@ type Keeper struct {
 	sentAt          map[common.Hash]time.Time // when this process first saw the transaction
 	usedAt          map[common.Hash]time.Time // when each nonce was first seen as used; see usedSince
 	cancelled       map[uint64][]byte         // this account's nonces with an open cancellation; see findCancellations
+	reasonAt        map[int64]time.Time       // when the reason of a job, by id, was recorded; see recordReason
+	checkedNonces   *uint64                   // nonces below are checked in this epoch; see checkNonces
 
 	mu     sync.Mutex
 	status Status
@@ -145,6 +157,7 @@ type Status struct {
 	UsedNonces    uint64    // nonces of mined transactions, as last read: in each step with open transactions
 	Replacements  uint64    // transactions replaced by this process
 	SignerFailing bool      // whether the signer did not sign the last transaction
+	ForeignAt     time.Time // when a mined transaction of another program was last found; zero if none was
 	Err           error     // error of the last step; nil if it succeeded
 	At            time.Time
 }
@@ -167,7 +180,8 @@ func New(node *chain.Node, signer chain.Signer, contracts *chain.Contracts, stor
 	k := &Keeper{
 		reader: chain.NewReader(node, contracts), verifier: chain.NewVerifier(node), contracts: contracts,
 		store: store, options: options.complete(contracts.Deployment().ChainID), log: log,
-		sentAt: make(map[common.Hash]time.Time), usedAt: make(map[common.Hash]time.Time), status: Status{Account: signer.Address()},
+		sentAt: make(map[common.Hash]time.Time), usedAt: make(map[common.Hash]time.Time), reasonAt: make(map[int64]time.Time),
+		status: Status{Account: signer.Address()},
 	}
 	k.sender = chain.NewSender(node, markedSigner{signer, k})
 	return k
@@ -246,7 +260,7 @@ func (k *Keeper) lead(ctx context.Context) error {
 	}
 	if lease.Epoch != k.lease.Epoch {
 		k.log.InfoContext(ctx, "acquired the keeper's lease", slog.Int64("epoch", lease.Epoch), slog.String("account", k.sender.Address().Hex()))
-		k.leadsSince = asked
+		k.leadsSince, k.checkedNonces = asked, nil
 	}
 	k.lease, k.renewedAt = lease, asked
 	return nil
@@ -298,6 +312,7 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 		case errors.Is(err, market.ErrNotLeader):
 			return err
 		case err == nil, market.KindOf(err) == market.KindNotFound: // KindNotFound: the job is closed
+			continue
 		case isLimit(err):
 			k.reportLimit(ctx, job, err)
 		case errors.Is(err, errUnrecorded):
@@ -305,16 +320,43 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 		default:
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", job, err))
 		}
+		failed = errors.Join(failed, k.recordReason(ctx, job, err))
 	}
 	return failed
 }
 
-// dropClosed removes the times of transactions whose jobs are closed.
-func (k *Keeper) dropClosed(jobs []market.Job) {
-	open := make(map[common.Hash]bool, len(jobs))
-	for _, job := range jobs {
-		open[common.BytesToHash(job.TxHash)] = true
+// recordReason records why the job does not advance, at most once a minute, because the text can
+// differ in each step.
+func (k *Keeper) recordReason(ctx context.Context, job market.Job, cause error) error {
+	if time.Since(k.reasonAt[job.ID]) < reasonPause {
+		return nil
 	}
+	err := k.store.JobStalled(ctx, k.lease.Epoch, job.ID, cause.Error())
+	if err == nil {
+		k.reasonAt[job.ID] = time.Now()
+	}
+	if market.KindOf(err) == market.KindNotFound { // the job is closed
+		err = nil
+	}
+	return err
+}
+
+// removeReason removes the reason why the job did not advance.
+func (k *Keeper) removeReason(ctx context.Context, job market.Job) error {
+	delete(k.reasonAt, job.ID)
+	if job.Error == "" {
+		return nil
+	}
+	return k.store.JobStalled(ctx, k.lease.Epoch, job.ID, "")
+}
+
+// dropClosed removes the times of jobs that are closed, and of their transactions.
+func (k *Keeper) dropClosed(jobs []market.Job) {
+	open, ids := make(map[common.Hash]bool, len(jobs)), make(map[int64]bool, len(jobs))
+	for _, job := range jobs {
+		open[common.BytesToHash(job.TxHash)], ids[job.ID] = true, true
+	}
+	maps.DeleteFunc(k.reasonAt, func(id int64, _ time.Time) bool { return !ids[id] })
 	closed := func(hash common.Hash, _ time.Time) bool { return !open[hash] }
 	maps.DeleteFunc(k.sentAt, closed)
 	maps.DeleteFunc(k.usedAt, closed)

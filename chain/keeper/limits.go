@@ -129,12 +129,16 @@ func (k *Keeper) reportLimit(ctx context.Context, job market.Job, cause error) {
 	}
 }
 
-// reconcile records the actual cost of mined transactions, which replaces their maximum cost.
+// reconcile records the actual cost of mined transactions, which replaces their maximum cost, and
+// checks the nonces that were used.
 func (k *Keeper) reconcile(ctx context.Context) error {
 	if time.Since(k.reconciledAt) < reconcilePause {
 		return nil
 	}
 	k.reconciledAt = time.Now()
+	if err := k.checkNonces(ctx); err != nil {
+		return err
+	}
 	transactions, err := k.store.UnpaidTransactions(ctx, maxUnpaid)
 	if err != nil {
 		return err

@@ -24,6 +24,8 @@ type jobs struct {
 	paid    map[common.Hash]*big.Int
 	spent   *big.Int // spending in addition to the sent transactions, in wei
 	limited int      // number of times that a limit was recorded
+	stalls  int      // number of calls of JobStalled
+	former  bool     // whether a former version did not record all transactions
 	killed  error    // error that JobSent returns after it has recorded the transaction
 	holder  string
 	epoch   int64
@@ -75,6 +77,7 @@ func (j *jobs) JobSent(_ context.Context, epoch, id int64, tx market.Transaction
 		if j.open[i].ID == id {
 			j.open[i].Sender, j.open[i].Nonce, j.open[i].TxHash, j.open[i].RawTx = tx.Sender, tx.Nonce, tx.Hash.Bytes(), tx.Raw
 			j.open[i].Attempts++
+			j.open[i].Error = ""
 		}
 	}
 	j.sent = append(j.sent, tx)
@@ -94,6 +97,7 @@ func (j *jobs) JobFailed(_ context.Context, epoch, id int64, reason string, retr
 		if j.open[i].ID == id {
 			j.open[i].Sender, j.open[i].Nonce, j.open[i].TxHash, j.open[i].RawTx = common.Address{}, 0, nil, nil
 			j.open[i].Attempts++
+			j.open[i].Error = reason
 		}
 	}
 	j.waits[id] = retryAt
@@ -105,6 +109,16 @@ func (j *jobs) JobPostponed(_ context.Context, epoch, id int64, _ string, until 
 		return market.ErrNotLeader
 	}
 	j.waits[id] = until
+	return nil
+}
+
+func (j *jobs) JobStalled(_ context.Context, _, id int64, reason string) error {
+	j.stalls++
+	for i := range j.open {
+		if j.open[i].ID == id {
+			j.open[i].Error = reason
+		}
+	}
 	return nil
 }
 
@@ -137,6 +151,31 @@ func (j *jobs) KeeperSpent(_ context.Context, account common.Address, nonce uint
 		}
 	}
 	return sum, nil
+}
+
+func (j *jobs) KeeperVersions(_ context.Context, n market.AccountNonce) (hashes []common.Hash, complete bool, err error) {
+	for _, tx := range j.sent {
+		if tx.Sender == n.Account && tx.Nonce == n.Nonce {
+			hashes = append(hashes, tx.Hash)
+		}
+	}
+	return hashes, len(hashes) > 0 && !j.former, nil
+}
+
+func (j *jobs) RecordedNonces(_ context.Context, account common.Address, first, end uint64) (count, next uint64, err error) {
+	nonces := make(map[uint64]bool)
+	for _, tx := range j.sent {
+		if tx.Sender == account {
+			nonces[tx.Nonce] = tx.Nonce >= first && tx.Nonce < end
+			next = max(next, tx.Nonce+1)
+		}
+	}
+	for _, within := range nonces {
+		if within {
+			count++
+		}
+	}
+	return count, next, nil
 }
 
 func (j *jobs) UnpaidTransactions(context.Context, int) ([]market.Transaction, error) {

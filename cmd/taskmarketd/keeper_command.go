@@ -52,7 +52,7 @@ func keeperCommand() *cobra.Command {
 
 // keeperEntry is a line of `keeper list`.
 type keeperEntry struct {
-	Nonce        uint64         `json:"nonce"`
+	Nonce        *uint64        `json:"nonce,omitempty"` // nil for a job without a transaction
 	State        string         `json:"state"`
 	Purpose      string         `json:"purpose,omitempty"`
 	TaskID       uint64         `json:"task_id,omitempty"` // the task's id in the escrow contract
@@ -60,7 +60,7 @@ type keeperEntry struct {
 	MaxFee       *big.Int       `json:"max_fee_wei,omitempty"` // per unit of gas
 	MaxTip       *big.Int       `json:"max_tip_wei,omitempty"`
 	Replacements int            `json:"replacements"`
-	Account      common.Address `json:"account"`
+	Account      common.Address `json:"account,omitzero"`
 	Hash         *common.Hash   `json:"transaction,omitempty"`
 	Error        string         `json:"error,omitempty"`
 }
@@ -69,7 +69,7 @@ func keeperListCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "list",
-		Short: "List the keeper's open transactions, and the nonces that block them",
+		Short: "List the keeper's open transactions, the nonces that block them, and the jobs that do not advance",
 		Args:  cobra.NoArgs,
 		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
 			entries, err := s.keeperEntries(ctx)
@@ -97,21 +97,24 @@ func writeJSON(out io.Writer, value any) error {
 
 func printEntries(out io.Writer, entries []keeperEntry) error {
 	if len(entries) == 0 {
-		_, err := fmt.Fprintln(out, "no open transactions")
+		_, err := fmt.Fprintln(out, "no open transactions, and no job with an error")
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "NONCE\tSTATE\tPURPOSE\tAGE\tMAX FEE\tREPLACED\tACCOUNT\tTRANSACTION\tERROR")
 	for _, e := range entries {
-		fee, hash := "", ""
+		nonce, account, fee, hash := "", "", "", ""
+		if e.Nonce != nil {
+			nonce, account = strconv.FormatUint(*e.Nonce, 10), e.Account.Hex()
+		}
 		if e.MaxFee != nil {
 			fee = e.MaxFee.String() + " wei"
 		}
 		if e.Hash != nil {
 			hash = e.Hash.Hex()
 		}
-		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n",
-			e.Nonce, e.State, e.Purpose, time.Duration(e.AgeSeconds)*time.Second, fee, e.Replacements, e.Account, hash, e.Error)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n",
+			nonce, e.State, e.Purpose, time.Duration(e.AgeSeconds)*time.Second, fee, e.Replacements, account, hash, e.Error)
 	}
 	if err := table.Flush(); err != nil {
 		return fmt.Errorf("print the transactions: %w", err)
@@ -119,8 +122,8 @@ func printEntries(out io.Writer, entries []keeperEntry) error {
 	return nil
 }
 
-// keeperEntries returns the open transactions of all accounts, and the nonces of the current account
-// that no recorded transaction has, in the order of the nonces.
+// keeperEntries returns the nonces of the current account that no recorded transaction has, the open
+// transactions of all accounts, and the jobs that do not advance.
 func (s *service) keeperEntries(ctx context.Context) ([]keeperEntry, error) {
 	transactions, err := s.store.KeeperTransactions(ctx)
 	if err != nil {
@@ -169,7 +172,7 @@ func (s *service) keeperGaps(ctx context.Context, sender *chain.Sender, transact
 			state = txForeign
 		}
 		if !recorded[nonce] {
-			gaps = append(gaps, keeperEntry{Nonce: nonce, State: state, Account: account})
+			gaps = append(gaps, keeperEntry{Nonce: &nonce, State: state, Account: account})
 		}
 	}
 	return gaps, nil
@@ -187,13 +190,16 @@ func (s *service) keeperAccount(ctx context.Context) (common.Address, error) {
 func entryOf(ctx context.Context, sender *chain.Sender, tx market.KeeperTransaction) (keeperEntry, error) {
 	job := tx.Job
 	entry := keeperEntry{
-		Nonce: job.Nonce, State: txWaiting, Purpose: job.String(), TaskID: job.TaskID, AgeSeconds: int64(tx.Age.Seconds()),
-		Replacements: tx.Replacements, Account: job.Sender, Error: tx.Error,
+		State: txWaiting, Purpose: job.String(), TaskID: job.TaskID, AgeSeconds: int64(tx.Age.Seconds()),
+		Replacements: tx.Replacements, Error: job.Error,
+	}
+	if job.RawTx == nil && job.Kind == market.OutboxCancel {
+		entry.Nonce, entry.Account = &job.Cancels.Nonce, job.Cancels.Account
 	}
 	if job.RawTx == nil {
-		entry.Nonce, entry.Account = job.Cancels.Nonce, job.Cancels.Account
 		return entry, nil
 	}
+	entry.Nonce, entry.Account = &job.Nonce, job.Sender
 	hash := common.BytesToHash(job.TxHash)
 	entry.Hash = &hash
 	var signed types.Transaction
@@ -330,7 +336,7 @@ func (s *service) request(ctx context.Context, r keeperRequest, n market.Account
 			return writeJSON(out, entry)
 		}
 		if done {
-			_, err := fmt.Fprintf(out, "sent transaction %s with nonce %d, at most %s wei per unit of gas\n", entry.Hash, entry.Nonce, entry.MaxFee)
+			_, err := fmt.Fprintf(out, "sent transaction %s with nonce %d, at most %s wei per unit of gas\n", entry.Hash, n.Nonce, entry.MaxFee)
 			return err
 		}
 		select {
@@ -351,12 +357,12 @@ func (s *service) requested(ctx context.Context, id int64) (keeperEntry, bool, e
 	for _, tx := range transactions {
 		switch {
 		case tx.Job.ID != id:
-		case tx.Job.Resend, tx.Job.RawTx == nil && tx.Error == "":
+		case tx.Job.Resend, tx.Job.RawTx == nil && tx.Job.Error == "":
 			return keeperEntry{}, false, nil
 		case tx.Job.RawTx == nil:
-			return keeperEntry{}, false, fmt.Errorf("the keeper has not sent the transaction yet, and will retry: %s", tx.Error)
-		case tx.Error != "":
-			return keeperEntry{}, false, fmt.Errorf("the keeper did not send the transaction: %s", tx.Error)
+			return keeperEntry{}, false, fmt.Errorf("the keeper has not sent the transaction yet, and will retry: %s", tx.Job.Error)
+		case tx.Job.Error != "":
+			return keeperEntry{}, false, fmt.Errorf("the keeper did not send the transaction: %s", tx.Job.Error)
 		default:
 			entry, err := entryOf(ctx, chain.NewSender(s.node, nil), tx)
 			return entry, err == nil, err

@@ -14,6 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
 )
@@ -82,7 +83,7 @@ func TestKeeperList(t *testing.T) {
 	s.wantStates()
 	s.stuck()
 	entry := s.wantStates(txPending)[0]
-	if entry.Purpose != fmt.Sprintf("settle of task %d", s.task) || entry.TaskID != s.task || entry.Nonce != 0 ||
+	if entry.Purpose != fmt.Sprintf("settle of task %d", s.task) || entry.TaskID != s.task || *entry.Nonce != 0 ||
 		entry.Account != s.net.Keeper.Address() || entry.Hash == nil || entry.MaxFee == nil || entry.Replacements != 0 {
 		t.Errorf("the transaction is listed as %+v", entry)
 	}
@@ -109,7 +110,7 @@ func TestKeeperResend(t *testing.T) {
 	}
 	after := s.wantStates(txPending)[0]
 	least := new(big.Int).Div(new(big.Int).Mul(before.MaxFee, big.NewInt(110)), big.NewInt(100))
-	if *after.Hash == *before.Hash || after.MaxFee.Cmp(least) < 0 || after.Replacements != 1 || after.Nonce != 0 {
+	if *after.Hash == *before.Hash || after.MaxFee.Cmp(least) < 0 || after.Replacements != 1 || *after.Nonce != 0 {
 		t.Errorf("the transaction %+v became %+v, want a replacement with at least 10%% more", before, after)
 	}
 	s.net.Mine(t, 1)
@@ -223,6 +224,49 @@ func TestKeeperListsForeignTransactions(t *testing.T) {
 	s.follow()
 	s.wantStates()
 	s.wantSentIn(2)
+}
+
+// A job that does not advance is listed with the reason, with and without a transaction, until it does.
+func TestKeeperShowsWhyAJobDoesNotAdvance(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	want := func(state, reason string) keeperEntry {
+		t.Helper()
+		entry := s.wantStates(state)[0]
+		var list bytes.Buffer
+		s.must(printEntries(&list, []keeperEntry{entry}))
+		operations, err := s.store.Operations(t.Context())
+		s.must(err)
+		if line := backlogLine(operations.Jobs[0]); !strings.Contains(entry.Error, reason) || !strings.Contains(list.String(), reason) || !strings.Contains(line, reason) {
+			t.Errorf("the job is listed as\n%sand in the status as %q, want %q", list.String(), line, reason)
+		}
+		return entry
+	}
+	s.keeper = keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store,
+		keeper.Options{Limits: keeper.Limits{Daily: common.Big1}}, slog.New(slog.DiscardHandler))
+	s.keep()
+	if entry := want(txWaiting, chain.ErrCostLimit.Error()); entry.Nonce != nil || entry.Hash != nil || entry.TaskID != s.task {
+		t.Errorf("the job without a transaction is listed as %+v", entry)
+	}
+
+	s.releaseLease()
+	proxy := chaintest.NewProxy(t, s.net.Dev.URL())
+	proxy.Intercept(func(e *chaintest.Exchange) bool {
+		e.Fault = &chaintest.Fault{Code: -32000, Message: "the sender\u202e is\non a list"}
+		return e.Method == "eth_sendRawTransaction"
+	})
+	s.keeper = s.newKeeper(chaintest.Dial(t, proxy.URL), s.net.Keeper)
+	if err := s.keeper.Step(t.Context()); err == nil {
+		t.Error("Step() = nil, want the node's refusal")
+	}
+	want(txDropped, "the sender is on a list")
+
+	proxy.Intercept(nil)
+	s.must(s.net.Dev.SetMining(t.Context(), false))
+	s.keep()
+	if entry := want(txPending, ""); entry.Error != "" {
+		t.Errorf("the accepted transaction is listed with the error %q", entry.Error)
+	}
 }
 
 func TestKeeperRequestsNeedARunningKeeper(t *testing.T) {

@@ -78,7 +78,7 @@ func (f *Fold) foldClaims(ctx context.Context) error {
 func (f *Fold) syncClaimJobs(ctx context.Context, wallets pq.ByteaArray) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE outbox o
-		SET state = CASE WHEN c.status <> 'pending' THEN 'done' WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END
+		SET state = CASE WHEN c.status <> 'pending' THEN 'done' WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, error = ''
 		FROM claims c
 		WHERE c.wallet = ANY ($1) AND o.dedupe_key = 'claim:' || c.id
 		  AND (c.status = 'pending') <> (o.state IN ('pending', 'sent')) AND o.state <> 'failed'`, wallets)

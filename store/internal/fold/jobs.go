@@ -12,7 +12,7 @@ const settleKey = `format('%s:0x%s:settle:%s:%s', t.chain_id, encode(t.escrow, '
 
 // reopened is a SET clause that reopens a closed job. If the job has a signed transaction, the
 // state becomes sent, because the transaction may have been sent and can still be mined.
-const reopened = `state = CASE WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, run_at = now()`
+const reopened = `state = CASE WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, run_at = now(), error = ''`
 
 // syncJobs makes the keeper's jobs consistent with the followed chain. Every task that is due has
 // an open settlement job, regardless of earlier settlements. A receipt or a rejection never closes

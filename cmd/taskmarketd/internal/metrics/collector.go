@@ -41,6 +41,7 @@ var (
 	keeperLeading    = describe("keeper_leading", "Whether this process has the keeper's lease.")
 	keeperFailing    = describe("keeper_failing", "Whether the keeper's last step failed.")
 	keeperSigner     = describe("keeper_signer_failing", "Whether the keeper's signer did not sign the last transaction.")
+	keeperShared     = describe("keeper_key_shared", "Whether the account had a mined transaction that no keeper sent, found in the last hour.")
 	keeperBalance    = describe("keeper_balance_wei", "Balance of the keeper's account.")
 	keeperSpent      = describe("keeper_spent_wei", "Cost of the transactions that all keepers signed in the last 24 hours.")
 	keeperRunway     = describe("keeper_runway_days", "Days that the balance lasts at the cost of the last 24 hours; +Inf without cost.")
@@ -183,6 +184,7 @@ func (c stateCollector) keeper(g gauges, state market.Operations) {
 	g.flag(keeperLeading, status.Leading)
 	g.flag(keeperFailing, status.Err != nil)
 	g.flag(keeperSigner, status.SignerFailing)
+	g.flag(keeperShared, status.KeyShared())
 	if status.Leading {
 		g.set(leaseAge, time.Since(status.Since).Seconds(), "keeper")
 	}

@@ -62,7 +62,7 @@ func exampleState() *State {
 		Watcher: func() chain.Status { return chain.Status{Leading: true, Epoch: 4, Since: time.Now(), At: time.Now()} },
 		Auditor: func() audit.Status { return audit.Status{At: time.Now(), Err: errors.New("no answer")} },
 		Keeper: func() keeper.Status {
-			return keeper.Status{Account: common.Address{1}, Leading: true, Since: time.Now(), Balance: big.NewInt(900), UsedNonces: 5, Replacements: 2}
+			return keeper.Status{Account: common.Address{1}, Leading: true, Since: time.Now(), Balance: big.NewInt(900), UsedNonces: 5, Replacements: 2, ForeignAt: time.Now()}
 		},
 		Operations: func(context.Context) (market.Operations, error) {
 			return market.Operations{
@@ -117,6 +117,7 @@ func TestStateIsExported(t *testing.T) {
 		`taskmarket_keeper_runway_days`:                                      "3",
 		`taskmarket_keeper_nonce_gap`:                                        "2",
 		`taskmarket_keeper_replacements_total`:                               "2",
+		`taskmarket_keeper_key_shared`:                                       "1",
 		`taskmarket_audit_findings`:                                          "1",
 		`taskmarket_audit_failing`:                                           "1",
 		`taskmarket_health_reason{reason="audit_mismatch"}`:                  "1",
