@@ -150,7 +150,7 @@ race-deep: tools ## run the races between clients of two servers with 1,000 roun
 	TASKMARKET_TEST_ROUNDS=1000 go test -count=1 -parallel 1 -timeout 90m -v -run '^TestRaces' ./test/e2e
 
 # Nothing else should run on the machine, because the tests measure how long a recovery takes.
-operations-deep: tools $(ENGINES) ## test failover, proxies, S3, restores and old code with real processes (requires Debian 12): half an hour
+operations-deep: tools $(ENGINES) ## test failover, proxies, S3, restores and old code with real processes (requires Debian 12, root and iproute2): half an hour
 	go test -tags operations -count=1 -timeout 90m -v -run '^TestOperations' ./test/e2e
 
 # The file makes it resume on the same head.

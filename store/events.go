@@ -329,7 +329,7 @@ func (s *Store) announceLoop() {
 // separate connection until ctx ends. The channel also receives a value when the connection starts
 // to listen, because earlier commits sent it no notifications. Wake-ups can be lost or combined.
 func (s *Store) ListenEvents(ctx context.Context) <-chan struct{} {
-	listener, wakes := pq.NewListener(s.listenDSN, reconnectFirst, reconnectMost, nil), make(chan struct{}, 1)
+	listener, wakes := pq.NewDialListener(pg.Dialer, s.listenDSN, reconnectFirst, reconnectMost, nil), make(chan struct{}, 1)
 	wake := func() {
 		select {
 		case wakes <- struct{}{}:

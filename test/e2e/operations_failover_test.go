@@ -36,10 +36,11 @@ type pair struct {
 	primary, standby *localpg.Cluster
 }
 
-// newPair starts both clusters. synchronous makes each commit wait for the standby.
-func newPair(tb testing.TB, synchronous bool) pair {
+// newPair starts both clusters, with further settings of the primary. synchronous makes each commit
+// wait for the standby.
+func newPair(tb testing.TB, synchronous bool, further ...string) pair {
 	tb.Helper()
-	settings := []string{"wal_level=replica", "wal_keep_size=1GB"}
+	settings := append([]string{"wal_level=replica", "wal_keep_size=1GB"}, further...)
 	if synchronous {
 		settings = append(settings, "synchronous_standby_names=standby")
 	}

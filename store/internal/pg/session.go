@@ -74,6 +74,7 @@ func Open(databaseURL string, limits Timeouts, open func(driver.Connector) *sql.
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
+	c.Dialer(Dialer)
 	return sqlx.NewDb(open(connector{c, limits.statement()}), "postgres"), nil
 }
 

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package pg
+
+import "syscall"
+
+// limitUnconfirmed does nothing, because only Linux has a limit for unconfirmed bytes.
+func limitUnconfirmed(string, string, syscall.RawConn) error { return nil }
