@@ -13,6 +13,9 @@ var AgentActionsSQL = agentActions
 // KeeperStatusSQL is exported for a test of its query plan.
 const KeeperStatusSQL = keeperStatusQuery
 
+// NotifyPatience is exported for a test that exceeds it.
+const NotifyPatience = notifyPatience
+
 // Statement is a statement whose query plan is tested.
 type Statement struct {
 	SQL  string

@@ -257,6 +257,7 @@ func (p probe) notifications(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("connect to wait for notifications: %w", err)
 	}
+	defer context.AfterFunc(ctx, func() { _ = listener.Close() })() // its calls have no time limit
 	defer listener.Close()
 	if _, err := listener.Listen(channel); err != nil {
 		return fmt.Errorf("wait for notifications: %w", err)
@@ -266,15 +267,35 @@ func (p probe) notifications(ctx context.Context) error {
 	}
 	select {
 	case n := <-received:
-		if n == nil {
-			return fmt.Errorf("wait for notifications: %w", driver.ErrBadConn)
-		}
-		return nil
+		return lost(n)
 	case <-time.After(notifyPatience):
-		return unfit("notifications do not arrive: DATABASE_LISTEN_URL must lead to the same database, and not through a proxy in transaction mode")
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	return arrived(listener, received)
+}
+
+// arrived reports why no notification arrived in time. The time alone shows nothing, because this
+// process may have been suspended, or the network may be slow. A connection transfers in order, so a
+// notification arrives before the response to a later query.
+func arrived(listener *pq.ListenerConn, received <-chan *pq.Notification) error {
+	if err := listener.Ping(); err != nil {
+		return fmt.Errorf("wait for notifications: %w", err)
+	}
+	select {
+	case n := <-received:
+		return lost(n)
+	default:
+		return unfit("notifications do not arrive: DATABASE_LISTEN_URL must lead to the same database, and not through a proxy in transaction mode")
+	}
+}
+
+// lost returns an error if the connection was closed instead of a notification.
+func lost(n *pq.Notification) error {
+	if n == nil {
+		return fmt.Errorf("wait for notifications: %w", driver.ErrBadConn)
+	}
+	return nil
 }
 
 // rolledBack runs fn in a transaction on the connection and rolls it back.

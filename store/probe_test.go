@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -124,6 +125,48 @@ func TestProbeOfNotifications(t *testing.T) {
 	u.Host = g.Addr()
 	unreachable := storetest.Open(t, storetest.URL(t, s), store.WithListenURL(u.String()))
 	wantKind(t, "Probe() without a connection for notifications", unreachable.Probe(t.Context()), market.KindUnavailable)
+}
+
+// The notification arrives later than the probe waits: the process was suspended, or the network is
+// slow. A late answer of PostgreSQL shows nothing about its behaviour.
+func TestProbeAcceptsANotificationAfterTheTimeout(t *testing.T) {
+	t.Parallel()
+	direct := storetest.New(t)
+	db := storetest.DB(t, direct)
+	db.MustExecContext(t.Context(), `CREATE FUNCTION no_notify(text, text) RETURNS void LANGUAGE plpgsql AS
+		$$ BEGIN PERFORM pg_advisory_xact_lock(1); PERFORM pg_notify($1, $2); END $$`)
+	own, err := url.Parse(storetest.URL(t, direct))
+	if err != nil {
+		t.Fatal(err)
+	}
+	statements, notifications := gate.New(t, own.Host), gate.New(t, own.Host)
+	statements.Replace(`pg_notify(`, `no_notify(`)
+	listen := *own
+	own.Host, listen.Host = statements.Addr(), notifications.Addr()
+	s := storetest.Open(t, own.String(), store.WithListenURL(listen.String()))
+
+	blocked := db.MustBegin()
+	blocked.MustExecContext(t.Context(), `SELECT pg_advisory_xact_lock(1)`)
+	result := make(chan error, 1)
+	go func() { result <- s.Probe(t.Context()) }()
+	for waits, end := false, time.Now().Add(30*time.Second); !waits; {
+		err := blocked.GetContext(t.Context(), &waits, `SELECT EXISTS (
+			SELECT FROM pg_locks l, pg_database d
+			WHERE d.oid = l.database AND d.datname = current_database() AND l.locktype = 'advisory' AND l.objid = 1 AND NOT l.granted)`)
+		if err != nil || time.Now().After(end) {
+			t.Fatalf("wait for the probe: %t, %v", waits, err)
+		}
+	}
+	release := notifications.Hold()
+	defer release()
+	if err := blocked.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(store.NotifyPatience + time.Second)
+	release()
+	if err := <-result; err != nil {
+		t.Errorf("Probe() = %v, want nil", err)
+	}
 }
 
 func TestPingRejectsStandby(t *testing.T) {

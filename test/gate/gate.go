@@ -19,6 +19,8 @@ type Gate struct {
 	shut  bool
 	edits []edit
 	pairs map[net.Conn]net.Conn // maps each accepted connection to its connection to the target
+
+	held sync.RWMutex // locked while nothing from the target is forwarded
 }
 
 // edit is a replacement in the bytes to the target.
@@ -79,6 +81,12 @@ func (g *Gate) Replace(old, replacement string) {
 	g.edits = append(g.edits, edit{[]byte(old), []byte(replacement)})
 }
 
+// Hold delays everything that the target sends until release is called, which can be repeated.
+func (g *Gate) Hold() (release func()) {
+	g.held.Lock()
+	return sync.OnceFunc(g.held.Unlock)
+}
+
 func (g *Gate) accept() {
 	for {
 		came, err := g.listener.Accept()
@@ -94,9 +102,22 @@ func (g *Gate) accept() {
 			_, _ = came.Close(), made.Close()
 			continue
 		}
-		go g.pass(came, made)
-		go g.pass(edited{made, g}, came)
+		go g.pass(came, holding{came, g}, made)
+		go g.pass(came, edited{made, g}, came)
 	}
+}
+
+// holding waits before it writes to a connection while the gate holds what the target sends.
+type holding struct {
+	net.Conn
+	gate *Gate
+}
+
+// Write implements io.Writer.
+func (h holding) Write(text []byte) (int, error) {
+	h.gate.held.RLock()
+	defer h.gate.held.RUnlock()
+	return h.Conn.Write(text)
 }
 
 // edited applies the gate's edits to what is written to a connection.
@@ -125,12 +146,11 @@ func (g *Gate) keep(came, made net.Conn) bool {
 	return !g.shut
 }
 
-// pass copies in one direction, and closes both connections when one ends.
-func (g *Gate) pass(to, from net.Conn) {
+// pass copies in one direction, and closes both connections when one ends. came is the accepted one.
+func (g *Gate) pass(came, to, from net.Conn) {
 	_, _ = io.Copy(to, from)
 	_, _ = to.Close(), from.Close()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	delete(g.pairs, to)
-	delete(g.pairs, from)
+	delete(g.pairs, came)
 }
