@@ -90,8 +90,9 @@ func (s *Standby) check(ctx context.Context) error {
 		SELECT system_identifier AS system, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint AS byte FROM pg_control_system()`)
 	for err == nil {
 		err = s.db.Pool.GetContext(ctx, &got, `
-			SELECT system_identifier AS system, coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint, -1) AS byte
-			FROM pg_control_system()`)
+			SELECT system_identifier AS system,
+			       CASE WHEN pg_is_in_recovery() THEN coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint, 0) ELSE -1 END AS byte
+			FROM pg_control_system()`) // a promoted standby keeps its last position
 		switch {
 		case err != nil:
 		case got.System != want.System:
