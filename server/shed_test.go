@@ -65,6 +65,7 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 
 	lock := storetest.DB(t, r.records).MustBegin()
 	lock.MustExec(`LOCK TABLE reviews IN ACCESS EXCLUSIVE MODE`)
+	began := time.Now()
 	var group sync.WaitGroup
 	var refused atomic.Int64
 	for range clients {
@@ -108,6 +109,11 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 	}
 	if got := read(); got.status != http.StatusOK {
 		t.Errorf("a read after the overload = %d %s", got.status, got.body)
+	}
+	// One line a second counts the refusals, instead of one line for each.
+	took := time.Since(began)
+	if lines := strings.Count(r.log.String(), "overloaded"); lines == 0 || lines > 1+int(took.Seconds()) {
+		t.Errorf("%d log lines for %d refusals in %s", lines, refused.Load(), took)
 	}
 	if state := observed.states[gate.PriorityRead]; state != [2]int{0, 0} {
 		t.Errorf("%v reads run and wait after the overload", state)

@@ -107,12 +107,14 @@ func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // note logs a server error with its request. Client errors are not logged. After the client has
-// disconnected, errors are expected, so they are logged only at debug level.
+// disconnected, errors are expected, so they are logged only at debug level. Lanes log their own
+// refusals.
 func (e errorWriter) note(r *http.Request, err error, refusal *market.Error, status int) {
 	where := slog.Group("request", slog.String("method", r.Method), slog.String("path", r.URL.Path))
 	switch {
 	case r.Context().Err() != nil:
 		e.log.DebugContext(r.Context(), "client disconnected", slog.Any("err", err), where)
+	case errors.Is(err, errOverloaded):
 	case refusal == nil:
 		e.log.ErrorContext(r.Context(), "request failed", slog.Any("err", err), where)
 	case status >= http.StatusInternalServerError:

@@ -82,7 +82,7 @@ func New(o Options) (*Gate, error) {
 		store:    o.Store, operations: operations, csrf: csrfGuard{origin: o.Base.Scheme + "://" + o.Base.Host},
 		local: newLocalBuckets(o.Now), limits: o.Limits, proxies: o.TrustedProxies, errors: errorWriter{observer: o.Observer, log: o.Log},
 		starting: o.Starting, stopping: o.Stopping, now: o.Now, sharedNow: o.SharedNow, observer: o.Observer,
-		lanes: newLanes(o.Store.PoolStats().MaxOpenConnections, o.Observer), log: o.Log,
+		lanes: newLanes(o.Store.PoolStats().MaxOpenConnections, o.Observer, o.Log), log: o.Log,
 	}
 	g.refusals = g.newQuota(refusalsID, anonymousRate.overridden(refusalsID, o.Limits))
 	return g, nil

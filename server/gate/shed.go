@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync/atomic"
 	"time"
 
@@ -37,7 +38,13 @@ const (
 	maxShedWait = 2 * time.Second
 	// shedRetry is the Retry-After of a request that is refused for the load.
 	shedRetry = 2 * time.Second
+	// shedLogInterval is the minimum interval between two log lines about refusals of a lane. A line
+	// for each refused request would use processor time when there is none left.
+	shedLogInterval = time.Second
 )
+
+// errOverloaded is the cause of refusals for the load, which lanes log together.
+var errOverloaded = errors.New("the server is overloaded")
 
 // priority returns the operation's priority. Streams and uploads last long and have limits of their
 // own, so they are not counted either.
@@ -57,18 +64,22 @@ type lane struct {
 	slots            *semaphore.Weighted
 	most             int64 // most requests that wait
 	running, waiting atomic.Int64
+	unlogged         atomic.Int64 // number of refusals since the last log line
+	loggedAt         atomic.Int64 // time of the last log line in ns since 1970
 	observer         Observer
+	log              *slog.Logger
 }
 
 // newLanes returns the lanes of a server with a pool of so many connections.
-func newLanes(connections int, observer Observer) map[Priority]*lane {
+func newLanes(connections int, observer Observer, log *slog.Logger) map[Priority]*lane {
 	lanes := make(map[Priority]*lane)
 	for priority, slots := range map[Priority]int{
 		PriorityRead:  max(1, connections*readShareNumerator/readShareDenominator),
 		PriorityWrite: connections * writesPerConnection,
 	} {
 		lanes[priority] = &lane{
-			priority: priority, slots: semaphore.NewWeighted(int64(slots)), most: int64(slots) * waitingPerSlot, observer: observer,
+			priority: priority, slots: semaphore.NewWeighted(int64(slots)), most: int64(slots) * waitingPerSlot,
+			observer: observer, log: log,
 		}
 	}
 	return lanes
@@ -94,7 +105,7 @@ func (l *lane) wait(ctx context.Context) error {
 		l.report()
 	}()
 	if l.waiting.Add(1) > l.most {
-		return l.refuse()
+		return l.refuse(ctx)
 	}
 	l.report()
 	waiting, cancel := context.WithTimeout(ctx, maxShedWait)
@@ -104,7 +115,7 @@ func (l *lane) wait(ctx context.Context) error {
 	case err == nil:
 		return nil
 	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
-		return l.refuse()
+		return l.refuse(ctx)
 	}
 	return fmt.Errorf("wait for a slot: %w", err)
 }
@@ -115,12 +126,25 @@ func (l *lane) leave() {
 	l.report()
 }
 
-func (l *lane) refuse() error {
+func (l *lane) refuse(ctx context.Context) error {
 	l.observer.Shed(l.priority)
+	l.logRefusals(ctx)
 	return &market.Error{
-		Kind: market.KindUnavailable, Message: "this server is overloaded",
+		Kind: market.KindUnavailable, Message: "this server is overloaded", Cause: errOverloaded,
 		Hint: "try again in a few seconds; confirmations and exits are still served", RetryAfter: shedRetry,
 	}
+}
+
+// logRefusals counts a refusal, and logs the number of refusals unless it did so less than
+// shedLogInterval ago.
+func (l *lane) logRefusals(ctx context.Context) {
+	l.unlogged.Add(1)
+	last, now := l.loggedAt.Load(), time.Now().UnixNano()
+	if now-last < int64(shedLogInterval) || !l.loggedAt.CompareAndSwap(last, now) {
+		return
+	}
+	l.log.WarnContext(ctx, "requests are refused because the server is overloaded",
+		slog.String("priority", string(l.priority)), slog.Int64("refused", l.unlogged.Swap(0)))
 }
 
 func (l *lane) report() {
@@ -139,7 +163,7 @@ func (g *Gate) shed(op *Operation) echo.MiddlewareFunc {
 		}
 		return func(c echo.Context) error {
 			if lane.waiting.Load() >= lane.most {
-				return lane.refuse()
+				return lane.refuse(c.Request().Context())
 			}
 			c.Set(laneKey, lane)
 			return next(c)
