@@ -86,15 +86,20 @@ func readStat(pid int) (stat, error) {
 	}, nil
 }
 
-// PeakMemory returns a process's peak memory, in bytes.
-func PeakMemory(pid int) (int64, error) {
+// PeakMemory returns a process's peak resident memory, in bytes.
+func PeakMemory(pid int) (int64, error) { return readMemory(pid, "VmHWM:") }
+
+// Memory returns a process's resident memory, in bytes.
+func Memory(pid int) (int64, error) { return readMemory(pid, "VmRSS:") }
+
+func readMemory(pid int, field string) (int64, error) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, fmt.Errorf("read the memory of process %d: %w", pid, err)
 	}
 	for line := range bytes.Lines(raw) {
 		fields := bytes.Fields(line) // example: VmHWM: 12345 kB
-		if len(fields) == 3 && string(fields[0]) == "VmHWM:" {
+		if len(fields) == 3 && string(fields[0]) == field {
 			kilobytes, err := strconv.ParseInt(string(fields[1]), 10, 64)
 			return kilobytes << 10, err
 		}

@@ -20,3 +20,6 @@ func Parent(int) (int, error) { return 0, errNoProc }
 
 // PeakMemory returns a process's peak memory. It works only on Linux.
 func PeakMemory(int) (int64, error) { return 0, errNoProc }
+
+// Memory returns a process's resident memory. It works only on Linux.
+func Memory(int) (int64, error) { return 0, errNoProc }
