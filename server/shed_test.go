@@ -35,10 +35,18 @@ func (l *load) Load(p gate.Priority, running, waiting int) {
 	l.states[p] = [2]int{running, waiting}
 }
 
-// More clients read than the server can serve, because the database does not answer their query. Most
-// are refused, while writes and exits are served quickly. Then the server recovers by itself.
+// More clients read than the server can serve, because the database does not answer the query of
+// their handler, or that of their authentication. Most are refused, while writes and exits are served
+// quickly. Then the server recovers by itself.
 func TestOverloadRefusesReadsFirst(t *testing.T) {
 	t.Parallel()
+	t.Run("handlers wait", func(t *testing.T) { t.Parallel(); testOverload(t, "reviews", false) })
+	t.Run("authentications wait", func(t *testing.T) { t.Parallel(); testOverload(t, "sessions", true) })
+}
+
+// testOverload locks the table, which delays the reads of the agent or of the human.
+func testOverload(t *testing.T, table string, byHuman bool) {
+	t.Helper()
 	const connections, clients = 8, 300
 	observed := &load{shed: map[gate.Priority]int{}, states: map[gate.Priority][2]int{}}
 	r := newRig(t)
@@ -48,8 +56,12 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 		o.Store = openStore(t, storetest.URL(t, r.records), r.net.Deployment, store.WithConnections(connections))
 		o.Observer = observed
 	})
+	reader := agent
+	if byHuman {
+		reader = r.credentials(worker)
+	}
 	read := func() reply {
-		return r.do(http.MethodGet, "/api/v1/humans/"+worker.id.String()+"/reviews", "", agent...)
+		return r.do(http.MethodGet, "/api/v1/humans/"+worker.id.String()+"/reviews", "", reader...)
 	}
 	at := "/api/v1/tasks/" + task.ID.String()
 	kept := map[string]func() reply{
@@ -64,7 +76,7 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 	}
 
 	lock := storetest.DB(t, r.records).MustBegin()
-	lock.MustExec(`LOCK TABLE reviews IN ACCESS EXCLUSIVE MODE`)
+	lock.MustExec(`LOCK TABLE ` + table + ` IN ACCESS EXCLUSIVE MODE`)
 	began := time.Now()
 	var group sync.WaitGroup
 	var refused atomic.Int64

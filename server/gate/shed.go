@@ -85,10 +85,11 @@ func newLanes(connections int, observer Observer, log *slog.Logger) map[Priority
 	return lanes
 }
 
-// enter waits for a slot. The caller must call leave after an enter that returns nil.
-func (l *lane) enter(ctx context.Context) error {
+// enter waits for a slot, also behind l.most others if queued is true. The caller must call leave
+// after an enter that returns nil.
+func (l *lane) enter(ctx context.Context, queued bool) error {
 	if !l.slots.TryAcquire(1) {
-		if err := l.wait(ctx); err != nil {
+		if err := l.wait(ctx, queued); err != nil {
 			return err
 		}
 	}
@@ -99,12 +100,12 @@ func (l *lane) enter(ctx context.Context) error {
 
 // wait waits until a slot is free. It returns KindUnavailable when too many requests wait, or after
 // maxShedWait.
-func (l *lane) wait(ctx context.Context) error {
+func (l *lane) wait(ctx context.Context, queued bool) error {
 	defer func() {
 		l.waiting.Add(-1)
 		l.report()
 	}()
-	if l.waiting.Add(1) > l.most {
+	if l.waiting.Add(1) > l.most && !queued {
 		return l.refuse(ctx)
 	}
 	l.report()
@@ -151,10 +152,39 @@ func (l *lane) report() {
 	l.observer.Load(l.priority, int(l.running.Load()), int(l.waiting.Load()))
 }
 
-// laneKey is the key of a request's lane in its echo.Context.
+// laneKey is the key of a request's visit to its lane in its echo.Context.
 const laneKey = "lane"
 
-// shed refuses requests while so many of their priority wait that another would only add load.
+// visit is one request's use of its lane.
+type visit struct {
+	lane    *lane
+	entered bool // whether the request has had a slot: a long queue is no reason to refuse it later
+	inside  bool // whether the request holds a slot
+}
+
+// enter waits for a slot, unless the request holds one.
+func (v *visit) enter(ctx context.Context) error {
+	if v.inside {
+		return nil
+	}
+	if err := v.lane.enter(ctx, v.entered); err != nil {
+		return err
+	}
+	v.entered, v.inside = true, true
+	return nil
+}
+
+// leave frees the slot, if the request holds one.
+func (v *visit) leave() {
+	if v.inside {
+		v.inside = false
+		v.lane.leave()
+	}
+}
+
+// shed refuses requests while too many of their priority wait. The others take a slot before the
+// next steps, which query the database: without slots, all would wait for a connection there, and
+// exits would wait behind them.
 func (g *Gate) shed(op *Operation) echo.MiddlewareFunc {
 	lane := g.lanes[op.priority()]
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -162,12 +192,24 @@ func (g *Gate) shed(op *Operation) echo.MiddlewareFunc {
 			return next
 		}
 		return func(c echo.Context) error {
-			if lane.waiting.Load() >= lane.most {
-				return lane.refuse(c.Request().Context())
+			own := &visit{lane: lane}
+			if err := own.enter(c.Request().Context()); err != nil {
+				return err
 			}
-			c.Set(laneKey, lane)
+			defer own.leave()
+			c.Set(laneKey, own)
 			return next(c)
 		}
+	}
+}
+
+// leaveLane frees the slot of a request with a body, which a client can send slowly.
+func leaveLane(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if own, limited := c.Get(laneKey).(*visit); limited && c.Request().ContentLength != 0 {
+			own.leave()
+		}
+		return next(c)
 	}
 }
 
@@ -175,14 +217,14 @@ func (g *Gate) shed(op *Operation) echo.MiddlewareFunc {
 // response: clients that send or receive slowly hold none.
 func inLane(handle api.StrictHandlerFunc, _ string) api.StrictHandlerFunc {
 	return func(c echo.Context, request any) (any, error) {
-		lane, limited := c.Get(laneKey).(*lane)
+		own, limited := c.Get(laneKey).(*visit)
 		if !limited {
 			return handle(c, request)
 		}
-		if err := lane.enter(c.Request().Context()); err != nil {
+		if err := own.enter(c.Request().Context()); err != nil {
 			return nil, err
 		}
-		defer lane.leave()
+		defer own.leave()
 		return handle(c, request)
 	}
 }
