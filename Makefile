@@ -153,6 +153,11 @@ race-deep: tools ## run the races between clients of two servers with 1,000 roun
 operations-deep: tools $(ENGINES) ## test failover, proxies, S3, restores and old code with real processes (requires Debian 12, root and iproute2): half an hour
 	go test -tags operations -count=1 -timeout 90m -v -run '^TestOperations' ./test/e2e
 
+# Nothing else should run on the machine, because the test measures latencies.
+load: tools ## load a server with 300 requests/s and 2,000 event streams, then overload it: DURATION=30m RATE=300 OVERLOAD=12
+	TASKMARKET_LOAD_DURATION=$(DURATION) TASKMARKET_LOAD_RATE=$(RATE) TASKMARKET_LOAD_OVERLOAD=$(OVERLOAD) TASKMARKET_LOAD_STREAMS=$(STREAMS) \
+		go test -tags operations -count=1 -timeout 24h -v -run '^TestLoad$$' ./test/e2e
+
 # The file makes it resume on the same head.
 SIMULATED = $(CURDIR)/.dev/simulated-$(shell git rev-parse --short HEAD)
 
@@ -281,4 +286,4 @@ clean: ## delete everything that was built, downloaded, or stored by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep load clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
