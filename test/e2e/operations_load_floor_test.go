@@ -90,4 +90,3 @@ func (l *loadWorld) askFloor(*rand.Rand) sendResult {
 	result, _ := l.exchange(l.browser, request)
 	return result
 }
-
