@@ -45,14 +45,9 @@ func serveFloor(url, listen string) error {
 	defer db.Close()
 	db.SetMaxOpenConns(floorConnections)
 	db.SetMaxIdleConns(floorConnections)
-	statement, err := db.Prepare(floorStatement) //nolint:noctx // ends with the process
-	if err != nil {
-		return err
-	}
-	defer statement.Close()
 	server := &http.Server{Addr: listen, ReadHeaderTimeout: headerTimeout, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var page []byte
-		if err := statement.QueryRowContext(r.Context()).Scan(&page); err != nil {
+		if err := db.QueryRowContext(r.Context(), floorStatement).Scan(&page); err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}

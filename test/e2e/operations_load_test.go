@@ -66,6 +66,8 @@ func TestLoad(t *testing.T) {
 	overload := l.arrive(overloadDuration, l.mix(rate, factor))
 	l.reportOverload(overload)
 	check()
+	l.browser.CloseIdleConnections() // the server waits for connections without a request when it stops
+	l.leaving.CloseIdleConnections()
 }
 
 // reportSteady prints the latencies beside the floor's. Every request must have succeeded.
