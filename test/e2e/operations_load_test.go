@@ -109,7 +109,7 @@ func (l *loadWorld) reportOverload(all []outcome) {
 		l.t.Error("no read was refused: raise TASKMARKET_LOAD_OVERLOAD")
 	}
 	for _, c := range []class{classRead, classWrite, classExit} {
-		served := latencies(all, func(o outcome) bool { return o.class == c && !o.shed })
+		served := latencies(all, func(o outcome) bool { return o.class == c && !o.shed && o.failure == "" })
 		l.t.Logf("overload: %s: %d served with p50 %.0f ms and p99 %.0f ms, %d refused", c, len(served),
 			percentile(served, 0.5), percentile(served, 0.99), refused[c])
 	}
