@@ -122,11 +122,27 @@ func lifetime(random *rand.Rand) time.Duration {
 // hireWithRetries completes one hire despite failures.
 func (w *world) hireWithRetries(number int) {
 	w.t.Helper()
-	task := retry(w, "create a task", func(ctx context.Context) (client.Task, error) {
+	task := w.postWithRetries(number)
+	w.submitWithRetries(task)
+	retry(w, "approve", func(ctx context.Context) (client.Outcome, error) { return w.agent.Approve(ctx, task.ID) })
+	w.awaitWithRetries(task.ID, gen.TaskStatusValidating)
+	w.voteWithRetries(task.ID, true)
+	w.awaitWithRetries(task.ID, gen.TaskStatusApproved)
+}
+
+// postWithRetries creates and funds a task of ten tokens.
+func (w *world) postWithRetries(number int) client.Task {
+	w.t.Helper()
+	return retry(w, "create a task", func(ctx context.Context) (client.Task, error) {
 		return w.agent.CreateTask(ctx, client.TaskRequest{
 			Key: fmt.Sprintf("hire-%d", number), Title: "Photograph the harbour", Description: "Once more.", Amount: chaintest.Tokens(10),
 		})
 	})
+}
+
+// submitWithRetries hires the human for a funded task and submits the work.
+func (w *world) submitWithRetries(task client.Task) {
+	w.t.Helper()
 	application := w.applyWithRetries(task)
 	retry(w, "accept", func(ctx context.Context) (client.Outcome, error) {
 		return w.agent.AcceptApplication(ctx, task.ID, application)
@@ -135,12 +151,14 @@ func (w *world) hireWithRetries(number int) {
 		return w.human().Submit(ctx, task.ID, "The photographs are attached.")
 	})
 	w.awaitWithRetries(task.ID, gen.TaskStatusSubmitted)
-	retry(w, "approve", func(ctx context.Context) (client.Outcome, error) { return w.agent.Approve(ctx, task.ID) })
-	w.awaitWithRetries(task.ID, gen.TaskStatusValidating)
+}
+
+// voteWithRetries submits verdicts by two validators, which is a quorum.
+func (w *world) voteWithRetries(task uuid.UUID, approved bool) {
+	w.t.Helper()
 	for _, wallet := range w.net.Validators[:2] {
-		retry(w, "vote", func(ctx context.Context) (any, error) { return nil, w.voteOnce(ctx, w.people[wallet], task.ID) })
+		retry(w, "vote", func(ctx context.Context) (any, error) { return nil, w.voteOnce(ctx, w.people[wallet], task, approved) })
 	}
-	w.awaitWithRetries(task.ID, gen.TaskStatusApproved)
 }
 
 // retry retries a step until it succeeds or the test's time limit expires.
@@ -203,7 +221,7 @@ func (w *world) lockStake(ctx context.Context, task client.Task) error {
 }
 
 // voteOnce votes unless the validator's verdict exists.
-func (w *world) voteOnce(ctx context.Context, validator *actor.Person, task uuid.UUID) error {
+func (w *world) voteOnce(ctx context.Context, validator *actor.Person, task uuid.UUID, approved bool) error {
 	queue, err := validator.Queue(ctx)
 	if err != nil {
 		return err
@@ -212,7 +230,7 @@ func (w *world) voteOnce(ctx context.Context, validator *actor.Person, task uuid
 	if i < 0 || queue[i].Mine != nil {
 		return nil // the task leaves the queue once two verdicts exist
 	}
-	return validator.Vote(ctx, queue[i], true, "I looked at the photographs.")
+	return validator.Vote(ctx, queue[i], approved, "I looked at the photographs.")
 }
 
 // awaitKeeper waits until the keeper has no open jobs that relay verdicts.

@@ -28,6 +28,8 @@ const (
 	isolation = 8 * time.Second
 
 	databaseName = "taskmarket"
+	// synchronously is the setting that makes each commit wait for the standby.
+	synchronously = "synchronous_standby_names=standby"
 )
 
 // pair is a primary and a standby that streams from it.
@@ -42,10 +44,15 @@ func newPair(tb testing.TB, synchronous bool, further ...string) pair {
 	tb.Helper()
 	settings := append([]string{"wal_level=replica", "wal_keep_size=1GB"}, further...)
 	if synchronous {
-		settings = append(settings, "synchronous_standby_names=standby")
+		settings = append(settings, synchronously)
 	}
-	p := pair{tb: tb, primary: startCluster(tb, openDir(tb), settings...)}
-	dir := openDir(tb)
+	return newPairIn(tb, openDir(tb), openDir(tb), settings...)
+}
+
+// newPairIn starts both clusters in new directories, the primary with these settings.
+func newPairIn(tb testing.TB, first, dir string, settings ...string) pair {
+	tb.Helper()
+	p := pair{tb: tb, primary: startCluster(tb, first, settings...)}
 	// The backup itself commits nothing, so it does not wait for the standby.
 	if err := p.primary.Backup(tb.Context(), dir, localpg.StandbySignal, "primary_conninfo = '"+standbyOf(tb, p.primary)+"'"); err != nil {
 		tb.Fatal(err)
@@ -151,7 +158,7 @@ func TestOperationsFailover(t *testing.T) {
 	for _, wallet := range w.net.Validators[:2] {
 		w.person(wallet)
 	}
-	clients := w.startWriters()
+	clients := w.startWriters(0)
 
 	failed := make(chan error, 1)
 	var recovered time.Duration
@@ -203,7 +210,7 @@ func TestOperationsIsolatedPrimary(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newPair(t, synchronous)
 			w := newWorldOn(t, failoverTimeout, p.site())
-			clients := w.startWriters()
+			clients := w.startWriters(0)
 			w.must(clients.awaitWrite(time.Now()))
 			w.must(awaitTrue(w.ctx, p.primary, `SELECT pg_current_wal_lsn() - replay_lsn < 1e6 FROM pg_stat_replication`))
 			w.must(p.isolate())

@@ -76,7 +76,7 @@ func TestOperationsPgBouncer(t *testing.T) {
 	for _, r := range w.replicas {
 		ends = append(ends, w.followEvents(r.api()))
 	}
-	clients := w.startWriters()
+	clients := w.startWriters(0)
 	w.pay(w.submitted())
 
 	w.must(bouncer.proc.Signal(syscall.SIGHUP))

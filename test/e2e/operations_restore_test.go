@@ -29,7 +29,7 @@ func TestOperationsRestore(t *testing.T) {
 	w := newWorldOn(t, failoverTimeout, site{records: storetest.Open(t, lived.URL(databaseName))})
 	defer w.end()
 	before := w.balances()
-	clients := w.startWriters()
+	clients := w.startWriters(0)
 	w.pay(w.submitted())
 	w.must(lived.Backup(w.ctx, copied, localpg.RecoverySignal, "restore_command = 'cp "+archive+"/%f %p'",
 		"recovery_target_name = '"+restorePoint+"'", "recovery_target_action = promote"))

@@ -32,6 +32,7 @@ const (
 // and remember each write that a server acknowledged.
 type writers struct {
 	w     *world
+	rest  time.Duration // pause of a client after an acknowledged write
 	over  atomic.Bool
 	group sync.WaitGroup
 
@@ -49,10 +50,10 @@ type write struct {
 }
 
 // startWriters starts two clients for each server: the agent, which creates tasks, and the human,
-// who writes messages to it.
-func (w *world) startWriters() *writers {
+// who writes messages to it. Clients pause after each write.
+func (w *world) startWriters(rest time.Duration) *writers {
 	w.t.Helper()
-	l := &writers{w: w, failed: make(map[string]int)}
+	l := &writers{w: w, rest: rest, failed: make(map[string]int)}
 	for i, r := range w.replicas {
 		agent, human, title := w.keyed(r, w.agent.Key), w.signIn(r, w.net.OtherHuman), 0
 		l.repeat("tasks", func(ctx context.Context) (uuid.UUID, string, error) {
@@ -96,6 +97,8 @@ func (l *writers) repeat(table string, do func(context.Context) (uuid.UUID, stri
 			l.note(write{table: table, id: id, began: began, ended: time.Now()}, status, err)
 			if err != nil || status != "" {
 				time.Sleep(writePause)
+			} else {
+				time.Sleep(l.rest)
 			}
 		}
 	})

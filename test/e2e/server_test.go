@@ -64,6 +64,14 @@ func (r *replica) api() string { return r.origin() + "/api/v1" }
 
 // start starts the program and returns once it is healthy.
 func (r *replica) start(ctx context.Context) error {
+	if err := r.launch(); err != nil {
+		return err
+	}
+	return r.awaitHealth(ctx)
+}
+
+// launch starts the program.
+func (r *replica) launch() error {
 	log := filepath.Join(r.world.dir, fmt.Sprintf("server-%d-%d.log", r.port, len(r.logs)))
 	proc, err := process.Start(process.Spec{
 		Name: "taskmarketd", Path: program, Args: []string{"serve"}, Env: r.world.environment(r), Log: log,
@@ -73,7 +81,7 @@ func (r *replica) start(ctx context.Context) error {
 	}
 	r.logs = append(r.logs, log)
 	r.proc = proc
-	return r.awaitHealth(ctx)
+	return nil
 }
 
 func (r *replica) awaitHealth(ctx context.Context) error {

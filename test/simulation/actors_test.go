@@ -18,6 +18,7 @@ import (
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/test/actor"
+	"taskmarket/test/invariant"
 	"taskmarket/test/simulation/evm"
 )
 
@@ -82,10 +83,10 @@ func (w *world) deeds(allowed bool) ([]deed, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := time.Unix(int64(max(w.now(), t.head.Time()+1)), 0).UTC()
+	at := time.Unix(int64(max(w.now(), uint64(t.Head.Time.Unix())+1)), 0).UTC()
 	var found []deed
 	for _, made := range w.tasks {
-		e := t.escrowOf(made)
+		e := t.EscrowOf(made.terms)
 		m := &market.Task{AgentWallet: made.agent.wallet.Address(), Amount: made.amount, Escrow: e, Status: market.StatusAt(e, nil, at)}
 		for _, p := range w.people() {
 			for _, d := range w.candidates(t, made, e, p) {
@@ -99,7 +100,7 @@ func (w *world) deeds(allowed bool) ([]deed, error) {
 }
 
 // candidates returns what a person could attempt on a task.
-func (w *world) candidates(t *truth, made *task, e *market.EscrowTask, p *person) []deed {
+func (w *world) candidates(t *invariant.Truth, made *task, e *market.EscrowTask, p *person) []deed {
 	validator := slices.Contains(w.validators, p)
 	if e == nil {
 		return []deed{{action: market.ActionFund, by: p, task: made}}
@@ -119,8 +120,8 @@ func (w *world) candidates(t *truth, made *task, e *market.EscrowTask, p *person
 			deed{action: market.ActionVerdict, by: p, task: made, escrow: e})
 	}
 	applied := false
-	for _, id := range slices.Sorted(maps.Keys(t.stakes)) {
-		s := t.stakes[id]
+	for _, id := range slices.Sorted(maps.Keys(t.Stakes)) {
+		s := t.Stakes[id]
 		if s.TaskID != e.ID {
 			continue
 		}

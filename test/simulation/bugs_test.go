@@ -14,6 +14,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
+	"taskmarket/test/invariant"
 )
 
 // bug is a deliberate fault of the product, to show that the simulator finds it.
@@ -105,18 +106,18 @@ func addBalance(b *base, s *state.StateDB, account common.Address, amount *big.I
 // bugs returns a bug for each invariant.
 func bugs() map[string]bug {
 	return map[string]bug{
-		invariantHead:  {name: "reorgs are not followed", journal: func(j chain.Journal) chain.Journal { return stuck{j} }},
-		invariantAgree: {name: "logs are omitted", journal: func(j chain.Journal) chain.Journal { return forgetful{j} }},
-		invariantReplay: {name: "a derived column depends on the clock", sql: `
+		invariant.Head:  {name: "reorgs are not followed", journal: func(j chain.Journal) chain.Journal { return stuck{j} }},
+		invariant.Agree: {name: "logs are omitted", journal: func(j chain.Journal) chain.Journal { return forgetful{j} }},
+		invariant.Replay: {name: "a derived column depends on the clock", sql: `
 			CREATE FUNCTION simulation.drift() RETURNS trigger LANGUAGE plpgsql AS $$
 			BEGIN NEW.posted_at := now(); RETURN NEW; END $$;
 			CREATE TRIGGER seeded_bug BEFORE INSERT OR UPDATE ON onchain_tasks FOR EACH ROW EXECUTE FUNCTION simulation.drift()`},
-		invariantWritten: {name: "submitting deletes the submission", sql: `
+		invariant.Written: {name: "submitting deletes the submission", sql: `
 			CREATE FUNCTION simulation.forget() RETURNS trigger LANGUAGE plpgsql AS $$
 			BEGIN DELETE FROM submissions WHERE task_id = NEW.id; RETURN NULL; END $$;
 			CREATE TRIGGER seeded_bug AFTER UPDATE ON tasks FOR EACH ROW
 			WHEN (NEW.status = 'submitted') EXECUTE FUNCTION simulation.forget()`},
-		invariantEvents: {name: "events are repeated", sql: `
+		invariant.Events: {name: "events are repeated", sql: `
 			CREATE FUNCTION simulation.echo() RETURNS trigger LANGUAGE plpgsql AS $$
 			BEGIN
 				INSERT INTO events (audience_id, kind, subject_id, task_id, status)
@@ -125,11 +126,11 @@ func bugs() map[string]bug {
 			END $$;
 			CREATE TRIGGER seeded_bug AFTER INSERT ON events FOR EACH ROW
 			WHEN (NEW.status = 'submitted' AND pg_trigger_depth() < 3) EXECUTE FUNCTION simulation.echo()`},
-		invariantPayment: {name: "a release pays twice", change: afterRelease(addBalance)},
-		invariantMoney: {name: "a release loses tokens", change: afterRelease(func(b *base, s *state.StateDB, human common.Address, _ *big.Int) {
+		invariant.Payment: {name: "a release pays twice", change: afterRelease(addBalance)},
+		invariant.Money: {name: "a release loses tokens", change: afterRelease(func(b *base, s *state.StateDB, human common.Address, _ *big.Int) {
 			addBalance(b, s, human, big.NewInt(-1))
 		})},
-		invariantEnd: {name: "the keeper does not settle", outbox: func(s keeper.Store) keeper.Store { return idle{s} }},
+		invariant.End: {name: "the keeper does not settle", outbox: func(s keeper.Store) keeper.Store { return idle{s} }},
 	}
 }
 

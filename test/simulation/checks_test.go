@@ -2,13 +2,9 @@ package simulation_test
 
 import (
 	"context"
-	"encoding/hex"
 	"fmt"
-	"maps"
 	"math/big"
 	"net/http"
-	"slices"
-	"strconv"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -16,39 +12,36 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/chain"
-	"taskmarket/chain/audit"
-	"taskmarket/gen/contracts"
-	"taskmarket/market"
-	"taskmarket/store"
 	"taskmarket/store/storetest"
+	"taskmarket/test/invariant"
 	"taskmarket/test/simulation/evm"
-)
-
-// violationError reports that an invariant does not hold.
-type violationError struct{ invariant, detail string }
-
-// Error implements the error interface.
-func (e *violationError) Error() string { return e.invariant + ": " + e.detail }
-
-func violation(invariant, format string, args ...any) error {
-	return &violationError{invariant, fmt.Sprintf(format, args...)}
-}
-
-// The invariants.
-const (
-	invariantHead    = "the watcher reaches the head"
-	invariantAgree   = "chain, rows and API agree"
-	invariantReplay  = "a replay gives the same rows"
-	invariantWritten = "acknowledged writes exist"
-	invariantEvents  = "events are unique and ordered"
-	invariantPayment = "no payment is doubled"
-	invariantMoney   = "money is conserved"
-	invariantEnd     = "every task can end"
 )
 
 // check compares chain, rows and API.
 func (w *world) check() error {
-	for _, check := range []func() error{w.checkLogs, w.checkState, w.checkTasks, w.checkWritten, w.checkEvents, w.checkMoney} {
+	t, err := w.read()
+	if err != nil {
+		return err
+	}
+	r, err := w.records(false)
+	if err != nil {
+		return err
+	}
+	defer r.Node.Close()
+	defer r.Store.Close()
+	return firstOf(
+		func() error { return r.Logs(w.ctx, t) },
+		func() error { return r.State(w.ctx) },
+		func() error { return w.checkTasks(t) },
+		w.checkWritten,
+		func() error { return r.Events(w.ctx) },
+		func() error { return r.Balance(w.ctx, t.Head, w.before()) },
+	)
+}
+
+// firstOf returns the error of the first check that fails.
+func firstOf(checks ...func() error) error {
+	for _, check := range checks {
 		if err := check(); err != nil {
 			return err
 		}
@@ -56,65 +49,30 @@ func (w *world) check() error {
 	return nil
 }
 
-// checkLogs compares the followed logs with the chain's.
-func (w *world) checkLogs() error {
-	t, err := w.read()
-	if err != nil {
-		return err
+// before returns the balances at the start.
+func (w *world) before() map[common.Address]*big.Int {
+	found := make(map[common.Address]*big.Int)
+	for _, p := range w.people() {
+		found[p.wallet.Address()] = tokens(1_000)
 	}
-	var want, got []string
-	for _, l := range t.logs {
-		want = append(want, fmt.Sprintf("%d %s %d %s", l.Block.Number, hex.EncodeToString(l.Block.Hash[:]), l.Index, l.Event.Kind))
-	}
-	err = w.db.SelectContext(w.ctx, &got, `
-		SELECT format('%s %s %s %s', block_number, encode(block_hash, 'hex'), log_index, kind)
-		FROM chain_logs WHERE canonical ORDER BY block_number, log_index`)
-	if diff := cmp.Diff(want, got); err == nil && diff != "" {
-		return violation(invariantAgree, "logs (-chain +rows):\n%s", diff)
-	}
-	return err
+	return found
 }
 
-// honest returns a node with a provider without faults, and a store without lost COMMITs. final makes
-// all blocks final.
-func (w *world) honest(final bool) (*chain.Node, *store.Store, error) {
+// records returns a node with a provider without faults, and a store without lost COMMITs. final
+// makes all blocks final.
+func (w *world) records(final bool) (invariant.Records, error) {
 	node, err := chain.Dial(w.ctx, []string{"http://honest.test"}, evm.ChainID, chain.NodeOptions{
 		CallTimeout: noTimeout, Transport: func(string, http.RoundTripper) http.RoundTripper { return &provider{chain: w.chain, final: final} },
 	})
 	if err != nil {
-		return nil, nil, err
+		return invariant.Records{}, err
 	}
 	s, err := w.open(func() cutting { return uncut })
-	return node, s, err
-}
-
-// checkState compares the records with the contracts' state, as the auditor does.
-func (w *world) checkState() error {
-	node, s, err := w.honest(false)
-	if err != nil {
-		return err
-	}
-	defer node.Close()
-	defer s.Close()
-	auditor := audit.New(node, s, w.deployment, func() (int64, bool) { return 1, true }, audit.Options{}, quiet)
-	for range 2 { // the finalized block and the last one
-		if err := auditor.Round(w.ctx); err != nil {
-			return err
-		}
-	}
-	findings, err := s.Findings(w.ctx, 1)
-	if err == nil && len(findings) > 0 {
-		return violation(invariantAgree, "%s: %s", findings[0].OnchainRef, findings[0].Difference)
-	}
-	return err
+	return invariant.Records{DB: w.db, Store: s, Node: node, Deployment: w.deployment}, err
 }
 
 // checkTasks compares each task in the API with the chain.
-func (w *world) checkTasks() error {
-	t, err := w.read()
-	if err != nil {
-		return err
-	}
+func (w *world) checkTasks(t *invariant.Truth) error {
 	for _, made := range w.tasks {
 		api, err := w.client(made.agent)
 		if err != nil {
@@ -125,15 +83,10 @@ func (w *world) checkTasks() error {
 			return err
 		}
 		if answer.JSON200 == nil {
-			return violation(invariantAgree, "task %s: the API returns %s", made.id, answer.Body)
+			return invariant.Violated(invariant.Agree, "task %s: the API returns %s", made.id, answer.Body)
 		}
-		e := t.escrowOf(made)
-		want, number := market.StatusAt(e, nil, blockOf(t.head).Time), ""
-		if e != nil {
-			number = strconv.FormatUint(e.ID, 10)
-		}
-		if got := answer.JSON200; string(got.Status) != string(want) || (got.EscrowTaskID == nil) != (e == nil) || e != nil && *got.EscrowTaskID != number {
-			return violation(invariantAgree, "task %s: the API returns %s, and on the chain it is %s as task %q", made.id, answer.Body, want, number)
+		if err := t.Agrees(made.terms, *answer.JSON200); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -147,118 +100,7 @@ func (w *world) checkWritten() error {
 			return err
 		}
 		if !exists {
-			return violation(invariantWritten, "%s of %s is missing", record.id, record.table)
-		}
-	}
-	return nil
-}
-
-// checkEvents looks for repeated events, and compares each task's last event with its status. In
-// some statuses, such as disputed, a task changes without a change of its status.
-func (w *world) checkEvents() error {
-	var repeated, stale []string
-	err := w.db.SelectContext(w.ctx, &repeated, `
-		SELECT format('%s %s %s for %s', id, kind, status, audience_id)
-		FROM (SELECT *, lag(status) OVER (PARTITION BY audience_id, kind, subject_id ORDER BY id) AS before FROM events) e
-		WHERE status = before AND (kind <> 'task' OR status NOT IN ('active', 'validating', 'disputed'))`)
-	if err != nil {
-		return err
-	}
-	if len(repeated) > 0 {
-		return violation(invariantEvents, "event %s repeats the one before it", repeated[0])
-	}
-	err = w.db.SelectContext(w.ctx, &stale, `
-		SELECT format('task %s is %s, and its last event %s', t.id, t.status, e.status)
-		FROM tasks t
-		JOIN LATERAL (
-			SELECT status FROM events e
-			WHERE e.kind = 'task' AND e.subject_id = t.id AND e.audience_id = t.agent_id ORDER BY id DESC LIMIT 1) e ON true
-		WHERE e.status <> t.status`)
-	if err == nil && len(stale) > 0 {
-		return violation(invariantEvents, "%s", stale[0])
-	}
-	return err
-}
-
-// balances returns the tokens of accounts.
-func (w *world) balances(node *chain.Node, accounts []common.Address) ([]*big.Int, error) {
-	token := contracts.NewTaskToken()
-	var calls []chain.Call
-	for _, account := range accounts {
-		calls = append(calls, chain.Call{To: w.deployment.Token, Data: token.PackBalanceOf(account)})
-	}
-	answers, err := node.CallsAt(w.ctx, w.chain.Head().Hash(), calls)
-	if err != nil {
-		return nil, err
-	}
-	var found []*big.Int
-	for _, answer := range answers {
-		balance, err := token.UnpackBalanceOf(answer)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, balance)
-	}
-	return found, nil
-}
-
-// checkMoney compares the balances of all accounts with those that follow from the rows.
-func (w *world) checkMoney() error {
-	node, s, err := w.honest(false)
-	if err != nil {
-		return err
-	}
-	defer node.Close()
-	defer s.Close()
-	all := market.AuditQuery{Block: w.chain.Head().NumberU64(), Limit: 1_000}
-	tasks, err := s.AuditTasks(w.ctx, all)
-	if err != nil {
-		return err
-	}
-	stakes, err := s.AuditStakes(w.ctx, all)
-	if err != nil {
-		return err
-	}
-	d, want := w.deployment, make(map[common.Address]*big.Int)
-	for _, p := range w.people() {
-		want[p.wallet.Address()] = tokens(1_000)
-	}
-	for _, contract := range []common.Address{d.Escrow, d.Staking, d.Treasury} {
-		want[contract] = new(big.Int)
-	}
-	move := func(from, to common.Address, amount *big.Int) {
-		if amount != nil {
-			want[from].Sub(want[from], amount)
-			want[to].Add(want[to], amount)
-		}
-	}
-	for _, e := range tasks {
-		move(e.Agent, d.Escrow, e.Amount)
-		move(d.Escrow, e.Agent, e.Refund)
-		move(d.Escrow, e.Human, e.Paid)
-		move(d.Escrow, d.Treasury, e.Fee)
-	}
-	for _, s := range stakes {
-		move(s.Human, d.Staking, s.Amount)
-		switch s.Status {
-		case market.StakeReturned:
-			move(d.Staking, s.Human, s.Amount)
-		case market.StakeForfeited:
-			move(d.Staking, d.Treasury, s.Amount)
-		case market.StakeLive, market.StakeActivated:
-		}
-	}
-	accounts := slices.SortedFunc(maps.Keys(want), common.Address.Cmp)
-	found, err := w.balances(node, accounts)
-	if err != nil {
-		return err
-	}
-	for i, account := range accounts {
-		switch found[i].Cmp(want[account]) {
-		case 1:
-			return violation(invariantPayment, "%s has %s wei, and %s by the rows", account, found[i], want[account])
-		case -1:
-			return violation(invariantMoney, "%s has %s wei, and %s by the rows", account, found[i], want[account])
+			return invariant.Violated(invariant.Written, "%s of %s is missing", record.id, record.table)
 		}
 	}
 	return nil
@@ -279,29 +121,29 @@ func (w *world) derived() (map[string][]string, error) {
 
 // checkReplay reads the chain again, in ranges instead of blocks, and compares the rows.
 func (w *world) checkReplay() error {
-	node, s, err := w.honest(true)
+	r, err := w.records(true)
 	if err != nil {
 		return err
 	}
-	defer node.Close()
-	defer s.Close()
+	defer r.Node.Close()
+	defer r.Store.Close()
 	lived, err := w.derived()
 	if err != nil {
 		return err
 	}
-	if err := s.Reset(w.ctx, 0); err != nil {
+	if err := r.Store.Reset(w.ctx, 0); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(w.ctx, time.Hour)
 	defer cancel()
-	watcher := chain.NewWatcher(node, s, w.contracts, chain.WatcherOptions{Holder: "replay"}, quiet)
+	watcher := chain.NewWatcher(r.Node, r.Store, w.contracts, chain.WatcherOptions{Holder: "replay"}, quiet)
 	if _, err := watcher.CatchUp(ctx); err != nil {
-		return violation(invariantReplay, "the replay failed: %v", err)
+		return invariant.Violated(invariant.Replay, "the replay failed: %v", err)
 	}
 	watcher.Release(w.ctx)
 	replayed, err := w.derived()
 	if diff := cmp.Diff(lived, replayed); err == nil && diff != "" {
-		return violation(invariantReplay, "rows (-lived +replayed):\n%s", diff)
+		return invariant.Violated(invariant.Replay, "rows (-lived +replayed):\n%s", diff)
 	}
 	return err
 }

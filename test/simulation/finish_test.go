@@ -11,6 +11,7 @@ import (
 
 	"taskmarket/gen/client"
 	"taskmarket/market"
+	"taskmarket/test/invariant"
 )
 
 // heal ends all faults and resumes what is paused.
@@ -56,7 +57,7 @@ func (w *world) settle() error {
 			return nil
 		}
 	}
-	return violation(invariantHead, "the services are not idle after %d rounds: followed: %t, pending transactions: %d, errors: %v",
+	return invariant.Violated(invariant.Head, "the services are not idle after %d rounds: followed: %t, pending transactions: %d, errors: %v",
 		patience, w.followed(), len(w.chain.Pool()), failed)
 }
 
@@ -74,8 +75,8 @@ func (w *world) finish() error {
 		if err != nil {
 			return err
 		}
-		for _, id := range slices.Sorted(maps.Keys(t.tasks)) {
-			e := t.tasks[id]
+		for _, id := range slices.Sorted(maps.Keys(t.Tasks)) {
+			e := t.Tasks[id]
 			if e.Status != market.ChainPosted && e.Status != market.ChainActive {
 				continue
 			}
@@ -88,8 +89,8 @@ func (w *world) finish() error {
 				}
 			}
 		}
-		for _, id := range slices.Sorted(maps.Keys(t.stakes)) {
-			if s := t.stakes[id]; s.Status == market.StakeLive && t.tasks[s.TaskID].Status != market.ChainPosted {
+		for _, id := range slices.Sorted(maps.Keys(t.Stakes)) {
+			if s := t.Stakes[id]; s.Status == market.StakeLive && t.Tasks[s.TaskID].Status != market.ChainPosted {
 				if _, err := w.send(w.humans[0], w.contracts.WithdrawStake(id)); err != nil {
 					return err
 				}
@@ -109,19 +110,10 @@ func (w *world) finish() error {
 	if err != nil {
 		return err
 	}
-	for _, id := range slices.Sorted(maps.Keys(t.tasks)) {
-		if e := t.tasks[id]; !e.Status.Ended() {
-			return violation(invariantEnd, "task %d is still %s", id, e.Status)
-		} else {
-			w.seen["task "+string(market.StatusAt(e, nil, blockOf(t.head).Time))]++
-		}
+	for _, e := range t.Tasks {
+		w.seen["task "+string(market.StatusAt(e, nil, t.Head.Time))]++
 	}
-	for _, id := range slices.Sorted(maps.Keys(t.stakes)) {
-		if s := t.stakes[id]; s.Status == market.StakeLive || s.Status == market.StakeActivated {
-			return violation(invariantEnd, "the stake of application %d is still %s", id, s.Status)
-		}
-	}
-	return nil
+	return t.Ended()
 }
 
 // confirm names the transaction that funded a task to the API.
@@ -131,7 +123,7 @@ func (w *world) confirm(pick uint32) error {
 		return err
 	}
 	made := w.tasks[pick%uint32(len(w.tasks))]
-	e := t.escrowOf(made)
+	e := t.EscrowOf(made.terms)
 	api, err := w.client(made.agent)
 	if e == nil || err != nil {
 		return nil //nolint:nilerr // the API does not answer

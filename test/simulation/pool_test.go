@@ -15,6 +15,9 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/test/invariant"
+	"taskmarket/test/seeds"
 )
 
 // workerEnv makes TestSeeds play what another process requests. A process plays one history at a
@@ -80,11 +83,11 @@ func (b *base) fulfil(t *testing.T, o order) report {
 		return r
 	}
 	r.Failure = err.Error()
-	if violated, ok := errors.AsType[*violationError](err); ok {
-		r.Invariant = violated.invariant
+	if violated, ok := errors.AsType[*invariant.Error](err); ok {
+		r.Invariant = violated.Invariant
 	}
 	if o.Bug == "" {
-		r.Fewest = listing(minimise(steps, func(fewer []step) bool { return sameFailure(err, b.play(t, o.Seed, fewer, bug{})) }))
+		r.Fewest = seeds.List("simulation_test", seeds.Minimise(steps, func(fewer []step) bool { return sameFailure(err, b.play(t, o.Seed, fewer, bug{})) }))
 	}
 	return r
 }

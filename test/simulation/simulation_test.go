@@ -4,28 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"testing"
 	"testing/cryptotest"
 	"testing/synctest"
 	"time"
-)
 
-// listing formats steps as the elements of a Go slice.
-func listing(steps []step) string {
-	var lines []string
-	for _, s := range steps {
-		lines = append(lines, "\t"+describe(s)+",")
-	}
-	return strings.Join(lines, "\n")
-}
+	"taskmarket/test/invariant"
+	"taskmarket/test/seeds"
+)
 
 // sameFailure reports whether two errors concern the same invariant.
 func sameFailure(a, b error) bool {
-	first, ok := errors.AsType[*violationError](a)
-	second, also := errors.AsType[*violationError](b)
-	return b != nil && ok == also && (!ok || first.invariant == second.invariant)
+	first, ok := errors.AsType[*invariant.Error](a)
+	second, also := errors.AsType[*invariant.Error](b)
+	return b != nil && ok == also && (!ok || first.Invariant == second.Invariant)
 }
 
 // play plays steps under a virtual clock, and checks the invariants at the end.
@@ -52,7 +44,7 @@ func (b *base) playUnder(ctx context.Context, steps []step, seeded bug) error {
 	}
 	for _, s := range steps {
 		if err := s.play(w); err != nil {
-			return fmt.Errorf("%s: %w", describe(s), err)
+			return fmt.Errorf("%s: %w", seeds.Describe("simulation_test", s), err)
 		}
 		if err := w.pass(time.Second); err != nil {
 			return err
@@ -66,20 +58,4 @@ func (b *base) playUnder(ctx context.Context, steps []step, seeded bug) error {
 	}
 	b.last = w.digest()
 	return nil
-}
-
-// minimise removes steps as long as fails returns true: first half of them, then ever smaller
-// parts.
-func minimise(steps []step, fails func([]step) bool) []step {
-	for size := len(steps) / 2; size > 0; size /= 2 {
-		for from := 0; from < len(steps); {
-			fewer := slices.Delete(slices.Clone(steps), from, min(from+size, len(steps)))
-			if fails(fewer) {
-				steps = fewer
-				continue
-			}
-			from += size
-		}
-	}
-	return steps
 }

@@ -1,26 +1,20 @@
 package simulation_test
 
 import (
-	"fmt"
 	"math/big"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/params"
 
 	"taskmarket/market"
+	"taskmarket/test/invariant"
 )
 
 // step is one act in a history. A step chooses among what is possible when it is played: Pick
 // selects one of the possible actions, so that a history remains valid without some of its steps.
 type step interface{ play(w *world) error }
-
-// describe formats a step as a Go literal.
-func describe(s step) string {
-	return strings.ReplaceAll(fmt.Sprintf("%#v", s), "simulation_test.", "")
-}
 
 // post records a task through the API.
 type post struct {
@@ -89,7 +83,7 @@ func (s attempt) play(w *world) error {
 		return err
 	}
 	if r := w.chain.Head().Receipt(hash); r != nil && r.Status == types.ReceiptStatusSuccessful {
-		return violation("the contracts refuse what the rules forbid", "%s succeeded", d)
+		return invariant.Violated("the contracts refuse what the rules forbid", "%s succeeded", d)
 	}
 	w.seen["refused attempt"]++
 	return nil

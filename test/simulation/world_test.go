@@ -17,6 +17,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/test/invariant"
 	"taskmarket/test/simulation/evm"
 )
 
@@ -37,7 +38,7 @@ type world struct {
 	clients      map[*person]*account
 	tasks        []*task
 	acknowledged []written
-	truth        *truth
+	truth        *invariant.Truth
 }
 
 // written is a record whose creation the API acknowledged.
@@ -129,60 +130,28 @@ func (w *world) send(p *person, call market.Call) (common.Hash, error) {
 	return tx.Hash(), w.chain.Add(tx)
 }
 
-// truth is what the canonical logs mean.
-type truth struct {
-	head   *evm.Block
-	logs   []market.Log
-	tasks  map[uint64]*market.EscrowTask
-	stakes map[uint64]*market.Stake
-}
-
 // read returns what the canonical logs up to the head mean.
-func (w *world) read() (*truth, error) {
-	if w.truth != nil && w.truth.head == w.chain.Head() {
+func (w *world) read() (*invariant.Truth, error) {
+	if w.truth != nil && w.truth.Head.Hash == w.chain.Head().Hash() {
 		return w.truth, nil
 	}
-	t := &truth{head: w.chain.Head(), tasks: make(map[uint64]*market.EscrowTask), stakes: make(map[uint64]*market.Stake)}
 	var blocks []*evm.Block
-	for b := t.head; b != nil && b.NumberU64() >= w.deployment.StartBlock; b = b.Parent {
+	for b := w.chain.Head(); b != nil && b.NumberU64() >= w.deployment.StartBlock; b = b.Parent {
 		blocks = append(blocks, b)
 	}
 	slices.Reverse(blocks)
-	byTask, byStake := make(map[uint64][]market.Log), make(map[uint64][]market.Log)
+	t := invariant.NewTruth(w.contracts, w.deployment)
 	for _, b := range blocks {
+		var logs []*types.Log
 		for _, r := range b.Receipts {
-			for _, l := range r.Logs {
-				if !slices.Contains(w.deployment.Contracts(), l.Address) {
-					continue
-				}
-				event, err := w.contracts.Decode(*l)
-				if err != nil {
-					return nil, err
-				}
-				log := market.Log{
-					ChainID: evm.ChainID, Address: l.Address, Block: blockOf(b), TxHash: l.TxHash, TxIndex: l.TxIndex, Index: l.Index,
-					Topics: l.Topics, Data: l.Data, Event: event,
-				}
-				t.logs = append(t.logs, log)
-				if event.OfTask() {
-					byTask[event.TaskID] = append(byTask[event.TaskID], log)
-				}
-				if event.OfStake() {
-					byStake[event.ApplicationID] = append(byStake[event.ApplicationID], log)
-				}
-			}
+			logs = append(logs, r.Logs...)
 		}
-	}
-	var err error
-	for id, logs := range byTask {
-		if t.tasks[id], err = market.FoldEscrowTask(logs, func(market.Log) uint64 { return 1 }); err != nil {
+		if err := t.Add(blockOf(b), logs); err != nil {
 			return nil, err
 		}
 	}
-	for id, logs := range byStake {
-		if t.stakes[id], err = market.FoldStake(logs); err != nil {
-			return nil, err
-		}
+	if err := t.Fold(); err != nil {
+		return nil, err
 	}
 	w.truth = t
 	return t, nil
@@ -204,18 +173,6 @@ func (w *world) digest() common.Hash {
 
 func blockOf(b *evm.Block) market.Block {
 	return market.Block{Number: b.NumberU64(), Hash: b.Hash(), Parent: b.ParentHash(), Time: time.Unix(int64(b.Time()), 0).UTC()}
-}
-
-// escrowOf returns the posting that funds the task: the first with its terms, as the service links
-// them; nil if there is none.
-func (t *truth) escrowOf(made *task) *market.EscrowTask {
-	var found *market.EscrowTask
-	for _, e := range t.tasks {
-		if e.TermsHash == made.terms && (found == nil || e.ID < found.ID) {
-			found = e
-		}
-	}
-	return found
 }
 
 // RoundTrip sends a request to the API, without a network.

@@ -48,3 +48,27 @@ func New(tb testing.TB, size int) (folder string) {
 	}
 	return filepath.Join(fmt.Sprintf("/proc/%d/root", child.Process.Pid), place)
 }
+
+// NewOpen is like New, but other users can enter the folder too. Programs that refuse to run as root,
+// such as PostgreSQL, need this: /proc/PID/root of root's processes is closed to them. So root mounts
+// the file system for the whole machine, until the test ends.
+func NewOpen(tb testing.TB, size int) (folder string) {
+	tb.Helper()
+	if os.Geteuid() != 0 {
+		return New(tb, size)
+	}
+	place, err := os.MkdirTemp("", "taskmarket-tmpfs-")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "mode=0755,size="+strconv.Itoa(size), "none", place).CombinedOutput(); err != nil {
+		tb.Fatalf("mount a small file system: %v: %s", err, out)
+	}
+	tb.Cleanup(func() {
+		if out, err := exec.Command("umount", "--lazy", place).CombinedOutput(); err != nil {
+			tb.Errorf("unmount the small file system: %v: %s", err, out)
+		}
+		os.Remove(place)
+	})
+	return place
+}
