@@ -150,8 +150,9 @@ race-deep: tools ## run the races between clients of two servers with 1,000 roun
 	TASKMARKET_TEST_ROUNDS=1000 go test -count=1 -parallel 1 -timeout 90m -v -run '^TestRaces' ./test/e2e
 
 # Nothing else should run on the machine, because the tests measure how long a recovery takes.
-operations-deep: tools $(ENGINES) ## test failover, proxies, S3, restores and old code with real processes (requires Debian 12, root and iproute2): half an hour
-	go test -tags operations -count=1 -timeout 90m -v -run '^TestOperations' ./test/e2e
+operations-deep: tools $(ENGINES) ## test failover, full disks, proxies, S3, restores and old code with real processes (requires Debian 12, root and iproute2): 90 minutes
+	TASKMARKET_TEST_RESUME=$(CURDIR)/.dev/histories-$(shell git rev-parse --short HEAD) \
+		go test -tags operations -count=1 -timeout 4h -v -run '^TestOperations' ./test/e2e
 
 # Nothing else should run on the machine, because the test measures latencies.
 load: tools ## load a server with 300 requests/s and 2,000 event streams, then overload it: DURATION=30m RATE=300 OVERLOAD=12

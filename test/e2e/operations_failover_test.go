@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,26 +39,26 @@ type pair struct {
 	primary, standby *localpg.Cluster
 }
 
-// newPair starts both clusters, with further settings of the primary. synchronous makes each commit
-// wait for the standby.
+// newPair starts both clusters, with further settings. synchronous makes each commit wait for the
+// standby.
 func newPair(tb testing.TB, synchronous bool, further ...string) pair {
 	tb.Helper()
-	settings := append([]string{"wal_level=replica", "wal_keep_size=1GB"}, further...)
-	if synchronous {
-		settings = append(settings, synchronously)
-	}
-	return newPairIn(tb, openDir(tb), openDir(tb), settings...)
+	return newPairIn(tb, openDir(tb), openDir(tb), synchronous, append(further, "wal_level=replica", "wal_keep_size=1GB")...)
 }
 
-// newPairIn starts both clusters in new directories, the primary with these settings.
-func newPairIn(tb testing.TB, first, dir string, settings ...string) pair {
+// newPairIn starts both clusters with these settings in new directories.
+func newPairIn(tb testing.TB, first, second string, synchronous bool, settings ...string) pair {
 	tb.Helper()
-	p := pair{tb: tb, primary: startCluster(tb, first, settings...)}
+	own := slices.Clone(settings)
+	if synchronous {
+		own = append(own, synchronously)
+	}
+	p := pair{tb: tb, primary: startCluster(tb, first, own...)}
 	// The backup itself commits nothing, so it does not wait for the standby.
-	if err := p.primary.Backup(tb.Context(), dir, localpg.StandbySignal, "primary_conninfo = '"+standbyOf(tb, p.primary)+"'"); err != nil {
+	if err := p.primary.Backup(tb.Context(), second, localpg.StandbySignal, "primary_conninfo = '"+standbyOf(tb, p.primary)+"'"); err != nil {
 		tb.Fatal(err)
 	}
-	p.standby = startCluster(tb, dir, "wal_level=replica")
+	p.standby = startCluster(tb, second, settings...)
 	createMigrated(tb, p.primary)
 	return p
 }

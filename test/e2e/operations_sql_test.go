@@ -12,6 +12,11 @@ import (
 	"taskmarket/store/localpg"
 )
 
+// openCluster returns connections to the database of the service.
+func openCluster(c *localpg.Cluster) (*sqlx.DB, error) {
+	return sqlx.Open("postgres", c.URL(databaseName))
+}
+
 // execute runs statements on the cluster as its superuser, each in a transaction of its own.
 func execute(c *localpg.Cluster, statements ...string) error {
 	db, err := sqlx.Open("postgres", c.URL("postgres"))
