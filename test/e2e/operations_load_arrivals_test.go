@@ -34,9 +34,9 @@ type sendResult struct {
 	shed    bool   // 503 with Retry-After
 }
 
-// outcome is the result of a request with its latency: the time since the planned start, so that a
+// measured is the result of a request with its latency: the time since the planned start, so that a
 // server that delays requests cannot hide it by delaying the next ones.
-type outcome struct {
+type measured struct {
 	sendResult
 	name  string
 	class class
@@ -45,9 +45,9 @@ type outcome struct {
 
 // arrive sends requests for the duration, each stream at random times (a Poisson process) whatever
 // the responses are, and returns when all have ended.
-func (l *loadWorld) arrive(duration time.Duration, streams []arrivals) []outcome {
+func (l *loadWorld) arrive(duration time.Duration, streams []arrivals) []measured {
 	var mu sync.Mutex
-	var all []outcome
+	var all []measured
 	var group sync.WaitGroup
 	begin := time.Now()
 	for i, stream := range streams {
@@ -58,7 +58,7 @@ func (l *loadWorld) arrive(duration time.Duration, streams []arrivals) []outcome
 				planned, own := begin.Add(at), rand.New(rand.NewPCG(random.Uint64(), 0))
 				time.Sleep(time.Until(planned))
 				group.Go(func() {
-					done := outcome{stream.send(own), stream.name, stream.class, time.Since(planned)}
+					done := measured{stream.send(own), stream.name, stream.class, time.Since(planned)}
 					mu.Lock()
 					defer mu.Unlock()
 					all = append(all, done)
@@ -71,7 +71,7 @@ func (l *loadWorld) arrive(duration time.Duration, streams []arrivals) []outcome
 }
 
 // failures counts the requests that failed, by request and failure.
-func failures(all []outcome) map[string]int {
+func failures(all []measured) map[string]int {
 	counts := make(map[string]int)
 	for _, o := range all {
 		if o.failure != "" {
@@ -81,7 +81,7 @@ func failures(all []outcome) map[string]int {
 	return counts
 }
 
-func names(all []outcome) []string {
+func names(all []measured) []string {
 	seen := make(map[string]bool)
 	var list []string
 	for _, o := range all {
@@ -94,7 +94,7 @@ func names(all []outcome) []string {
 }
 
 // latencies returns the sorted latencies of the selected outcomes.
-func latencies(all []outcome, selected func(outcome) bool) []time.Duration {
+func latencies(all []measured, selected func(measured) bool) []time.Duration {
 	var took []time.Duration
 	for _, o := range all {
 		if selected(o) {

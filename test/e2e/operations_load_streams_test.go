@@ -38,7 +38,7 @@ func (l *loadWorld) followStreams() (check func()) {
 	l.each(len(followers), func(i int) error {
 		f := &follower{reader: l.humans[i%len(l.humans)]}
 		followers[i] = f
-		lines, err := f.open(ctx, browser, l.server)
+		lines, err := f.open(ctx, browser, l.server, i%streamNetworks)
 		if err != nil {
 			return fmt.Errorf("open event stream %d: %w", i, err)
 		}
@@ -53,8 +53,11 @@ func (l *loadWorld) followStreams() (check func()) {
 	}
 }
 
+// streamNetworks is the number of networks that the streams come from.
+const streamNetworks = 100
+
 // open opens the stream and returns its lines after the first position.
-func (f *follower) open(ctx context.Context, browser *http.Client, server *replica) (*bufio.Scanner, error) {
+func (f *follower) open(ctx context.Context, browser *http.Client, server *replica, network int) (*bufio.Scanner, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, server.api()+"/events", http.NoBody)
 	if err != nil {
 		return nil, err
@@ -62,6 +65,7 @@ func (f *follower) open(ctx context.Context, browser *http.Client, server *repli
 	if err := f.reader.as(server, request); err != nil {
 		return nil, err
 	}
+	request.Header.Set("X-Forwarded-For", fmt.Sprintf("203.0.113.%d", network))
 	response, err := browser.Do(request) //nolint:bodyclose // the end of ctx closes it
 	if err != nil {
 		return nil, err

@@ -71,12 +71,12 @@ func TestLoad(t *testing.T) {
 }
 
 // reportSteady prints the latencies beside the floor's. Every request must have succeeded.
-func (l *loadWorld) reportSteady(all []outcome) {
+func (l *loadWorld) reportSteady(all []measured) {
 	l.t.Helper()
 	for status, count := range failures(all) {
 		l.t.Errorf("load: %d requests: %s", count, status)
 	}
-	floor, ours := latencies(all, func(o outcome) bool { return o.class == classFloor }), latencies(all, func(o outcome) bool { return o.class != classFloor })
+	floor, ours := latencies(all, func(o measured) bool { return o.class == classFloor }), latencies(all, func(o measured) bool { return o.class != classFloor })
 	var rows []measure.Row
 	for _, share := range []float64{0.50, 0.95, 0.99} {
 		spec := measure.Spec{Name: fmt.Sprintf("all requests, p%.0f", 100*share), Unit: "ms"}
@@ -85,7 +85,7 @@ func (l *loadWorld) reportSteady(all []outcome) {
 	for _, name := range names(all) {
 		spec := measure.Spec{Name: name + ", p99", Unit: "ms"}
 		rows = append(rows, measure.NewRow(spec, []measure.Pair{{
-			Floor: percentile(floor, 0.99), Ours: percentile(latencies(all, func(o outcome) bool { return o.name == name }), 0.99),
+			Floor: percentile(floor, 0.99), Ours: percentile(latencies(all, func(o measured) bool { return o.name == name }), 0.99),
 		}}))
 	}
 	l.t.Logf("%d requests, and %d to the floor", len(ours), len(floor))
@@ -94,7 +94,7 @@ func (l *loadWorld) reportSteady(all []outcome) {
 
 // reportOverload prints the outcomes. Reads and writes may be refused for the load, but each gets a
 // response, and every exit succeeds.
-func (l *loadWorld) reportOverload(all []outcome) {
+func (l *loadWorld) reportOverload(all []measured) {
 	l.t.Helper()
 	refused := make(map[class]int)
 	for _, o := range all {
@@ -102,14 +102,14 @@ func (l *loadWorld) reportOverload(all []outcome) {
 			refused[o.class]++
 		}
 	}
-	for status, count := range failures(slices.DeleteFunc(slices.Clone(all), func(o outcome) bool { return o.shed && o.class != classExit })) {
+	for status, count := range failures(slices.DeleteFunc(slices.Clone(all), func(o measured) bool { return o.shed && o.class != classExit })) {
 		l.t.Errorf("overload: %d requests: %s", count, status)
 	}
 	if refused[classRead] == 0 {
 		l.t.Error("no read was refused: raise TASKMARKET_LOAD_OVERLOAD")
 	}
 	for _, c := range []class{classRead, classWrite, classExit} {
-		served := latencies(all, func(o outcome) bool { return o.class == c && !o.shed && o.failure == "" })
+		served := latencies(all, func(o measured) bool { return o.class == c && !o.shed && o.failure == "" })
 		l.t.Logf("overload: %s: %d served with p50 %.0f ms and p99 %.0f ms, %d refused", c, len(served),
 			percentile(served, 0.5), percentile(served, 0.99), refused[c])
 	}

@@ -74,7 +74,10 @@ func newLoadWorld(tb testing.TB, longest time.Duration, streams int) *loadWorld 
 	createMigrated(tb, cluster)
 	w := newWorldOn(tb, longest, site{
 		records: storetest.Open(tb, cluster.URL(databaseName)), database: cluster.URL(databaseName),
-		extra: []string{"TASKMARKET_METRICS_LISTEN=" + address(port), "TASKMARKET_POLL_INTERVAL=1s", "TASKMARKET_AUDIT_INTERVAL=10s"},
+		extra: []string{
+			"TASKMARKET_METRICS_LISTEN=" + address(port), "TASKMARKET_POLL_INTERVAL=1s", "TASKMARKET_AUDIT_INTERVAL=10s",
+			"TASKMARKET_TRUSTED_PROXIES=127.0.0.0/8", // the streams come from several networks; see open
+		},
 	})
 	l := &loadWorld{metrics: "http://" + address(port), streams: streams, raceWorld: &raceWorld{
 		world: w, rounds: loadTasks, operations: operations(tb), sessions: make(map[*chain.KeySigner]signature),
@@ -117,6 +120,11 @@ func (l *loadWorld) addUsers() {
 		l.free <- slot{human: l.humans[i], task: l.funded[i%len(l.funded)].ID}
 		return nil
 	})
+	// All places for streams are for users with a linked account, half of them for others.
+	storetest.DB(l.t, l.records).MustExecContext(l.ctx, `
+		UPDATE users
+		SET verified_at = now(), social_network = 'mastodon.social', social_handle = username, social_account_id = id::text, social_post_id = id::text
+		WHERE kind = 'human' AND verified_at IS NULL`)
 }
 
 // loadWallet returns the same wallet for the same arguments.

@@ -100,7 +100,7 @@ func TestOperationsVanishedPrimary(t *testing.T) {
 	on.extra = append(on.extra, "TASKMARKET_ALLOW_PLAINTEXT=database")
 	w := newWorldOn(t, failoverTimeout, on)
 	defer w.end()
-	clients := w.startWriters()
+	clients := w.startWriters(0)
 	w.must(clients.awaitWrite(time.Now()))
 	time.Sleep(5 * time.Second) // until the pool has several connections
 
