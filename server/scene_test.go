@@ -90,7 +90,7 @@ func (s *scene) addConversations() {
 // addTasks creates a task in every relevant status. The applicant has applied for each of the
 // owner's funded tasks except "open"; only the application for the task "funded" has a stake.
 func (s *scene) addTasks() {
-	s.addTask("new", s.secretTask(), s.owner, "owner")
+	s.addTask("new", s.secretTask(), nil)
 	s.addTask("open", s.funded(s.owner), nil)
 
 	funded := s.funded(s.owner)

@@ -116,9 +116,9 @@ func boundLabels(t *testing.T, text string) {
 		"method": regexp.MustCompile(`^eth_\w+$`), "provider": regexp.MustCompile(`^127\.0\.0\.1:\d+$`), "result": regexp.MustCompile(`^(ok|failed|[45]xx)$`),
 		"level": regexp.MustCompile(`^(followed|safe|finalized)$`), "lease": regexp.MustCompile(`^(watcher|keeper)$`),
 		"holder": regexp.MustCompile(`^\S{1,128}$`), "kind": regexp.MustCompile(`^(verdicts|settle|claim|cancel)$`),
-		"state": regexp.MustCompile(`^(pending|sent|in_use|idle)$`), "record": regexp.MustCompile(`^(task|stake)$`),
+		"state": regexp.MustCompile(`^(pending|sent|in_use|idle|running|waiting)$`), "record": regexp.MustCompile(`^(task|stake)$`),
 		"contract": regexp.MustCompile(`^(escrow|application_staking)$`), "version": regexp.MustCompile(`.`), "le": regexp.MustCompile(`.`),
-		"reason": regexp.MustCompile(`^\w+$`),
+		"reason": regexp.MustCompile(`^\w+$`), "priority": regexp.MustCompile(`^(read|write)$`),
 	}
 	for line := range strings.Lines(text) {
 		if !strings.HasPrefix(line, "taskmarket_") {

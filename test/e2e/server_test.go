@@ -27,6 +27,9 @@ const keeperAccount = 8
 // rewarderAccount is the index of the account that chaintest uses as the voucher signer.
 const rewarderAccount = 9
 
+// keyShared is the message about transactions of the keeper's account that its records lack.
+const keyShared = "another program uses the keeper's key"
+
 // replica is one `taskmarketd serve`, which can be killed and restarted at the same address.
 type replica struct {
 	world *world
