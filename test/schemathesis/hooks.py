@@ -54,7 +54,7 @@ def before_load_schema(context, raw_schema):
             if operation["x-tried"]:
                 operation["security"] = [way for way in ways if own in way or not way]
     there = {operation["operationId"] for item in raw_schema["paths"].values() for operation in item.values()}
-    if gone := {*SIGNED, *LIKELY, *SPECIAL, "rotateAPIKey", "logout"} - there:
+    if gone := {*SIGNED, *LIKELY, *COMPLETE, *SPECIAL, "rotateAPIKey", "logout"} - there:
         raise LookupError(f"the document has no operations {gone}")
 
 
@@ -141,6 +141,8 @@ def before_call(context, case, kwargs):
     if isinstance(case.body, dict):
         for member in LIKELY.get(operation, {}).keys() & case.body.keys():
             case.body[member] = LIKELY[operation][member]
+    if operation in COMPLETE and choice % 3:
+        case.body, case.media_type = dict(COMPLETE[operation]), "application/json"
     if "cursor" in case.query:
         case.query.pop("cursor" if choice % 4 else "page", None)
 
@@ -156,6 +158,9 @@ LIKELY = {
     "submitWork": {"file_ids": []},
     "startConversation": {"username": RECORDS["profiles"][AGENT]["username"]},
 }
+
+# Bodies with members that only some records require.
+COMPLETE = {"rejectApplication": {"reason": "The harbour is closed."}}
 
 
 def put(case, prepared):
