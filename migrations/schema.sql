@@ -71,6 +71,34 @@ CREATE TABLE applications (
     CONSTRAINT applications_rejection_reason_check CHECK (((char_length(rejection_reason) >= 1) AND (char_length(rejection_reason) <= 2000))),
     CONSTRAINT applications_status_check CHECK ((status = ANY (ARRAY['new'::text, 'pending'::text, 'accepted'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text, 'released'::text])))
 );
+CREATE TABLE audit_log (
+    id bigint NOT NULL DEFAULT nextval('audit_log_id_seq'::regclass),
+    created_at instant NOT NULL DEFAULT now(),
+    kind text NOT NULL,
+    account_id uuid,
+    operator text,
+    network cidr,
+    request_id text,
+    subject_kind text,
+    subject text,
+    detail text,
+    count integer NOT NULL DEFAULT 1,
+    CONSTRAINT audit_log_actor_check CHECK (((account_id IS NULL) OR (operator IS NULL))),
+    CONSTRAINT audit_log_count_check CHECK ((count > 0)),
+    CONSTRAINT audit_log_detail_check CHECK ((detail ~ '^[A-Za-z0-9._:-]{1,80}$'::text)),
+    CONSTRAINT audit_log_kind_check CHECK ((kind ~ '^[a-z_]{1,40}$'::text)),
+    CONSTRAINT audit_log_network_check CHECK ((masklen((network)::inet) =
+CASE family((network)::inet)
+    WHEN 4 THEN 24
+    ELSE 48
+END)),
+    CONSTRAINT audit_log_operator_check CHECK ((operator ~ '^[A-Za-z0-9@._:+-]{1,128}$'::text)),
+    CONSTRAINT audit_log_pkey PRIMARY KEY (id, created_at),
+    CONSTRAINT audit_log_request_id_check CHECK ((request_id ~ '^[A-Za-z0-9._-]{1,128}$'::text)),
+    CONSTRAINT audit_log_subject_check CHECK ((subject ~ '^[A-Za-z0-9._:-]{1,80}$'::text)),
+    CONSTRAINT audit_log_subject_complete_check CHECK (((subject IS NULL) = (subject_kind IS NULL))),
+    CONSTRAINT audit_log_subject_kind_check CHECK ((subject_kind ~ '^[a-z_]{1,40}$'::text))
+) PARTITION BY RANGE (created_at);
 CREATE TABLE chain_blocks (
     chain_id bigint NOT NULL,
     hash hash32 NOT NULL,
@@ -649,6 +677,9 @@ CREATE UNIQUE INDEX applications_stake_tx_idx ON public.applications USING btree
 CREATE INDEX applications_task_id_idx ON public.applications USING btree (task_id, created_at DESC, id DESC);
 CREATE INDEX applications_turns_back_idx ON public.applications USING btree (chain_id, turns_at) WHERE (status = 'expired'::text);
 CREATE INDEX applications_turns_forward_idx ON public.applications USING btree (chain_id, turns_at) WHERE (status = 'pending'::text);
+CREATE INDEX audit_log_account_idx ON ONLY public.audit_log USING btree (account_id, id) WHERE (account_id IS NOT NULL);
+CREATE INDEX audit_log_kind_idx ON ONLY public.audit_log USING btree (kind, id);
+CREATE INDEX audit_log_subject_idx ON ONLY public.audit_log USING btree (subject, id) WHERE (subject IS NOT NULL);
 CREATE UNIQUE INDEX chain_blocks_canonical_idx ON public.chain_blocks USING btree (chain_id, number) WHERE canonical;
 CREATE INDEX chain_logs_application_idx ON public.chain_logs USING btree (chain_id, address, application_id, block_number, log_index) WHERE (canonical AND (application_id IS NOT NULL));
 CREATE INDEX chain_logs_parameters_idx ON public.chain_logs USING btree (chain_id, address, block_number, log_index) WHERE (canonical AND (kind = ANY (ARRAY['FeeChanged'::text, 'ValidatorAdded'::text, 'ValidatorRemoved'::text, 'QuorumChanged'::text, 'Paused'::text, 'Unpaused'::text])));

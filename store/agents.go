@@ -44,7 +44,10 @@ func (s *Store) RegisterAgent(ctx context.Context, a market.Agent, keyHash, chal
 		if err != nil {
 			return err
 		}
-		return s.insertAgent(ctx, tx, a, keyHash)
+		if err := s.insertAgent(ctx, tx, a, keyHash); err != nil {
+			return err
+		}
+		return s.audit(ctx, tx, market.AuditEntry{Kind: market.AuditRegistration, Account: a.ID})
 	})
 }
 
@@ -216,7 +219,14 @@ func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held lockedKey, fre
 			key_recovered_at = CASE WHEN $4 THEN clock_timestamp() ELSE key_recovered_at END
 		WHERE id = $1
 		RETURNING key_rotated_at`, held.ID, fresh.Hash, fresh.Prefix, byWallet)
-	return at.Time, pg.Translate(err, fmt.Sprintf("replace the key of agent %s", held.ID))
+	if err != nil {
+		return time.Time{}, pg.Translate(err, fmt.Sprintf("replace the key of agent %s", held.ID))
+	}
+	kind := market.AuditKeyRotation
+	if byWallet {
+		kind = market.AuditKeyRecovery
+	}
+	return at.Time, s.audit(ctx, tx, market.AuditEntry{Kind: kind, Account: held.ID})
 }
 
 // CachedKey is an API key and its owner, cached from an earlier request. Any replica may have

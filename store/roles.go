@@ -17,9 +17,11 @@ type Roles struct {
 	Reader  string // reads what is not in withheld, for reports
 }
 
-// withheld are the tables that the role Reader cannot read: credentials, saved responses and private
-// messages. A test compares them with the schema.
-var withheld = []string{"agents", "sessions", "challenges", "idempotency_keys", "rate_limits", "task_messages", "direct_messages"}
+// withheld are the tables that the role Reader cannot read: credentials, saved responses, private
+// messages, and the audit log with the networks of users. A test compares them with the schema.
+var withheld = []string{
+	"agents", "sessions", "challenges", "idempotency_keys", "rate_limits", "task_messages", "direct_messages", "audit_log",
+}
 
 // readableAgentColumns are the columns of agents without those of the API keys.
 var readableAgentColumns = []string{"id", "kind", "key_rotated_at", "key_recovered_at"}
@@ -61,12 +63,23 @@ const (
 		GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO $role;
 		GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA public TO $role;
 		GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO $role;
-		REVOKE INSERT, UPDATE, DELETE ON goose_db_version FROM $role;`
+		REVOKE INSERT, UPDATE, DELETE ON goose_db_version FROM $role;` + appendOnlyGrants
+	// appendOnlyGrants let the role read the audit log and add rows with the present time. Rights on a
+	// partition would bypass those on the table.
+	appendOnlyGrants = noAuditPartitions + `
+		REVOKE INSERT, UPDATE, DELETE ON audit_log FROM $role;
+		GRANT INSERT (kind, account_id, operator, network, request_id, subject_kind, subject, detail, count) ON audit_log TO $role;`
+	noAuditPartitions = `
+		DO $$ DECLARE partition regclass; BEGIN
+			FOR partition IN SELECT name FROM audit_partitions() LOOP
+				EXECUTE 'REVOKE ALL ON ' || partition || $to$ FROM $role$to$;
+			END LOOP;
+		END $$;`
 )
 
 func readerGrants() string {
 	return `
 		GRANT SELECT ON ALL TABLES IN SCHEMA public TO $role;
-		REVOKE SELECT ON ` + strings.Join(withheld, ", ") + ` FROM $role;
+		REVOKE SELECT ON ` + strings.Join(withheld, ", ") + ` FROM $role;` + noAuditPartitions + `
 		GRANT SELECT (` + strings.Join(readableAgentColumns, ", ") + `) ON agents TO $role;`
 }

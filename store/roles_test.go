@@ -60,16 +60,22 @@ func TestReaderRole(t *testing.T) {
 		FROM (
 			SELECT c.relname AS name, a.attname, a.attnum, has_column_privilege(c.oid, a.attnum, 'SELECT') AS readable
 			FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-			WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped) columns
+			WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+				AND c.oid NOT IN (SELECT name FROM audit_partitions())) columns
 		GROUP BY name HAVING NOT bool_and(readable) ORDER BY name COLLATE "C"`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		"agents key_hash key_prefix", "challenges *", "direct_messages *", "idempotency_keys *", "rate_limits *", "sessions *", "task_messages *",
+		"agents key_hash key_prefix", "audit_log *", "challenges *", "direct_messages *", "idempotency_keys *", "rate_limits *", "sessions *", "task_messages *",
 	}
 	if !slices.Equal(refused, want) {
 		t.Errorf("columns that the reader's role cannot read = %q, want %q", refused, want)
+	}
+	var readable []string
+	if err := reader.Select(&readable, `
+		SELECT name FROM audit_partitions() WHERE has_table_privilege(name, 'SELECT')`); err != nil || len(readable) > 0 {
+		t.Errorf("partitions of the audit log that the reader's role can read = %q, %v", readable, err)
 	}
 	var writable []string
 	if err := reader.Select(&writable, `

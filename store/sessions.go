@@ -2,10 +2,13 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
@@ -34,7 +37,10 @@ func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman mark
 		}
 		_, err = s.db.Exec(ctx, tx, `INSERT INTO sessions (id_hash, human_id, expires_at) VALUES ($1, $2, $3)`,
 			session.IDHash, human.ID, session.ExpiresAt)
-		return pg.Translate(err, fmt.Sprintf("insert a session of human %s", human.ID))
+		if err != nil {
+			return pg.Translate(err, fmt.Sprintf("insert a session of human %s", human.ID))
+		}
+		return s.audit(ctx, tx, market.AuditEntry{Kind: market.AuditSignIn, Account: human.ID})
 	})
 	return human, err
 }
@@ -52,6 +58,9 @@ func (s *Store) findOrCreateHuman(ctx context.Context, tx *sqlx.Tx, newHuman mar
 	}
 	if created {
 		if err := s.linkHuman(ctx, tx, newHuman.ID, newHuman.Wallet); err != nil {
+			return market.Human{}, err
+		}
+		if err := s.audit(ctx, tx, market.AuditEntry{Kind: market.AuditRegistration, Account: newHuman.ID}); err != nil {
 			return market.Human{}, err
 		}
 	}
@@ -83,7 +92,17 @@ func (s *Store) Session(ctx context.Context, idHash common.Hash) (market.Human, 
 
 // SignOut ends the session. It has no effect on a session that has already ended.
 func (s *Store) SignOut(ctx context.Context, idHash common.Hash) error {
-	return s.db.Write(ctx, "delete a session", `DELETE FROM sessions WHERE id_hash = $1`, idHash)
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		var human uuid.UUID
+		err := s.db.Get(ctx, tx, &human, `DELETE FROM sessions WHERE id_hash = $1 RETURNING human_id`, idHash)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return pg.Translate(err, "delete a session")
+		}
+		return s.audit(ctx, tx, market.AuditEntry{Kind: market.AuditSignOut, Account: human})
+	})
 }
 
 // Purpose is the action that a challenge authorizes.

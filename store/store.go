@@ -49,6 +49,8 @@ type Store struct {
 	standby    *pg.Standby // nil without one
 	open       func(driver.Connector) *sql.DB
 	announcer  announcer
+
+	auditRetention time.Duration
 }
 
 // PageQuery selects a page of a list.
@@ -112,7 +114,7 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 // does. Records that depend on the chain are written for the deployment d; records for other
 // deployments stay readable.
 func New(databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
-	s := &Store{deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(), conns: pg.DefaultConns, open: sql.OpenDB}
+	s := &Store{deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(), conns: pg.DefaultConns, open: sql.OpenDB, auditRetention: DefaultAuditRetention}
 	for _, option := range options {
 		option(s)
 	}

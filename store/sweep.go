@@ -16,7 +16,8 @@ const sweepBatch = 5_000
 const spendingRetention = 30 * 24 * time.Hour
 
 // Sweep deletes expired challenges, sessions and idempotency keys, full rate-limit buckets, and
-// events and records of the keeper's spending that are older than their retention periods.
+// events, entries of the audit log and records of the keeper's spending that are older than their
+// retention periods.
 // Concurrent calls are safe.
 func (s *Store) Sweep(ctx context.Context) error {
 	for _, statement := range []string{
@@ -34,6 +35,9 @@ func (s *Store) Sweep(ctx context.Context) error {
 		if err := s.sweep(ctx, statement); err != nil {
 			return err
 		}
+	}
+	if err := s.sweepAudit(ctx); err != nil {
+		return err
 	}
 	return s.sweepEvents(ctx)
 }

@@ -29,6 +29,9 @@ func (f *Filter) where() string {
 	return " WHERE " + strings.Join(f.conditions, " AND ")
 }
 
+// SQL returns the WHERE clause with its arguments, for statements that are not lists.
+func (f *Filter) SQL() (where string, args []any) { return f.where(), f.clone().args }
+
 // clone returns an independent copy of the filter.
 func (f *Filter) clone() Filter {
 	return Filter{conditions: append([]string(nil), f.conditions...), args: append([]any(nil), f.args...)}
