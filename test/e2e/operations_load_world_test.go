@@ -123,7 +123,7 @@ func (l *loadWorld) addUsers() {
 	// All places for streams are for users with a linked account, half of them for others.
 	storetest.DB(l.t, l.records).MustExecContext(l.ctx, `
 		UPDATE users
-		SET verified_at = now(), social_network = 'mastodon.social', social_handle = username, social_account_id = id::text, social_post_id = id::text
+		SET verified_at = now(), social_posted_at = now(), social_network = 'mastodon.social', social_handle = username, social_account_id = id::text, social_post_id = id::text
 		WHERE kind = 'human' AND verified_at IS NULL`)
 }
 
