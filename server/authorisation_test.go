@@ -90,7 +90,7 @@ func (s *scene) credentialsOf(principal, operation string) []string {
 // authorises calls every operation as every principal: on its own record, on another account's
 // record, on a record of another task, and on an unknown record. It compares the responses with the
 // table. Then every principal repeats all reads. No principal may receive a text that it is not
-// permitted to read.
+// permitted to read, nor the wallet of a human with whom it shares no task.
 func (s *scene) authorises(t *testing.T) {
 	t.Helper()
 	principals, table := readAuthorisation(t)
@@ -99,6 +99,9 @@ func (s *scene) authorises(t *testing.T) {
 		got := s.ask(s.request(documented[row.operation], row.record), s.credentialsOf(principal, row.operation)...)
 		for _, text := range heard.listen(s.secretTexts, principal, got) {
 			t.Errorf("%s of %s returns to %s the text %q", row.operation, row.record, principal, text)
+		}
+		for _, human := range s.leakedWallets(principal, got) {
+			t.Errorf("%s of %s returns to %s the wallet of the %s", row.operation, row.record, principal, human)
 		}
 		return got
 	}

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"strings"
@@ -172,6 +173,16 @@ func TestThreat61TaskMessagesAreLimited(t *testing.T) {
 func (r *rig) replica(options ...option) *rig {
 	r.t.Helper()
 	twin := *r
+	listener := httptest.NewServer(r.handler(options...))
+	r.t.Cleanup(listener.Close)
+	twin.url = listener.URL
+	return &twin
+}
+
+// handler returns another server on the same database and chain without a listener, for tests that
+// send many requests or measure their duration.
+func (r *rig) handler(options ...option) http.Handler {
+	r.t.Helper()
 	o := r.options(r.host)
 	generous(&o)
 	for _, change := range options {
@@ -181,10 +192,7 @@ func (r *rig) replica(options ...option) *rig {
 	if err != nil {
 		r.t.Fatalf("New() error = %v", err)
 	}
-	listener := httptest.NewServer(handler)
-	r.t.Cleanup(listener.Close)
-	twin.url = listener.URL
-	return &twin
+	return handler
 }
 
 // at returns the rig with the server at the URL.

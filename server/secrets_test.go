@@ -67,3 +67,26 @@ func (h heard) missed(w secretTexts) (missed []string) {
 	}
 	return missed
 }
+
+// leakedWallets returns the humans whose wallet is in a response to a principal that may not read it: only
+// the human, the agent of a task that the human applied for, and the validators may. Agents' wallets are
+// public to signed-in users, because they are on the chain with each task.
+func (s *scene) leakedWallets(principal string, got reply) (leaked []string) {
+	if principal == "nocsrf" { // reads need no CSRF token
+		principal = "assigned"
+	}
+	for human, readers := range map[string]struct {
+		user    *user
+		allowed []string
+	}{
+		"assigned":  {s.assigned, []string{"assigned", "owner", "validator"}},
+		"applicant": {s.applicant, []string{"applicant", "owner"}},
+		"stranger":  {s.stranger, []string{"stranger", "other", "validator"}},
+	} {
+		wallet := strings.ToLower(readers.user.signer.Address().Hex())
+		if !slices.Contains(readers.allowed, principal) && strings.Contains(strings.ToLower(got.body), wallet) {
+			leaked = append(leaked, human)
+		}
+	}
+	return leaked
+}

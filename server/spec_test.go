@@ -193,3 +193,29 @@ func TestContractsConfigMatchesTheDeployment(t *testing.T) {
 		t.Errorf("domains = %+v, %+v", config.PermitDomain, config.VerdictDomain)
 	}
 }
+
+// Only the records of a task, of its parties and of the caller contain wallets: profiles, lists of
+// humans, the board, reviews and conversations do not connect a wallet with a name or a social account.
+func TestThreat121PublicRecordsContainNoWallet(t *testing.T) {
+	t.Parallel()
+	spec, err := document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for name, schema := range spec.Components.Schemas {
+		for member := range schema.Value.Properties {
+			if strings.Contains(member, "wallet") || strings.Contains(member, "email") || strings.Contains(member, "phone") {
+				found = append(found, name+"."+member)
+			}
+		}
+	}
+	slices.Sort(found)
+	want := []string{
+		"AgentAccount.wallet_address", "Application.human_wallet", "HumanAccount.wallet_address", "RecoverApiKeyRequest.wallet_address",
+		"RegisterAgentRequest.wallet_address", "Task.agent_wallet_address", "Task.human_wallet_address", "Verdict.validator_wallet_address",
+	}
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Errorf("members with personal data (-want +got):\n%s", diff)
+	}
+}

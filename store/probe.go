@@ -40,8 +40,8 @@ func unfit(format string, args ...any) error {
 }
 
 // Probe returns an *UnfitError unless the migrated database behaves as the store requires: its
-// version, prepared statements, advisory locks, snapshots, triggers and notifications. It leaves no
-// rows.
+// version, locale, prepared statements, advisory locks, snapshots, triggers and notifications. It
+// leaves no rows.
 func (s *Store) Probe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, probeDeadline)
 	defer cancel()
@@ -56,7 +56,7 @@ func (s *Store) Probe(ctx context.Context) error {
 	}
 	defer other.Close()
 	p := probe{one: one, other: other, listenDSN: s.listenDSN}
-	for _, check := range []func(context.Context) error{p.version, p.sessions, p.locks, p.snapshots, p.triggers, p.notifications} {
+	for _, check := range []func(context.Context) error{p.version, p.locale, p.sessions, p.locks, p.snapshots, p.triggers, p.notifications} {
 		if err := check(ctx); err != nil {
 			return probeError(err)
 		}
@@ -93,6 +93,19 @@ func (p probe) version(ctx context.Context) error {
 	err := p.one.GetContext(ctx, &server, `SELECT current_setting('server_version_num')::integer AS number, version() AS name`)
 	if err == nil && server.Number < oldestServer {
 		return unfit("it is %s: use PostgreSQL 14 or later", server.Name)
+	}
+	return err
+}
+
+// locale rejects a database whose locale changes the case of ASCII letters in another way than the
+// program, as the Turkish one does: lower('I') is 'ı' there, so the usernames IVAN and ivan would be two
+// different ones. The service compares other texts without the locale.
+func (p probe) locale(ctx context.Context) error {
+	var lower, upper string
+	const letters, capitals = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	err := p.one.QueryRowxContext(ctx, `SELECT lower($1::text), upper($2::text)`, capitals, letters).Scan(&lower, &upper)
+	if err == nil && (lower != letters || upper != capitals) {
+		return unfit("its locale does not change the case of ASCII letters as usual (%s becomes %s): create the database with the locale C.UTF-8 or en_US.UTF-8", capitals, lower)
 	}
 	return err
 }

@@ -78,6 +78,27 @@ func TestProbeRejectsOtherEngines(t *testing.T) {
 	}
 }
 
+// In a Turkish database lower('I') is not 'i', so the unique index of usernames would accept ivan beside
+// IVAN. The service refuses such a database, and accepts that of another language.
+func TestThreat127LocalesThatChangeUsernamesAreRejected(t *testing.T) {
+	t.Parallel()
+	for locale, same := range map[string]bool{"tr-TR": false, "az": false, "de-DE": true} {
+		t.Run(locale, func(t *testing.T) {
+			t.Parallel()
+			s := storetest.NewInLocale(t, locale)
+			var taken bool
+			if err := storetest.DB(t, s).Get(&taken, `SELECT lower('IVAN') COLLATE "C" = lower('ivan') COLLATE "C"`); err != nil || taken != same {
+				t.Fatalf("IVAN and ivan are the same name: %t, %v, want %t", taken, err, same)
+			}
+			if !same {
+				wantUnfit(t, s, "locale")
+			} else if err := s.Probe(t.Context()); err != nil {
+				t.Errorf("Probe() = %v", err)
+			}
+		})
+	}
+}
+
 // A proxy may share sessions between clients only if the role has the service's time limits.
 func TestProbeOfSharedSessions(t *testing.T) {
 	t.Parallel()

@@ -14,8 +14,8 @@ import (
 	"unicode"
 )
 
-// rows is the number of threats in the list.
-const rows = 100
+// modelled is the number of threats in the threat model. Later rows are rules for newer parts.
+const modelled = 128
 
 // numbered is the last row to which this rule applies: if all of the row's tests are in Go, at
 // least one has the row's number in its name.
@@ -54,7 +54,8 @@ func (r row) named() bool {
 	})
 }
 
-// ofGo reports whether all tests of the row are in Go, not in the contracts' tests.
+// ofGo reports whether all tests of the row are in Go, not in the contracts' tests, whose names begin
+// with that of a contract.
 func (r row) ofGo() bool {
 	return !slices.ContainsFunc(r.tests, func(name string) bool { return unicode.IsUpper(rune(name[0])) })
 }
@@ -120,16 +121,16 @@ func (s suite) lacks(name string) string {
 	return ""
 }
 
-// TestEachThreatIsTested: every row occurs once, in order, and its tests exist.
+// TestEachThreatIsTested: the list has every row once, in order and without gaps, and its tests exist.
 func TestEachThreatIsTested(t *testing.T) {
 	t.Parallel()
 	list, tests := readRows(t), readSuite(t)
-	if len(list) != rows {
-		t.Errorf("%d rows, want %d", len(list), rows)
+	if len(list) < modelled {
+		t.Errorf("%d rows, want at least %d", len(list), modelled)
 	}
 	for i, row := range list {
-		if i > 0 && row.number <= list[i-1].number {
-			t.Fatalf("row %d comes after row %d", row.number, list[i-1].number)
+		if row.number != i+1 {
+			t.Fatalf("row %d is in place %d", row.number, i+1)
 		}
 		if row.number <= numbered && row.ofGo() && !row.named() {
 			t.Errorf("row %d: no test is named after it", row.number)

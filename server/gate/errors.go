@@ -110,7 +110,7 @@ func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 // disconnected, errors are expected, so they are logged only at debug level. Lanes log their own
 // refusals.
 func (e errorWriter) note(r *http.Request, err error, refusal *market.Error, status int) {
-	where := slog.Group("request", slog.String("method", r.Method), slog.String("path", r.URL.Path))
+	where := slog.Group("request", slog.String("method", r.Method), pathOf(r))
 	switch {
 	case r.Context().Err() != nil:
 		e.log.DebugContext(r.Context(), "client disconnected", slog.Any("err", err), where)

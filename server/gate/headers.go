@@ -51,7 +51,7 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	e.next.ServeHTTP(w, r)
 	e.log.DebugContext(ctx, "request served", slog.String("method", r.Method),
-		slog.String("path", r.URL.Path), slog.Duration("duration", time.Since(began)))
+		pathOf(r), slog.Duration("duration", time.Since(began)))
 }
 
 // unusedFeatures disables the browser's access to devices and sensors, which no page here uses.

@@ -3,7 +3,21 @@ package gate
 import (
 	"context"
 	"log/slog"
+	"net/http"
 )
+
+// maxLoggedPath is the maximum length of a request's path in the log in bytes, so that requests cannot
+// fill the log.
+const maxLoggedPath = 1 << 10
+
+// pathOf returns the request's path for the log.
+func pathOf(r *http.Request) slog.Attr {
+	path := r.URL.Path
+	if len(path) > maxLoggedPath {
+		path = path[:maxLoggedPath] + "…"
+	}
+	return slog.String("path", path)
+}
 
 // LogHandler returns a handler that adds the id of the request to each line that is logged for a
 // request, and the attributes that more returns. more may be nil.

@@ -49,6 +49,19 @@ func New(tb testing.TB) *store.Store {
 	return Open(tb, newDatabase(tb, localpg.Shared(tb).URL("postgres"), template(tb)))
 }
 
+// NewInLocale is like New, on a database with this ICU locale. It requires PostgreSQL 15 with ICU.
+func NewInLocale(tb testing.TB, locale string) *store.Store {
+	tb.Helper()
+	cluster := localpg.Shared(tb)
+	admin, name := connect(tb, cluster.URL("postgres")), "test_"+randomHex(tb)
+	run(tb, admin, `CREATE DATABASE `+name+` TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE '`+locale+`'`)
+	dropAfter(tb, admin, name)
+	if _, err := store.Migrate(tb.Context(), cluster.URL(name)); err != nil {
+		tb.Fatalf("migrate the database with the locale %s: %v", locale, err)
+	}
+	return Open(tb, cluster.URL(name))
+}
+
 // Copy returns a store on a copy of the database of s. That database must have no open
 // transactions.
 func Copy(tb testing.TB, s *store.Store) *store.Store {
@@ -153,6 +166,14 @@ func newDatabase(tb testing.TB, clusterURL, template string) string {
 	name := "test_" + randomHex(tb)
 	copyDatabase(tb, admin, name, template)
 	run(tb, admin, `ALTER DATABASE `+name+` SET timezone = 'Pacific/Kiritimati'`)
+	dropAfter(tb, admin, name)
+	at.Path = "/" + name
+	return at.String()
+}
+
+// dropAfter drops the database after the test.
+func dropAfter(tb testing.TB, admin *sqlx.DB, name string) {
+	tb.Helper()
 	tb.Cleanup(func() {
 		// WithoutCancel, because the test's context is cancelled before cleanup functions run.
 		_, err := admin.ExecContext(context.WithoutCancel(tb.Context()), `DROP DATABASE `+name+` WITH (FORCE)`)
@@ -160,8 +181,6 @@ func newDatabase(tb testing.TB, clusterURL, template string) string {
 			tb.Errorf("drop the test's database: %v", err)
 		}
 	})
-	at.Path = "/" + name
-	return at.String()
 }
 
 // copyDatabase copies a database, which must have no connections. A store on the original database

@@ -10,7 +10,7 @@ import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
 import {deploy} from "../utils/Deploy.sol";
 import {VastToken} from "../utils/VastToken.sol";
-import {expectError, signatureOf, vm} from "../utils/Vm.sol";
+import {bound, expectError, signatureOf, vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
@@ -59,6 +59,30 @@ contract HugeAmountsTest is Books {
             _escrowAs(agent).postTask(amounts[i], FEE, TERMS);
         }
         vm.assertEq(escrow.taskCount(), 0);
+    }
+
+    /// @dev No amount from 2^96 to 2^256 - 1 is stored, neither in full nor truncated.
+    function testFuzz_BeyondTheLedger(uint256 amount) external {
+        amount = bound(amount, MOST + 1, type(uint256).max - 1);
+        vm.expectRevert(_overflow(96, amount));
+        _escrowAs(agent).postTask(amount, FEE, TERMS);
+        vm.assertEq(escrow.taskCount(), 0);
+    }
+
+    /// @dev At any amount and fee, the fee is rounded down, and fee and payment add up to the amount.
+    function testFuzz_FeeAndPaymentAddUp(uint256 amount, uint256 fee) external {
+        amount = bound(amount, escrow.MINIMUM_ESCROW(), MOST);
+        fee = bound(fee, 0, 2000);
+        _escrowAs(owner).setPlatformFee(uint16(fee));
+        uint256 before = token.balanceOf(human);
+        uint256 taskId = _activeOf(amount);
+        _escrowAs(human).submitTask(taskId, WORK);
+        vm.warp(START + 80 days);
+        escrow.settle(taskId);
+        vm.assertEq(token.balanceOf(address(treasury)), amount * fee / 10_000, "the fee");
+        uint256 payment = token.balanceOf(human) - before;
+        vm.assertEq(payment, amount - amount * fee / 10_000, "the payment");
+        _assertEmpty();
     }
 
     /// @dev The largest task at the highest fee is released and refunded exactly, to the wei.

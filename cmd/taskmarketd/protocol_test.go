@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/store/storetest"
+)
+
+// converse sends the bytes over one connection and returns the statuses of all responses, and whether the
+// server closed the connection.
+func converse(t *testing.T, address, bytesOf string) (statuses []string, closed bool, raw string) {
+	t.Helper()
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, bytesOf); err != nil {
+		t.Fatal(err)
+	}
+	var received bytes.Buffer
+	for patience := 5 * time.Second; ; patience = 150 * time.Millisecond { // a second response would follow at once
+		_ = conn.SetReadDeadline(time.Now().Add(patience))
+		part := make([]byte, 64<<10)
+		n, err := conn.Read(part)
+		received.Write(part[:n])
+		if err != nil {
+			closed = !errors.Is(err, os.ErrDeadlineExceeded)
+			break
+		}
+	}
+	for _, line := range statusLine.FindAllStringSubmatch(received.String(), -1) {
+		statuses = append(statuses, line[1])
+	}
+	return statuses, closed, received.String()
+}
+
+var statusLine = regexp.MustCompile(`HTTP/1\.[01] (\d{3}) `)
+
+// smuggled is a request within what a proxy could take for the body of another request.
+const smuggled = "GET /smuggled HTTP/1.1\r\nHost: m\r\n\r\n"
+
+// ambiguous are requests that two servers could read in two ways. Each is refused, and what follows it on
+// the connection is not read as a request.
+var ambiguous = map[string]string{
+	"two lengths":                       "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nContent-Length: 0\r\nContent-Length: 38\r\n\r\n" + smuggled,
+	"a list of lengths":                 "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nContent-Length: 0, 38\r\n\r\n" + smuggled,
+	"a length with a plus":              "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nContent-Length: +0\r\n\r\n" + smuggled,
+	"a negative length":                 "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nContent-Length: -1\r\n\r\n" + smuggled,
+	"a hexadecimal length":              "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nContent-Length: 0x0\r\n\r\n" + smuggled,
+	"a length above 2^63":               "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nContent-Length: 18446744073709551616\r\n\r\n" + smuggled,
+	"an unknown coding":                 "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + smuggled,
+	"two codings":                       "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n" + smuggled,
+	"two headers with codings":          "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n" + smuggled,
+	"a blank before the colon":          "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n" + smuggled,
+	"a tab in a coding":                 "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nTransfer-Encoding: \vchunked\r\n\r\n0\r\n\r\n" + smuggled,
+	"a header without a colon":          "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nTransfer-Encoding\r\n\r\n0\r\n\r\n" + smuggled,
+	"a first header that is continued":  "POST /api/v1/tasks/ HTTP/1.1\r\n Transfer-Encoding: chunked\r\nHost: m\r\n\r\n0\r\n\r\n" + smuggled,
+	"a header name with a blank":        "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nX Y: a\r\n\r\n" + smuggled,
+	"NUL in a header":                   "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nX: a\x00b\r\n\r\n" + smuggled,
+	"a bare CR in a header":             "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nX: a\rTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + smuggled,
+	"no host":                           "GET /livez HTTP/1.1\r\n\r\n" + smuggled,
+	"two hosts":                         "GET /livez HTTP/1.1\r\nHost: m\r\nHost: evil.example\r\n\r\n" + smuggled,
+	"a host with a path":                "GET /livez HTTP/1.1\r\nHost: m/evil\r\n\r\n" + smuggled,
+	"two blanks in the request line":    "GET  /livez HTTP/1.1\r\nHost: m\r\n\r\n" + smuggled,
+	"a request line without a version":  "GET /livez\r\nHost: m\r\n\r\n" + smuggled,
+	"a version in lower case":           "GET /livez http/1.1\r\nHost: m\r\n\r\n" + smuggled,
+	"a version that does not exist":     "GET /livez HTTP/1.10\r\nHost: m\r\n\r\n" + smuggled,
+	"a method with a control character": "GE\x01T /livez HTTP/1.1\r\nHost: m\r\n\r\n" + smuggled,
+	"a target with a control character": "GET /livez\x7f HTTP/1.1\r\nHost: m\r\n\r\n" + smuggled,
+	"a chunk with a sign":               "POST /api/v1/agents/register HTTP/1.1\r\nHost: m\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n+0\r\n\r\n" + smuggled,
+	"a chunk with a hexadecimal prefix": "POST /api/v1/agents/register HTTP/1.1\r\nHost: m\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n" + smuggled,
+	"a chunk that ends with a bare LF":  "POST /api/v1/agents/register HTTP/1.1\r\nHost: m\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\n{}\r\n0\r\n\r\n" + smuggled,
+	"a chunk size above 2^64":           "POST /api/v1/agents/register HTTP/1.1\r\nHost: m\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n10000000000000000\r\n\r\n" + smuggled,
+}
+
+// TestThreat118AmbiguousRequestsAreRefused: the service's HTTP server reads a request in one way or not
+// at all, and speaks HTTP/1.1 only. A proxy in front of it must do the same: see docs/operations.md.
+func TestThreat118AmbiguousRequestsAreRefused(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	origin, _ := serving(t, testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL()))
+	awaits(t, origin, 200, "ok\n")
+	address := strings.TrimPrefix(origin, "http://")
+	for name, request := range ambiguous {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			statuses, closed, raw := converse(t, address, request)
+			if !closed || len(statuses) != 1 || !slices.Contains([]string{"400", "413", "501", "505"}, statuses[0]) {
+				t.Errorf("statuses %v, closed: %t: %.500q", statuses, closed, raw)
+			}
+		})
+	}
+	t.Run("a length beside chunks", func(t *testing.T) { // RFC 9112, 6.1: the chunks count
+		t.Parallel()
+		body := "0\r\n\r\n" + smuggled
+		statuses, _, raw := converse(t, address, "POST /api/v1/agents/register HTTP/1.1\r\nHost: m\r\nContent-Type: application/json\r\nContent-Length: 43\r\nTransfer-Encoding: chunked\r\n\r\n"+body)
+		t.Logf("%v %q", statuses, raw)
+	})
+	t.Run("threat 117: HTTP/2 is refused", func(t *testing.T) {
+		t.Parallel()
+		preface := "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"
+		if statuses, closed, raw := converse(t, address, preface); !closed || len(statuses) > 1 || len(statuses) == 1 && statuses[0] < "400" || strings.Contains(raw, "\x00\x00") {
+			t.Errorf("the preface: statuses %v, closed: %t: %q", statuses, closed, raw)
+		}
+		upgrade := "GET /livez HTTP/1.1\r\nHost: m\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n\r\n"
+		if statuses, _, raw := converse(t, address, upgrade); !slices.Equal(statuses, []string{"200"}) || strings.Contains(raw, "Upgrade:") {
+			t.Errorf("an upgrade: %q", raw)
+		}
+		conn, err := new(tls.Dialer).DialContext(t.Context(), "tcp", address)
+		if err == nil {
+			_ = conn.Close()
+			t.Error("the server negotiates TLS, and with it maybe HTTP/2")
+		}
+	})
+}
