@@ -142,14 +142,14 @@ func TestThreat111EveryResponseHasProtectiveHeaders(t *testing.T) {
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.funded(agent)
-	file := r.upload(agent, task.ID, "a.html", "<script>").JSON201
-	if file == nil {
-		t.Fatal("the upload failed")
-	}
 	secure := r.replica(withApp, withTools, func(o *server.Options) {
 		o.BaseURL = "https://market.example"
 		o.Problems = func(context.Context) []market.HealthReason { panic("a fault") }
 	})
+	file := secure.upload(secure.withKey(agent.key), task.ID, "a.html", "<script>").JSON201
+	if file == nil {
+		t.Fatal("the upload failed")
+	}
 	key := []string{"X-API-Key", agent.key}
 	at := "/api/v1/tasks/" + task.ID.String()
 	for _, ask := range []struct {

@@ -163,7 +163,7 @@ func TestThreat115RevokedVerificationStopsConcurrentRequests(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	storetest.DB(t, r.records).MustExec(`
-		UPDATE users SET social_network = NULL, social_handle = NULL, social_account_id = NULL, social_post_id = NULL, social_posted_at = NULL, verified_at = NULL
+		UPDATE users SET social_network = NULL, social_handle = NULL, social_account_id = NULL, social_post_id = NULL, social_posted_at = NULL, linked_code = NULL, verified_at = NULL
 		WHERE id = $1`, agent.id)
 	revoked.Store(true)
 	time.Sleep(200 * time.Millisecond)

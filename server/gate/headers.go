@@ -44,8 +44,11 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer end()
 	r = r.WithContext(ctx)
 	e.setHeaders(w.Header(), id)
-	if e.stopping() {
-		w.Header().Set("Connection", "close") // the client must not reuse the connection after the shutdown
+	// The client must not reuse the connection after the shutdown. net/http reads a body in chunks although
+	// the request also states a length, and hides the length. A proxy that used the length would take the
+	// rest of the body for another request, so nothing after such a body is read (RFC 9112, 6.1).
+	if e.stopping() || len(r.TransferEncoding) > 0 {
+		w.Header().Set("Connection", "close")
 	}
 	defer e.recover(w, r)
 	began := time.Now()

@@ -11,10 +11,11 @@ import (
 )
 
 // sound returns environment variables that `taskmarketd serve` accepts on a public chain, by name.
-func sound() map[string]string {
+func sound(tb testing.TB) map[string]string {
+	tb.Helper()
 	const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 	return map[string]string{
-		"DATABASE_URL": "postgres://user:password@127.0.0.1:1/taskmarket", "BLOB_URL": "mem://", "BASE_URL": "https://market.example",
+		"DATABASE_URL": "postgres://user:password@127.0.0.1:1/taskmarket", "BLOB_URL": "file://" + tb.TempDir(), "BASE_URL": "https://market.example",
 		"RPC_URLS": "https://127.0.0.1:1", "CHAIN_ID": "8453", "TOKEN_ADDRESS": address, "ESCROW_ADDRESS": address, "LISTEN": "127.0.0.1:0",
 		"APPLICATION_STAKING_ADDRESS": address, "TREASURY_ADDRESS": address, "REWARD_DISTRIBUTOR_ADDRESS": address,
 		"SESSION_KEYS": "9f1c7e52d03ab86d4e5f12a7c8b30d69",
@@ -56,7 +57,7 @@ func TestThreat112WeakConfigurationsEndTheProgram(t *testing.T) {
 			defer cancel()
 			serve := exec.CommandContext(ctx, program, "serve")
 			serve.Env = []string{"PATH=" + os.Getenv("PATH"), "TASKMARKET_" + c.variable + "=" + c.value}
-			for variable, value := range sound() {
+			for variable, value := range sound(t) {
 				if variable != c.variable {
 					serve.Env = append(serve.Env, "TASKMARKET_"+variable+"="+value)
 				}
@@ -66,7 +67,8 @@ func TestThreat112WeakConfigurationsEndTheProgram(t *testing.T) {
 			if failed, ok := errors.AsType[*exec.ExitError](err); !ok || failed.ExitCode() <= 0 || ctx.Err() != nil {
 				t.Fatalf("serve ended with %v, want an exit code: %s", err, out)
 			}
-			if !strings.Contains(out, "TASKMARKET_"+c.variable) && !strings.Contains(out, c.value) {
+			part, _, _ := strings.Cut(c.value, "=") // a fault in a list may name its member only
+			if !strings.Contains(out, "TASKMARKET_"+c.variable) && !strings.Contains(out, "limit of "+part) {
 				t.Errorf("serve does not name %s: %s", c.variable, out)
 			}
 			secret := strings.HasSuffix(c.variable, "KEYS") || strings.HasSuffix(c.variable, "KEY") || strings.HasSuffix(c.variable, "_URL") || c.variable == "RPC_URLS"
