@@ -90,7 +90,7 @@ func (s *scene) credentialsOf(principal, operation string) []string {
 // authorises calls every operation as every principal: on its own record, on another account's
 // record, on a record of another task, and on an unknown record. It compares the responses with the
 // table. Then every principal repeats all reads. No principal may receive a text that it is not
-// permitted to read, nor the wallet of a human with whom it shares no task.
+// permitted to read, nor the wallet of a human unless both share a task.
 func (s *scene) authorises(t *testing.T) {
 	t.Helper()
 	principals, table := readAuthorisation(t)

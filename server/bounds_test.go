@@ -68,7 +68,7 @@ func TestThreat104SimilarKeysAreRefusedAsFastAsOthers(t *testing.T) {
 		last = "1"
 	}
 	similar := withChecksum(key[:46] + last + key[47:])
-	if gotten, ok := gate.HashAPIKey(similar); !ok || similar == key || gotten == (([32]byte)(make([]byte, 32))) {
+	if _, ok := gate.HashAPIKey(similar); !ok || similar == key {
 		t.Fatalf("%s is not a possible key", similar)
 	}
 	samples := numberOf(t, "TASKMARKET_TEST_SAMPLES", usualSamples)

@@ -24,7 +24,7 @@ func TestThreat126ServersInAnyTimeZoneAgree(t *testing.T) {
 	if _, err := time.LoadLocation(zone); err != nil {
 		t.Fatal(err) // without the zone, the process would use UTC
 	}
-	self := exec.CommandContext(t.Context(), os.Args[0], "-test.run", zoned, "-test.v") //nolint:gosec // this test binary
+	self := exec.CommandContext(t.Context(), os.Args[0], "-test.run", zoned, "-test.v")
 	self.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TZ=") }), "TZ="+zone)
 	out, err := self.CombinedOutput()
 	if passed := strings.Count(string(out), "\n--- PASS: "); err != nil || passed != strings.Count(zoned, "|")+1 {
