@@ -32,6 +32,10 @@ const (
 	ActivityClaimFailed                 ActivityKind = "claim_failed"
 	ActivityMessageReceived             ActivityKind = "message_received"
 	ActivityDMReceived                  ActivityKind = "dm_received"
+	ActivityMeasureImposed              ActivityKind = "measure_imposed"
+	ActivityMeasureEnded                ActivityKind = "measure_ended"
+	ActivityAppealUpheld                ActivityKind = "appeal_upheld"
+	ActivityTaskShown                   ActivityKind = "task_shown" // a held task was decided and is shown
 	// ActivityEventReverted reports that a reorganisation reverted the event of an earlier item.
 	ActivityEventReverted ActivityKind = "event_reverted"
 )
@@ -228,5 +232,18 @@ var activityWordings = []activityWording{
 	}},
 	{ActivityDMReceived, "", "", ActivityText{
 		ActivityDM, "New direct message", "You have a new message.",
+	}},
+	{ActivityMeasureImposed, "", "", ActivityText{
+		ActivityTask, "Moderators acted on your content or account",
+		"Read the reasons in your notices. You can appeal for six months. Payments are not affected.",
+	}},
+	{ActivityMeasureEnded, "", "", ActivityText{
+		ActivityTask, "A measure against you has ended", "Your notices have the details.",
+	}},
+	{ActivityAppealUpheld, "", "", ActivityText{
+		ActivityTask, "Your appeal was rejected", "Another moderator confirmed the measure. Your notices have the reasons.",
+	}},
+	{ActivityTaskShown, PrincipalAgent, "", ActivityText{
+		ActivityTask, "Your task is visible", "Moderators reviewed the held task and show it to humans.",
 	}},
 }

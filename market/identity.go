@@ -27,6 +27,7 @@ type Principal struct {
 	Username string
 	Wallet   common.Address
 	Verified bool
+	State    AccountState // empty means AccountGood
 }
 
 // Agent is a registered agent. The database contains only a hash of the agent's API key.
@@ -75,6 +76,8 @@ type Human struct {
 	Remote           bool
 	HourlyRate       *big.Int // wei per hour; nil if not set
 	Available        bool
+	State            AccountState // empty means AccountGood
+	AdultAt          *time.Time   // when the human declared to be 18 or older; nil if not declared
 	VerificationCode string
 	CodeExpiresAt    time.Time
 	Link             *SocialLink

@@ -30,6 +30,9 @@ type Task struct {
 	ChainID        uint64
 	EscrowAddress  common.Address
 
+	Visibility Visibility // set by moderation; empty means shown
+	Hold       *Hold      // nil unless Visibility is VisibilityHeld
+
 	Status        Status
 	Escrow        *EscrowTask // the linked escrow record; nil if no posting is linked
 	HumanID       *uuid.UUID  // the assigned human; nil if none is assigned or its wallet has never signed in
@@ -179,14 +182,17 @@ func (t *Task) RoleOf(p Principal) Role {
 }
 
 // ReadableBy returns KindForbidden if the role cannot read the task. The agent can always read it.
-// While the task is funded, every signed-in user can read it. After that, the assigned human and
-// the applicants who did not withdraw can read it, and validators once work has been submitted.
+// While the task is funded and shown, every signed-in user can read it. Otherwise the assigned human
+// and the applicants who did not withdraw can read it, and validators once work has been submitted.
+// Applicants cannot read a removed task.
 func (t *Task) ReadableBy(role Role) error {
 	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
 	switch {
-	case role == RoleAgent, t.Status == StatusFunded:
+	case role == RoleAgent, t.Status == StatusFunded && t.Visibility.Shown():
 		return nil
-	case t.Status != StatusNew && (role == RoleHuman || role == RoleApplicant):
+	case t.Status != StatusNew && role == RoleHuman:
+		return nil
+	case t.Status != StatusNew && role == RoleApplicant && t.Visibility != VisibilityRemoved:
 		return nil
 	case role == RoleValidator && submitted:
 		return nil

@@ -87,8 +87,8 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 // notice is a feed item that is not derived from the chain.
 type notice struct {
 	kind    market.ActivityKind
-	related uuid.UUID
-	cause   string // unique together with related
+	related uuid.UUID // zero if the item is not related to a record that the feed links to
+	cause   string    // unique together with related
 }
 
 // notify adds a notice to one party's feed, once for each cause and related record.
@@ -98,6 +98,6 @@ func (s *Store) notify(ctx context.Context, tx *sqlx.Tx, audience market.Princip
 		INSERT INTO activities (id, audience_id, audience_kind, type, kind, related_id, status, dedupe_key)
 		VALUES ($1, $2, $3, $4, $5, $6, 'confirmed', $7)
 		ON CONFLICT (audience_id, dedupe_key) DO NOTHING`,
-		uuid.Must(uuid.NewV7()), id, audience, text.Type, n.kind, n.related, n.cause+":"+n.related.String())
+		uuid.Must(uuid.NewV7()), id, audience, text.Type, n.kind, uuid.NullUUID{UUID: n.related, Valid: n.related != uuid.Nil}, n.cause+":"+n.related.String())
 	return pg.Translate(err, fmt.Sprintf("insert an activity of %s %s", audience, id))
 }

@@ -74,9 +74,11 @@ func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Pri
 		Username string         `db:"username"`
 		Wallet   common.Address `db:"wallet"`
 		Verified bool           `db:"verified"`
+
+		State market.AccountState `db:"account_state"`
 	}
 	err := s.db.Get(ctx, nil, &row, `
-		SELECT u.id, u.username, u.wallet, u.verified_at IS NOT NULL AS verified
+		SELECT u.id, u.username, u.wallet, u.verified_at IS NOT NULL AS verified, u.account_state
 		FROM agents a
 		JOIN users u ON u.id = a.id
 		WHERE a.key_hash = $1`, keyHash)
@@ -85,7 +87,7 @@ func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Pri
 		return market.Principal{}, invalidKey(err)
 	}
 	return market.Principal{
-		Kind: market.PrincipalAgent, ID: row.ID, Username: row.Username, Wallet: row.Wallet, Verified: row.Verified,
+		Kind: market.PrincipalAgent, ID: row.ID, Username: row.Username, Wallet: row.Wallet, Verified: row.Verified, State: row.State,
 	}, err
 }
 

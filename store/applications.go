@@ -99,6 +99,9 @@ func (s *Store) checkApplicant(ctx context.Context, tx *sqlx.Tx, task market.Tas
 	if task.Status != market.StatusFunded {
 		return market.Errorf(market.KindWrongStatus, "the task is %s; humans can apply only to a funded task", task.Status)
 	}
+	if !task.Visibility.Shown() {
+		return market.Errorf(market.KindWrongStatus, "the task is %s by moderation; humans can apply only to a task that is shown", task.Visibility)
+	}
 	var wallet common.Address
 	err := s.db.Get(ctx, tx, &wallet, `SELECT wallet FROM users WHERE id = $1 AND kind = 'human'`, humanID)
 	if err != nil {

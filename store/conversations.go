@@ -42,6 +42,8 @@ type conversationRow struct {
 	LastContent   *string     `db:"last_content"`
 	LastCreatedAt pg.NullTime `db:"last_created_at"`
 	LastReadAt    pg.NullTime `db:"last_read_at"`
+
+	LastVisibility *market.Visibility `db:"last_visibility"`
 }
 
 func (r conversationRow) conversation() market.Conversation {
@@ -52,7 +54,8 @@ func (r conversationRow) conversation() market.Conversation {
 	if r.LastID != nil {
 		c.Last = &market.DirectMessage{
 			ID: *r.LastID, ConversationID: r.ID, SenderKind: market.PrincipalKind(pg.OrZero(r.LastSender)),
-			SenderID: pg.OrZero(r.LastSenderID), Content: pg.OrZero(r.LastContent),
+			SenderID:  pg.OrZero(r.LastSenderID),
+			Content:   pg.OrZero(r.LastVisibility).Content(pg.OrZero(r.LastContent), pg.OrZero(r.LastSenderID) != r.WithID),
 			CreatedAt: r.LastCreatedAt.Time, ReadAt: r.LastReadAt.Pointer(),
 		}
 	}
@@ -76,12 +79,12 @@ func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Convers
 		Columns: fmt.Sprintf(`c.id, c.%s_unread AS unread, c.updated_at, c.created_at, u.id AS with_id, u.kind AS with_kind, u.username, u.name,
 			m.id AS last_id, m.sender_kind AS last_sender,
 			CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS last_sender_id,
-			m.content AS last_content, m.created_at AS last_created_at, m.read_at AS last_read_at`, own),
+			m.content AS last_content, m.visibility AS last_visibility, m.created_at AS last_created_at, m.read_at AS last_read_at`, own),
 		From: "conversations c", Length: pg.StoredLengthOf("conversations"),
 		Joins: fmt.Sprintf(`
 			JOIN users u ON u.id = c.%s_id
 			LEFT JOIN LATERAL (
-				SELECT d.id, d.sender_kind, d.content, d.created_at, d.read_at
+				SELECT d.id, d.sender_kind, d.content, d.visibility, d.created_at, d.read_at
 				FROM direct_messages d
 				WHERE d.conversation_id = c.id
 				ORDER BY d.created_at DESC, d.id DESC
@@ -185,12 +188,14 @@ type directMessageRow struct {
 	Content        string               `db:"content"`
 	CreatedAt      pg.NullTime          `db:"created_at"`
 	ReadAt         pg.NullTime          `db:"read_at"`
+	Visibility     market.Visibility    `db:"visibility"`
 }
 
-func (r directMessageRow) message() market.DirectMessage {
+// messageFor converts the row. It removes a text that moderation withholds from the reader.
+func (r directMessageRow) messageFor(reader uuid.UUID) market.DirectMessage {
 	return market.DirectMessage{
 		ID: r.ID, ConversationID: r.ConversationID, SenderKind: r.SenderKind, SenderID: r.SenderID,
-		Content: r.Content, CreatedAt: r.CreatedAt.Time, ReadAt: r.ReadAt.Pointer(),
+		Content: r.Visibility.Content(r.Content, r.SenderID == reader), CreatedAt: r.CreatedAt.Time, ReadAt: r.ReadAt.Pointer(),
 	}
 }
 
@@ -234,11 +239,11 @@ func (s *Store) insertDirectMessage(ctx context.Context, tx *sqlx.Tx, m *market.
 	}
 	var row directMessageRow
 	err = s.db.Get(ctx, tx, &row, `
-		SELECT id, conversation_id, sender_kind, content, created_at, read_at
+		SELECT id, conversation_id, sender_kind, content, created_at, read_at, visibility
 		FROM direct_messages
 		WHERE id = $1 AND conversation_id = $2 AND sender_kind = $3`, m.ID, m.ConversationID, sender.Kind)
 	row.SenderID = sender.ID
-	*m = row.message()
+	*m = row.messageFor(sender.ID)
 	return n == 1, pg.Translate(err, fmt.Sprintf("select direct message %s", m.ID))
 }
 
@@ -258,14 +263,14 @@ func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Page[
 	}
 	list := pg.List[directMessageRow]{
 		What: "select direct messages",
-		Columns: `m.id, m.conversation_id, m.sender_kind, m.content, m.created_at, m.read_at,
+		Columns: `m.id, m.conversation_id, m.sender_kind, m.content, m.created_at, m.read_at, m.visibility,
 			CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS sender_id`,
 		From: "direct_messages m", Joins: " JOIN conversations c ON c.id = m.conversation_id", Length: pg.StoredLengthOf("messages"),
 		Order: pg.Order{Name: "direct_messages", Key: "m.created_at", ID: "m.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r directMessageRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
 	list.Filter.Add("m.conversation_id = ?", q.ConversationID)
-	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, directMessageRow.message)
+	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, func(r directMessageRow) market.DirectMessage { return r.messageFor(q.Reader.ID) })
 	if err != nil {
 		return page, err
 	}

@@ -43,8 +43,8 @@ const (
 	// work without paying, so a human's file that is neither submitted nor evidence is not shared.
 	fileShared = `(f.uploader_kind = 'agent' OR ` + fileSubmitted + ` OR ` + fileEvidence + `)`
 
-	// fileVisible is true if the viewer ($2) can read the file.
-	fileVisible = `(f.uploader_id = $2 OR ` + fileShared + `)`
+	// fileVisible is true if the viewer ($2) can read the file. The uploader can also read a hidden one.
+	fileVisible = `(f.uploader_id = $2 AND f.visibility <> 'removed' OR f.visibility = 'shown' AND ` + fileShared + `)`
 )
 
 type fileRow struct {
@@ -60,6 +60,7 @@ type fileRow struct {
 	Submitted    bool                 `db:"submitted"`
 	Shared       bool                 `db:"shared"`
 	Visible      bool                 `db:"visible"`
+	Visibility   market.Visibility    `db:"visibility"`
 }
 
 func (r fileRow) file() market.File {
@@ -145,15 +146,18 @@ func (s *Store) Files(ctx context.Context, taskID uuid.UUID, viewer market.Princ
 }
 
 // File returns one file of the task. It returns KindForbidden if the file is work that the viewer
-// cannot read yet.
+// cannot read yet, or withheld by moderation.
 func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Principal) (market.File, error) {
 	var row fileRow
 	err := s.db.Get(ctx, nil, &row, `
-		SELECT `+fileColumns+`, `+fileVisible+` AS visible
+		SELECT `+fileColumns+`, `+fileVisible+` AS visible, f.visibility
 		FROM files f
 		WHERE f.task_id = $1 AND f.id = $3`, taskID, viewer.ID, id)
 	if err != nil {
 		return market.File{}, pg.Translate(err, fmt.Sprintf("select file %s", id))
+	}
+	if !row.Visible && !row.Visibility.Shown() {
+		return market.File{}, market.Errorf(market.KindForbidden, "moderators have withheld this file")
 	}
 	if !row.Visible {
 		return market.File{}, market.Errorf(market.KindForbidden, "you cannot read this file until its work is submitted")

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	humanColumns = userColumns + `, h.skills, h.location, h.remote, h.hourly_rate, h.available`
+	humanColumns = userColumns + `, h.skills, h.location, h.remote, h.hourly_rate, h.available, h.adult_at, u.account_state`
 	humanFrom    = ` FROM humans h JOIN users u ON u.id = h.id `
 )
 
@@ -27,13 +27,16 @@ type humanRow struct {
 	Remote     bool           `db:"remote"`
 	HourlyRate pg.Wei         `db:"hourly_rate"`
 	Available  bool           `db:"available"`
+	AdultAt    pg.NullTime    `db:"adult_at"`
+
+	State market.AccountState `db:"account_state"`
 }
 
 func (r humanRow) human() market.Human {
 	return market.Human{
 		ID: r.ID, Username: r.Username, Name: r.Name, Bio: r.Bio, Wallet: r.Wallet,
 		Skills: r.Skills, Location: pg.Text(r.Location), Remote: r.Remote,
-		HourlyRate: r.HourlyRate.Int, Available: r.Available,
+		HourlyRate: r.HourlyRate.Int, Available: r.Available, State: r.State, AdultAt: r.AdultAt.Pointer(),
 		VerificationCode: r.VerificationCode, CodeExpiresAt: r.CodeExpiresAt.Time,
 		Link: r.link(), CreatedAt: r.CreatedAt.Time,
 	}
@@ -195,7 +198,7 @@ func (q HumanQuery) list() pg.List[listingRow] {
 	if !list.AdHoc {
 		list.Length = pg.StoredLength(pg.NoScope, "= 'humans'", 0)
 	}
-	list.Filter.Add("h.available") // a literal condition, so that the partial indexes can be used
+	list.Filter.Add("h.available AND h.listed") // a literal condition, so that the partial indexes can be used
 	q.addFilters(&list.Filter)
 	return list
 }

@@ -28,11 +28,14 @@ type messageRow struct {
 	Content    string               `db:"content"`
 	CreatedAt  pg.NullTime          `db:"created_at"`
 	ReadAt     pg.NullTime          `db:"read_at"`
+	Visibility market.Visibility    `db:"visibility"`
 }
 
-func (r messageRow) message() market.Message {
+// messageFor converts the row. It removes a text that moderation withholds from the reader.
+func (r messageRow) messageFor(reader uuid.UUID) market.Message {
 	return market.Message{
-		ID: r.ID, TaskID: r.TaskID, SenderKind: r.SenderKind, SenderID: r.SenderID, Content: r.Content,
+		ID: r.ID, TaskID: r.TaskID, SenderKind: r.SenderKind, SenderID: r.SenderID,
+		Content:   r.Visibility.Content(r.Content, r.SenderID == reader),
 		CreatedAt: r.CreatedAt.Time, ReadAt: r.ReadAt.Pointer(),
 	}
 }
@@ -102,14 +105,14 @@ func (s *Store) notifyReceiver(ctx context.Context, tx *sqlx.Tx, m market.Messag
 func (s *Store) Messages(ctx context.Context, q MessageQuery) (Page[market.Message], error) {
 	list := pg.List[messageRow]{
 		What:    "select messages",
-		Columns: "m.id, m.task_id, m.sender_kind, m.sender_id, m.content, m.created_at, m.read_at",
+		Columns: "m.id, m.task_id, m.sender_kind, m.sender_id, m.content, m.created_at, m.read_at, m.visibility",
 		From:    "task_messages m", Length: messagesLength(),
 		Order: pg.Order{Name: "messages", Key: "m.created_at", ID: "m.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r messageRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
 	list.Filter.Add("m.task_id = ?", q.TaskID)
 	list.Filter.Add(readerIsParty, q.Reader.ID, q.Reader.Kind)
-	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, messageRow.message)
+	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, func(r messageRow) market.Message { return r.messageFor(q.Reader.ID) })
 	if err != nil {
 		return page, err
 	}

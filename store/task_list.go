@@ -19,7 +19,7 @@ type TaskScope string
 // The scopes of a task list.
 const (
 	ScopeMine  TaskScope = "mine"  // tasks that the agent created, or that the human is assigned to or applied for
-	ScopeBoard TaskScope = "board" // funded tasks, visible to every user
+	ScopeBoard TaskScope = "board" // funded tasks that are shown, visible to every user
 	ScopeHired TaskScope = "hired" // tasks that the human was assigned to
 )
 
@@ -126,7 +126,7 @@ func taskOrder(sort TaskSort) (pg.Order, func(taskViewRow) (string, uuid.UUID), 
 func (q TaskQuery) scope(f *pg.Filter) error {
 	switch {
 	case q.Scope == ScopeBoard:
-		f.Add("t.status = 'funded'") // a literal condition, so that the board's partial indexes can be used
+		f.Add(onBoard)
 		if len(q.Status) > 0 && !slices.Contains(q.Status, market.StatusFunded) {
 			f.Add("false")
 		}
@@ -138,7 +138,7 @@ func (q TaskQuery) scope(f *pg.Filter) error {
 		f.Add(`t.status <> 'new' AND t.id IN (
 			SELECT id FROM tasks WHERE human_id = ?
 			UNION ALL
-			SELECT task_id FROM applications a WHERE a.human_id = ? AND (a.status <> 'withdrawn' OR t.status = 'funded'))`,
+			SELECT task_id FROM applications a WHERE a.human_id = ? AND (a.status <> 'withdrawn' OR `+onBoard+`))`,
 			q.Viewer.ID, q.Viewer.ID)
 	case q.Scope == ScopeHired && q.Viewer.Kind == market.PrincipalHuman:
 		f.Add("t.human_id = ?", q.Viewer.ID)
@@ -150,6 +150,9 @@ func (q TaskQuery) scope(f *pg.Filter) error {
 	}
 	return nil
 }
+
+// onBoard is a literal condition, so that the board's partial indexes can be used.
+const onBoard = "t.status = 'funded' AND t.visibility = 'shown'"
 
 var boardLength = pg.StoredLength(pg.NoScope, "= 'board'", 0)
 
@@ -288,6 +291,6 @@ func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], err
 		Order: pg.Order{Name: "board", Key: "t.created_at", ID: "t.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r boardRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
-	list.Filter.Add("t.status = '" + string(market.StatusFunded) + "'") // a literal condition, so that the board's partial index can be used
+	list.Filter.Add(onBoard)
 	return pg.SelectRecentPage(ctx, s.db, s.standby, list, page, boardRow.task)
 }

@@ -22,7 +22,7 @@ const (
 		t.id, t.agent_id, au.name AS agent_name, au.username AS agent_username, au.wallet AS agent_wallet,
 		au.verified_at IS NOT NULL AS agent_verified, t.title, t.description, t.skills, t.location, t.remote,
 		t.amount, t.fee_basis_points, t.deadline, t.terms_hash, t.chain_id, t.escrow AS escrow_address,
-		t.status, t.human_id, 
+		t.status, t.visibility, t.hold_rule, t.hold_due_at, t.human_id,
 		(SELECT hu.username FROM users hu WHERE hu.id = t.human_id) AS human_username, t.created_at, t.updated_at,
 		(SELECT count(*) FROM applications a WHERE a.task_id = t.id) AS applications,
 		CASE WHEN t.changed_block <= h.finalized THEN 'final'
@@ -44,32 +44,35 @@ const (
 )
 
 type taskRow struct {
-	ID             uuid.UUID       `db:"id"`
-	AgentID        uuid.UUID       `db:"agent_id"`
-	AgentName      string          `db:"agent_name"`
-	AgentUsername  string          `db:"agent_username"`
-	AgentWallet    common.Address  `db:"agent_wallet"`
-	AgentVerified  bool            `db:"agent_verified"`
-	Title          string          `db:"title"`
-	Description    string          `db:"description"`
-	Skills         pq.StringArray  `db:"skills"`
-	Location       *string         `db:"location"`
-	Remote         bool            `db:"remote"`
-	Amount         pg.Wei          `db:"amount"`
-	FeeBasisPoints uint16          `db:"fee_basis_points"`
-	Deadline       pg.NullTime     `db:"deadline"`
-	TermsHash      common.Hash     `db:"terms_hash"`
-	ChainID        uint64          `db:"chain_id"`
-	EscrowAddress  common.Address  `db:"escrow_address"`
-	Status         market.Status   `db:"status"`
-	HumanID        *uuid.UUID      `db:"human_id"`
-	HumanUsername  *string         `db:"human_username"`
-	CreatedAt      pg.NullTime     `db:"created_at"`
-	UpdatedAt      pg.NullTime     `db:"updated_at"`
-	Applications   int             `db:"applications"`
-	Finality       market.Finality `db:"finality"`
-	Escrow         onchain.TaskRow `db:"e"`
-	Submission     submissionRow   `db:"s"`
+	ID             uuid.UUID         `db:"id"`
+	AgentID        uuid.UUID         `db:"agent_id"`
+	AgentName      string            `db:"agent_name"`
+	AgentUsername  string            `db:"agent_username"`
+	AgentWallet    common.Address    `db:"agent_wallet"`
+	AgentVerified  bool              `db:"agent_verified"`
+	Title          string            `db:"title"`
+	Description    string            `db:"description"`
+	Skills         pq.StringArray    `db:"skills"`
+	Location       *string           `db:"location"`
+	Remote         bool              `db:"remote"`
+	Amount         pg.Wei            `db:"amount"`
+	FeeBasisPoints uint16            `db:"fee_basis_points"`
+	Deadline       pg.NullTime       `db:"deadline"`
+	TermsHash      common.Hash       `db:"terms_hash"`
+	ChainID        uint64            `db:"chain_id"`
+	EscrowAddress  common.Address    `db:"escrow_address"`
+	Status         market.Status     `db:"status"`
+	Visibility     market.Visibility `db:"visibility"`
+	HoldRule       *string           `db:"hold_rule"`
+	HoldDueAt      pg.NullTime       `db:"hold_due_at"`
+	HumanID        *uuid.UUID        `db:"human_id"`
+	HumanUsername  *string           `db:"human_username"`
+	CreatedAt      pg.NullTime       `db:"created_at"`
+	UpdatedAt      pg.NullTime       `db:"updated_at"`
+	Applications   int               `db:"applications"`
+	Finality       market.Finality   `db:"finality"`
+	Escrow         onchain.TaskRow   `db:"e"`
+	Submission     submissionRow     `db:"s"`
 }
 
 func (r taskRow) task() market.Task {
@@ -78,10 +81,18 @@ func (r taskRow) task() market.Task {
 		AgentVerified: r.AgentVerified, Title: r.Title, Description: r.Description, Skills: r.Skills,
 		Location: pg.Text(r.Location), Remote: r.Remote, Amount: r.Amount.Int, FeeBasisPoints: r.FeeBasisPoints,
 		Deadline: r.Deadline.Pointer(), TermsHash: r.TermsHash, ChainID: r.ChainID, EscrowAddress: r.EscrowAddress,
-		Status: r.Status, Escrow: r.Escrow.EscrowTask(), HumanID: r.HumanID, HumanUsername: pg.Text(r.HumanUsername),
+		Visibility: r.Visibility, Hold: r.hold(), Status: r.Status, Escrow: r.Escrow.EscrowTask(), HumanID: r.HumanID, HumanUsername: pg.Text(r.HumanUsername),
 		Applications: r.Applications, Submission: r.Submission.submission(r.ID), Finality: r.Finality,
 		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
+}
+
+// hold returns nil unless the task is held.
+func (r taskRow) hold() *market.Hold {
+	if r.Visibility != market.VisibilityHeld {
+		return nil
+	}
+	return &market.Hold{Rule: pg.Text(r.HoldRule), DueAt: r.HoldDueAt.Time}
 }
 
 type submissionRow struct {
@@ -181,18 +192,20 @@ func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (Task
 	return row.view(), guard.Check(row.Guarded)
 }
 
-// CreateTask inserts a new task and returns the stored task. Repeating the call with the same id
-// changes nothing.
+// CreateTask inserts a new task and returns the stored task. A task with a hold is held until a
+// moderator decides. Repeating the call with the same id changes nothing.
 func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
 	var created market.Task
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
 			INSERT INTO tasks (id, agent_id, title, description, skills, location, remote, amount,
-			                   fee_basis_points, deadline, terms_hash, chain_id, escrow, place)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+			                   fee_basis_points, deadline, terms_hash, chain_id, escrow, place, visibility, hold_rule, hold_due_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+			        CASE WHEN $15::text IS NULL THEN 'shown' ELSE 'held' END, $15,
+			        CASE WHEN $15::text IS NOT NULL THEN now() + `+pg.Interval(market.HoldWindow)+` END)
 			ON CONFLICT (id) DO NOTHING`,
 			t.ID, t.AgentID, t.Title, t.Description, pg.StringArray(t.Skills), pg.NullText(t.Location), t.Remote,
-			pg.Wei{Int: t.Amount}, t.FeeBasisPoints, pg.NullTimeOf(t.Deadline), t.TermsHash, t.ChainID, t.EscrowAddress, pg.NullText(t.Place))
+			pg.Wei{Int: t.Amount}, t.FeeBasisPoints, pg.NullTimeOf(t.Deadline), t.TermsHash, t.ChainID, t.EscrowAddress, pg.NullText(t.Place), heldBy(t))
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("insert task %s", t.ID))
 		}
@@ -200,6 +213,14 @@ func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, err
 		return err
 	})
 	return created, err
+}
+
+// heldBy returns the name of the rule that holds a new task, or nil.
+func heldBy(t market.Task) *string {
+	if t.Hold == nil {
+		return nil
+	}
+	return &t.Hold.Rule
 }
 
 // Task returns a task with its users, its escrow record, its on-chain submission, its number of

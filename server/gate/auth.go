@@ -166,7 +166,7 @@ func (g *Gate) identifyHuman(ctx context.Context, token string) (caller, error) 
 
 func humanPrincipal(h market.Human) market.Principal {
 	return market.Principal{
-		Kind: market.PrincipalHuman, ID: h.ID, Username: h.Username, Wallet: h.Wallet, Verified: h.Link != nil,
+		Kind: market.PrincipalHuman, ID: h.ID, Username: h.Username, Wallet: h.Wallet, Verified: h.Link != nil, State: h.State,
 	}
 }
 

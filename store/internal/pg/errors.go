@@ -98,6 +98,10 @@ func Duplicate(constraint string, cause error) error {
 		return Refusal(market.KindAlreadyExists, "you have already given a verdict in this round", cause)
 	case "claims_open_idx":
 		return Refusal(market.KindAlreadyExists, "your previous claim is still pending; wait until it is paid", cause)
+	case "reports_open_idx":
+		return Refusal(market.KindAlreadyExists, "you have already reported this; moderators have not decided yet", cause)
+	case "appeals_decision_id_key":
+		return Refusal(market.KindAlreadyExists, "you have already appealed against this decision", cause)
 	default:
 		return cause
 	}

@@ -1,0 +1,317 @@
+package market
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Limits and windows of moderation. A test compares the lengths with openapi.yaml and with the SQL
+// constraints.
+const (
+	MaxReportComment  = 2_000
+	MaxOpenReports    = 50 // undecided reports of one reporter
+	MaxAppeal         = 4_000
+	MaxFacts          = 4_000 // facts of a statement of reasons
+	MaxClause         = 200   // clause of the terms
+	MaxTerritory      = 100
+	MaxModerator      = 100                  // name of the person who decides
+	HoldWindow        = 24 * time.Hour       // time in which a held task must be decided
+	AppealWindow      = 184 * 24 * time.Hour // at least six months
+	AllTerritories    = "worldwide"          // the territory of a measure without another one
+	MaxSanctionsBytes = 64 << 20             // size of a file of sanctioned wallets
+)
+
+// SubjectKind is a kind of record that users can report.
+type SubjectKind string
+
+// The records that users can report.
+const (
+	SubjectTask    SubjectKind = "task"
+	SubjectProfile SubjectKind = "profile"
+	SubjectMessage SubjectKind = "message" // a message about a task, or a direct message
+	SubjectFile    SubjectKind = "file"
+)
+
+// SubjectKinds lists every kind of subject.
+func SubjectKinds() []SubjectKind {
+	return []SubjectKind{SubjectTask, SubjectProfile, SubjectMessage, SubjectFile}
+}
+
+// Subject identifies a record that is moderated.
+type Subject struct {
+	Kind SubjectKind
+	ID   uuid.UUID
+}
+
+// ReportCategory is the reason for a report.
+type ReportCategory string
+
+// The categories of reports.
+const (
+	ReportIllegal     ReportCategory = "illegal"      // goods or services that are illegal
+	ReportFraud       ReportCategory = "fraud"        // fraud, credential requests or off-platform payment
+	ReportPrivacy     ReportCategory = "privacy"      // identity documents, personal data or surveillance
+	ReportHarassment  ReportCategory = "harassment"   // threats, hate or harassment
+	ReportSexual      ReportCategory = "sexual"       // sexual content
+	ReportSpam        ReportCategory = "spam"         // unsolicited advertising or referral farming
+	ReportOtherReason ReportCategory = "other_reason" // any other reason, which the comment explains
+)
+
+// ReportCategories lists every category.
+func ReportCategories() []ReportCategory {
+	return []ReportCategory{ReportIllegal, ReportFraud, ReportPrivacy, ReportHarassment, ReportSexual, ReportSpam, ReportOtherReason}
+}
+
+// Visibility states which users can read a task, a message or a file.
+type Visibility string
+
+// The visibilities. A measure never changes which actions that move money the parties can take.
+const (
+	VisibilityShown Visibility = "shown"
+	// VisibilityHeld is a task that a rule holds until a moderator decides. Only its agent can read it,
+	// and the parties and validators if it was funded and assigned nevertheless.
+	VisibilityHeld Visibility = "held"
+	// VisibilityHidden is a record in no list. The author can read it, and for a task the parties, the
+	// applicants and the validators.
+	VisibilityHidden Visibility = "hidden"
+	// VisibilityRemoved is like hidden, but for a task the applicants cannot read it, and a file or
+	// message is withheld from its author too.
+	VisibilityRemoved Visibility = "removed"
+)
+
+// Visibilities lists every visibility.
+func Visibilities() []Visibility {
+	return []Visibility{VisibilityShown, VisibilityHeld, VisibilityHidden, VisibilityRemoved}
+}
+
+// AccountState is what an account may do.
+type AccountState string
+
+// The states of an account. None of them affects actions that move money.
+const (
+	AccountGood      AccountState = "good"
+	AccountHidden    AccountState = "hidden"    // the profile is shown to its owner only
+	AccountLimited   AccountState = "limited"   // no new tasks, applications or conversations
+	AccountSuspended AccountState = "suspended" // also no messages or changes of the profile; its open tasks are hidden
+)
+
+// AccountStates lists every state, from the least to the most severe.
+func AccountStates() []AccountState {
+	return []AccountState{AccountGood, AccountHidden, AccountLimited, AccountSuspended}
+}
+
+// Measure is what a moderator imposes on a subject.
+type Measure string
+
+// The measures. A task, message or file can be hidden or removed; an account can be hidden, limited
+// or suspended.
+const (
+	MeasureNone    Measure = "none" // the report was unfounded, or the held task is shown
+	MeasureHide    Measure = "hide"
+	MeasureRemove  Measure = "remove"
+	MeasureLimit   Measure = "limit"
+	MeasureSuspend Measure = "suspend"
+)
+
+// Measures lists the measures for a kind of subject, from the least to the most severe.
+func Measures(kind SubjectKind) []Measure {
+	if kind == SubjectProfile {
+		return []Measure{MeasureNone, MeasureHide, MeasureLimit, MeasureSuspend}
+	}
+	return []Measure{MeasureNone, MeasureHide, MeasureRemove}
+}
+
+// Visibility returns the visibility of a task, message or file under the measure.
+func (m Measure) Visibility() Visibility {
+	switch m {
+	case MeasureHide:
+		return VisibilityHidden
+	case MeasureRemove:
+		return VisibilityRemoved
+	case MeasureNone, MeasureLimit, MeasureSuspend:
+	}
+	return VisibilityShown
+}
+
+// AccountState returns the state of an account under the measure.
+func (m Measure) AccountState() AccountState {
+	switch m {
+	case MeasureHide:
+		return AccountHidden
+	case MeasureLimit:
+		return AccountLimited
+	case MeasureSuspend:
+		return AccountSuspended
+	case MeasureNone, MeasureRemove:
+	}
+	return AccountGood
+}
+
+// Automation states which part of a decision was automated.
+type Automation string
+
+// The degrees of automation. A person takes every decision.
+const (
+	AutomationNone      Automation = "none"
+	AutomationDetection Automation = "detection" // a rule held the task, and a person decided
+)
+
+// Decision is a moderator's decision on a subject. Its territory, facts, automation and clause are
+// the statement of reasons, which the author reads.
+type Decision struct {
+	ID         uuid.UUID
+	Subject    Subject
+	AuthorKind PrincipalKind
+	AuthorID   uuid.UUID
+	Measure    Measure
+	Territory  string
+	Facts      string
+	Automation Automation
+	Clause     string
+	DecidedBy  string // the moderator, who is never shown to users
+	DecidedAt  time.Time
+	EndedAt    *time.Time // when the measure was lifted, reversed or replaced; nil while in force
+	EndedBy    string
+}
+
+// Check validates a decision: the measure must exist for the subject, and a measure needs a
+// statement of reasons.
+func (d *Decision) Check() error {
+	if !slices.Contains(SubjectKinds(), d.Subject.Kind) {
+		return Invalid("subject", "enum", "must be task, profile, message or file")
+	}
+	if !slices.Contains(Measures(d.Subject.Kind), d.Measure) {
+		return Invalid("measure", "enum", "must be one of %v for a %s", Measures(d.Subject.Kind), d.Subject.Kind)
+	}
+	if err := checkStatementLine("moderator", d.DecidedBy, MaxModerator); err != nil {
+		return err
+	}
+	if d.Measure == MeasureNone {
+		return nil
+	}
+	if err := checkStatementLine("territory", d.Territory, MaxTerritory); err != nil {
+		return err
+	}
+	if err := checkLength("facts", d.Facts, MaxFacts); err != nil {
+		return err
+	}
+	if err := CheckText("facts", d.Facts); err != nil {
+		return err
+	}
+	return checkStatementLine("clause", d.Clause, MaxClause)
+}
+
+func checkStatementLine(field, text string, limit int) error {
+	if err := checkLength(field, text, limit); err != nil {
+		return err
+	}
+	return CheckLine(field, text)
+}
+
+// Replaces returns KindWrongStatus if a decision with measure m cannot follow the measure in force
+// (MeasureNone if there is none). A measure can only become more severe; it ends when it is lifted or
+// reversed. A decision without a measure leaves the measure in force unchanged.
+func (m Measure) Replaces(inForce Measure, kind SubjectKind) error {
+	order := Measures(kind)
+	if m == MeasureNone || inForce == MeasureNone || slices.Index(order, m) > slices.Index(order, inForce) {
+		return nil
+	}
+	return Errorf(KindWrongStatus, "the measure %q is in force, and %q is not more severe", inForce, m).
+		WithHint("lift the measure first")
+}
+
+// AppealableAt returns KindWrongStatus unless the author can appeal against the decision at this
+// time.
+func (d *Decision) AppealableAt(now time.Time) error {
+	switch {
+	case d.Measure == MeasureNone:
+		return Errorf(KindWrongStatus, "this decision imposed no measure")
+	case d.EndedAt != nil:
+		return Errorf(KindWrongStatus, "the measure has ended")
+	case !now.Before(d.DecidedAt.Add(AppealWindow)):
+		return Errorf(KindWrongStatus, "the time to appeal ended on %s", FormatTime(d.DecidedAt.Add(AppealWindow)))
+	}
+	return nil
+}
+
+// AppealOutcome is the decision on an appeal.
+type AppealOutcome string
+
+// The outcomes of an appeal. An appeal without an outcome is open.
+const (
+	AppealUpheld   AppealOutcome = "upheld"   // the measure stays
+	AppealReversed AppealOutcome = "reversed" // the measure has ended
+)
+
+// Appeal is an author's objection to a decision.
+type Appeal struct {
+	ID         uuid.UUID
+	DecisionID uuid.UUID
+	Statement  string
+	CreatedAt  time.Time
+	Outcome    AppealOutcome // empty while open
+	Reasons    string
+	DecidedBy  string // never the moderator of the decision; never shown to users
+	DecidedAt  *time.Time
+}
+
+// CheckOutcome validates a decision on an appeal. Another person than the one of the first decision
+// must take it.
+func (d *Decision) CheckOutcome(outcome AppealOutcome, reasons, moderator string) error {
+	if outcome != AppealUpheld && outcome != AppealReversed {
+		return Invalid("outcome", "enum", "must be upheld or reversed")
+	}
+	if err := checkStatementLine("moderator", moderator, MaxModerator); err != nil {
+		return err
+	}
+	if err := checkLength("reasons", reasons, MaxFacts); err != nil {
+		return err
+	}
+	if err := CheckText("reasons", reasons); err != nil {
+		return err
+	}
+	if moderator == d.DecidedBy {
+		return Errorf(KindForbidden, "another person than the one who took the first decision must decide the appeal")
+	}
+	return nil
+}
+
+// Notice is a decision with its author's appeal.
+type Notice struct {
+	Decision
+	Appeal *Appeal // nil if there is none
+}
+
+// Report is a user's report of a subject. The reporter is never shown to other users.
+type Report struct {
+	ID           uuid.UUID
+	ReporterKind PrincipalKind
+	ReporterID   uuid.UUID
+	Subject      Subject
+	Category     ReportCategory
+	Comment      string
+	CreatedAt    time.Time
+	Decided      bool
+}
+
+// Hold is the state of a task that a rule held at its creation.
+type Hold struct {
+	Rule  string    // name of the rule
+	DueAt time.Time // when the decision is due
+}
+
+// Shown reports whether every reader of the kind of record can read it.
+func (v Visibility) Shown() bool { return v == VisibilityShown || v == "" }
+
+// WithheldText replaces the text of a message that moderation withholds.
+const WithheldText = "This message was removed by a moderator."
+
+// Content returns the text of a message for its author or for another reader.
+func (v Visibility) Content(text string, author bool) string {
+	if v.Shown() || author && v == VisibilityHidden {
+		return text
+	}
+	return WithheldText
+}

@@ -1,0 +1,309 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/pg"
+)
+
+const decisionColumns = `d.id, d.subject_kind, d.subject_id, d.author_kind, d.author_id, d.measure, d.territory, d.facts,
+	d.automation, d.clause, d.decided_by, d.decided_at, d.ended_at, d.ended_by`
+
+type decisionRow struct {
+	pg.Listed
+	ID          uuid.UUID            `db:"id"`
+	SubjectKind market.SubjectKind   `db:"subject_kind"`
+	SubjectID   uuid.UUID            `db:"subject_id"`
+	AuthorKind  market.PrincipalKind `db:"author_kind"`
+	AuthorID    uuid.UUID            `db:"author_id"`
+	Measure     market.Measure       `db:"measure"`
+	Territory   string               `db:"territory"`
+	Facts       string               `db:"facts"`
+	Automation  market.Automation    `db:"automation"`
+	Clause      string               `db:"clause"`
+	DecidedBy   string               `db:"decided_by"`
+	DecidedAt   pg.NullTime          `db:"decided_at"`
+	EndedAt     pg.NullTime          `db:"ended_at"`
+	EndedBy     *string              `db:"ended_by"`
+}
+
+func (r decisionRow) decision() market.Decision {
+	return market.Decision{
+		ID: r.ID, Subject: market.Subject{Kind: r.SubjectKind, ID: r.SubjectID}, AuthorKind: r.AuthorKind, AuthorID: r.AuthorID,
+		Measure: r.Measure, Territory: r.Territory, Facts: r.Facts, Automation: r.Automation, Clause: r.Clause,
+		DecidedBy: r.DecidedBy, DecidedAt: r.DecidedAt.Time, EndedAt: r.EndedAt.Pointer(), EndedBy: pg.Text(r.EndedBy),
+	}
+}
+
+// subjects locks a record of each kind ($1) and selects its author, and whether a rule holds it. Not
+// FOR UPDATE: foreign keys to the record must not wait for a decision.
+var subjects = map[market.SubjectKind]string{
+	market.SubjectTask: `
+		SELECT t.agent_id AS author_id, 'agent' AS author_kind, t.visibility = 'held' AS held
+		FROM tasks t WHERE t.id = $1 FOR NO KEY UPDATE`,
+	market.SubjectProfile: `
+		SELECT u.id AS author_id, u.kind AS author_kind, false AS held
+		FROM users u WHERE u.id = $1 FOR NO KEY UPDATE`,
+	market.SubjectFile: `
+		SELECT f.uploader_id AS author_id, f.uploader_kind AS author_kind, false AS held
+		FROM files f WHERE f.id = $1 FOR NO KEY UPDATE`,
+	market.SubjectMessage: `
+		WITH task_message AS (
+			SELECT m.sender_id, m.sender_kind FROM task_messages m WHERE m.id = $1 FOR NO KEY UPDATE
+		), direct_message AS (
+			SELECT m.conversation_id, m.sender_kind FROM direct_messages m WHERE m.id = $1 FOR NO KEY UPDATE)
+		SELECT sender_id AS author_id, sender_kind AS author_kind, false AS held FROM task_message
+		UNION ALL
+		SELECT CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END, m.sender_kind, false
+		FROM direct_message m
+		JOIN conversations c ON c.id = m.conversation_id`,
+}
+
+// subjectState is a locked record that is moderated.
+type subjectState struct {
+	AuthorID   uuid.UUID            `db:"author_id"`
+	AuthorKind market.PrincipalKind `db:"author_kind"`
+	Held       bool                 `db:"held"`
+
+	inForce *market.Decision // the decision on this record that is in force; nil if there is none
+}
+
+func (s subjectState) measure() market.Measure {
+	if s.inForce == nil {
+		return market.MeasureNone
+	}
+	return s.inForce.Measure
+}
+
+func (s *Store) lockSubject(ctx context.Context, tx *sqlx.Tx, subject market.Subject) (subjectState, error) {
+	var state subjectState
+	what := fmt.Sprintf("%s %s", subject.Kind, subject.ID)
+	if err := s.db.Get(ctx, tx, &state, subjects[subject.Kind], subject.ID); err != nil {
+		return state, pg.Translate(err, "lock "+what)
+	}
+	var row decisionRow
+	err := s.db.Get(ctx, tx, &row, `
+		SELECT `+decisionColumns+`
+		FROM moderation_decisions d
+		WHERE d.subject_kind = $1 AND d.subject_id = $2 AND d.measure <> 'none' AND d.ended_at IS NULL
+		FOR UPDATE`, subject.Kind, subject.ID)
+	err = pg.Translate(err, "lock the measure on "+what)
+	if market.KindOf(err) == market.KindNotFound {
+		return state, nil
+	}
+	state.inForce = new(row.decision())
+	return state, err
+}
+
+// Decide stores a moderator's decision: it imposes the measure, closes the open reports of the
+// subject, ends its hold and notifies the author. The decision's author and time are set here. It
+// returns KindWrongStatus if there is nothing to decide, or a measure at least as severe is in
+// force. No measure changes what the author or other parties can do with money.
+func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision, error) {
+	if err := d.Check(); err != nil {
+		return market.Decision{}, err
+	}
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		state, err := s.lockSubject(ctx, tx, d.Subject)
+		if err != nil {
+			return err
+		}
+		if err := d.Measure.Replaces(state.measure(), d.Subject.Kind); err != nil {
+			return err
+		}
+		d.AuthorID, d.AuthorKind, d.Automation = state.AuthorID, state.AuthorKind, market.AutomationNone
+		if state.Held {
+			d.Automation = market.AutomationDetection
+		}
+		if d.Measure != market.MeasureNone && state.inForce != nil {
+			if err := s.endDecision(ctx, tx, *state.inForce, d.DecidedBy); err != nil {
+				return err
+			}
+		}
+		if d, err = s.insertDecision(ctx, tx, d); err != nil {
+			return err
+		}
+		closed, err := s.closeReports(ctx, tx, d)
+		if err != nil {
+			return err
+		}
+		if d.Measure == market.MeasureNone && closed == 0 && !state.Held {
+			return market.Errorf(market.KindWrongStatus, "the %s has no open report and is not held, so there is nothing to decide", d.Subject.Kind)
+		}
+		return s.applyDecision(ctx, tx, d, state.Held)
+	})
+	return d, err
+}
+
+func (s *Store) insertDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision) (market.Decision, error) {
+	var row decisionRow
+	err := s.db.Get(ctx, tx, &row, `
+		INSERT INTO moderation_decisions AS d (id, subject_kind, subject_id, author_id, author_kind, measure,
+		                                       territory, facts, automation, clause, decided_by)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+		RETURNING `+decisionColumns,
+		d.ID, d.Subject.Kind, d.Subject.ID, d.AuthorID, d.AuthorKind, d.Measure, d.Territory, d.Facts, d.Automation, d.Clause, d.DecidedBy)
+	return row.decision(), pg.Translate(err, fmt.Sprintf("insert decision %s", d.ID))
+}
+
+func (s *Store) closeReports(ctx context.Context, tx *sqlx.Tx, d market.Decision) (int64, error) {
+	n, err := s.db.Exec(ctx, tx, `
+		UPDATE reports SET decision_id = $1
+		WHERE subject_kind = $2 AND subject_id = $3 AND decision_id IS NULL`, d.ID, d.Subject.Kind, d.Subject.ID)
+	return n, pg.Translate(err, fmt.Sprintf("close the reports of %s %s", d.Subject.Kind, d.Subject.ID))
+}
+
+// applyDecision changes the state of the subject and notifies the author.
+func (s *Store) applyDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision, held bool) error {
+	switch {
+	case d.Measure == market.MeasureNone && !held:
+		return nil
+	case d.Measure == market.MeasureNone:
+		if err := s.releaseTasks(ctx, tx, `t.id = $1`, d.Subject.ID); err != nil {
+			return err
+		}
+		return s.notify(ctx, tx, d.AuthorKind, d.AuthorID, notice{kind: market.ActivityTaskShown, related: d.Subject.ID, cause: "task-shown"})
+	}
+	if err := s.impose(ctx, tx, d); err != nil {
+		return err
+	}
+	return s.notifyOfDecision(ctx, tx, d, market.ActivityMeasureImposed)
+}
+
+// notifyOfDecision adds a notice to the author's feed. It names a task, because the feed shows the
+// author's own title; other subjects are named in the notice only.
+func (s *Store) notifyOfDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision, kind market.ActivityKind) error {
+	n := notice{kind: kind, cause: string(kind) + "-" + d.ID.String()}
+	if d.Subject.Kind == market.SubjectTask {
+		n.related = d.Subject.ID
+	}
+	return s.notify(ctx, tx, d.AuthorKind, d.AuthorID, n)
+}
+
+// impose changes the state of a subject to that of the measure.
+func (s *Store) impose(ctx context.Context, tx *sqlx.Tx, d market.Decision) error {
+	var statements []string
+	var state any = d.Measure.Visibility()
+	switch d.Subject.Kind {
+	case market.SubjectTask:
+		statements = []string{`UPDATE tasks SET visibility = $2, measure_id = $3, hold_due_at = NULL WHERE id = $1`}
+	case market.SubjectFile:
+		statements = []string{`UPDATE files SET visibility = $2, measure_id = $3 WHERE id = $1`}
+	case market.SubjectMessage:
+		statements = []string{
+			`UPDATE task_messages SET visibility = $2, measure_id = $3 WHERE id = $1`,
+			`UPDATE direct_messages SET visibility = $2, measure_id = $3 WHERE id = $1`,
+		}
+	case market.SubjectProfile:
+		return s.imposeOnAccount(ctx, tx, d)
+	}
+	for _, statement := range statements {
+		if _, err := s.db.Exec(ctx, tx, statement, d.Subject.ID, state, d.ID); err != nil {
+			return pg.Translate(err, fmt.Sprintf("impose decision %s", d.ID))
+		}
+	}
+	return nil
+}
+
+// imposeOnAccount changes the state of an account. A suspended agent's open tasks are hidden, so that
+// no human applies to an agent who cannot write.
+func (s *Store) imposeOnAccount(ctx context.Context, tx *sqlx.Tx, d market.Decision) error {
+	what := fmt.Sprintf("impose decision %s", d.ID)
+	_, err := s.db.Exec(ctx, tx, `UPDATE users SET account_state = $2, measure_id = $3, updated_at = now() WHERE id = $1`,
+		d.Subject.ID, d.Measure.AccountState(), d.ID)
+	if err != nil {
+		return pg.Translate(err, what)
+	}
+	if _, err := s.db.Exec(ctx, tx, `UPDATE humans SET listed = false WHERE id = $1`, d.Subject.ID); err != nil {
+		return pg.Translate(err, what)
+	}
+	if d.Measure != market.MeasureSuspend {
+		return nil
+	}
+	_, err = s.db.Exec(ctx, tx, `
+		UPDATE tasks SET visibility = 'hidden', measure_id = $2
+		WHERE agent_id = $1 AND visibility = 'shown' AND status IN ('new', 'funded')`, d.Subject.ID, d.ID)
+	return pg.Translate(err, what)
+}
+
+// endDecision ends a measure and its effects.
+func (s *Store) endDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision, by string) error {
+	what := fmt.Sprintf("end decision %s", d.ID)
+	_, err := s.db.Exec(ctx, tx, `
+		UPDATE moderation_decisions SET ended_at = now(), ended_by = $2 WHERE id = $1 AND ended_at IS NULL`, d.ID, by)
+	if err != nil {
+		return pg.Translate(err, what)
+	}
+	// The account first, because a suspended agent's open tasks stay hidden.
+	for _, statement := range []string{
+		`UPDATE users SET account_state = 'good', measure_id = NULL, updated_at = now() WHERE measure_id = $2 AND id = $1`,
+		`UPDATE humans SET listed = true WHERE id = $1 AND EXISTS (SELECT 1 FROM users u WHERE u.id = $1 AND u.account_state = 'good' AND $2::uuid IS NOT NULL)`,
+		`UPDATE files SET visibility = 'shown', measure_id = NULL WHERE id = $1 AND measure_id = $2`,
+		`UPDATE task_messages SET visibility = 'shown', measure_id = NULL WHERE id = $1 AND measure_id = $2`,
+		`UPDATE direct_messages SET visibility = 'shown', measure_id = NULL WHERE id = $1 AND measure_id = $2`,
+	} {
+		if _, err := s.db.Exec(ctx, tx, statement, d.Subject.ID, d.ID); err != nil {
+			return pg.Translate(err, what)
+		}
+	}
+	return s.releaseTasks(ctx, tx, `t.measure_id = $1`, d.ID)
+}
+
+// releaseTasks shows the selected tasks again, except for the open tasks of a suspended agent.
+func (s *Store) releaseTasks(ctx context.Context, tx *sqlx.Tx, condition string, arg uuid.UUID) error {
+	_, err := s.db.Exec(ctx, tx, `
+		UPDATE tasks t
+		SET visibility = CASE WHEN suspended THEN 'hidden' ELSE 'shown' END,
+		    measure_id = CASE WHEN suspended THEN c.measure_id END,
+		    hold_due_at = NULL
+		FROM (SELECT u.id, u.measure_id, u.account_state = 'suspended' AS suspended FROM users u) c
+		WHERE c.id = t.agent_id AND `+condition, arg)
+	return pg.Translate(err, "show tasks")
+}
+
+// Lift ends a measure without an appeal and notifies the author. It returns KindWrongStatus if the
+// measure has ended.
+func (s *Store) Lift(ctx context.Context, id uuid.UUID, moderator string) (market.Decision, error) {
+	var lifted market.Decision
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		d, err := s.lockDecision(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if d.Measure == market.MeasureNone || d.EndedAt != nil {
+			return market.Errorf(market.KindWrongStatus, "the decision has no measure in force")
+		}
+		if err := s.endDecision(ctx, tx, d, moderator); err != nil {
+			return err
+		}
+		if err := s.notifyOfDecision(ctx, tx, d, market.ActivityMeasureEnded); err != nil {
+			return err
+		}
+		lifted, err = s.decision(ctx, tx, id)
+		return err
+	})
+	return lifted, err
+}
+
+// lockDecision locks the decision's subject and then the decision, in the order of Decide.
+func (s *Store) lockDecision(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Decision, error) {
+	d, err := s.decision(ctx, tx, id)
+	if err != nil {
+		return d, err
+	}
+	if _, err := s.lockSubject(ctx, tx, d.Subject); err != nil {
+		return d, err
+	}
+	return s.decision(ctx, tx, id)
+}
+
+func (s *Store) decision(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Decision, error) {
+	var row decisionRow
+	err := s.db.Get(ctx, tx, &row, `SELECT `+decisionColumns+` FROM moderation_decisions d WHERE d.id = $1`, id)
+	return row.decision(), pg.Translate(err, fmt.Sprintf("select decision %s", id))
+}

@@ -1,0 +1,173 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/pg"
+)
+
+// maxCases is the largest number of cases, reports or appeals that moderators list at once.
+const maxCases = 200
+
+// ModerationCase is a record with open reports, or a task that a rule holds.
+type ModerationCase struct {
+	Subject        market.Subject
+	AuthorKind     market.PrincipalKind
+	AuthorID       uuid.UUID
+	AuthorUsername string
+	Reports        int // open reports
+	Categories     []string
+	Since          time.Time
+	Hold           *market.Hold // nil if the record is not held
+}
+
+type caseRow struct {
+	SubjectKind market.SubjectKind   `db:"subject_kind"`
+	SubjectID   uuid.UUID            `db:"subject_id"`
+	AuthorKind  market.PrincipalKind `db:"author_kind"`
+	AuthorID    uuid.UUID            `db:"author_id"`
+	Username    string               `db:"username"`
+	Reports     int                  `db:"reports"`
+	Categories  pq.StringArray       `db:"categories"`
+	Since       pg.NullTime          `db:"since"`
+	HoldRule    *string              `db:"hold_rule"`
+	HoldDueAt   pg.NullTime          `db:"hold_due_at"`
+}
+
+func (r caseRow) moderationCase() ModerationCase {
+	c := ModerationCase{
+		Subject: market.Subject{Kind: r.SubjectKind, ID: r.SubjectID}, AuthorKind: r.AuthorKind, AuthorID: r.AuthorID,
+		AuthorUsername: r.Username, Reports: r.Reports, Categories: r.Categories, Since: r.Since.Time,
+	}
+	if !r.HoldDueAt.IsZero() {
+		c.Hold = &market.Hold{Rule: pg.Text(r.HoldRule), DueAt: r.HoldDueAt.Time}
+	}
+	return c
+}
+
+// ModerationQueue lists at most 200 undecided cases: held tasks by the time when they are due, then
+// the oldest reports. It never includes the reporters.
+func (s *Store) ModerationQueue(ctx context.Context) ([]ModerationCase, error) {
+	var rows []caseRow
+	err := s.db.Select(ctx, nil, &rows, `
+		SELECT c.subject_kind, c.subject_id, u.kind AS author_kind, u.id AS author_id, u.username, c.reports,
+		       c.categories, c.since, c.hold_rule, c.hold_due_at
+		FROM (
+			SELECT subject_kind, subject_id, (array_agg(author_id))[1] AS author_id, sum(reports)::integer AS reports,
+			       min(since) AS since, max(hold_rule) AS hold_rule, max(hold_due_at) AS hold_due_at,
+			       array_remove(array_agg(DISTINCT category), NULL) AS categories
+			FROM (
+				SELECT subject_kind, subject_id, author_id, 1 AS reports, created_at AS since, category,
+				       NULL AS hold_rule, NULL::timestamptz AS hold_due_at
+				FROM reports
+				WHERE decision_id IS NULL
+				UNION ALL
+				SELECT 'task', id, agent_id, 0, created_at, NULL, hold_rule, hold_due_at
+				FROM tasks
+				WHERE visibility = 'held'
+			) open
+			GROUP BY subject_kind, subject_id
+		) c
+		JOIN users u ON u.id = c.author_id
+		ORDER BY c.hold_due_at NULLS LAST, c.since, c.subject_id
+		LIMIT $1`, maxCases)
+	return pg.Convert(rows, caseRow.moderationCase), pg.Translate(err, "select the moderation queue")
+}
+
+// OpenReports returns the undecided reports of a subject, oldest first, at most 200. They include the
+// reporters, which only moderators may read.
+func (s *Store) OpenReports(ctx context.Context, subject market.Subject) ([]market.Report, error) {
+	var rows []reportRow
+	err := s.db.Select(ctx, nil, &rows, `
+		SELECT `+reportColumns+`
+		FROM reports r
+		WHERE r.subject_kind = $1 AND r.subject_id = $2 AND r.decision_id IS NULL
+		ORDER BY r.created_at, r.id
+		LIMIT $3`, subject.Kind, subject.ID, maxCases)
+	return pg.Convert(rows, reportRow.report), pg.Translate(err, fmt.Sprintf("select the reports of %s %s", subject.Kind, subject.ID))
+}
+
+// OpenAppeals returns the undecided appeals with their decisions, oldest first, at most 200.
+func (s *Store) OpenAppeals(ctx context.Context) ([]market.Notice, error) {
+	var rows []noticeRow
+	err := s.db.Select(ctx, nil, &rows, `
+		SELECT `+noticeColumns+`
+		FROM appeals p
+		JOIN moderation_decisions d ON d.id = p.decision_id
+		WHERE p.outcome IS NULL
+		ORDER BY p.created_at, p.id
+		LIMIT $1`, maxCases)
+	return pg.Convert(rows, noticeRow.notice), pg.Translate(err, "select the open appeals")
+}
+
+// subjectTexts selects the text of each kind of subject ($1) for a moderator.
+var subjectTexts = map[market.SubjectKind]string{
+	market.SubjectTask:    `SELECT t.title, t.description AS text FROM tasks t WHERE t.id = $1`,
+	market.SubjectProfile: `SELECT u.username || ' ' || u.name AS title, u.bio AS text FROM users u WHERE u.id = $1`,
+	market.SubjectMessage: `
+		SELECT 'message' AS title, m.content AS text FROM task_messages m WHERE m.id = $1
+		UNION ALL
+		SELECT 'direct message', m.content FROM direct_messages m WHERE m.id = $1`,
+	market.SubjectFile: `SELECT f.filename AS title, f.content_type AS text FROM files f WHERE f.id = $1`,
+}
+
+// SubjectText is the content of a subject as a moderator reads it. For a file it contains the name and
+// the declared type.
+type SubjectText struct {
+	Title string `db:"title"`
+	Text  string `db:"text"`
+}
+
+// SubjectText returns the content of a subject for a moderator. It returns KindForbidden for a message
+// or file without an open report or appeal, because moderators read private content only through
+// these.
+func (s *Store) SubjectText(ctx context.Context, subject market.Subject) (SubjectText, error) {
+	query, known := subjectTexts[subject.Kind]
+	if !known {
+		return SubjectText{}, market.Invalid("subject", "enum", "must be task, profile, message or file")
+	}
+	var row struct {
+		SubjectText
+
+		Open bool `db:"open"`
+	}
+	err := s.db.Get(ctx, nil, &row, `
+		SELECT c.title, c.text,
+		       EXISTS (SELECT 1 FROM reports r WHERE r.subject_kind = $2 AND r.subject_id = $1 AND r.decision_id IS NULL)
+		       OR EXISTS (SELECT 1 FROM appeals p JOIN moderation_decisions d ON d.id = p.decision_id
+		                  WHERE p.outcome IS NULL AND d.subject_kind = $2 AND d.subject_id = $1) AS open
+		FROM (`+query+`) c`, subject.ID, subject.Kind)
+	if err != nil {
+		return SubjectText{}, pg.Translate(err, fmt.Sprintf("select the text of %s %s", subject.Kind, subject.ID))
+	}
+	private := subject.Kind == market.SubjectMessage || subject.Kind == market.SubjectFile
+	if private && !row.Open {
+		return SubjectText{}, market.Errorf(market.KindForbidden, "this %s has no open report or appeal, so moderators cannot read it", subject.Kind)
+	}
+	return row.SubjectText, nil
+}
+
+// ModerationBacklog counts what waits for moderators.
+type ModerationBacklog struct {
+	Held    int `db:"held"`    // tasks that a rule holds
+	Overdue int `db:"overdue"` // held tasks whose decision is overdue
+	Reports int `db:"reports"` // open reports
+	Appeals int `db:"appeals"` // open appeals
+}
+
+// ModerationBacklog returns the numbers of held tasks, reports and appeals, for metrics.
+func (s *Store) ModerationBacklog(ctx context.Context) (ModerationBacklog, error) {
+	var backlog ModerationBacklog
+	err := s.db.Get(ctx, nil, &backlog, `
+		SELECT (SELECT count(*) FROM tasks WHERE visibility = 'held') AS held,
+		       (SELECT count(*) FROM tasks WHERE visibility = 'held' AND hold_due_at <= now()) AS overdue,
+		       (SELECT count(*) FROM reports WHERE decision_id IS NULL) AS reports,
+		       (SELECT count(*) FROM appeals WHERE outcome IS NULL) AS appeals`)
+	return backlog, pg.Translate(err, "count what waits for moderators")
+}
