@@ -1,6 +1,7 @@
 package market
 
 import (
+	"regexp"
 	"slices"
 	"time"
 
@@ -10,17 +11,14 @@ import (
 // Limits and windows of moderation. A test compares the lengths with openapi.yaml and with the SQL
 // constraints.
 const (
-	MaxReportComment  = 2_000
-	MaxOpenReports    = 50 // undecided reports of one reporter
-	MaxAppeal         = 4_000
-	MaxFacts          = 4_000 // facts of a statement of reasons
-	MaxClause         = 200   // clause of the terms
-	MaxTerritory      = 100
-	MaxModerator      = 100                  // name of the person who decides
-	HoldWindow        = 24 * time.Hour       // time in which a held task must be decided
-	AppealWindow      = 184 * 24 * time.Hour // at least six months
-	AllTerritories    = "worldwide"          // the territory of a measure without another one
-	MaxSanctionsBytes = 64 << 20             // size of a file of sanctioned wallets
+	MaxReportComment = 2_000
+	MaxOpenReports   = 50 // undecided reports of one reporter
+	MaxAppeal        = 4_000
+	MaxFacts         = 4_000 // facts of a statement of reasons
+	MaxClause        = 200   // clause of the terms
+	MaxTerritory     = 100
+	HoldWindow       = 24 * time.Hour       // time in which a held task must be decided
+	AppealWindow     = 184 * 24 * time.Hour // at least six months
 )
 
 // SubjectKind is a kind of record that users can report.
@@ -185,7 +183,7 @@ func (d *Decision) Check() error {
 	if !slices.Contains(Measures(d.Subject.Kind), d.Measure) {
 		return Invalid("measure", "enum", "must be one of %v for a %s", Measures(d.Subject.Kind), d.Subject.Kind)
 	}
-	if err := checkStatementLine("moderator", d.DecidedBy, MaxModerator); err != nil {
+	if err := CheckModerator(d.DecidedBy); err != nil {
 		return err
 	}
 	if d.Measure == MeasureNone {
@@ -201,6 +199,16 @@ func (d *Decision) Check() error {
 		return err
 	}
 	return checkStatementLine("clause", d.Clause, MaxClause)
+}
+
+var moderatorPattern = regexp.MustCompile(`^[A-Za-z0-9@._:+-]{1,100}$`)
+
+// CheckModerator validates the name of a person who decides, as the audit log contains it.
+func CheckModerator(name string) error {
+	if !moderatorPattern.MatchString(name) {
+		return Invalid("moderator", "pattern", "must be a name of 1 to 100 letters, digits and @._:+- without spaces")
+	}
+	return nil
 }
 
 func checkStatementLine(field, text string, limit int) error {
@@ -263,7 +271,7 @@ func (d *Decision) CheckOutcome(outcome AppealOutcome, reasons, moderator string
 	if outcome != AppealUpheld && outcome != AppealReversed {
 		return Invalid("outcome", "enum", "must be upheld or reversed")
 	}
-	if err := checkStatementLine("moderator", moderator, MaxModerator); err != nil {
+	if err := CheckModerator(moderator); err != nil {
 		return err
 	}
 	if err := checkLength("reasons", reasons, MaxFacts); err != nil {

@@ -16,10 +16,10 @@ CREATE TABLE moderation_decisions (
     facts        text    NOT NULL CHECK (char_length(facts) <= 4000),
     automation   text    NOT NULL CHECK (automation IN ('none', 'detection')),
     clause       text    NOT NULL CHECK (char_length(clause) <= 200),
-    decided_by   text    NOT NULL CHECK (char_length(decided_by) BETWEEN 1 AND 100),
+    decided_by   text    NOT NULL CHECK (decided_by ~ '^[A-Za-z0-9@._:+-]{1,100}$'),
     decided_at   instant NOT NULL DEFAULT now(),
     ended_at     instant,
-    ended_by     text    CHECK (char_length(ended_by) BETWEEN 1 AND 100),
+    ended_by     text    CHECK (ended_by ~ '^[A-Za-z0-9@._:+-]{1,100}$'),
     -- Whether the list outside of the database contains the decision and its end. Suspensions are
     -- repeated from it after a restore.
     listed       boolean NOT NULL DEFAULT false,
@@ -66,7 +66,7 @@ CREATE TABLE appeals (
     created_at    instant NOT NULL DEFAULT now(),
     outcome       text    CHECK (outcome IN ('upheld', 'reversed')),
     reasons       text    CHECK (char_length(reasons) BETWEEN 1 AND 4000),
-    decided_by    text    CHECK (char_length(decided_by) BETWEEN 1 AND 100),
+    decided_by    text    CHECK (decided_by ~ '^[A-Za-z0-9@._:+-]{1,100}$'),
     decided_at    instant,
     CHECK ((outcome IS NULL) = (reasons IS NULL) AND (outcome IS NULL) = (decided_by IS NULL)
        AND (outcome IS NULL) = (decided_at IS NULL)),

@@ -82,6 +82,12 @@ func (s *Store) AddAppeal(ctx context.Context, a market.Appeal, author uuid.UUID
 			if err := s.insertAppeal(ctx, tx, a, d, own.Now); err != nil {
 				return err
 			}
+			err = s.audit(ctx, tx, market.AuditEntry{
+				Kind: market.AuditAppeal, Account: author, SubjectKind: string(d.Subject.Kind), Subject: d.Subject.ID.String(),
+			})
+			if err != nil {
+				return err
+			}
 		}
 		notice, err = s.notice(ctx, tx, a.DecisionID)
 		return err
@@ -126,6 +132,9 @@ func (s *Store) DecideAppeal(ctx context.Context, id uuid.UUID, outcome market.A
 			return market.Errorf(market.KindWrongStatus, "this appeal has been decided")
 		}
 		if err := s.endAppeal(ctx, tx, d, outcome, moderator); err != nil {
+			return err
+		}
+		if err := s.auditModeration(ctx, tx, market.AuditAppealDecision, moderator, d.Subject, string(outcome)); err != nil {
 			return err
 		}
 		notice, err = s.notice(ctx, tx, d.ID)

@@ -135,7 +135,10 @@ func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision,
 		if d.Measure == market.MeasureNone && closed == 0 && !state.Held {
 			return market.Errorf(market.KindWrongStatus, "the %s has no open report and is not held, so there is nothing to decide", d.Subject.Kind)
 		}
-		return s.applyDecision(ctx, tx, d, state.Held)
+		if err := s.applyDecision(ctx, tx, d, state.Held); err != nil {
+			return err
+		}
+		return s.auditModeration(ctx, tx, market.AuditDecision, d.DecidedBy, d.Subject, string(d.Measure))
 	})
 	return d, err
 }
@@ -270,6 +273,9 @@ func (s *Store) releaseTasks(ctx context.Context, tx *sqlx.Tx, condition string,
 // measure has ended.
 func (s *Store) Lift(ctx context.Context, id uuid.UUID, moderator string) (market.Decision, error) {
 	var lifted market.Decision
+	if err := market.CheckModerator(moderator); err != nil {
+		return lifted, err
+	}
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		d, err := s.lockDecision(ctx, tx, id)
 		if err != nil {
@@ -282,6 +288,9 @@ func (s *Store) Lift(ctx context.Context, id uuid.UUID, moderator string) (marke
 			return err
 		}
 		if err := s.notifyOfDecision(ctx, tx, d, market.ActivityMeasureEnded); err != nil {
+			return err
+		}
+		if err := s.auditModeration(ctx, tx, market.AuditDecisionLifted, moderator, d.Subject, string(d.Measure)); err != nil {
 			return err
 		}
 		lifted, err = s.decision(ctx, tx, id)
@@ -306,4 +315,13 @@ func (s *Store) decision(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market
 	var row decisionRow
 	err := s.db.Get(ctx, tx, &row, `SELECT `+decisionColumns+` FROM moderation_decisions d WHERE d.id = $1`, id)
 	return row.decision(), pg.Translate(err, fmt.Sprintf("select decision %s", id))
+}
+
+// auditModeration adds a moderator's act on a subject to the audit log.
+func (s *Store) auditModeration(ctx context.Context, tx *sqlx.Tx, kind market.AuditKind, moderator string, subject market.Subject, detail string) error {
+	origin := market.OriginOf(ctx)
+	origin.Operator = moderator
+	return s.audit(ctx, tx, market.AuditEntry{
+		Kind: kind, SubjectKind: string(subject.Kind), Subject: subject.ID.String(), Detail: detail, Origin: origin,
+	})
 }

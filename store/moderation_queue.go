@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"taskmarket/market"
@@ -119,25 +120,37 @@ var subjectTexts = map[market.SubjectKind]string{
 
 // SubjectText is the content of a subject as a moderator reads it. For a file it contains the name and
 // the declared type.
-type SubjectText struct {
-	Title string `db:"title"`
-	Text  string `db:"text"`
-}
+type SubjectText struct{ Title, Text string }
 
-// SubjectText returns the content of a subject for a moderator. It returns KindForbidden for a message
+// SubjectText returns the content of a subject for a moderator, and records the read. It returns KindForbidden for a message
 // or file without an open report or appeal, because moderators read private content only through
 // these.
-func (s *Store) SubjectText(ctx context.Context, subject market.Subject) (SubjectText, error) {
+func (s *Store) SubjectText(ctx context.Context, subject market.Subject, moderator string) (SubjectText, error) {
+	if err := market.CheckModerator(moderator); err != nil {
+		return SubjectText{}, err
+	}
+	var content SubjectText
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		var err error
+		if content, err = s.subjectText(ctx, tx, subject); err != nil {
+			return err
+		}
+		return s.auditModeration(ctx, tx, market.AuditReportRead, moderator, subject, "")
+	})
+	return content, err
+}
+
+func (s *Store) subjectText(ctx context.Context, tx *sqlx.Tx, subject market.Subject) (SubjectText, error) {
 	query, known := subjectTexts[subject.Kind]
 	if !known {
 		return SubjectText{}, market.Invalid("subject", "enum", "must be task, profile, message or file")
 	}
 	var row struct {
-		SubjectText
-
-		Open bool `db:"open"`
+		Title string `db:"title"`
+		Text  string `db:"text"`
+		Open  bool   `db:"open"`
 	}
-	err := s.db.Get(ctx, nil, &row, `
+	err := s.db.Get(ctx, tx, &row, `
 		SELECT c.title, c.text,
 		       EXISTS (SELECT 1 FROM reports r WHERE r.subject_kind = $2 AND r.subject_id = $1 AND r.decision_id IS NULL)
 		       OR EXISTS (SELECT 1 FROM appeals p JOIN moderation_decisions d ON d.id = p.decision_id
@@ -150,7 +163,7 @@ func (s *Store) SubjectText(ctx context.Context, subject market.Subject) (Subjec
 	if private && !row.Open {
 		return SubjectText{}, market.Errorf(market.KindForbidden, "this %s has no open report or appeal, so moderators cannot read it", subject.Kind)
 	}
-	return row.SubjectText, nil
+	return SubjectText{Title: row.Title, Text: row.Text}, nil
 }
 
 // ModerationBacklog counts what waits for moderators.

@@ -122,9 +122,14 @@ func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, erro
 			SELECT `+reportColumns+` FROM r`,
 			n.Subject, n.Reporter.ID, n.ID, n.Reporter.Kind, n.Kind, n.Category, n.Comment)
 		if err = pg.Translate(err, fmt.Sprintf("insert report %s", n.ID)); market.KindOf(err) == market.KindNotFound {
-			return pg.Refusal(market.KindNotFound, fmt.Sprintf("there is no %s of another user that you can read with this name", n.Kind), err)
+			return pg.Refusal(market.KindNotFound, fmt.Sprintf("you can read no %s of another user with this name", n.Kind), err)
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return s.audit(ctx, tx, market.AuditEntry{
+			Kind: market.AuditReport, Account: n.Reporter.ID, SubjectKind: string(n.Kind), Subject: row.SubjectID.String(), Detail: string(n.Category),
+		})
 	})
 	return row.report(), err
 }

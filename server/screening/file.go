@@ -1,0 +1,175 @@
+package screening
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/market"
+)
+
+// checkInterval is how often Watch looks for changed files.
+const checkInterval = 5 * time.Second
+
+// maxWalletsBytes limits a file of sanctioned wallets: about a million addresses.
+const maxWalletsBytes = 64 << 20
+
+// Screen is the operator's current rules and sanctioned wallets. The zero value of Files selects the
+// built-in rules and no wallets. It is safe for concurrent use.
+type Screen struct {
+	files   Files
+	rules   atomic.Pointer[Rules]
+	wallets atomic.Pointer[map[common.Address]bool]
+	seen    [2]fileState
+}
+
+// Files are the paths of the operator's files; "" means none.
+type Files struct {
+	Rules     string // rules in JSON, instead of the built-in ones
+	Sanctions string // one wallet address per line; "#" begins a comment
+}
+
+// fileState identifies a version of a file.
+type fileState struct {
+	modified time.Time
+	size     int64
+}
+
+// New reads the files. It fails if one of them is missing or invalid.
+func New(files Files) (*Screen, error) {
+	s := &Screen{files: files}
+	rules, wallets := Rules{}, map[common.Address]bool{}
+	s.rules.Store(&rules)
+	s.wallets.Store(&wallets)
+	_, err := s.reload()
+	return s, err
+}
+
+// Match returns the name of the rule that holds a task with these texts, or "".
+func (s *Screen) Match(parts ...string) string { return s.rules.Load().Match(parts...) }
+
+// CheckWallet returns KindForbidden if the wallet is on the operator's list.
+func (s *Screen) CheckWallet(wallet common.Address) error {
+	if !(*s.wallets.Load())[wallet] {
+		return nil
+	}
+	return market.Errorf(market.KindForbidden, "this service may not open accounts, tasks or applications for your wallet, because it is on a sanctions list").
+		WithHint("contact the operator if the entry is wrong; money in the contracts can still be withdrawn")
+}
+
+// Watch reloads changed files until ctx ends. A file that is missing or invalid is logged, and its
+// previous version stays in force.
+func (s *Screen) Watch(ctx context.Context, log *slog.Logger) {
+	tick := time.NewTicker(checkInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			changed, err := s.reload()
+			if err != nil {
+				log.ErrorContext(ctx, "reload of rules or sanctions failed; the previous version stays in force", slog.Any("err", err))
+			}
+			if changed {
+				log.InfoContext(ctx, "rules or sanctions were reloaded")
+			}
+		}
+	}
+}
+
+// reload reads the files that changed.
+func (s *Screen) reload() (changed bool, err error) {
+	rulesChanged, rulesErr := s.reloadRules()
+	walletsChanged, walletsErr := s.reloadWallets()
+	return rulesChanged || walletsChanged, errors.Join(rulesErr, walletsErr)
+}
+
+func (s *Screen) reloadRules() (bool, error) {
+	text := builtin
+	if s.files.Rules == "" && s.seen[0] != (fileState{}) {
+		return false, nil
+	}
+	state := fileState{size: 1}
+	if s.files.Rules != "" {
+		var err error
+		if text, state, err = readChanged(s.files.Rules, s.seen[0], maxRulesBytes); text == nil {
+			return false, err
+		}
+	}
+	s.seen[0] = state
+	rules, err := ParseRules(text)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", s.files.Rules, err)
+	}
+	s.rules.Store(&rules)
+	return true, nil
+}
+
+func (s *Screen) reloadWallets() (bool, error) {
+	if s.files.Sanctions == "" {
+		return false, nil
+	}
+	text, state, err := readChanged(s.files.Sanctions, s.seen[1], maxWalletsBytes)
+	if text == nil {
+		return false, err
+	}
+	s.seen[1] = state
+	wallets, err := parseWallets(text)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", s.files.Sanctions, err)
+	}
+	s.wallets.Store(&wallets)
+	return true, nil
+}
+
+// readChanged reads a file if it is another version than the given one; otherwise it returns nil.
+func readChanged(path string, seen fileState, limit int64) ([]byte, fileState, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, seen, err
+	}
+	state := fileState{modified: info.ModTime(), size: info.Size()}
+	switch {
+	case state == seen:
+		return nil, seen, nil
+	case !info.Mode().IsRegular():
+		return nil, seen, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
+	case state.size > limit:
+		return nil, state, fmt.Errorf("%s: larger than %d bytes", path, limit)
+	}
+	text, err := os.ReadFile(path)
+	if text == nil && err == nil {
+		text = []byte{}
+	}
+	return text, state, err
+}
+
+// parseWallets reads one address per line. An invalid line is an error, so that a file in another
+// format does not open the service to everyone.
+func parseWallets(text []byte) (map[common.Address]bool, error) {
+	wallets := map[common.Address]bool{}
+	number := 0
+	for line := range bytes.Lines(text) {
+		number++
+		line, _, _ = bytes.Cut(line, []byte("#"))
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		wallet, err := market.ParseAddress("wallet", string(line))
+		if err != nil {
+			return nil, fmt.Errorf("line %d is not a wallet address", number)
+		}
+		wallets[wallet] = true
+	}
+	return wallets, nil
+}

@@ -1,0 +1,108 @@
+// Package screening finds tasks that a moderator must read before humans see them, and wallets that
+// the operator must not serve. Rules and wallets are data, which operators edit while the server runs.
+package screening
+
+import (
+	_ "embed" // for the rules that apply without a file
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"taskmarket/server/gazetteer"
+)
+
+// Limits of a file of rules. Patterns are matched in linear time.
+const (
+	maxRulesBytes = 1 << 20
+	maxPatterns   = 1_000
+	maxName       = 100
+)
+
+//go:embed rules.json
+var builtin []byte
+
+// rule holds a text that matches a pattern of any or raw, and none of unless. any and unless are
+// matched with the folded text: lower-case words without accents, separated by single spaces. raw is
+// matched with the lower-case text.
+type rule struct {
+	Name   string    `json:"name"`
+	Clause string    `json:"clause"` // what the terms forbid, for moderators
+	Any    []pattern `json:"any"`
+	Raw    []pattern `json:"raw"`
+	Unless []pattern `json:"unless"`
+}
+
+type pattern struct{ *regexp.Regexp }
+
+// UnmarshalText compiles a regular expression in RE2 syntax.
+func (p *pattern) UnmarshalText(text []byte) (err error) {
+	p.Regexp, err = regexp.Compile(string(text))
+	return err
+}
+
+// Rules decide which tasks are held.
+type Rules struct{ rules []rule }
+
+var ruleName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// ParseRules reads rules in JSON. It reports the first fault, and an empty list is valid.
+func ParseRules(text []byte) (Rules, error) {
+	var rules []rule
+	if len(text) > maxRulesBytes {
+		return Rules{}, fmt.Errorf("the rules are larger than %d bytes", maxRulesBytes)
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(text)))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&rules); err != nil {
+		return Rules{}, fmt.Errorf("parse the rules: %w", err)
+	}
+	if decoder.More() {
+		return Rules{}, errors.New("parse the rules: text after the list")
+	}
+	patterns, names := 0, map[string]bool{}
+	for _, r := range rules {
+		patterns += len(r.Any) + len(r.Raw) + len(r.Unless)
+		switch {
+		case !ruleName.MatchString(r.Name) || len(r.Name) > maxName || names[r.Name]:
+			return Rules{}, fmt.Errorf("rule %q: the name must be unique and consist of a-z, 0-9 and _", r.Name)
+		case len(r.Any)+len(r.Raw) == 0:
+			return Rules{}, fmt.Errorf("rule %q has no pattern in any or raw", r.Name)
+		case patterns > maxPatterns:
+			return Rules{}, fmt.Errorf("the rules have more than %d patterns", maxPatterns)
+		}
+		names[r.Name] = true
+	}
+	return Rules{rules}, nil
+}
+
+// Match returns the name of the first rule that holds a text with these parts, or "".
+func (r Rules) Match(parts ...string) string {
+	text := strings.ToLower(strings.Map(visible, strings.Join(parts, "\n")))
+	folded := gazetteer.Fold(text)
+	for _, rule := range r.rules {
+		if (matches(rule.Any, folded) || matches(rule.Raw, text)) && !matches(rule.Unless, folded) {
+			return rule.Name
+		}
+	}
+	return ""
+}
+
+// visible drops invisible format characters, which could divide a word.
+func visible(r rune) rune {
+	if unicode.Is(unicode.Cf, r) {
+		return -1
+	}
+	return r
+}
+
+func matches(patterns []pattern, text string) bool {
+	for _, p := range patterns {
+		if p.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}

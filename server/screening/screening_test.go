@@ -1,0 +1,153 @@
+package screening_test
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/market"
+	"taskmarket/server/screening"
+)
+
+// posts returns the lines of a file of the corpus.
+func posts(t *testing.T, name string) []string {
+	t.Helper()
+	file, err := os.Open(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var list []string
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		list = append(list, lines.Text())
+	}
+	return list
+}
+
+func builtin(t *testing.T) *screening.Screen {
+	t.Helper()
+	screen, err := screening.New(screening.Files{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return screen
+}
+
+// The rules were written with bad.txt and good.txt. The posts of the holdout were written afterwards
+// and are not for tuning; they show what to expect of new posts. To change the rules, move its lines to
+// the other files and write new ones.
+func TestRatesOfTheBuiltInRules(t *testing.T) {
+	t.Parallel()
+	screen := builtin(t)
+	for _, test := range []struct {
+		name        string
+		atLeast     int     // posts
+		least, most float64 // share of held posts
+	}{
+		{"bad.txt", 100, 0.95, 1}, {"good.txt", 100, 0, 0.02},
+		{"holdout_bad.txt", 20, 0.5, 1}, {"holdout_good.txt", 20, 0, 0.05},
+	} {
+		held, list := 0, posts(t, test.name)
+		for _, post := range list {
+			_, text, labelled := strings.Cut(post, ": ")
+			if !labelled || !strings.Contains(test.name, "bad") {
+				text = post
+			}
+			if screen.Match("A task", text) != "" {
+				held++
+			}
+		}
+		share := float64(held) / float64(len(list))
+		t.Logf("%s: %d of %d posts are held (%.1f %%)", test.name, held, len(list), 100*share)
+		if len(list) < test.atLeast || share < test.least || share > test.most {
+			t.Errorf("%s: %d of %d posts are held, want a share from %v to %v", test.name, held, len(list), test.least, test.most)
+		}
+	}
+}
+
+// A text cannot evade a rule with accents, case, punctuation, line breaks or invisible characters.
+func TestDisguisedTextsAreHeld(t *testing.T) {
+	t.Parallel()
+	screen := builtin(t)
+	for _, text := range []string{
+		"Buy COCAINE", "buy cócaïne", "buy co\u200bcaine", "buy co\u00adcaine", "buy\ncocaine!", "Buy, (cocaine)", "buy ｃｏｃａｉｎｅ",
+	} {
+		if screen.Match("Errand", text) != "drugs" || screen.Match(text, "Errand") != "drugs" {
+			t.Errorf("%q is not held", text)
+		}
+	}
+}
+
+// A long text is matched in a time that depends on its length only linearly.
+func TestLongTextsAreMatched(t *testing.T) {
+	t.Parallel()
+	screen := builtin(t)
+	for _, text := range []string{strings.Repeat("send the ", market.MaxDescription/9), strings.Repeat("a", market.MaxDescription)} {
+		if rule := screen.Match("A task", text); rule != "" {
+			t.Errorf("held by %s", rule)
+		}
+	}
+}
+
+func TestInvalidRulesAreRejected(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"not JSON": `name: x`, "unknown member": `[{"name":"x","any":["a"],"when":"b"}]`, "no pattern": `[{"name":"x"}]`,
+		"invalid pattern": `[{"name":"x","any":["("]}]`, "name": `[{"name":"X y","any":["a"]}]`,
+		"repeated name": `[{"name":"x","any":["a"]},{"name":"x","any":["b"]}]`, "trailing text": `[] []`,
+		"too many patterns": `[{"name":"x","any":["a"` + strings.Repeat(`,"a"`, 1000) + `]}]`,
+		"too large":         `[` + strings.Repeat(" ", 1<<20) + `]`,
+	} {
+		if _, err := screening.ParseRules([]byte(text)); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	if rules, err := screening.ParseRules([]byte(`[]`)); err != nil || rules.Match("buy cocaine") != "" {
+		t.Errorf("no rules: %v", err)
+	}
+}
+
+// Files are read at the start, an invalid file prevents the start, and addresses match in any case.
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	listed := common.HexToAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
+	files := screening.Files{
+		Rules:     write("rules.json", `[{"name":"swim","clause":"No swimming.","any":["\\bswim\\b"]}]`),
+		Sanctions: write("sanctions.txt", "# list\n\n"+strings.ToLower(listed.Hex())+" # comment\n"),
+	}
+	screen, err := screening.New(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if screen.Match("Swim!") != "swim" || screen.Match("buy cocaine") != "" {
+		t.Error("the file's rules are not in force")
+	}
+	if kind := market.KindOf(screen.CheckWallet(listed)); kind != market.KindForbidden {
+		t.Errorf("CheckWallet() = %q", kind)
+	}
+	if err := screen.CheckWallet(common.Address{1}); err != nil {
+		t.Error(err)
+	}
+	for name, files := range map[string]screening.Files{
+		"missing rules": {Rules: filepath.Join(dir, "none")}, "invalid rules": {Rules: write("bad.json", "{")},
+		"missing wallets": {Sanctions: filepath.Join(dir, "none")}, "invalid wallets": {Sanctions: write("bad.txt", "0x12\n")},
+		"directory": {Rules: dir},
+	} {
+		if _, err := screening.New(files); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}

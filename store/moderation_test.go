@@ -1,0 +1,495 @@
+package store_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// measure returns a decision of a moderator with a complete statement of reasons.
+func measure(subject market.Subject, m market.Measure, moderator string) market.Decision {
+	return market.Decision{
+		ID: newID(), Subject: subject, Measure: m, Territory: "worldwide", Facts: "The text asks for a passport.",
+		Clause: "3.1 No identity documents", DecidedBy: moderator,
+	}
+}
+
+func taskSubject(task market.Task) market.Subject {
+	return market.Subject{Kind: market.SubjectTask, ID: task.ID}
+}
+
+func report(reporter market.Principal, kind market.SubjectKind, subject string) store.NewReport {
+	return store.NewReport{ID: newID(), Reporter: reporter, Kind: kind, Subject: subject, Category: market.ReportFraud, Comment: "Look."}
+}
+
+// boardLength returns the number of tasks on the public board, and fails unless it equals the total.
+func boardLength(t *testing.T, s *store.Store) int {
+	t.Helper()
+	page := ok(s.Board(t.Context(), store.PageQuery{PageSize: 100}))
+	if page.Total != len(page.Items) {
+		t.Errorf("the board has %d tasks and a total of %d", len(page.Items), page.Total)
+	}
+	list := ok(s.Tasks(t.Context(), store.TaskQuery{Scope: store.ScopeBoard, PageQuery: store.PageQuery{PageSize: 100}}))
+	found := ok(s.Tasks(t.Context(), store.TaskQuery{Scope: store.ScopeBoard, Q: "shop", PageQuery: store.PageQuery{PageSize: 100}}))
+	if list.Total != page.Total || len(list.Items) != page.Total || found.Total != page.Total || len(found.Items) != page.Total {
+		t.Errorf("board = %d, list = %d of %d, search = %d of %d", page.Total, len(list.Items), list.Total, len(found.Items), found.Total)
+	}
+	return page.Total
+}
+
+// A report needs a record of another user that the reporter can read.
+func TestReportsFollowReadAccess(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human, stranger := storetest.Agent(t, s), storetest.Human(t, s), storetest.Human(t, s)
+	applicant, other := storetest.Human(t, s), storetest.Agent(t, s)
+	created := storetest.Task(t, s, agent)
+	open := escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)
+	active := storetest.Task(t, s, agent)
+	storetest.Application(t, s, active, applicant)
+	brief := addFile(t, s, active, agentPrincipal(agent))
+	draft := addFile(t, s, active, humanPrincipal(human))
+	active = escrowed(t, s, active, genesis, accepted(human))
+	said := ok(s.AddMessage(t.Context(), market.Message{ID: newID(), TaskID: active.ID, SenderKind: market.PrincipalAgent, SenderID: agent.ID, Content: "Hi"}))
+	conversation := ok(s.OpenConversation(t.Context(), humanPrincipal(human), agent.Username))
+	direct := ok(s.AddDirectMessage(t.Context(), market.DirectMessage{ID: newID(), ConversationID: conversation, Content: "Hello"}, humanPrincipal(human)))
+
+	may := func(kind market.SubjectKind, subject string, readers ...uuid.UUID) {
+		t.Helper()
+		for name, reporter := range map[string]market.Principal{
+			"agent": agentPrincipal(agent), "other agent": agentPrincipal(other), "human": humanPrincipal(human),
+			"applicant": humanPrincipal(applicant), "stranger": humanPrincipal(stranger),
+		} {
+			want := market.KindNotFound
+			if slices.Contains(readers, reporter.ID) {
+				want = ""
+			}
+			_, err := s.AddReport(t.Context(), report(reporter, kind, subject))
+			wantKind(t, fmt.Sprintf("AddReport() of %s %s by the %s", kind, subject, name), err, want)
+		}
+	}
+	may(market.SubjectTask, created.ID.String())
+	may(market.SubjectTask, open.ID.String(), other.ID, human.ID, applicant.ID, stranger.ID)
+	may(market.SubjectTask, active.ID.String(), human.ID, applicant.ID)
+	may(market.SubjectTask, newID().String())
+	may(market.SubjectProfile, agent.Username, other.ID, human.ID, applicant.ID, stranger.ID)
+	may(market.SubjectProfile, "nobody-has-this")
+	may(market.SubjectMessage, said.ID.String(), human.ID)
+	may(market.SubjectMessage, direct.ID.String(), agent.ID)
+	may(market.SubjectFile, brief.ID.String(), human.ID)
+	may(market.SubjectFile, draft.ID.String())
+
+	_, err := s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectTask, "no-id"))
+	wantKind(t, "AddReport() without an id", err, market.KindInvalid)
+	_, err = s.AddReport(t.Context(), report(humanPrincipal(human), "wallet", open.ID.String()))
+	wantKind(t, "AddReport() of an unknown kind", err, market.KindInvalid)
+}
+
+// A reporter has one open report of each record, and a limited number of open reports.
+func TestReportsAreLimited(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task, reporter := funded(t, s), humanPrincipal(storetest.Human(t, s))
+	first := report(reporter, market.SubjectTask, task.ID.String())
+	again := report(reporter, market.SubjectTask, task.ID.String())
+	stored := ok(s.AddReport(t.Context(), first))
+	if repeated := ok(s.AddReport(t.Context(), first)); repeated != stored {
+		t.Errorf("the repeated report = %+v, want %+v", repeated, stored)
+	}
+	_, err := s.AddReport(t.Context(), again)
+	wantKind(t, "AddReport() twice", err, market.KindAlreadyExists)
+	ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureNone, "ada")))
+	ok(s.AddReport(t.Context(), again))
+
+	execute(t, s, `INSERT INTO reports (id, reporter_id, reporter_kind, subject_kind, subject_id, author_id, category)
+		SELECT gen_random_uuid(), $1, 'human', 'task', gen_random_uuid(), $2, 'spam' FROM generate_series(2, $3)`,
+		reporter.ID, task.AgentID, market.MaxOpenReports)
+	_, err = s.AddReport(t.Context(), report(reporter, market.SubjectTask, funded(t, s).ID.String()))
+	wantKind(t, "AddReport() above the limit", err, market.KindRateLimited)
+
+	reporters := make([]market.Principal, 4)
+	for i := range reporters {
+		reporters[i] = reporter
+	}
+	busy, target := humanPrincipal(storetest.Human(t, s)), funded(t, s)
+	errs := race(4, func(int) error {
+		_, err := s.AddReport(t.Context(), report(busy, market.SubjectTask, target.ID.String()))
+		return err
+	})
+	wantOneWinner(t, "AddReport()", errs, market.KindAlreadyExists)
+}
+
+// A hidden task is on no list of others, its applicants can still read it, and nobody can apply. A
+// removed task can be read by its parties only.
+func TestTaskMeasures(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task, other := funded(t, s), funded(t, s)
+	human := storetest.Human(t, s)
+	ok(s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectTask, task.ID.String())))
+	if n := boardLength(t, s); n != 2 {
+		t.Fatalf("board = %d tasks, want 2", n)
+	}
+	hidden := ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureHide, "ada")))
+	if n := boardLength(t, s); n != 1 {
+		t.Errorf("board with a hidden task = %d, want 1", n)
+	}
+	read := ok(s.Task(t.Context(), task.ID))
+	for role, want := range map[market.Role]market.Kind{
+		market.RoleAgent: "", market.RoleApplicant: "", market.RoleHuman: "", market.RoleOther: market.KindForbidden,
+	} {
+		wantKind(t, "hidden: ReadableBy("+string(role)+")", read.ReadableBy(role), want)
+	}
+	_, err := s.CreateApplication(t.Context(), newApplication(task, human))
+	wantKind(t, "CreateApplication() for a hidden task", err, market.KindWrongStatus)
+	_, err = s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectTask, task.ID.String()))
+	wantKind(t, "AddReport() of a hidden task", err, market.KindNotFound)
+	_, err = s.Decide(t.Context(), measure(taskSubject(task), market.MeasureHide, "ben"))
+	wantKind(t, "the same measure again", err, market.KindWrongStatus)
+	_, err = s.Decide(t.Context(), measure(taskSubject(other), market.MeasureNone, "ben"))
+	wantKind(t, "Decide() without a report", err, market.KindWrongStatus)
+
+	removed := ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureRemove, "ben")))
+	read = ok(s.Task(t.Context(), task.ID))
+	wantKind(t, "removed: ReadableBy(applicant)", read.ReadableBy(market.RoleApplicant), market.KindForbidden)
+	wantKind(t, "removed: ReadableBy(human)", read.ReadableBy(market.RoleHuman), "")
+	_, err = s.Lift(t.Context(), hidden.ID, "ada")
+	wantKind(t, "Lift() of a replaced measure", err, market.KindWrongStatus)
+	ok(s.Lift(t.Context(), removed.ID, "ada"))
+	if n := boardLength(t, s); n != 2 {
+		t.Errorf("board after the lift = %d, want 2", n)
+	}
+	if err := s.CompactCounts(t.Context()); err != nil || boardLength(t, s) != 2 {
+		t.Errorf("after CompactCounts: %v", err)
+	}
+	author := market.Principal{Kind: market.PrincipalAgent, ID: task.AgentID}
+	want := []string{"A measure against you has ended", "Moderators acted on your content or account", "Moderators acted on your content or account"}
+	if got := feed(t, s, author); !slices.Equal(got, want) {
+		t.Errorf("feed = %q, want %q", got, want)
+	}
+}
+
+// Message and file measures withhold the content from the receiver, and a removal from the author too.
+func TestContentMeasures(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	task := storetest.Task(t, s, agent)
+	file := addFile(t, s, task, agentPrincipal(agent))
+	task = escrowed(t, s, task, genesis, accepted(human))
+	said := ok(s.AddMessage(t.Context(), market.Message{ID: newID(), TaskID: task.ID, SenderKind: market.PrincipalAgent, SenderID: agent.ID, Content: "secret"}))
+	conversation := ok(s.OpenConversation(t.Context(), agentPrincipal(agent), human.Username))
+	direct := ok(s.AddDirectMessage(t.Context(), market.DirectMessage{ID: newID(), ConversationID: conversation, Content: "secret"}, agentPrincipal(agent)))
+	check := func(when string, author, receiver bool) {
+		t.Helper()
+		for reader, want := range map[market.Principal]bool{agentPrincipal(agent): author, humanPrincipal(human): receiver} {
+			_, err := s.File(t.Context(), task.ID, file.ID, reader)
+			files := ok(s.Files(t.Context(), task.ID, reader))
+			messages := ok(s.Messages(t.Context(), store.MessageQuery{TaskID: task.ID, Reader: reader}))
+			directs := ok(s.DirectMessages(t.Context(), store.DirectMessageQuery{ConversationID: conversation, Reader: reader}))
+			last := ok(s.Conversations(t.Context(), store.ConversationQuery{Member: reader})).Items[0].Last
+			got := []bool{err == nil, len(files) == 1, messages.Items[0].Content == "secret", directs.Items[0].Content == "secret", last.Content == "secret"}
+			if slices.Contains(got, !want) {
+				t.Errorf("%s: the %s reads file, files, message, direct message, preview: %v, want %v", when, reader.Kind, got, want)
+			}
+		}
+	}
+	decide := func(m market.Measure) {
+		t.Helper()
+		for _, subject := range []market.Subject{
+			{Kind: market.SubjectFile, ID: file.ID}, {Kind: market.SubjectMessage, ID: said.ID}, {Kind: market.SubjectMessage, ID: direct.ID},
+		} {
+			ok(s.Decide(t.Context(), measure(subject, m, "ada")))
+		}
+	}
+	check("shown", true, true)
+	decide(market.MeasureHide)
+	check("hidden", true, false)
+	decide(market.MeasureRemove)
+	check("removed", false, false)
+	for _, notice := range ok(s.Notices(t.Context(), agent.ID, store.PageQuery{})).Items {
+		if notice.EndedAt == nil {
+			ok(s.Lift(t.Context(), notice.ID, "ada"))
+		}
+	}
+	check("lifted", true, true)
+}
+
+// Account measures change the state that requests are checked with. A suspended agent's open tasks
+// are hidden, and only these are shown again.
+func TestAccountMeasures(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	open := escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)
+	escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)
+	ok(s.Decide(t.Context(), measure(taskSubject(open), market.MeasureHide, "ada")))
+	account := market.Subject{Kind: market.SubjectProfile, ID: agent.ID}
+	ok(s.Decide(t.Context(), measure(account, market.MeasureLimit, "ada")))
+	if n := boardLength(t, s); n != 1 {
+		t.Errorf("board of a limited agent = %d, want 1", n)
+	}
+	suspended := ok(s.Decide(t.Context(), measure(account, market.MeasureSuspend, "ada")))
+	if n := boardLength(t, s); n != 0 {
+		t.Errorf("board of a suspended agent = %d, want 0", n)
+	}
+	for _, notice := range ok(s.Notices(t.Context(), agent.ID, store.PageQuery{})).Items {
+		if notice.Subject == taskSubject(open) {
+			ok(s.Lift(t.Context(), notice.ID, "ada"))
+		}
+	}
+	if n := boardLength(t, s); n != 0 {
+		t.Errorf("board with a lifted task of a suspended agent = %d, want 0", n)
+	}
+	ok(s.Lift(t.Context(), suspended.ID, "ada"))
+	if n := boardLength(t, s); n != 2 {
+		t.Errorf("board after the suspension = %d, want 2", n)
+	}
+
+	human := storetest.Human(t, s, func(h *market.Human) { h.Available = true })
+	listed := func(want int) {
+		t.Helper()
+		page := ok(s.AvailableHumans(t.Context(), store.HumanQuery{}))
+		if page.Total != want || len(page.Items) != want {
+			t.Errorf("available humans = %d of %d, want %d", len(page.Items), page.Total, want)
+		}
+	}
+	listed(1)
+	hidden := ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: human.ID}, market.MeasureHide, "ada")))
+	listed(0)
+	yes, no := true, false
+	ok(s.ChangeHuman(t.Context(), human.ID, store.HumanChange{Available: &no}))
+	ok(s.ChangeHuman(t.Context(), human.ID, store.HumanChange{Available: &yes}))
+	listed(0)
+	if got := ok(s.Human(t.Context(), human.ID)).State; got != market.AccountHidden {
+		t.Errorf("state = %s, want hidden", got)
+	}
+	ok(s.Lift(t.Context(), hidden.ID, "ada"))
+	listed(1)
+	_, err := s.Decide(t.Context(), measure(account, market.MeasureRemove, "ada"))
+	wantKind(t, "remove an account", err, market.KindInvalid)
+}
+
+// A held task is invisible until a moderator decides.
+func TestHeldTasks(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	create := func() market.Task {
+		task := newTask(s, agent)
+		task.Title, task.Hold = "Photograph a shop window", &market.Hold{Rule: "credentials"}
+		task.TermsHash = task.Terms().Hash()
+		return ok(s.CreateTask(t.Context(), task))
+	}
+	held := create()
+	due := time.Until(held.Hold.DueAt)
+	if held.Visibility != market.VisibilityHeld || held.Hold.Rule != "credentials" || due > market.HoldWindow || due < market.HoldWindow-time.Minute {
+		t.Errorf("created: %s, %+v", held.Visibility, held.Hold)
+	}
+	held = escrowed(t, s, held, genesis, nil)
+	wantKind(t, "ReadableBy(other)", held.ReadableBy(market.RoleOther), market.KindForbidden)
+	if n := boardLength(t, s); n != 0 {
+		t.Errorf("board with a held task = %d, want 0", n)
+	}
+	queue := ok(s.ModerationQueue(t.Context()))
+	if len(queue) != 1 || queue[0].Subject != taskSubject(held) || queue[0].Hold == nil || queue[0].AuthorID != agent.ID {
+		t.Fatalf("queue = %+v", queue)
+	}
+	execute(t, s, `UPDATE tasks SET hold_due_at = now() - interval '1 second'`)
+	if got, want := ok(s.ModerationBacklog(t.Context())), (store.ModerationBacklog{Held: 1, Overdue: 1}); got != want {
+		t.Errorf("backlog = %+v, want %+v", got, want)
+	}
+	shown := ok(s.Decide(t.Context(), measure(taskSubject(held), market.MeasureNone, "ada")))
+	if shown.Automation != market.AutomationDetection {
+		t.Errorf("automation = %s", shown.Automation)
+	}
+	if n := boardLength(t, s); n != 1 || len(ok(s.ModerationQueue(t.Context()))) != 0 {
+		t.Errorf("board after the decision = %d, want 1", n)
+	}
+	second := create()
+	ok(s.Decide(t.Context(), measure(taskSubject(second), market.MeasureRemove, "ada")))
+	if got := ok(s.Task(t.Context(), second.ID)); got.Visibility != market.VisibilityRemoved || got.Hold != nil {
+		t.Errorf("removed: %s, %+v", got.Visibility, got.Hold)
+	}
+	if got := feed(t, s, agentPrincipal(agent)); !slices.Contains(got, "Your task is visible") {
+		t.Errorf("feed = %q", got)
+	}
+}
+
+// Another person than the first decides an appeal, also if the code does not check it.
+func TestAppeals(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := funded(t, s)
+	d := ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureHide, "ada")))
+	appeal := market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a shop window."}
+	_, err := s.AddAppeal(t.Context(), appeal, storetest.Agent(t, s).ID)
+	wantKind(t, "AddAppeal() of another user", err, market.KindNotFound)
+	ok(s.AddAppeal(t.Context(), appeal, task.AgentID))
+	ok(s.AddAppeal(t.Context(), appeal, task.AgentID))
+	_, err = s.AddAppeal(t.Context(), market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "Again."}, task.AgentID)
+	wantKind(t, "AddAppeal() twice", err, market.KindAlreadyExists)
+	if open := ok(s.OpenAppeals(t.Context())); len(open) != 1 || open[0].Appeal.Statement != appeal.Statement {
+		t.Errorf("open appeals = %+v", open)
+	}
+	_, err = s.DecideAppeal(t.Context(), appeal.ID, market.AppealReversed, "It is a shop.", "ada")
+	wantKind(t, "DecideAppeal() by the first moderator", err, market.KindForbidden)
+	_, err = storetest.DB(t, s).ExecContext(t.Context(), `
+		UPDATE appeals SET outcome = 'upheld', reasons = 'No.', decided_by = 'ada', decided_at = now()`)
+	if err == nil {
+		t.Error("the database accepts a decision by the first moderator")
+	}
+	errs := race(4, func(i int) error {
+		_, err := s.DecideAppeal(t.Context(), appeal.ID, market.AppealReversed, "It is a shop.", fmt.Sprintf("ben%d", i))
+		return err
+	})
+	wantOneWinner(t, "DecideAppeal()", errs, market.KindWrongStatus)
+	if n := boardLength(t, s); n != 1 {
+		t.Errorf("board after the reversal = %d, want 1", n)
+	}
+	audit := ok(s.AuditLog(t.Context(), store.AuditQuery{Subject: task.ID.String(), Limit: 10}))
+	var kinds []market.AuditKind
+	for _, entry := range audit {
+		kinds = append(kinds, entry.Kind)
+	}
+	if want := []market.AuditKind{market.AuditAppealDecision, market.AuditAppeal, market.AuditDecision}; !slices.Equal(kinds, want) {
+		t.Errorf("audit log = %v, want %v", kinds, want)
+	}
+
+	late := ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureHide, "ada")))
+	execute(t, s, `UPDATE moderation_decisions SET decided_at = now() - interval '4416 hours' WHERE id = $1`, late.ID)
+	_, err = s.AddAppeal(t.Context(), market.Appeal{ID: newID(), DecisionID: late.ID, Statement: "Late."}, task.AgentID)
+	wantKind(t, "AddAppeal() after six months", err, market.KindWrongStatus)
+	_, err = storetest.DB(t, s).ExecContext(t.Context(), `
+		INSERT INTO appeals (id, decision_id, first_decider, imposed_at, statement)
+		SELECT gen_random_uuid(), id, decided_by, decided_at, 'Late.' FROM moderation_decisions WHERE id = $1`, late.ID)
+	if err == nil {
+		t.Error("the database accepts an appeal after six months")
+	}
+}
+
+// Of several decisions at the same time, one imposes the measure.
+func TestDecisionRace(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := funded(t, s)
+	errs := race(6, func(i int) error {
+		_, err := s.Decide(t.Context(), measure(taskSubject(task), market.MeasureHide, fmt.Sprintf("moderator-%d", i)))
+		return err
+	})
+	wantOneWinner(t, "Decide()", errs, market.KindWrongStatus)
+}
+
+// Moderators read private content only through an open report, and each read is recorded.
+func TestPrivateContentNeedsAReport(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	conversation := ok(s.OpenConversation(t.Context(), agentPrincipal(agent), human.Username))
+	direct := ok(s.AddDirectMessage(t.Context(), market.DirectMessage{ID: newID(), ConversationID: conversation, Content: "secret"}, agentPrincipal(agent)))
+	subject := market.Subject{Kind: market.SubjectMessage, ID: direct.ID}
+	_, err := s.SubjectText(t.Context(), subject, "ada")
+	wantKind(t, "SubjectText() without a report", err, market.KindForbidden)
+	ok(s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectMessage, direct.ID.String())))
+	if got := ok(s.SubjectText(t.Context(), subject, "ada")); got.Text != "secret" {
+		t.Errorf("text = %q", got.Text)
+	}
+	if read := ok(s.AuditLog(t.Context(), store.AuditQuery{Operator: "ada", Limit: 10})); len(read) != 1 || read[0].Kind != market.AuditReportRead {
+		t.Errorf("audit log = %+v", read)
+	}
+	ok(s.Decide(t.Context(), measure(subject, market.MeasureNone, "ada")))
+	_, err = s.SubjectText(t.Context(), subject, "ada")
+	wantKind(t, "SubjectText() after the decision", err, market.KindForbidden)
+}
+
+// After a random history of decisions, the state of each record is that of the measure in force.
+func TestStatesFollowTheMeasuresInForce(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	subjects := []market.Subject{{Kind: market.SubjectProfile, ID: agent.ID}}
+	for range 3 {
+		subjects = append(subjects, taskSubject(escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)))
+	}
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a repeatable sequence
+	for range 120 {
+		subject := subjects[random.IntN(len(subjects))]
+		measures := market.Measures(subject.Kind)[1:]
+		if random.IntN(2) == 0 {
+			_, err := s.Decide(t.Context(), measure(subject, measures[random.IntN(len(measures))], "ada"))
+			if err != nil && market.KindOf(err) != market.KindWrongStatus {
+				t.Fatal(err)
+			}
+			continue
+		}
+		for _, notice := range ok(s.Notices(t.Context(), agent.ID, store.PageQuery{PageSize: 100})).Items {
+			if notice.Subject == subject && notice.EndedAt == nil {
+				ok(s.Lift(t.Context(), notice.ID, "ben"))
+			}
+		}
+		boardLength(t, s)
+	}
+	inconsistent := storetest.Rows(t, s, `
+		SELECT t.id, t.visibility, d.measure, u.account_state
+		FROM tasks t
+		JOIN users u ON u.id = t.agent_id
+		LEFT JOIN moderation_decisions d ON d.subject_id = t.id AND d.measure <> 'none' AND d.ended_at IS NULL
+		WHERE t.visibility <> CASE d.measure WHEN 'hide' THEN 'hidden' WHEN 'remove' THEN 'removed'
+			ELSE CASE u.account_state WHEN 'suspended' THEN 'hidden' ELSE 'shown' END END`)
+	if len(inconsistent) > 0 {
+		t.Errorf("tasks whose state is not that of the measure in force: %v", inconsistent)
+	}
+}
+
+// A suspension that a restored database does not contain is repeated, and an ended one stays ended.
+func TestSuspensionsAreRepeated(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	backup := storetest.Copy(t, s)
+	account := market.Subject{Kind: market.SubjectProfile, ID: agent.ID}
+	d := ok(s.Decide(t.Context(), measure(account, market.MeasureSuspend, "ada")))
+	list := ok(s.UnlistedSuspensions(t.Context(), 10))
+	if len(list) != 1 || list[0].ID != d.ID || list[0].Wallet != agent.Wallet {
+		t.Fatalf("unlisted = %+v", list)
+	}
+	if err := s.MarkListed(t.Context(), d.ID, false); err != nil || len(ok(s.UnlistedSuspensions(t.Context(), 10))) != 0 {
+		t.Fatalf("after MarkListed(): %v", err)
+	}
+	suspended := func(want bool) {
+		t.Helper()
+		var state market.AccountState
+		if err := storetest.DB(t, backup).Get(&state, `SELECT account_state FROM users WHERE id = $1`, agent.ID); err != nil {
+			t.Fatal(err)
+		}
+		if (state == market.AccountSuspended) != want {
+			t.Errorf("state in the restored database = %s, want suspended: %v", state, want)
+		}
+	}
+	for range 2 {
+		if !ok(backup.RepeatSuspension(t.Context(), list[0])) {
+			t.Error("the account was not found")
+		}
+		suspended(true)
+	}
+	ok(s.Lift(t.Context(), d.ID, "ben"))
+	ended := ok(s.UnlistedSuspensions(t.Context(), 10))
+	if len(ended) != 1 || ended[0].EndedAt == nil {
+		t.Fatalf("unlisted ends = %+v", ended)
+	}
+	ok(backup.RepeatSuspension(t.Context(), ended[0]))
+	suspended(false)
+	unknown := list[0]
+	unknown.Wallet = newWallet()
+	if ok(backup.RepeatSuspension(t.Context(), unknown)) {
+		t.Error("a suspension of an unknown wallet was repeated")
+	}
+}
