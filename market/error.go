@@ -26,12 +26,14 @@ const (
 	KindNothingToClaim       Kind = "nothing_to_claim"
 	KindReasonRequired       Kind = "reason_required"
 	KindAmbiguousCredentials Kind = "ambiguous_credentials"
+	KindDeclarationRequired  Kind = "declaration_required"
 	// 401: no valid credentials.
 	KindUnauthorized Kind = "unauthorized"
 	// 403: valid credentials without the required permission.
 	KindForbidden   Kind = "forbidden"
 	KindNotVerified Kind = "not_verified"
 	KindCSRF        Kind = "csrf_failed"
+	KindRestricted  Kind = "account_restricted"
 	// 404 or 405: there is no such record, path or method.
 	KindNotFound         Kind = "not_found"
 	KindMethodNotAllowed Kind = "method_not_allowed"

@@ -26,11 +26,11 @@ CASE COALESCE(reverted_kind, kind)
     WHEN 'task_cancelled'::text THEN true
     ELSE (actor IS NULL)
 END)),
-    CONSTRAINT activities_agent_check CHECK (((audience_kind <> 'agent'::text) OR (COALESCE(reverted_kind, kind) = ANY (ARRAY['task_funded'::text, 'human_assigned'::text, 'work_submitted'::text, 'review_started'::text, 'dispute_opened'::text, 'dispute_answered'::text, 'work_approved'::text, 'payment_released'::text, 'payment_refunded'::text, 'task_cancelled'::text, 'task_expired'::text, 'application_created'::text, 'stake_locked'::text, 'application_rejected'::text, 'application_withdrawn'::text, 'review_received'::text, 'claim_paid'::text, 'claim_failed'::text, 'message_received'::text, 'dm_received'::text])))),
+    CONSTRAINT activities_agent_check CHECK (((audience_kind <> 'agent'::text) OR (COALESCE(reverted_kind, kind) = ANY (ARRAY['task_funded'::text, 'human_assigned'::text, 'work_submitted'::text, 'review_started'::text, 'dispute_opened'::text, 'dispute_answered'::text, 'work_approved'::text, 'payment_released'::text, 'payment_refunded'::text, 'task_cancelled'::text, 'task_expired'::text, 'application_created'::text, 'stake_locked'::text, 'application_rejected'::text, 'application_withdrawn'::text, 'review_received'::text, 'claim_paid'::text, 'claim_failed'::text, 'message_received'::text, 'dm_received'::text, 'measure_imposed'::text, 'measure_ended'::text, 'appeal_upheld'::text, 'task_shown'::text])))),
     CONSTRAINT activities_audience_id_dedupe_key_key UNIQUE (audience_id, dedupe_key),
     CONSTRAINT activities_check CHECK ((((block_hash IS NULL) = (block_number IS NULL)) AND ((block_hash IS NULL) = (chain_id IS NULL)))),
     CONSTRAINT activities_check1 CHECK (((block_hash IS NOT NULL) OR (status = 'confirmed'::text))),
-    CONSTRAINT activities_human_check CHECK (((audience_kind <> 'human'::text) OR (COALESCE(reverted_kind, kind) = ANY (ARRAY['work_submitted'::text, 'review_started'::text, 'dispute_opened'::text, 'dispute_answered'::text, 'work_approved'::text, 'payment_released'::text, 'payment_refunded'::text, 'task_cancelled'::text, 'task_expired'::text, 'stake_locked'::text, 'application_accepted'::text, 'application_rejected'::text, 'unstaked_application_rejected'::text, 'application_withdrawn'::text, 'application_expired'::text, 'stake_returned'::text, 'stake_forfeited'::text, 'review_received'::text, 'message_received'::text, 'dm_received'::text])))),
+    CONSTRAINT activities_human_check CHECK (((audience_kind <> 'human'::text) OR (COALESCE(reverted_kind, kind) = ANY (ARRAY['work_submitted'::text, 'review_started'::text, 'dispute_opened'::text, 'dispute_answered'::text, 'work_approved'::text, 'payment_released'::text, 'payment_refunded'::text, 'task_cancelled'::text, 'task_expired'::text, 'stake_locked'::text, 'application_accepted'::text, 'application_rejected'::text, 'unstaked_application_rejected'::text, 'application_withdrawn'::text, 'application_expired'::text, 'stake_returned'::text, 'stake_forfeited'::text, 'review_received'::text, 'message_received'::text, 'dm_received'::text, 'measure_imposed'::text, 'measure_ended'::text, 'appeal_upheld'::text])))),
     CONSTRAINT activities_pkey PRIMARY KEY (id),
     CONSTRAINT activities_reverted_check CHECK (((kind = 'event_reverted'::text) = (reverted_kind IS NOT NULL))),
     CONSTRAINT activities_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'reverted'::text]))),
@@ -46,6 +46,27 @@ CREATE TABLE agents (
     CONSTRAINT agents_key_hash_key UNIQUE (key_hash),
     CONSTRAINT agents_kind_check CHECK ((kind = 'agent'::text)),
     CONSTRAINT agents_pkey PRIMARY KEY (id)
+);
+CREATE TABLE appeals (
+    id uuid NOT NULL,
+    decision_id uuid NOT NULL,
+    first_decider text NOT NULL,
+    imposed_at instant NOT NULL,
+    statement text NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    outcome text,
+    reasons text,
+    decided_by text,
+    decided_at instant,
+    CONSTRAINT appeals_check CHECK ((((outcome IS NULL) = (reasons IS NULL)) AND ((outcome IS NULL) = (decided_by IS NULL)) AND ((outcome IS NULL) = (decided_at IS NULL)))),
+    CONSTRAINT appeals_decided_by_check CHECK ((decided_by ~ '^[A-Za-z0-9@._:+-]{1,100}$'::text)),
+    CONSTRAINT appeals_decision_id_key UNIQUE (decision_id),
+    CONSTRAINT appeals_outcome_check CHECK ((outcome = ANY (ARRAY['upheld'::text, 'reversed'::text]))),
+    CONSTRAINT appeals_pkey PRIMARY KEY (id),
+    CONSTRAINT appeals_reasons_check CHECK (((char_length(reasons) >= 1) AND (char_length(reasons) <= 4000))),
+    CONSTRAINT appeals_second_person_check CHECK ((decided_by <> first_decider)),
+    CONSTRAINT appeals_statement_check CHECK (((char_length(statement) >= 1) AND (char_length(statement) <= 4000))),
+    CONSTRAINT appeals_window_check CHECK (((created_at)::timestamp with time zone < ((imposed_at)::timestamp with time zone + '4416:00:00'::interval)))
 );
 CREATE TABLE applications (
     id uuid NOT NULL,
@@ -255,9 +276,12 @@ CREATE TABLE direct_messages (
     content text NOT NULL,
     created_at instant NOT NULL DEFAULT now(),
     read_at instant,
+    visibility text NOT NULL DEFAULT 'shown'::text,
+    measure_id uuid,
     CONSTRAINT direct_messages_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 4000))),
     CONSTRAINT direct_messages_pkey PRIMARY KEY (id),
-    CONSTRAINT direct_messages_sender_kind_check CHECK ((sender_kind = ANY (ARRAY['agent'::text, 'human'::text])))
+    CONSTRAINT direct_messages_sender_kind_check CHECK ((sender_kind = ANY (ARRAY['agent'::text, 'human'::text]))),
+    CONSTRAINT direct_messages_visibility_check CHECK (((visibility = ANY (ARRAY['shown'::text, 'hidden'::text, 'removed'::text])) AND ((visibility = 'shown'::text) = (measure_id IS NULL))))
 );
 CREATE TABLE disputes (
     id uuid NOT NULL,
@@ -304,10 +328,13 @@ CREATE TABLE files (
     uploader_id uuid NOT NULL,
     uploader_kind text NOT NULL,
     created_at instant NOT NULL DEFAULT now(),
+    visibility text NOT NULL DEFAULT 'shown'::text,
+    measure_id uuid,
     CONSTRAINT files_content_type_check CHECK ((char_length(content_type) <= 200)),
     CONSTRAINT files_filename_check CHECK (((char_length(filename) >= 1) AND (char_length(filename) <= 200))),
     CONSTRAINT files_pkey PRIMARY KEY (id),
-    CONSTRAINT files_size_check CHECK (((size >= 0) AND (size <= 26214400)))
+    CONSTRAINT files_size_check CHECK (((size >= 0) AND (size <= 26214400))),
+    CONSTRAINT files_visibility_check CHECK (((visibility = ANY (ARRAY['shown'::text, 'hidden'::text, 'removed'::text])) AND ((visibility = 'shown'::text) = (measure_id IS NULL))))
 );
 CREATE TABLE humans (
     id uuid NOT NULL,
@@ -321,6 +348,8 @@ CREATE TABLE humans (
     search tsvector NOT NULL DEFAULT ''::tsvector,
     verified boolean NOT NULL DEFAULT false,
     rating numeric(3,2),
+    listed boolean NOT NULL DEFAULT true,
+    adult_at instant,
     CONSTRAINT humans_check CHECK (((place IS NULL) OR (location IS NOT NULL))),
     CONSTRAINT humans_kind_check CHECK ((kind = 'human'::text)),
     CONSTRAINT humans_location_check CHECK ((char_length(location) <= 100)),
@@ -378,6 +407,41 @@ CREATE TABLE list_counts (
     items bigint NOT NULL,
     CONSTRAINT list_counts_items_check CHECK ((items >= 0)),
     CONSTRAINT list_counts_pkey PRIMARY KEY (scope_id, list)
+);
+CREATE TABLE moderation_decisions (
+    id uuid NOT NULL,
+    subject_kind text NOT NULL,
+    subject_id uuid NOT NULL,
+    author_id uuid NOT NULL,
+    author_kind text NOT NULL,
+    measure text NOT NULL,
+    territory text NOT NULL,
+    facts text NOT NULL,
+    automation text NOT NULL,
+    clause text NOT NULL,
+    decided_by text NOT NULL,
+    decided_at instant NOT NULL DEFAULT now(),
+    ended_at instant,
+    ended_by text,
+    listed boolean NOT NULL DEFAULT false,
+    end_listed boolean NOT NULL DEFAULT false,
+    CONSTRAINT moderation_decisions_automation_check CHECK ((automation = ANY (ARRAY['none'::text, 'detection'::text]))),
+    CONSTRAINT moderation_decisions_check CHECK (
+CASE subject_kind
+    WHEN 'profile'::text THEN (measure = ANY (ARRAY['none'::text, 'hide'::text, 'limit'::text, 'suspend'::text]))
+    ELSE (measure = ANY (ARRAY['none'::text, 'hide'::text, 'remove'::text]))
+END),
+    CONSTRAINT moderation_decisions_check1 CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
+    CONSTRAINT moderation_decisions_check2 CHECK (((measure <> 'none'::text) OR (ended_at IS NULL))),
+    CONSTRAINT moderation_decisions_check3 CHECK (((measure = 'none'::text) OR ((territory <> ''::text) AND (facts <> ''::text) AND (clause <> ''::text)))),
+    CONSTRAINT moderation_decisions_clause_check CHECK ((char_length(clause) <= 200)),
+    CONSTRAINT moderation_decisions_decided_by_check CHECK ((decided_by ~ '^[A-Za-z0-9@._:+-]{1,100}$'::text)),
+    CONSTRAINT moderation_decisions_ended_by_check CHECK ((ended_by ~ '^[A-Za-z0-9@._:+-]{1,100}$'::text)),
+    CONSTRAINT moderation_decisions_facts_check CHECK ((char_length(facts) <= 4000)),
+    CONSTRAINT moderation_decisions_id_decided_by_decided_at_key UNIQUE (id, decided_by, decided_at),
+    CONSTRAINT moderation_decisions_pkey PRIMARY KEY (id),
+    CONSTRAINT moderation_decisions_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['task'::text, 'profile'::text, 'message'::text, 'file'::text]))),
+    CONSTRAINT moderation_decisions_territory_check CHECK ((char_length(territory) <= 100))
 );
 CREATE TABLE onchain_applications (
     chain_id bigint NOT NULL,
@@ -486,6 +550,23 @@ CREATE TABLE rate_limits (
     tat timestamp with time zone NOT NULL,
     CONSTRAINT rate_limits_pkey PRIMARY KEY (key)
 );
+CREATE TABLE reports (
+    id uuid NOT NULL,
+    reporter_id uuid NOT NULL,
+    reporter_kind text NOT NULL,
+    subject_kind text NOT NULL,
+    subject_id uuid NOT NULL,
+    author_id uuid NOT NULL,
+    category text NOT NULL,
+    comment text NOT NULL DEFAULT ''::text,
+    decision_id uuid,
+    created_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT reports_category_check CHECK ((category = ANY (ARRAY['illegal'::text, 'fraud'::text, 'privacy'::text, 'harassment'::text, 'sexual'::text, 'spam'::text, 'other_reason'::text]))),
+    CONSTRAINT reports_check CHECK ((author_id <> reporter_id)),
+    CONSTRAINT reports_comment_check CHECK ((char_length(comment) <= 2000)),
+    CONSTRAINT reports_pkey PRIMARY KEY (id),
+    CONSTRAINT reports_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['task'::text, 'profile'::text, 'message'::text, 'file'::text])))
+);
 CREATE TABLE reviews (
     id uuid NOT NULL,
     task_id uuid NOT NULL,
@@ -536,8 +617,11 @@ CREATE TABLE task_messages (
     content text NOT NULL,
     created_at instant NOT NULL DEFAULT now(),
     read_at instant,
+    visibility text NOT NULL DEFAULT 'shown'::text,
+    measure_id uuid,
     CONSTRAINT task_messages_content_check CHECK (((char_length(content) >= 1) AND (char_length(content) <= 4000))),
-    CONSTRAINT task_messages_pkey PRIMARY KEY (id)
+    CONSTRAINT task_messages_pkey PRIMARY KEY (id),
+    CONSTRAINT task_messages_visibility_check CHECK (((visibility = ANY (ARRAY['shown'::text, 'hidden'::text, 'removed'::text])) AND ((visibility = 'shown'::text) = (measure_id IS NULL))))
 );
 CREATE TABLE tasks (
     id uuid NOT NULL,
@@ -564,6 +648,10 @@ CREATE TABLE tasks (
     updated_at instant NOT NULL DEFAULT now(),
     search tsvector NOT NULL GENERATED ALWAYS AS ((setweight(to_tsvector('simple'::regconfig, title), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, description), 'B'::"char"))) STORED,
     place text,
+    visibility text NOT NULL DEFAULT 'shown'::text,
+    measure_id uuid,
+    hold_rule text,
+    hold_due_at instant,
     CONSTRAINT tasks_amount_check CHECK (((amount)::numeric >= ('10000000000000000'::bigint)::numeric)),
     CONSTRAINT tasks_check CHECK (((claimed_tx IS NULL) = (claimed_ordinal IS NULL))),
     CONSTRAINT tasks_check1 CHECK (((status = 'new'::text) = (escrow_task_id IS NULL))),
@@ -577,7 +665,8 @@ CREATE TABLE tasks (
     CONSTRAINT tasks_skills_check CHECK ((cardinality(skills) <= 10)),
     CONSTRAINT tasks_status_check CHECK ((status = ANY (ARRAY['new'::text, 'funded'::text, 'active'::text, 'submitted'::text, 'validating'::text, 'disputed'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text, 'expired'::text]))),
     CONSTRAINT tasks_terms_hash_key UNIQUE (terms_hash),
-    CONSTRAINT tasks_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200)))
+    CONSTRAINT tasks_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))),
+    CONSTRAINT tasks_visibility_check CHECK (((visibility = ANY (ARRAY['shown'::text, 'held'::text, 'hidden'::text, 'removed'::text])) AND ((visibility = ANY (ARRAY['hidden'::text, 'removed'::text])) = (measure_id IS NOT NULL)) AND ((visibility = 'held'::text) = (hold_due_at IS NOT NULL)) AND ((hold_due_at IS NULL) OR (hold_rule IS NOT NULL)) AND ((char_length(hold_rule) >= 1) AND (char_length(hold_rule) <= 100))))
 );
 CREATE TABLE users (
     id uuid NOT NULL,
@@ -602,6 +691,9 @@ CREATE TABLE users (
     linked_code text,
     social_posted_at instant,
     former_username text,
+    account_state text NOT NULL DEFAULT 'good'::text,
+    measure_id uuid,
+    CONSTRAINT users_account_state_check CHECK (((account_state = ANY (ARRAY['good'::text, 'hidden'::text, 'limited'::text, 'suspended'::text])) AND ((account_state = 'good'::text) = (measure_id IS NULL)))),
     CONSTRAINT users_bio_check CHECK ((char_length(bio) <= 2000)),
     CONSTRAINT users_check CHECK ((((verified_at IS NULL) = (social_network IS NULL)) AND ((verified_at IS NULL) = (social_handle IS NULL)) AND ((verified_at IS NULL) = (social_account_id IS NULL)) AND ((verified_at IS NULL) = (social_post_id IS NULL)))),
     CONSTRAINT users_check1 CHECK (((stars >= ratings) AND (stars <= (5 * ratings)))),
@@ -638,6 +730,7 @@ CREATE TABLE verdicts (
 );
 ALTER TABLE activities ADD CONSTRAINT activities_audience_id_audience_kind_fkey FOREIGN KEY (audience_id, audience_kind) REFERENCES users(id, kind);
 ALTER TABLE agents ADD CONSTRAINT agents_id_kind_fkey FOREIGN KEY (id, kind) REFERENCES users(id, kind);
+ALTER TABLE appeals ADD CONSTRAINT appeals_decision_id_first_decider_imposed_at_fkey FOREIGN KEY (decision_id, first_decider, imposed_at) REFERENCES moderation_decisions(id, decided_by, decided_at);
 ALTER TABLE applications ADD CONSTRAINT applications_chain_id_escrow_onchain_application_id_fkey FOREIGN KEY (chain_id, escrow, onchain_application_id) REFERENCES onchain_applications(chain_id, escrow, id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE applications ADD CONSTRAINT applications_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
 ALTER TABLE applications ADD CONSTRAINT applications_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
@@ -646,10 +739,16 @@ ALTER TABLE claims ADD CONSTRAINT claims_agent_id_fkey FOREIGN KEY (agent_id) RE
 ALTER TABLE conversations ADD CONSTRAINT conversations_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id);
 ALTER TABLE conversations ADD CONSTRAINT conversations_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
 ALTER TABLE direct_messages ADD CONSTRAINT direct_messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id);
+ALTER TABLE direct_messages ADD CONSTRAINT direct_messages_measure_id_fkey FOREIGN KEY (measure_id) REFERENCES moderation_decisions(id);
 ALTER TABLE disputes ADD CONSTRAINT disputes_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
+ALTER TABLE files ADD CONSTRAINT files_measure_id_fkey FOREIGN KEY (measure_id) REFERENCES moderation_decisions(id);
 ALTER TABLE files ADD CONSTRAINT files_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
 ALTER TABLE files ADD CONSTRAINT files_uploader_id_uploader_kind_fkey FOREIGN KEY (uploader_id, uploader_kind) REFERENCES users(id, kind);
 ALTER TABLE humans ADD CONSTRAINT humans_id_kind_fkey FOREIGN KEY (id, kind) REFERENCES users(id, kind);
+ALTER TABLE moderation_decisions ADD CONSTRAINT moderation_decisions_author_id_author_kind_fkey FOREIGN KEY (author_id, author_kind) REFERENCES users(id, kind);
+ALTER TABLE reports ADD CONSTRAINT reports_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id);
+ALTER TABLE reports ADD CONSTRAINT reports_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES moderation_decisions(id);
+ALTER TABLE reports ADD CONSTRAINT reports_reporter_id_reporter_kind_fkey FOREIGN KEY (reporter_id, reporter_kind) REFERENCES users(id, kind);
 ALTER TABLE reviews ADD CONSTRAINT reviews_reviewer_id_reviewer_kind_fkey FOREIGN KEY (reviewer_id, reviewer_kind) REFERENCES users(id, kind);
 ALTER TABLE reviews ADD CONSTRAINT reviews_subject_id_subject_kind_fkey FOREIGN KEY (subject_id, subject_kind) REFERENCES users(id, kind);
 ALTER TABLE reviews ADD CONSTRAINT reviews_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
@@ -658,17 +757,21 @@ ALTER TABLE submission_files ADD CONSTRAINT submission_files_file_id_fkey FOREIG
 ALTER TABLE submission_files ADD CONSTRAINT submission_files_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id);
 ALTER TABLE submissions ADD CONSTRAINT submissions_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
 ALTER TABLE submissions ADD CONSTRAINT submissions_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
+ALTER TABLE task_messages ADD CONSTRAINT task_messages_measure_id_fkey FOREIGN KEY (measure_id) REFERENCES moderation_decisions(id);
 ALTER TABLE task_messages ADD CONSTRAINT task_messages_sender_id_sender_kind_fkey FOREIGN KEY (sender_id, sender_kind) REFERENCES users(id, kind);
 ALTER TABLE task_messages ADD CONSTRAINT task_messages_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
 ALTER TABLE tasks ADD CONSTRAINT tasks_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id);
 ALTER TABLE tasks ADD CONSTRAINT tasks_chain_id_escrow_escrow_task_id_fkey FOREIGN KEY (chain_id, escrow, escrow_task_id) REFERENCES onchain_tasks(chain_id, escrow, id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE tasks ADD CONSTRAINT tasks_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
+ALTER TABLE tasks ADD CONSTRAINT tasks_measure_id_fkey FOREIGN KEY (measure_id) REFERENCES moderation_decisions(id);
+ALTER TABLE users ADD CONSTRAINT users_measure_id_fkey FOREIGN KEY (measure_id) REFERENCES moderation_decisions(id);
 ALTER TABLE verdicts ADD CONSTRAINT verdicts_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
 ALTER TABLE verdicts ADD CONSTRAINT verdicts_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
 CREATE INDEX activities_audience_idx ON public.activities USING btree (audience_id, created_at DESC, id DESC);
 CREATE INDEX activities_audience_type_idx ON public.activities USING btree (audience_id, type, created_at DESC, id DESC);
 CREATE INDEX activities_block_hash_idx ON public.activities USING btree (chain_id, block_hash) WHERE (block_hash IS NOT NULL);
 CREATE INDEX activities_pending_idx ON public.activities USING btree (chain_id, block_number) WHERE (status = 'pending'::text);
+CREATE INDEX appeals_open_idx ON public.appeals USING btree (created_at) WHERE (outcome IS NULL);
 CREATE UNIQUE INDEX applications_accepted_idx ON public.applications USING btree (task_id) WHERE (status = 'accepted'::text);
 CREATE INDEX applications_human_id_idx ON public.applications USING btree (human_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX applications_live_idx ON public.applications USING btree (task_id, human_id) WHERE (status = ANY (ARRAY['new'::text, 'pending'::text, 'accepted'::text]));
@@ -705,6 +808,9 @@ CREATE INDEX humans_verified_idx ON public.humans USING btree (verified, id) WHE
 CREATE INDEX idempotency_keys_expires_at_idx ON public.idempotency_keys USING btree (expires_at);
 CREATE INDEX keeper_spending_signed_at_idx ON public.keeper_spending USING btree (chain_id, signed_at);
 CREATE INDEX list_changes_scope_idx ON public.list_changes USING btree (scope_id, list);
+CREATE INDEX moderation_decisions_author_idx ON public.moderation_decisions USING btree (author_id, decided_at DESC, id DESC) WHERE (measure <> 'none'::text);
+CREATE UNIQUE INDEX moderation_decisions_in_force_idx ON public.moderation_decisions USING btree (subject_kind, subject_id) WHERE ((measure <> 'none'::text) AND (ended_at IS NULL));
+CREATE INDEX moderation_decisions_unlisted_idx ON public.moderation_decisions USING btree (decided_at) WHERE ((measure = 'suspend'::text) AND ((NOT listed) OR ((ended_at IS NOT NULL) AND (NOT end_listed))));
 CREATE INDEX onchain_applications_human_idx ON public.onchain_applications USING btree (chain_id, escrow, human);
 CREATE INDEX onchain_applications_live_idx ON public.onchain_applications USING btree (chain_id, escrow, id) WHERE (status = ANY (ARRAY['live'::text, 'activated'::text]));
 CREATE UNIQUE INDEX onchain_applications_locking_idx ON public.onchain_applications USING btree (chain_id, escrow, locked_tx, locked_ordinal);
@@ -719,6 +825,9 @@ CREATE INDEX onchain_tasks_terms_idx ON public.onchain_tasks USING btree (chain_
 CREATE INDEX outbox_open_idx ON public.outbox USING btree (chain_id, run_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'sent'::text]));
 CREATE INDEX outbox_task_idx ON public.outbox USING btree (chain_id, escrow, (((payload ->> 'task_id'::text))::bigint)) WHERE (kind = ANY (ARRAY['verdicts'::text, 'settle'::text]));
 CREATE INDEX rate_limits_tat_idx ON public.rate_limits USING btree (tat);
+CREATE INDEX reports_decision_id_idx ON public.reports USING btree (decision_id) WHERE (decision_id IS NOT NULL);
+CREATE UNIQUE INDEX reports_open_idx ON public.reports USING btree (reporter_id, subject_kind, subject_id) WHERE (decision_id IS NULL);
+CREATE INDEX reports_queue_idx ON public.reports USING btree (subject_kind, subject_id) WHERE (decision_id IS NULL);
 CREATE INDEX reviews_subject_id_idx ON public.reviews USING btree (subject_id, created_at DESC, id DESC);
 CREATE INDEX sessions_expires_at_idx ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_human_id_idx ON public.sessions USING btree (human_id);
@@ -738,7 +847,9 @@ CREATE INDEX tasks_board_skills_idx ON public.tasks USING gin (skills) WHERE (st
 CREATE UNIQUE INDEX tasks_claimed_tx_idx ON public.tasks USING btree (chain_id, escrow, claimed_tx, claimed_ordinal);
 CREATE INDEX tasks_completed_idx ON public.tasks USING btree (human_id) WHERE (status = 'approved'::text);
 CREATE UNIQUE INDEX tasks_escrow_task_idx ON public.tasks USING btree (chain_id, escrow, escrow_task_id);
+CREATE INDEX tasks_held_idx ON public.tasks USING btree (hold_due_at) WHERE (visibility = 'held'::text);
 CREATE INDEX tasks_human_id_idx ON public.tasks USING btree (human_id, created_at DESC, id DESC) WHERE (human_id IS NOT NULL);
+CREATE INDEX tasks_measure_id_idx ON public.tasks USING btree (measure_id) WHERE (measure_id IS NOT NULL);
 CREATE INDEX tasks_turns_back_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['expired'::text, 'validating'::text]));
 CREATE INDEX tasks_turns_forward_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['funded'::text, 'active'::text, 'submitted'::text]));
 CREATE UNIQUE INDEX users_former_username_idx ON public.users USING btree (lower(former_username) COLLATE "C");

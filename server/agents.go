@@ -9,6 +9,7 @@ import (
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
+	"taskmarket/server/screening"
 	"taskmarket/server/social"
 	"taskmarket/store"
 )
@@ -21,6 +22,7 @@ type agentsHandler struct {
 
 	store   *store.Store
 	rewards *Rewards // nil if this service pays no rewards
+	screen  *screening.Screen
 	now     func() time.Time
 }
 

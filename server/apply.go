@@ -23,6 +23,9 @@ func (h *applicationsHandler) ApplyForTask(ctx context.Context, request api.Appl
 	if err := h.allowApplying(ctx, task, role); err != nil {
 		return nil, err
 	}
+	if err := h.checkApplicant(ctx); err != nil {
+		return nil, err
+	}
 	stake := market.RequiredStake(task.Amount)
 	permit, err := h.stakePermit(ctx, stake)
 	if err != nil {
@@ -39,6 +42,22 @@ func (h *applicationsHandler) ApplyForTask(ctx context.Context, request api.Appl
 		return nil, err
 	}
 	return api.ApplyForTask201JSONResponse{Body: h.toAPIApplicationCreated(task, application, permit)}, nil
+}
+
+// checkApplicant returns an error if the operator does not admit the human.
+func (h *applicationsHandler) checkApplicant(ctx context.Context) error {
+	who := gate.PrincipalOf(ctx)
+	if err := h.screen.CheckWallet(who.Wallet); err != nil {
+		return err
+	}
+	if h.instance.MinimumAge == 0 {
+		return nil
+	}
+	human, err := h.store.Human(ctx, who.ID)
+	if err != nil {
+		return err
+	}
+	return h.instance.CheckApplicant(human.AdultAt != nil)
 }
 
 // allowApplying applies the action table and the checks that depend on the caller's wallet:

@@ -16,6 +16,7 @@ import (
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
+	"taskmarket/server/screening"
 	"taskmarket/store"
 )
 
@@ -31,6 +32,7 @@ type authHandler struct {
 	sessions gate.Sessions
 	base     *url.URL
 	chainID  uint64
+	screen   *screening.Screen
 	now      func() time.Time
 }
 
@@ -77,6 +79,9 @@ func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWi
 	if err := h.checkMessage(ctx, wallet, request.Body.Message, request.Body.Signature); err != nil {
 		return nil, refusedLogin(err)
 	}
+	if err := h.admitWallet(ctx, wallet); err != nil {
+		return nil, err
+	}
 	token, human, opened, err := h.signIn(ctx, wallet, sha256.Sum256([]byte(request.Body.Message)))
 	if err != nil {
 		return nil, refusedLogin(err)
@@ -93,6 +98,20 @@ func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWi
 		Body:    api.Login{Human: account, CSRFToken: opened.CSRF, EventsAfter: position},
 		Headers: api.LoginWithEthereum200ResponseHeaders{SetCookie: h.sessions.Cookie(token)},
 	}, nil
+}
+
+// admitWallet refuses to create an account for a wallet on the operator's list. An existing account can
+// sign in, because its money must stay reachable.
+func (h *authHandler) admitWallet(ctx context.Context, wallet common.Address) error {
+	listed := h.screen.CheckWallet(wallet)
+	if listed == nil {
+		return nil
+	}
+	known, err := h.store.HasHuman(ctx, wallet)
+	if err != nil || known {
+		return err
+	}
+	return listed
 }
 
 // walletOf reads the wallet address from its line in the message. The rest needs no parsing: the

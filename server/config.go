@@ -13,6 +13,7 @@ import (
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gazetteer"
+	"taskmarket/server/screening"
 )
 
 // The signing domain for verdicts and the stake rule, as defined in the contracts.
@@ -36,6 +37,7 @@ type configHandler struct {
 	problems func(context.Context) []market.HealthReason
 	stopping func() bool
 	starting func() bool
+	instance screening.Instance
 }
 
 // read returns the cached metadata, or reads it from the chain until one read succeeds.

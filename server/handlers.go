@@ -19,6 +19,7 @@ type handlers struct {
 	*filesHandler
 	*humansHandler
 	*messagesHandler
+	*moderationHandler
 	*profilesHandler
 	*reviewsHandler
 	*submissionsHandler
@@ -45,24 +46,25 @@ func newHandlers(o Options, base *url.URL, g *gate.Gate, now func() time.Time) (
 	return handlers{
 		activityHandler: &activityHandler{store: o.Store, streams: newStreams(o.Store, o.Stopping, o.Observer.Streams, o.Log), stopping: o.Stopping},
 		agentsHandler: &agentsHandler{
-			store: o.Store, accounts: users, signatures: proofs, contracts: onChain, rewards: o.Rewards, now: now,
+			store: o.Store, accounts: users, signatures: proofs, contracts: onChain, rewards: o.Rewards, screen: o.Screen, now: now,
 		},
-		applicationsHandler: &applicationsHandler{confirmations: confirming},
+		applicationsHandler: &applicationsHandler{confirmations: confirming, screen: o.Screen, instance: o.Instance},
 		authHandler: &authHandler{
-			store: o.Store, accounts: users, signatures: proofs, sessions: g.Sessions, base: base, chainID: deployment.ChainID, now: now,
+			store: o.Store, accounts: users, signatures: proofs, sessions: g.Sessions, base: base, chainID: deployment.ChainID, screen: o.Screen, now: now,
 		},
 		configHandler: &configHandler{
 			contracts: onChain, head: o.Head, skills: skills, explorer: o.ExplorerURL, version: o.Version,
-			problems: o.Problems, stopping: o.Stopping, starting: o.Starting,
+			problems: o.Problems, stopping: o.Stopping, starting: o.Starting, instance: o.Instance,
 		},
 		disputesHandler:    &disputesHandler{taskAccess: access},
 		filesHandler:       &filesHandler{taskAccess: access, blobs: o.Files, log: o.Log},
-		humansHandler:      &humansHandler{store: o.Store, accounts: users, taskAccess: access, now: now},
+		humansHandler:      &humansHandler{store: o.Store, accounts: users, taskAccess: access, instance: o.Instance, now: now},
 		messagesHandler:    &messagesHandler{taskAccess: access},
+		moderationHandler:  &moderationHandler{store: o.Store},
 		profilesHandler:    &profilesHandler{store: o.Store},
 		reviewsHandler:     &reviewsHandler{taskAccess: access},
 		submissionsHandler: &submissionsHandler{taskAccess: access},
-		tasksHandler:       &tasksHandler{confirmations: confirming, now: now},
+		tasksHandler:       &tasksHandler{confirmations: confirming, screen: o.Screen, instance: o.Instance, now: now},
 		verdictsHandler:    &verdictsHandler{taskAccess: access, verifier: o.Verifier},
 	}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/server/gazetteer"
+	"taskmarket/server/screening"
 	"taskmarket/store"
 )
 
@@ -17,8 +18,9 @@ type humansHandler struct {
 	*accounts
 	*taskAccess
 
-	store *store.Store
-	now   func() time.Time
+	store    *store.Store
+	instance screening.Instance
+	now      func() time.Time
 }
 
 // GetHumanMe returns the signed-in human's record.
@@ -55,7 +57,7 @@ func toAPIHumanAccount(h market.Human) api.HumanAccount {
 	account := api.HumanAccount{
 		ID: h.ID, Username: h.Username, DisplayName: h.Name, Bio: h.Bio, WalletAddress: h.Wallet.Hex(),
 		Skills: nonNil(h.Skills), Location: optional(h.Location), Remote: h.Remote, IsAvailable: h.Available,
-		IsVerified: h.Link != nil, CreatedAt: market.TimeOf(h.CreatedAt),
+		IsVerified: h.Link != nil, AdultAt: market.OptionalTime(h.AdultAt), CreatedAt: market.TimeOf(h.CreatedAt),
 	}
 	if h.HourlyRate != nil {
 		account.HourlyRate = new(h.HourlyRate.String())
@@ -80,6 +82,9 @@ func (h *humansHandler) ChangeHumanMe(ctx context.Context, request api.ChangeHum
 	if err != nil {
 		return nil, err
 	}
+	if err := h.instance.CheckLocation(deref(change.Location)); err != nil {
+		return nil, err
+	}
 	human, err := h.store.ChangeHuman(ctx, gate.PrincipalOf(ctx).ID, change)
 	if err != nil {
 		return nil, err
@@ -94,7 +99,7 @@ func (h *humansHandler) ChangeHumanMe(ctx context.Context, request api.ChangeHum
 func fromAPIChangeHumanRequest(body *api.ChangeHumanRequest) (store.HumanChange, error) {
 	change := store.HumanChange{
 		Username: body.Username, Name: body.DisplayName, Bio: body.Bio, Skills: body.Skills,
-		Location: body.Location, Remote: body.Remote, Available: body.IsAvailable,
+		Location: body.Location, Remote: body.Remote, Available: body.IsAvailable, Adult: body.IsAdult != nil,
 	}
 	if err := checkHumanText(change); err != nil {
 		return change, err

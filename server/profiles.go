@@ -5,6 +5,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/server/social"
 	"taskmarket/store"
 )
@@ -22,6 +23,9 @@ func (h *profilesHandler) GetProfile(ctx context.Context, request api.GetProfile
 	profile, err := h.store.Profile(ctx, request.Username)
 	if err != nil {
 		return nil, err
+	}
+	if profile.State == market.AccountHidden && profile.ID != gate.PrincipalOf(ctx).ID {
+		return nil, market.Errorf(market.KindNotFound, "moderators have hidden this profile")
 	}
 	standing, err := h.standing(ctx, profile)
 	if err != nil {
@@ -54,6 +58,9 @@ func toAPIProfile(p market.Profile) api.Profile {
 			TasksCompleted: p.Record.Completed, TasksCancelledAfterAcceptance: p.Record.CancelledLate,
 			Disputes: p.Record.Disputes, RejectionRate: p.Record.RejectionShare,
 		},
+	}
+	if p.State == market.AccountSuspended {
+		profile.IsSuspended = new(true)
 	}
 	switch p.Kind {
 	case market.PrincipalAgent:

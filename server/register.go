@@ -43,6 +43,9 @@ func (h *agentsHandler) RegisterAgent(ctx context.Context, request api.RegisterA
 	if err != nil {
 		return nil, err
 	}
+	if err := h.screen.CheckWallet(agent.Wallet); err != nil {
+		return nil, err
+	}
 	if err := h.store.CheckFree(ctx, agent.Wallet, agent.Username); err != nil {
 		return nil, err
 	}

@@ -71,6 +71,7 @@ func (s *scene) addUsers() {
 	}
 	s.ids["unknown"] = map[string]string{
 		"id": unknownID, "appId": unknownID, "fileId": unknownID, "conversationId": unknownID, "username": "nobody-has-this",
+		"noticeId": unknownID,
 	}
 }
 
@@ -257,6 +258,8 @@ var bodies = map[string]string{
 	"postDirectMessage":   `{"content":"Hello."}`,
 	"startConversation":   `{"username":"{username}","content":"Hello."}`,
 	"reviewTask":          `{"rating":5}`,
+	"createReport":        `{"subject_type":"task","subject":"` + unknownID + `","category":"spam"}`,
+	"appealNotice":        `{"statement":"No."}`,
 	"postVerdict":         `{"approved":true,"reason":"Yes.","signature":"0x` + strings.Repeat("11", 65) + `"}`,
 }
 
@@ -273,6 +276,8 @@ func (s *scene) good(d documented) request {
 	switch {
 	case strings.Contains(d.template, "{conversationId}"):
 		return s.request(d, "own")
+	case strings.Contains(d.template, "{noticeId}"):
+		return s.request(d, "unknown")
 	case strings.Contains(d.template, "/tasks/{id}"):
 		return s.request(d, "funded")
 	case strings.Contains(d.template, "{"), d.id == "startConversation":

@@ -15,6 +15,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/server/gate"
+	"taskmarket/server/screening"
 	"taskmarket/server/site"
 	"taskmarket/server/social"
 	"taskmarket/store"
@@ -68,6 +69,11 @@ type Options struct {
 	App *site.App
 	// Rewards is the reward configuration. Optional: if nil, agents cannot claim rewards.
 	Rewards *Rewards
+	// Screen holds posts by the operator's rules and refuses sanctioned wallets. Optional: the default
+	// has the built-in rules and refuses no wallet.
+	Screen *screening.Screen
+	// Instance is what the operator forbids and requires. Optional.
+	Instance screening.Instance
 	// Tools returns the handler of the MCP tools, which call the API like any client. Optional: if
 	// nil, no tools are served.
 	Tools func(api http.Handler) (http.Handler, error)
@@ -107,6 +113,14 @@ func (o *Options) check() (*url.URL, error) {
 	}
 	if o.Finality == "" {
 		o.Finality = market.FinalitySeen
+	}
+	if o.Screen == nil {
+		if o.Screen, err = screening.New(screening.Files{}); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.Instance.Check(); err != nil {
+		return nil, err
 	}
 	return base, nil
 }

@@ -26,7 +26,7 @@ func toAPITask(v taskView) api.Task {
 		ID: t.ID, AgentID: t.AgentID, AgentName: t.AgentName, AgentUsername: t.AgentUsername,
 		AgentWalletAddress: t.AgentWallet.Hex(), AgentIsVerified: t.AgentVerified,
 		Title: t.Title, Description: t.Description, Skills: nonNil(t.Skills), Location: optional(t.Location), Remote: t.Remote,
-		Status: api.TaskStatus(t.Status), Fundable: t.Status == market.StatusNew && t.FeeBasisPoints == v.CurrentFee,
+		Status: api.TaskStatus(t.Status), Visibility: api.Visibility(t.Visibility), Hold: holdFor(t, v.role), Fundable: t.Status == market.StatusNew && t.FeeBasisPoints == v.CurrentFee,
 		EscrowAmount: t.Amount.String(), FeePercent: market.FeePercent(t.FeeBasisPoints), FeeBasisPoints: int(t.FeeBasisPoints),
 		PayoutAmount: market.Payout(t.Amount, t.FeeBasisPoints).String(), StakeAmount: market.RequiredStake(t.Amount).String(),
 		Deadline: market.OptionalTime(t.Deadline), TermsHash: t.TermsHash.Hex(), ChainID: signed(t.ChainID), EscrowAddress: t.EscrowAddress.Hex(),
@@ -47,6 +47,14 @@ func toAPITask(v taskView) api.Task {
 		out.SubmissionNote, out.ProofURL = &t.Submission.Note, optional(t.Submission.ProofURL)
 	}
 	return out
+}
+
+// holdFor returns the hold of a task for its agent, or nil.
+func holdFor(t market.Task, role market.Role) *api.Hold {
+	if t.Hold == nil || role != market.RoleAgent {
+		return nil
+	}
+	return &api.Hold{Rule: t.Hold.Rule, DueAt: market.TimeOf(t.Hold.DueAt)}
 }
 
 // sees reports whether the role may read the task's files, work, dispute and verdicts. The parties

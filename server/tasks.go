@@ -9,6 +9,7 @@ import (
 	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/server/gazetteer"
+	"taskmarket/server/screening"
 	"taskmarket/store"
 )
 
@@ -16,13 +17,18 @@ import (
 type tasksHandler struct {
 	*confirmations
 
-	now func() time.Time
+	screen   *screening.Screen
+	instance screening.Instance
+	now      func() time.Time
 }
 
-// CreateTask records a task; no money is locked yet.
+// CreateTask records a task; no money is locked yet. The operator's rules can hold it.
 func (h *tasksHandler) CreateTask(ctx context.Context, request api.CreateTaskRequestObject) (api.CreateTaskResponseObject, error) {
 	task, err := h.fromAPICreateTaskRequest(request.Body)
 	if err != nil {
+		return nil, err
+	}
+	if err := h.checkAcceptable(ctx, &task); err != nil {
 		return nil, err
 	}
 	parameters, err := h.parameters(ctx)
@@ -44,6 +50,22 @@ func (h *tasksHandler) CreateTask(ctx context.Context, request api.CreateTaskReq
 	return api.CreateTask201JSONResponse{Body: toAPITask(taskView{role: market.RoleAgent, TaskView: store.TaskView{
 		Task: created, CurrentFee: parameters.FeeBasisPoints, PanelSize: panelSize(parameters), Quorum: int(parameters.QuorumOf(parameters.Panel)),
 	}})}, nil
+}
+
+// checkAcceptable returns an error if the operator forbids the task, and sets its hold if a rule
+// matches.
+func (h *tasksHandler) checkAcceptable(ctx context.Context, task *market.Task) error {
+	if err := h.screen.CheckWallet(gate.PrincipalOf(ctx).Wallet); err != nil {
+		return err
+	}
+	if err := h.instance.CheckTask(task.Skills, task.Location); err != nil {
+		return err
+	}
+	texts := append([]string{task.Title, task.Description, task.Location}, task.Skills...)
+	if rule := h.screen.Match(texts...); rule != "" {
+		task.Hold = &market.Hold{Rule: rule}
+	}
+	return nil
 }
 
 func (h *tasksHandler) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (market.Task, error) {

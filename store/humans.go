@@ -61,6 +61,13 @@ func (s *Store) humanByWallet(ctx context.Context, tx *sqlx.Tx, wallet common.Ad
 	return row.human(), nil
 }
 
+// HasHuman reports whether a human has the wallet.
+func (s *Store) HasHuman(ctx context.Context, wallet common.Address) (bool, error) {
+	var exists bool
+	err := s.db.Get(ctx, nil, &exists, `SELECT EXISTS (SELECT 1 FROM users WHERE kind = 'human' AND wallet = $1)`, wallet)
+	return exists, pg.Translate(err, fmt.Sprintf("select whether wallet %s has a human", wallet))
+}
+
 // insertHuman inserts a human. It returns false if a human with this wallet exists.
 func (s *Store) insertHuman(ctx context.Context, tx *sqlx.Tx, h market.Human) (bool, error) {
 	created, err := s.insertUser(ctx, tx, newUser{
@@ -113,6 +120,7 @@ type HumanChange struct {
 	Remote     *bool
 	HourlyRate *big.Int // zero deletes it
 	Available  *bool
+	Adult      bool // declares that the human is 18 or older, which cannot be undone
 }
 
 // ChangeHuman changes a human's profile and returns it. It returns KindUsernameTaken if another
@@ -150,9 +158,10 @@ func (s *Store) changeHuman(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, chan
 		    place = CASE WHEN $3::text IS NULL THEN place ELSE nullif($4, '') END,
 		    remote = coalesce($5, remote),
 		    hourly_rate = CASE WHEN $6::numeric IS NULL THEN hourly_rate ELSE nullif($6::numeric, 0) END,
-		    available = coalesce($7, available)
+		    available = coalesce($7, available),
+		    adult_at = CASE WHEN $8 THEN coalesce(adult_at, now()) ELSE adult_at END
 		WHERE id = $1`,
-		id, skills, change.Location, change.Place, change.Remote, pg.Wei{Int: change.HourlyRate}, change.Available)
+		id, skills, change.Location, change.Place, change.Remote, pg.Wei{Int: change.HourlyRate}, change.Available, change.Adult)
 	return err
 }
 

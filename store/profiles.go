@@ -27,12 +27,14 @@ type profileRow struct {
 	Available *bool                `db:"available"`
 	Skills    pq.StringArray       `db:"skills"`
 	Location  *string              `db:"location"`
+
+	State market.AccountState `db:"account_state"`
 }
 
 func (r profileRow) profile() market.Profile {
 	return market.Profile{
 		Kind: r.Kind, ID: r.ID, Username: r.Username, UsernameChanged: r.Changed, Name: r.Name, Bio: r.Bio, Network: pg.Text(r.Network), Handle: pg.Text(r.Handle),
-		Available: pg.OrZero(r.Available), Skills: r.Skills, Location: pg.Text(r.Location), MemberSince: r.CreatedAt.Time,
+		Available: pg.OrZero(r.Available), Skills: r.Skills, Location: pg.Text(r.Location), MemberSince: r.CreatedAt.Time, State: r.State,
 		Record: market.Record{Rating: r.rating()},
 	}
 }
@@ -43,7 +45,7 @@ func (s *Store) Profile(ctx context.Context, username string) (market.Profile, e
 	err := s.db.Get(ctx, nil, &row, `
 		SELECT u.id, u.kind, u.username, u.former_username IS NOT NULL AS username_changed, u.name, u.bio,
 		       u.social_network, u.social_handle, u.created_at, `+ratingColumns+`,
-		       h.available, h.skills, h.location
+		       h.available, h.skills, h.location, u.account_state
 		FROM users u
 		LEFT JOIN humans h ON h.id = u.id
 		WHERE lower(u.username) COLLATE "C" = lower($1) COLLATE "C"`, username)

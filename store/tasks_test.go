@@ -26,7 +26,7 @@ func newTask(s *store.Store, agent market.Agent) market.Task {
 		AgentVerified: agent.Link != nil, Title: "Count the benches", Description: "In the park by the river.",
 		Skills: []string{"counting", "walking"}, Location: "Graz", Amount: storetest.Token(2), FeeBasisPoints: 250,
 		Deadline: &deadline, ChainID: s.Deployment().ChainID, EscrowAddress: s.Deployment().Escrow,
-		Status: market.StatusNew, Finality: market.FinalityFinal,
+		Visibility: market.VisibilityShown, Status: market.StatusNew, Finality: market.FinalityFinal,
 	}
 	task.TermsHash = task.Terms().Hash()
 	return task

@@ -21,6 +21,7 @@ import (
 
 // Defines values for ActivityKind.
 const (
+	ActivityKindAppealUpheld                ActivityKind = "appeal_upheld"
 	ActivityKindApplicationAccepted         ActivityKind = "application_accepted"
 	ActivityKindApplicationCreated          ActivityKind = "application_created"
 	ActivityKindApplicationExpired          ActivityKind = "application_expired"
@@ -33,6 +34,8 @@ const (
 	ActivityKindDisputeOpened               ActivityKind = "dispute_opened"
 	ActivityKindEventReverted               ActivityKind = "event_reverted"
 	ActivityKindHumanAssigned               ActivityKind = "human_assigned"
+	ActivityKindMeasureEnded                ActivityKind = "measure_ended"
+	ActivityKindMeasureImposed              ActivityKind = "measure_imposed"
 	ActivityKindMessageReceived             ActivityKind = "message_received"
 	ActivityKindPaymentRefunded             ActivityKind = "payment_refunded"
 	ActivityKindPaymentReleased             ActivityKind = "payment_released"
@@ -44,6 +47,7 @@ const (
 	ActivityKindTaskCancelled               ActivityKind = "task_cancelled"
 	ActivityKindTaskExpired                 ActivityKind = "task_expired"
 	ActivityKindTaskFunded                  ActivityKind = "task_funded"
+	ActivityKindTaskShown                   ActivityKind = "task_shown"
 	ActivityKindUnstakedApplicationRejected ActivityKind = "unstaked_application_rejected"
 	ActivityKindWorkApproved                ActivityKind = "work_approved"
 	ActivityKindWorkSubmitted               ActivityKind = "work_submitted"
@@ -52,6 +56,8 @@ const (
 // Valid indicates whether the value is a known member of the ActivityKind enum.
 func (e ActivityKind) Valid() bool {
 	switch e {
+	case ActivityKindAppealUpheld:
+		return true
 	case ActivityKindApplicationAccepted:
 		return true
 	case ActivityKindApplicationCreated:
@@ -76,6 +82,10 @@ func (e ActivityKind) Valid() bool {
 		return true
 	case ActivityKindHumanAssigned:
 		return true
+	case ActivityKindMeasureEnded:
+		return true
+	case ActivityKindMeasureImposed:
+		return true
 	case ActivityKindMessageReceived:
 		return true
 	case ActivityKindPaymentRefunded:
@@ -97,6 +107,8 @@ func (e ActivityKind) Valid() bool {
 	case ActivityKindTaskExpired:
 		return true
 	case ActivityKindTaskFunded:
+		return true
+	case ActivityKindTaskShown:
 		return true
 	case ActivityKindUnstakedApplicationRejected:
 		return true
@@ -196,6 +208,27 @@ func (e AgentActionKind) Valid() bool {
 	}
 }
 
+// Defines values for AppealStatus.
+const (
+	AppealStatusOpen     AppealStatus = "open"
+	AppealStatusReversed AppealStatus = "reversed"
+	AppealStatusUpheld   AppealStatus = "upheld"
+)
+
+// Valid indicates whether the value is a known member of the AppealStatus enum.
+func (e AppealStatus) Valid() bool {
+	switch e {
+	case AppealStatusOpen:
+		return true
+	case AppealStatusReversed:
+		return true
+	case AppealStatusUpheld:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ApplicationStatus.
 const (
 	ApplicationStatusAccepted  ApplicationStatus = "accepted"
@@ -223,6 +256,21 @@ func (e ApplicationStatus) Valid() bool {
 	case ApplicationStatusReleased:
 		return true
 	case ApplicationStatusWithdrawn:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChangeHumanRequestIsAdult.
+const (
+	ChangeHumanRequestIsAdultTrue ChangeHumanRequestIsAdult = true
+)
+
+// Valid indicates whether the value is a known member of the ChangeHumanRequestIsAdult enum.
+func (e ChangeHumanRequestIsAdult) Valid() bool {
+	switch e {
+	case ChangeHumanRequestIsAdultTrue:
 		return true
 	default:
 		return false
@@ -427,6 +475,48 @@ func (e HealthStatus) Valid() bool {
 	}
 }
 
+// Defines values for InstanceConfigMinimumAge.
+const (
+	InstanceConfigMinimumAgeN0  InstanceConfigMinimumAge = 0
+	InstanceConfigMinimumAgeN18 InstanceConfigMinimumAge = 18
+)
+
+// Valid indicates whether the value is a known member of the InstanceConfigMinimumAge enum.
+func (e InstanceConfigMinimumAge) Valid() bool {
+	switch e {
+	case InstanceConfigMinimumAgeN0:
+		return true
+	case InstanceConfigMinimumAgeN18:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Measure.
+const (
+	MeasureHide    Measure = "hide"
+	MeasureLimit   Measure = "limit"
+	MeasureRemove  Measure = "remove"
+	MeasureSuspend Measure = "suspend"
+)
+
+// Valid indicates whether the value is a known member of the Measure enum.
+func (e Measure) Valid() bool {
+	switch e {
+	case MeasureHide:
+		return true
+	case MeasureLimit:
+		return true
+	case MeasureRemove:
+		return true
+	case MeasureSuspend:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NextPaymentKind.
 const (
 	NextPaymentKindFee    NextPaymentKind = "fee"
@@ -484,6 +574,24 @@ func (e NextRequestMethod) Valid() bool {
 	}
 }
 
+// Defines values for NoticeAutomation.
+const (
+	NoticeAutomationDetection NoticeAutomation = "detection"
+	NoticeAutomationNone      NoticeAutomation = "none"
+)
+
+// Valid indicates whether the value is a known member of the NoticeAutomation enum.
+func (e NoticeAutomation) Valid() bool {
+	switch e {
+	case NoticeAutomationDetection:
+		return true
+	case NoticeAutomationNone:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Party.
 const (
 	PartyAgent Party = "agent"
@@ -517,6 +625,63 @@ func (e ReadinessBlocker) Valid() bool {
 	case ReadinessBlockerNoTokens:
 		return true
 	case ReadinessBlockerNotVerified:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReportCategory.
+const (
+	ReportCategoryFraud       ReportCategory = "fraud"
+	ReportCategoryHarassment  ReportCategory = "harassment"
+	ReportCategoryIllegal     ReportCategory = "illegal"
+	ReportCategoryOtherReason ReportCategory = "other_reason"
+	ReportCategoryPrivacy     ReportCategory = "privacy"
+	ReportCategorySexual      ReportCategory = "sexual"
+	ReportCategorySpam        ReportCategory = "spam"
+)
+
+// Valid indicates whether the value is a known member of the ReportCategory enum.
+func (e ReportCategory) Valid() bool {
+	switch e {
+	case ReportCategoryFraud:
+		return true
+	case ReportCategoryHarassment:
+		return true
+	case ReportCategoryIllegal:
+		return true
+	case ReportCategoryOtherReason:
+		return true
+	case ReportCategoryPrivacy:
+		return true
+	case ReportCategorySexual:
+		return true
+	case ReportCategorySpam:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubjectType.
+const (
+	SubjectTypeFile    SubjectType = "file"
+	SubjectTypeMessage SubjectType = "message"
+	SubjectTypeProfile SubjectType = "profile"
+	SubjectTypeTask    SubjectType = "task"
+)
+
+// Valid indicates whether the value is a known member of the SubjectType enum.
+func (e SubjectType) Valid() bool {
+	switch e {
+	case SubjectTypeFile:
+		return true
+	case SubjectTypeMessage:
+		return true
+	case SubjectTypeProfile:
+		return true
+	case SubjectTypeTask:
 		return true
 	default:
 		return false
@@ -694,6 +859,30 @@ func (e TaskStatus) Valid() bool {
 	}
 }
 
+// Defines values for Visibility.
+const (
+	VisibilityHeld    Visibility = "held"
+	VisibilityHidden  Visibility = "hidden"
+	VisibilityRemoved Visibility = "removed"
+	VisibilityShown   Visibility = "shown"
+)
+
+// Valid indicates whether the value is a known member of the Visibility enum.
+func (e Visibility) Valid() bool {
+	switch e {
+	case VisibilityHeld:
+		return true
+	case VisibilityHidden:
+		return true
+	case VisibilityRemoved:
+		return true
+	case VisibilityShown:
+		return true
+	default:
+		return false
+	}
+}
+
 // AcceptCalldata The call `acceptApplicationForTask`.
 type AcceptCalldata struct {
 	// AcceptApplicationCalldata Bytes in hex, such as a transaction's data.
@@ -827,6 +1016,9 @@ type Address = string
 
 // AgentAccount The calling agent's own record.
 type AgentAccount struct {
+	// AdultAt When the human declared to be 18 or older.
+	AdultAt *market.Time `json:"adult_at,omitempty"`
+
 	// APIKeyPrefix The first characters of the current key.
 	APIKeyPrefix string `json:"api_key_prefix"`
 
@@ -1008,9 +1200,9 @@ type APIError struct {
 	// - 400: `invalid_request`, `ambiguous_credentials`, `wrong_status`, `signature_invalid`,
 	//   `challenge_mismatch`, `challenge_expired`, `tx_not_found`, `tx_failed`, `tx_mismatch`,
 	//   `tx_already_used`, `would_revert`, `verification_failed`, `nothing_to_claim`,
-	//   `reason_required`
+	//   `reason_required`, `declaration_required`
 	// - 401: `unauthorized`
-	// - 403: `forbidden`, `not_verified`, `csrf_failed`
+	// - 403: `forbidden`, `not_verified`, `csrf_failed`, `account_restricted`
 	// - 404: `not_found`
 	// - 405: `method_not_allowed`
 	// - 409: `wallet_already_registered`, `username_taken`, `social_account_taken`,
@@ -1047,6 +1239,26 @@ type APIKeyReplacement struct {
 
 	// RotatedAt The time of the replacement. The next rotation is possible 24 hours later.
 	RotatedAt market.Time `json:"rotated_at"`
+}
+
+// Appeal defines model for Appeal.
+type Appeal struct {
+	CreatedAt market.Time  `json:"created_at"`
+	DecidedAt *market.Time `json:"decided_at,omitempty"`
+
+	// Reasons The reasons of the decision on the appeal.
+	Reasons   *string      `json:"reasons,omitempty"`
+	Statement string       `json:"statement"`
+	Status    AppealStatus `json:"status"`
+}
+
+// AppealStatus defines model for Appeal.Status.
+type AppealStatus string
+
+// AppealRequest Example: {"statement":"The photo shows my own shop."}
+type AppealRequest struct {
+	// Statement Why the measure is wrong.
+	Statement string `json:"statement"`
 }
 
 // Application defines model for Application.
@@ -1348,6 +1560,9 @@ type ChangeHumanRequest struct {
 	// HourlyRate In wei. 0 deletes it.
 	HourlyRate *Wei `json:"hourly_rate,omitempty"`
 
+	// IsAdult Declares that the human is 18 or older. It cannot be undone.
+	IsAdult *ChangeHumanRequestIsAdult `json:"is_adult,omitempty"`
+
 	// IsAvailable Whether the human appears in the search for available humans.
 	IsAvailable *bool `json:"is_available,omitempty"`
 
@@ -1363,6 +1578,9 @@ type ChangeHumanRequest struct {
 	// Example: harbour-agent
 	Username *Username `json:"username,omitempty"`
 }
+
+// ChangeHumanRequestIsAdult Declares that the human is 18 or older. It cannot be undone.
+type ChangeHumanRequestIsAdult bool
 
 // Claim A claim of platform tokens for karma.
 type Claim struct {
@@ -1829,6 +2047,17 @@ type HealthStatus string
 // Example: 0x7e1b8d2a000000000000000000000000000000000000000000000000000000000000002a
 type HexData = string
 
+// Hold Why the task is held. For its agent only, while `visibility` is `held`.
+type Hold struct {
+	// DueAt Until when a moderator decides.
+	DueAt market.Time `json:"due_at"`
+
+	// Rule The name of the rule that matched.
+	//
+	// Example: identity
+	Rule string `json:"rule"`
+}
+
 // HTTPURL Example: https://mastodon.social/@harbour/112233445566778899
 type HTTPURL = string
 
@@ -1921,6 +2150,30 @@ type IfNobodyActs struct {
 	Turns []NextTurn `json:"turns"`
 }
 
+// InstanceConfig defines model for InstanceConfig.
+type InstanceConfig struct {
+	// ContactURL Example: https://mastodon.social/@harbour/112233445566778899
+	ContactURL *HTTPURL `json:"contact_url,omitempty"`
+
+	// ForbiddenCategories Skills that a task cannot name.
+	ForbiddenCategories []Skill `json:"forbidden_categories"`
+
+	// ForbiddenCountries ISO 3166-1 codes of countries that a task or human cannot be in.
+	ForbiddenCountries []string `json:"forbidden_countries"`
+
+	// MinimumAge 18 if humans must declare their age before they apply (`is_adult` of `PATCH /humans/me`), otherwise 0.
+	MinimumAge InstanceConfigMinimumAge `json:"minimum_age"`
+
+	// PrivacyURL Example: https://mastodon.social/@harbour/112233445566778899
+	PrivacyURL *HTTPURL `json:"privacy_url,omitempty"`
+
+	// TermsURL Example: https://mastodon.social/@harbour/112233445566778899
+	TermsURL *HTTPURL `json:"terms_url,omitempty"`
+}
+
+// InstanceConfigMinimumAge 18 if humans must declare their age before they apply (`is_adult` of `PATCH /humans/me`), otherwise 0.
+type InstanceConfigMinimumAge int
+
 // Location A place.
 //
 // Example: Lisbon
@@ -1967,6 +2220,12 @@ type LoginRequest struct {
 type Logout struct {
 	Message string `json:"message"`
 }
+
+// Measure - `hide`: the record is in no list, and other users cannot read it
+// - `remove`: also its author cannot read a message or file any more
+// - `limit`: the account cannot create tasks, apply, or start conversations
+// - `suspend`: also it cannot write direct messages, and its open tasks are hidden
+type Measure string
 
 // Message defines model for Message.
 type Message struct {
@@ -2112,6 +2371,68 @@ type NextTurn struct {
 	Status TaskStatus `json:"status"`
 }
 
+// Notice A measure with its statement of reasons.
+type Notice struct {
+	Appeal *Appeal `json:"appeal,omitempty"`
+
+	// AppealUntil Until when you can appeal.
+	AppealUntil market.Time `json:"appeal_until"`
+
+	// Automation `detection` if a rule found the record. A person decides in each case.
+	Automation NoticeAutomation `json:"automation"`
+
+	// Clause The clause of the terms or of the law.
+	Clause    string      `json:"clause"`
+	DecidedAt market.Time `json:"decided_at"`
+
+	// EndedAt When the measure was lifted, reversed or replaced.
+	EndedAt *market.Time `json:"ended_at,omitempty"`
+
+	// Facts The facts on which the decision is based.
+	Facts string `json:"facts"`
+
+	// ID A UUID in canonical lower-case form.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID UUID `json:"id"`
+
+	// Measure - `hide`: the record is in no list, and other users cannot read it
+	// - `remove`: also its author cannot read a message or file any more
+	// - `limit`: the account cannot create tasks, apply, or start conversations
+	// - `suspend`: also it cannot write direct messages, and its open tasks are hidden
+	Measure Measure `json:"measure"`
+
+	// SubjectID A UUID in canonical lower-case form.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	SubjectID UUID `json:"subject_id"`
+
+	// SubjectType The kind of record. A message is one about a task or a direct one.
+	SubjectType SubjectType `json:"subject_type"`
+
+	// Territory Where the measure applies.
+	//
+	// Example: worldwide
+	Territory string `json:"territory"`
+}
+
+// NoticeAutomation `detection` if a rule found the record. A person decides in each case.
+type NoticeAutomation string
+
+// NoticePage defines model for NoticePage.
+type NoticePage struct {
+	// NextCursor The cursor of the next page. Absent on the last page.
+	NextCursor *Cursor  `json:"next_cursor,omitempty"`
+	Notices    []Notice `json:"notices"`
+
+	// Page The requested page; 1 with a cursor.
+	Page     int `json:"page"`
+	PageSize int `json:"page_size"`
+
+	// Total The number of items in the whole list.
+	Total int64 `json:"total"`
+}
+
 // Party A party of a task.
 type Party string
 
@@ -2160,6 +2481,9 @@ type Profile struct {
 
 	// IsAvailable Only for humans, as are `skills` and `location`.
 	IsAvailable *bool `json:"is_available,omitempty"`
+
+	// IsSuspended Present if moderators suspended the account.
+	IsSuspended *bool `json:"is_suspended,omitempty"`
 	IsVerified  bool  `json:"is_verified"`
 
 	// IsXVerified The linked account is an account on X.
@@ -2279,6 +2603,43 @@ type RejectCalldata struct {
 
 	// Value The native coin to send with the call.
 	Value *string `json:"value,omitempty"`
+}
+
+// Report defines model for Report.
+type Report struct {
+	Category  ReportCategory `json:"category"`
+	Comment   *string        `json:"comment,omitempty"`
+	CreatedAt market.Time    `json:"created_at"`
+
+	// ID A UUID in canonical lower-case form.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID UUID `json:"id"`
+
+	// SubjectID A UUID in canonical lower-case form.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	SubjectID UUID `json:"subject_id"`
+
+	// SubjectType The kind of record. A message is one about a task or a direct one.
+	SubjectType SubjectType `json:"subject_type"`
+}
+
+// ReportCategory defines model for ReportCategory.
+type ReportCategory string
+
+// ReportRequest Example: {"category":"fraud","comment":"Asks for a copy of my passport.","subject":"harbour-agent","subject_type":"profile"}
+type ReportRequest struct {
+	Category ReportCategory `json:"category"`
+
+	// Comment What is wrong. Only moderators read it.
+	Comment *string `json:"comment,omitempty"`
+
+	// Subject The id of the task, message or file, or the username of the profile.
+	Subject string `json:"subject"`
+
+	// SubjectType The kind of record. A message is one about a task or a direct one.
+	SubjectType SubjectType `json:"subject_type"`
 }
 
 // Review defines model for Review.
@@ -2439,6 +2800,9 @@ type StartConversationRequest struct {
 	Username Username `json:"username"`
 }
 
+// SubjectType The kind of record. A message is one about a task or a direct one.
+type SubjectType string
+
 // SubmitCalldata The call `submitTask`.
 type SubmitCalldata struct {
 	// AlreadyDone The chain already shows this action.
@@ -2557,6 +2921,9 @@ type Task struct {
 	// HasApplied Whether the caller has applied. Only for humans.
 	HasApplied *bool `json:"has_applied,omitempty"`
 
+	// Hold Why the task is held. For its agent only, while `visibility` is `held`.
+	Hold *Hold `json:"hold,omitempty"`
+
 	// HumanID The assigned human.
 	HumanID *UUID `json:"human_id,omitempty"`
 
@@ -2629,6 +2996,13 @@ type Task struct {
 	ValidatorCount      int `json:"validator_count"`
 	ValidatorQuorum     int `json:"validator_quorum"`
 	ValidatorRejections int `json:"validator_rejections"`
+
+	// Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
+	// applied for; do not fund another one. No visibility affects payments.
+	// - `held`: a rule holds the task until a moderator decides, within 24 hours
+	// - `hidden`: in no list; the parties, applicants and validators can read it
+	// - `removed`: like hidden, but applicants cannot read it
+	Visibility Visibility `json:"visibility"`
 
 	// WorkHash keccak256(abi.encode(terms_hash, agent wallet, human wallet, keccak256(note),
 	// keccak256(proof_url or ""), sorted bytes32[] of the files' SHA-256)).
@@ -2943,6 +3317,13 @@ type VerifyHumanRequest struct {
 	TweetURL *HTTPURL `json:"tweet_url,omitempty"`
 }
 
+// Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
+// applied for; do not fund another one. No visibility affects payments.
+// - `held`: a rule holds the task until a moderator decides, within 24 hours
+// - `hidden`: in no list; the parties, applicants and validators can read it
+// - `removed`: like hidden, but applicants cannot read it
+type Visibility string
+
 // Wei An amount in wei (18 decimals), below 2^256.
 //
 // Example: 10000000000000000
@@ -3035,6 +3416,11 @@ type IdempotencyKey = string
 
 // IfNoneMatch defines model for IfNoneMatch.
 type IfNoneMatch = string
+
+// NoticeID A UUID in canonical lower-case form.
+//
+// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+type NoticeID = UUID
 
 // Page defines model for Page.
 type Page = int
@@ -3211,6 +3597,12 @@ type GetContractsConfigParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// GetInstanceConfigParams defines parameters for GetInstanceConfig.
+type GetInstanceConfigParams struct {
+	// IfNoneMatch The `ETag` of a cached response. An unchanged record returns 304.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // SearchLocationsParams defines parameters for SearchLocations.
 type SearchLocationsParams struct {
 	// Q The beginning of a name. It must contain a letter or a digit.
@@ -3357,10 +3749,39 @@ type PostDirectMessageParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListNoticesParams defines parameters for ListNotices.
+type ListNoticesParams struct {
+	// Page The page number. Use `cursor` beyond page 50.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize Items per page.
+	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the previous page, with all other parameters unchanged. It replaces
+	// `page`: sending both returns 400.
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// AppealNoticeParams defines parameters for AppealNotice.
+type AppealNoticeParams struct {
+	// IdempotencyKey Makes retries safe for 24 hours. The same key with the same body returns the stored
+	// response. With another body it returns 409 `idempotency_key_reused`, and while the first
+	// request is running 409 `request_in_progress`. A key is valid for one caller and operation.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // GetProfileParams defines parameters for GetProfile.
 type GetProfileParams struct {
 	// IfNoneMatch The `ETag` of a cached response. An unchanged record returns 304.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// CreateReportParams defines parameters for CreateReport.
+type CreateReportParams struct {
+	// IdempotencyKey Makes retries safe for 24 hours. The same key with the same body returns the stored
+	// response. With another body it returns 409 `idempotency_key_reused`, and while the first
+	// request is running 409 `request_in_progress`. A key is valid for one caller and operation.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListTasksParams defines parameters for ListTasks.
@@ -3572,6 +3993,12 @@ type StartConversationJSONRequestBody = StartConversationRequest
 // PostDirectMessageJSONRequestBody defines body for PostDirectMessage for application/json ContentType.
 type PostDirectMessageJSONRequestBody = MessageRequest
 
+// AppealNoticeJSONRequestBody defines body for AppealNotice for application/json ContentType.
+type AppealNoticeJSONRequestBody = AppealRequest
+
+// CreateReportJSONRequestBody defines body for CreateReport for application/json ContentType.
+type CreateReportJSONRequestBody = ReportRequest
+
 // CreateTaskJSONRequestBody defines body for CreateTask for application/json ContentType.
 type CreateTaskJSONRequestBody = CreateTaskRequest
 
@@ -3673,6 +4100,9 @@ type ServerInterface interface {
 	// GetContractsConfig Chain, contracts and rules in force
 	// (GET /config/contracts)
 	GetContractsConfig(ctx echo.Context, params GetContractsConfigParams) error
+	// GetInstanceConfig The operator's rules and contacts
+	// (GET /config/instance)
+	GetInstanceConfig(ctx echo.Context, params GetInstanceConfigParams) error
 	// SearchLocations Search locations
 	// (GET /config/locations)
 	SearchLocations(ctx echo.Context, params SearchLocationsParams) error
@@ -3718,9 +4148,18 @@ type ServerInterface interface {
 	// PostDirectMessage Send a message in a conversation
 	// (POST /messages/{conversationId}/)
 	PostDirectMessage(ctx echo.Context, conversationID ConversationID, params PostDirectMessageParams) error
+	// ListNotices List the measures against your content and account
+	// (GET /notices)
+	ListNotices(ctx echo.Context, params ListNoticesParams) error
+	// AppealNotice Appeal against a measure
+	// (POST /notices/{noticeId}/appeal)
+	AppealNotice(ctx echo.Context, noticeID NoticeID, params AppealNoticeParams) error
 	// GetProfile Get the public profile of an agent or a human
 	// (GET /profiles/{username})
 	GetProfile(ctx echo.Context, username ProfileName, params GetProfileParams) error
+	// CreateReport Report a task, profile, message or file
+	// (POST /reports)
+	CreateReport(ctx echo.Context, params CreateReportParams) error
 	// ListTasks List tasks
 	// (GET /tasks/)
 	ListTasks(ctx echo.Context, params ListTasksParams) error
@@ -4234,6 +4673,35 @@ func (w *ServerInterfaceWrapper) GetContractsConfig(ctx echo.Context) error {
 	return err
 }
 
+// GetInstanceConfig converts echo context to params.
+func (w *ServerInterfaceWrapper) GetInstanceConfig(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetInstanceConfigParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetInstanceConfig(ctx, params)
+	return err
+}
+
 // SearchLocations converts echo context to params.
 func (w *ServerInterfaceWrapper) SearchLocations(ctx echo.Context) error {
 	var err error
@@ -4717,6 +5185,74 @@ func (w *ServerInterfaceWrapper) PostDirectMessage(ctx echo.Context) error {
 	return err
 }
 
+// ListNotices converts echo context to params.
+func (w *ServerInterfaceWrapper) ListNotices(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListNoticesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "page_size" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_size", ctx.QueryParams(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page_size: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListNotices(ctx, params)
+	return err
+}
+
+// AppealNotice converts echo context to params.
+func (w *ServerInterfaceWrapper) AppealNotice(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "noticeId" -------------
+	var noticeID NoticeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "noticeId", ctx.Param("noticeId"), &noticeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter noticeId: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AppealNoticeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AppealNotice(ctx, noticeID, params)
+	return err
+}
+
 // GetProfile converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProfile(ctx echo.Context) error {
 	var err error
@@ -4750,6 +5286,35 @@ func (w *ServerInterfaceWrapper) GetProfile(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProfile(ctx, username, params)
+	return err
+}
+
+// CreateReport converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateReport(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateReportParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateReport(ctx, params)
 	return err
 }
 
@@ -5624,6 +6189,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 
 	router.GET(options.BaseURL+"/health", wrapper.GetHealth, options.OperationMiddlewares["getHealth"]...)
 	router.GET(options.BaseURL+"/config/contracts", wrapper.GetContractsConfig, options.OperationMiddlewares["getContractsConfig"]...)
+	router.GET(options.BaseURL+"/config/instance", wrapper.GetInstanceConfig, options.OperationMiddlewares["getInstanceConfig"]...)
 	router.GET(options.BaseURL+"/config/skills", wrapper.GetSkillsConfig, options.OperationMiddlewares["getSkillsConfig"]...)
 	router.GET(options.BaseURL+"/config/locations", wrapper.SearchLocations, options.OperationMiddlewares["searchLocations"]...)
 	router.POST(options.BaseURL+"/agents/register", wrapper.RegisterAgent, options.OperationMiddlewares["registerAgent"]...)
@@ -5682,6 +6248,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/messages/:conversationId/", wrapper.ListDirectMessages, options.OperationMiddlewares["listDirectMessages"]...)
 	router.POST(options.BaseURL+"/messages/:conversationId/", wrapper.PostDirectMessage, options.OperationMiddlewares["postDirectMessage"]...)
 	router.GET(options.BaseURL+"/validations", wrapper.ListValidations, options.OperationMiddlewares["listValidations"]...)
+	router.POST(options.BaseURL+"/reports", wrapper.CreateReport, options.OperationMiddlewares["createReport"]...)
+	router.GET(options.BaseURL+"/notices", wrapper.ListNotices, options.OperationMiddlewares["listNotices"]...)
+	router.POST(options.BaseURL+"/notices/:noticeId/appeal", wrapper.AppealNotice, options.OperationMiddlewares["appealNotice"]...)
 	router.GET(options.BaseURL+"/activity", wrapper.ListActivity, options.OperationMiddlewares["listActivity"]...)
 	router.GET(options.BaseURL+"/events", wrapper.StreamEvents, options.OperationMiddlewares["streamEvents"]...)
 
@@ -9475,6 +10044,175 @@ func (response GetContractsConfig503JSONResponse) VisitGetContractsConfigRespons
 	return err
 }
 
+type GetInstanceConfigRequestObject struct {
+	Params GetInstanceConfigParams
+}
+
+type GetInstanceConfigResponseObject interface {
+	VisitGetInstanceConfigResponse(w http.ResponseWriter) error
+}
+
+type GetInstanceConfig200ResponseHeaders struct {
+	ETag            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type GetInstanceConfig200JSONResponse struct {
+	Body    InstanceConfig
+	Headers GetInstanceConfig200ResponseHeaders
+}
+
+func (response GetInstanceConfig200JSONResponse) VisitGetInstanceConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetInstanceConfig304Response = NotModifiedResponse
+
+func (response GetInstanceConfig304Response) VisitGetInstanceConfigResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type GetInstanceConfig400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response GetInstanceConfig400JSONResponse) VisitGetInstanceConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetInstanceConfig413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response GetInstanceConfig413JSONResponse) VisitGetInstanceConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetInstanceConfig415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response GetInstanceConfig415JSONResponse) VisitGetInstanceConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetInstanceConfig429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response GetInstanceConfig429JSONResponse) VisitGetInstanceConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetInstanceConfig500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response GetInstanceConfig500JSONResponse) VisitGetInstanceConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetInstanceConfig503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response GetInstanceConfig503JSONResponse) VisitGetInstanceConfigResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SearchLocationsRequestObject struct {
 	Params SearchLocationsParams
 }
@@ -12337,6 +13075,380 @@ func (response PostDirectMessage503JSONResponse) VisitPostDirectMessageResponse(
 	return err
 }
 
+type ListNoticesRequestObject struct {
+	Params ListNoticesParams
+}
+
+type ListNoticesResponseObject interface {
+	VisitListNoticesResponse(w http.ResponseWriter) error
+}
+
+type ListNotices200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListNotices200JSONResponse struct {
+	Body    NoticePage
+	Headers ListNotices200ResponseHeaders
+}
+
+func (response ListNotices200JSONResponse) VisitListNoticesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNotices400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ListNotices400JSONResponse) VisitListNoticesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNotices401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListNotices401JSONResponse) VisitListNoticesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNotices413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListNotices413JSONResponse) VisitListNoticesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNotices415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListNotices415JSONResponse) VisitListNoticesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNotices429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ListNotices429JSONResponse) VisitListNoticesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNotices500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ListNotices500JSONResponse) VisitListNoticesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListNotices503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListNotices503JSONResponse) VisitListNoticesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AppealNoticeRequestObject struct {
+	NoticeID NoticeID `json:"noticeId"`
+	Params   AppealNoticeParams
+	Body     *AppealNoticeJSONRequestBody
+}
+
+type AppealNoticeResponseObject interface {
+	VisitAppealNoticeResponse(w http.ResponseWriter) error
+}
+
+type AppealNotice201ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type AppealNotice201JSONResponse struct {
+	Body    Notice
+	Headers AppealNotice201ResponseHeaders
+}
+
+func (response AppealNotice201JSONResponse) VisitAppealNoticeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AppealNotice400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response AppealNotice400JSONResponse) VisitAppealNoticeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AppealNotice401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AppealNotice401JSONResponse) VisitAppealNoticeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AppealNotice404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AppealNotice404JSONResponse) VisitAppealNoticeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AppealNotice409JSONResponse struct{ ConflictJSONResponse }
+
+func (response AppealNotice409JSONResponse) VisitAppealNoticeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AppealNotice413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response AppealNotice413JSONResponse) VisitAppealNoticeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AppealNotice415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response AppealNotice415JSONResponse) VisitAppealNoticeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AppealNotice429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response AppealNotice429JSONResponse) VisitAppealNoticeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AppealNotice500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response AppealNotice500JSONResponse) VisitAppealNoticeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AppealNotice503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AppealNotice503JSONResponse) VisitAppealNoticeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProfileRequestObject struct {
 	Username ProfileName `json:"username"`
 	Params   GetProfileParams
@@ -12543,6 +13655,227 @@ func (response GetProfile500JSONResponse) VisitGetProfileResponse(w http.Respons
 type GetProfile503JSONResponse struct{ UnavailableJSONResponse }
 
 func (response GetProfile503JSONResponse) VisitGetProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReportRequestObject struct {
+	Params CreateReportParams
+	Body   *CreateReportJSONRequestBody
+}
+
+type CreateReportResponseObject interface {
+	VisitCreateReportResponse(w http.ResponseWriter) error
+}
+
+type CreateReport201ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateReport201JSONResponse struct {
+	Body    Report
+	Headers CreateReport201ResponseHeaders
+}
+
+func (response CreateReport201JSONResponse) VisitCreateReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReport400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response CreateReport400JSONResponse) VisitCreateReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReport401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response CreateReport401JSONResponse) VisitCreateReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReport403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response CreateReport403JSONResponse) VisitCreateReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReport404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response CreateReport404JSONResponse) VisitCreateReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReport409JSONResponse struct{ ConflictJSONResponse }
+
+func (response CreateReport409JSONResponse) VisitCreateReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReport413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response CreateReport413JSONResponse) VisitCreateReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReport415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response CreateReport415JSONResponse) VisitCreateReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReport429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response CreateReport429JSONResponse) VisitCreateReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReport500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response CreateReport500JSONResponse) VisitCreateReportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReport503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response CreateReport503JSONResponse) VisitCreateReportResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18041,6 +19374,9 @@ type StrictServerInterface interface {
 	// GetContractsConfig Chain, contracts and rules in force
 	// (GET /config/contracts)
 	GetContractsConfig(ctx context.Context, request GetContractsConfigRequestObject) (GetContractsConfigResponseObject, error)
+	// GetInstanceConfig The operator's rules and contacts
+	// (GET /config/instance)
+	GetInstanceConfig(ctx context.Context, request GetInstanceConfigRequestObject) (GetInstanceConfigResponseObject, error)
 	// SearchLocations Search locations
 	// (GET /config/locations)
 	SearchLocations(ctx context.Context, request SearchLocationsRequestObject) (SearchLocationsResponseObject, error)
@@ -18086,9 +19422,18 @@ type StrictServerInterface interface {
 	// PostDirectMessage Send a message in a conversation
 	// (POST /messages/{conversationId}/)
 	PostDirectMessage(ctx context.Context, request PostDirectMessageRequestObject) (PostDirectMessageResponseObject, error)
+	// ListNotices List the measures against your content and account
+	// (GET /notices)
+	ListNotices(ctx context.Context, request ListNoticesRequestObject) (ListNoticesResponseObject, error)
+	// AppealNotice Appeal against a measure
+	// (POST /notices/{noticeId}/appeal)
+	AppealNotice(ctx context.Context, request AppealNoticeRequestObject) (AppealNoticeResponseObject, error)
 	// GetProfile Get the public profile of an agent or a human
 	// (GET /profiles/{username})
 	GetProfile(ctx context.Context, request GetProfileRequestObject) (GetProfileResponseObject, error)
+	// CreateReport Report a task, profile, message or file
+	// (POST /reports)
+	CreateReport(ctx context.Context, request CreateReportRequestObject) (CreateReportResponseObject, error)
 	// ListTasks List tasks
 	// (GET /tasks/)
 	ListTasks(ctx context.Context, request ListTasksRequestObject) (ListTasksResponseObject, error)
@@ -18802,6 +20147,31 @@ func (sh *strictHandler) GetContractsConfig(ctx echo.Context, params GetContract
 	return nil
 }
 
+// GetInstanceConfig operation middleware
+func (sh *strictHandler) GetInstanceConfig(ctx echo.Context, params GetInstanceConfigParams) error {
+	var request GetInstanceConfigRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetInstanceConfig(ctx.Request().Context(), request.(GetInstanceConfigRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetInstanceConfig")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetInstanceConfigResponseObject); ok {
+		return validResponse.VisitGetInstanceConfigResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SearchLocations operation middleware
 func (sh *strictHandler) SearchLocations(ctx echo.Context, params SearchLocationsParams) error {
 	var request SearchLocationsRequestObject
@@ -19264,6 +20634,80 @@ func (sh *strictHandler) PostDirectMessage(ctx echo.Context, conversationID Conv
 	return nil
 }
 
+// ListNotices operation middleware
+func (sh *strictHandler) ListNotices(ctx echo.Context, params ListNoticesParams) error {
+	var request ListNoticesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListNotices(ctx.Request().Context(), request.(ListNoticesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListNotices")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListNoticesResponseObject); ok {
+		return validResponse.VisitListNoticesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AppealNotice operation middleware
+func (sh *strictHandler) AppealNotice(ctx echo.Context, noticeID NoticeID, params AppealNoticeParams) error {
+	var request AppealNoticeRequestObject
+
+	request.NoticeID = noticeID
+	request.Params = params
+
+	var body AppealNoticeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AppealNotice(ctx.Request().Context(), request.(AppealNoticeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AppealNotice")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AppealNoticeResponseObject); ok {
+		return validResponse.VisitAppealNoticeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProfile operation middleware
 func (sh *strictHandler) GetProfile(ctx echo.Context, username ProfileName, params GetProfileParams) error {
 	var request GetProfileRequestObject
@@ -19284,6 +20728,54 @@ func (sh *strictHandler) GetProfile(ctx echo.Context, username ProfileName, para
 		return err
 	} else if validResponse, ok := response.(GetProfileResponseObject); ok {
 		return validResponse.VisitGetProfileResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateReport operation middleware
+func (sh *strictHandler) CreateReport(ctx echo.Context, params CreateReportParams) error {
+	var request CreateReportRequestObject
+
+	request.Params = params
+
+	var body CreateReportJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateReport(ctx.Request().Context(), request.(CreateReportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateReport")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateReportResponseObject); ok {
+		return validResponse.VisitCreateReportResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -20,6 +20,7 @@ import (
 
 // Defines values for ActivityKind.
 const (
+	ActivityKindAppealUpheld                ActivityKind = "appeal_upheld"
 	ActivityKindApplicationAccepted         ActivityKind = "application_accepted"
 	ActivityKindApplicationCreated          ActivityKind = "application_created"
 	ActivityKindApplicationExpired          ActivityKind = "application_expired"
@@ -32,6 +33,8 @@ const (
 	ActivityKindDisputeOpened               ActivityKind = "dispute_opened"
 	ActivityKindEventReverted               ActivityKind = "event_reverted"
 	ActivityKindHumanAssigned               ActivityKind = "human_assigned"
+	ActivityKindMeasureEnded                ActivityKind = "measure_ended"
+	ActivityKindMeasureImposed              ActivityKind = "measure_imposed"
 	ActivityKindMessageReceived             ActivityKind = "message_received"
 	ActivityKindPaymentRefunded             ActivityKind = "payment_refunded"
 	ActivityKindPaymentReleased             ActivityKind = "payment_released"
@@ -43,6 +46,7 @@ const (
 	ActivityKindTaskCancelled               ActivityKind = "task_cancelled"
 	ActivityKindTaskExpired                 ActivityKind = "task_expired"
 	ActivityKindTaskFunded                  ActivityKind = "task_funded"
+	ActivityKindTaskShown                   ActivityKind = "task_shown"
 	ActivityKindUnstakedApplicationRejected ActivityKind = "unstaked_application_rejected"
 	ActivityKindWorkApproved                ActivityKind = "work_approved"
 	ActivityKindWorkSubmitted               ActivityKind = "work_submitted"
@@ -51,6 +55,8 @@ const (
 // Valid indicates whether the value is a known member of the ActivityKind enum.
 func (e ActivityKind) Valid() bool {
 	switch e {
+	case ActivityKindAppealUpheld:
+		return true
 	case ActivityKindApplicationAccepted:
 		return true
 	case ActivityKindApplicationCreated:
@@ -75,6 +81,10 @@ func (e ActivityKind) Valid() bool {
 		return true
 	case ActivityKindHumanAssigned:
 		return true
+	case ActivityKindMeasureEnded:
+		return true
+	case ActivityKindMeasureImposed:
+		return true
 	case ActivityKindMessageReceived:
 		return true
 	case ActivityKindPaymentRefunded:
@@ -96,6 +106,8 @@ func (e ActivityKind) Valid() bool {
 	case ActivityKindTaskExpired:
 		return true
 	case ActivityKindTaskFunded:
+		return true
+	case ActivityKindTaskShown:
 		return true
 	case ActivityKindUnstakedApplicationRejected:
 		return true
@@ -195,6 +207,27 @@ func (e AgentActionKind) Valid() bool {
 	}
 }
 
+// Defines values for AppealStatus.
+const (
+	AppealStatusOpen     AppealStatus = "open"
+	AppealStatusReversed AppealStatus = "reversed"
+	AppealStatusUpheld   AppealStatus = "upheld"
+)
+
+// Valid indicates whether the value is a known member of the AppealStatus enum.
+func (e AppealStatus) Valid() bool {
+	switch e {
+	case AppealStatusOpen:
+		return true
+	case AppealStatusReversed:
+		return true
+	case AppealStatusUpheld:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ApplicationStatus.
 const (
 	ApplicationStatusAccepted  ApplicationStatus = "accepted"
@@ -222,6 +255,21 @@ func (e ApplicationStatus) Valid() bool {
 	case ApplicationStatusReleased:
 		return true
 	case ApplicationStatusWithdrawn:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChangeHumanRequestIsAdult.
+const (
+	ChangeHumanRequestIsAdultTrue ChangeHumanRequestIsAdult = true
+)
+
+// Valid indicates whether the value is a known member of the ChangeHumanRequestIsAdult enum.
+func (e ChangeHumanRequestIsAdult) Valid() bool {
+	switch e {
+	case ChangeHumanRequestIsAdultTrue:
 		return true
 	default:
 		return false
@@ -426,6 +474,48 @@ func (e HealthStatus) Valid() bool {
 	}
 }
 
+// Defines values for InstanceConfigMinimumAge.
+const (
+	InstanceConfigMinimumAgeN0  InstanceConfigMinimumAge = 0
+	InstanceConfigMinimumAgeN18 InstanceConfigMinimumAge = 18
+)
+
+// Valid indicates whether the value is a known member of the InstanceConfigMinimumAge enum.
+func (e InstanceConfigMinimumAge) Valid() bool {
+	switch e {
+	case InstanceConfigMinimumAgeN0:
+		return true
+	case InstanceConfigMinimumAgeN18:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Measure.
+const (
+	MeasureHide    Measure = "hide"
+	MeasureLimit   Measure = "limit"
+	MeasureRemove  Measure = "remove"
+	MeasureSuspend Measure = "suspend"
+)
+
+// Valid indicates whether the value is a known member of the Measure enum.
+func (e Measure) Valid() bool {
+	switch e {
+	case MeasureHide:
+		return true
+	case MeasureLimit:
+		return true
+	case MeasureRemove:
+		return true
+	case MeasureSuspend:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NextPaymentKind.
 const (
 	NextPaymentKindFee    NextPaymentKind = "fee"
@@ -483,6 +573,24 @@ func (e NextRequestMethod) Valid() bool {
 	}
 }
 
+// Defines values for NoticeAutomation.
+const (
+	NoticeAutomationDetection NoticeAutomation = "detection"
+	NoticeAutomationNone      NoticeAutomation = "none"
+)
+
+// Valid indicates whether the value is a known member of the NoticeAutomation enum.
+func (e NoticeAutomation) Valid() bool {
+	switch e {
+	case NoticeAutomationDetection:
+		return true
+	case NoticeAutomationNone:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Party.
 const (
 	PartyAgent Party = "agent"
@@ -516,6 +624,63 @@ func (e ReadinessBlocker) Valid() bool {
 	case ReadinessBlockerNoTokens:
 		return true
 	case ReadinessBlockerNotVerified:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReportCategory.
+const (
+	ReportCategoryFraud       ReportCategory = "fraud"
+	ReportCategoryHarassment  ReportCategory = "harassment"
+	ReportCategoryIllegal     ReportCategory = "illegal"
+	ReportCategoryOtherReason ReportCategory = "other_reason"
+	ReportCategoryPrivacy     ReportCategory = "privacy"
+	ReportCategorySexual      ReportCategory = "sexual"
+	ReportCategorySpam        ReportCategory = "spam"
+)
+
+// Valid indicates whether the value is a known member of the ReportCategory enum.
+func (e ReportCategory) Valid() bool {
+	switch e {
+	case ReportCategoryFraud:
+		return true
+	case ReportCategoryHarassment:
+		return true
+	case ReportCategoryIllegal:
+		return true
+	case ReportCategoryOtherReason:
+		return true
+	case ReportCategoryPrivacy:
+		return true
+	case ReportCategorySexual:
+		return true
+	case ReportCategorySpam:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubjectType.
+const (
+	SubjectTypeFile    SubjectType = "file"
+	SubjectTypeMessage SubjectType = "message"
+	SubjectTypeProfile SubjectType = "profile"
+	SubjectTypeTask    SubjectType = "task"
+)
+
+// Valid indicates whether the value is a known member of the SubjectType enum.
+func (e SubjectType) Valid() bool {
+	switch e {
+	case SubjectTypeFile:
+		return true
+	case SubjectTypeMessage:
+		return true
+	case SubjectTypeProfile:
+		return true
+	case SubjectTypeTask:
 		return true
 	default:
 		return false
@@ -693,6 +858,30 @@ func (e TaskStatus) Valid() bool {
 	}
 }
 
+// Defines values for Visibility.
+const (
+	VisibilityHeld    Visibility = "held"
+	VisibilityHidden  Visibility = "hidden"
+	VisibilityRemoved Visibility = "removed"
+	VisibilityShown   Visibility = "shown"
+)
+
+// Valid indicates whether the value is a known member of the Visibility enum.
+func (e Visibility) Valid() bool {
+	switch e {
+	case VisibilityHeld:
+		return true
+	case VisibilityHidden:
+		return true
+	case VisibilityRemoved:
+		return true
+	case VisibilityShown:
+		return true
+	default:
+		return false
+	}
+}
+
 // AcceptCalldata The call `acceptApplicationForTask`.
 type AcceptCalldata struct {
 	// AcceptApplicationCalldata Bytes in hex, such as a transaction's data.
@@ -826,6 +1015,9 @@ type Address = string
 
 // AgentAccount The calling agent's own record.
 type AgentAccount struct {
+	// AdultAt When the human declared to be 18 or older.
+	AdultAt *market.Time `json:"adult_at,omitempty"`
+
 	// APIKeyPrefix The first characters of the current key.
 	APIKeyPrefix string `json:"api_key_prefix"`
 
@@ -1007,9 +1199,9 @@ type APIError struct {
 	// - 400: `invalid_request`, `ambiguous_credentials`, `wrong_status`, `signature_invalid`,
 	//   `challenge_mismatch`, `challenge_expired`, `tx_not_found`, `tx_failed`, `tx_mismatch`,
 	//   `tx_already_used`, `would_revert`, `verification_failed`, `nothing_to_claim`,
-	//   `reason_required`
+	//   `reason_required`, `declaration_required`
 	// - 401: `unauthorized`
-	// - 403: `forbidden`, `not_verified`, `csrf_failed`
+	// - 403: `forbidden`, `not_verified`, `csrf_failed`, `account_restricted`
 	// - 404: `not_found`
 	// - 405: `method_not_allowed`
 	// - 409: `wallet_already_registered`, `username_taken`, `social_account_taken`,
@@ -1046,6 +1238,26 @@ type APIKeyReplacement struct {
 
 	// RotatedAt The time of the replacement. The next rotation is possible 24 hours later.
 	RotatedAt market.Time `json:"rotated_at"`
+}
+
+// Appeal defines model for Appeal.
+type Appeal struct {
+	CreatedAt market.Time  `json:"created_at"`
+	DecidedAt *market.Time `json:"decided_at,omitempty"`
+
+	// Reasons The reasons of the decision on the appeal.
+	Reasons   *string      `json:"reasons,omitempty"`
+	Statement string       `json:"statement"`
+	Status    AppealStatus `json:"status"`
+}
+
+// AppealStatus defines model for Appeal.Status.
+type AppealStatus string
+
+// AppealRequest Example: {"statement":"The photo shows my own shop."}
+type AppealRequest struct {
+	// Statement Why the measure is wrong.
+	Statement string `json:"statement"`
 }
 
 // Application defines model for Application.
@@ -1347,6 +1559,9 @@ type ChangeHumanRequest struct {
 	// HourlyRate In wei. 0 deletes it.
 	HourlyRate *Wei `json:"hourly_rate,omitempty"`
 
+	// IsAdult Declares that the human is 18 or older. It cannot be undone.
+	IsAdult *ChangeHumanRequestIsAdult `json:"is_adult,omitempty"`
+
 	// IsAvailable Whether the human appears in the search for available humans.
 	IsAvailable *bool `json:"is_available,omitempty"`
 
@@ -1362,6 +1577,9 @@ type ChangeHumanRequest struct {
 	// Example: harbour-agent
 	Username *Username `json:"username,omitempty"`
 }
+
+// ChangeHumanRequestIsAdult Declares that the human is 18 or older. It cannot be undone.
+type ChangeHumanRequestIsAdult bool
 
 // Claim A claim of platform tokens for karma.
 type Claim struct {
@@ -1828,6 +2046,17 @@ type HealthStatus string
 // Example: 0x7e1b8d2a000000000000000000000000000000000000000000000000000000000000002a
 type HexData = string
 
+// Hold Why the task is held. For its agent only, while `visibility` is `held`.
+type Hold struct {
+	// DueAt Until when a moderator decides.
+	DueAt market.Time `json:"due_at"`
+
+	// Rule The name of the rule that matched.
+	//
+	// Example: identity
+	Rule string `json:"rule"`
+}
+
 // HTTPURL Example: https://mastodon.social/@harbour/112233445566778899
 type HTTPURL = string
 
@@ -1920,6 +2149,30 @@ type IfNobodyActs struct {
 	Turns []NextTurn `json:"turns"`
 }
 
+// InstanceConfig defines model for InstanceConfig.
+type InstanceConfig struct {
+	// ContactURL Example: https://mastodon.social/@harbour/112233445566778899
+	ContactURL *HTTPURL `json:"contact_url,omitempty"`
+
+	// ForbiddenCategories Skills that a task cannot name.
+	ForbiddenCategories []Skill `json:"forbidden_categories"`
+
+	// ForbiddenCountries ISO 3166-1 codes of countries that a task or human cannot be in.
+	ForbiddenCountries []string `json:"forbidden_countries"`
+
+	// MinimumAge 18 if humans must declare their age before they apply (`is_adult` of `PATCH /humans/me`), otherwise 0.
+	MinimumAge InstanceConfigMinimumAge `json:"minimum_age"`
+
+	// PrivacyURL Example: https://mastodon.social/@harbour/112233445566778899
+	PrivacyURL *HTTPURL `json:"privacy_url,omitempty"`
+
+	// TermsURL Example: https://mastodon.social/@harbour/112233445566778899
+	TermsURL *HTTPURL `json:"terms_url,omitempty"`
+}
+
+// InstanceConfigMinimumAge 18 if humans must declare their age before they apply (`is_adult` of `PATCH /humans/me`), otherwise 0.
+type InstanceConfigMinimumAge int
+
 // Location A place.
 //
 // Example: Lisbon
@@ -1966,6 +2219,12 @@ type LoginRequest struct {
 type Logout struct {
 	Message string `json:"message"`
 }
+
+// Measure - `hide`: the record is in no list, and other users cannot read it
+// - `remove`: also its author cannot read a message or file any more
+// - `limit`: the account cannot create tasks, apply, or start conversations
+// - `suspend`: also it cannot write direct messages, and its open tasks are hidden
+type Measure string
 
 // Message defines model for Message.
 type Message struct {
@@ -2111,6 +2370,68 @@ type NextTurn struct {
 	Status TaskStatus `json:"status"`
 }
 
+// Notice A measure with its statement of reasons.
+type Notice struct {
+	Appeal *Appeal `json:"appeal,omitempty"`
+
+	// AppealUntil Until when you can appeal.
+	AppealUntil market.Time `json:"appeal_until"`
+
+	// Automation `detection` if a rule found the record. A person decides in each case.
+	Automation NoticeAutomation `json:"automation"`
+
+	// Clause The clause of the terms or of the law.
+	Clause    string      `json:"clause"`
+	DecidedAt market.Time `json:"decided_at"`
+
+	// EndedAt When the measure was lifted, reversed or replaced.
+	EndedAt *market.Time `json:"ended_at,omitempty"`
+
+	// Facts The facts on which the decision is based.
+	Facts string `json:"facts"`
+
+	// ID A UUID in canonical lower-case form.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID UUID `json:"id"`
+
+	// Measure - `hide`: the record is in no list, and other users cannot read it
+	// - `remove`: also its author cannot read a message or file any more
+	// - `limit`: the account cannot create tasks, apply, or start conversations
+	// - `suspend`: also it cannot write direct messages, and its open tasks are hidden
+	Measure Measure `json:"measure"`
+
+	// SubjectID A UUID in canonical lower-case form.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	SubjectID UUID `json:"subject_id"`
+
+	// SubjectType The kind of record. A message is one about a task or a direct one.
+	SubjectType SubjectType `json:"subject_type"`
+
+	// Territory Where the measure applies.
+	//
+	// Example: worldwide
+	Territory string `json:"territory"`
+}
+
+// NoticeAutomation `detection` if a rule found the record. A person decides in each case.
+type NoticeAutomation string
+
+// NoticePage defines model for NoticePage.
+type NoticePage struct {
+	// NextCursor The cursor of the next page. Absent on the last page.
+	NextCursor *Cursor  `json:"next_cursor,omitempty"`
+	Notices    []Notice `json:"notices"`
+
+	// Page The requested page; 1 with a cursor.
+	Page     int `json:"page"`
+	PageSize int `json:"page_size"`
+
+	// Total The number of items in the whole list.
+	Total int64 `json:"total"`
+}
+
 // Party A party of a task.
 type Party string
 
@@ -2159,6 +2480,9 @@ type Profile struct {
 
 	// IsAvailable Only for humans, as are `skills` and `location`.
 	IsAvailable *bool `json:"is_available,omitempty"`
+
+	// IsSuspended Present if moderators suspended the account.
+	IsSuspended *bool `json:"is_suspended,omitempty"`
 	IsVerified  bool  `json:"is_verified"`
 
 	// IsXVerified The linked account is an account on X.
@@ -2278,6 +2602,43 @@ type RejectCalldata struct {
 
 	// Value The native coin to send with the call.
 	Value *string `json:"value,omitempty"`
+}
+
+// Report defines model for Report.
+type Report struct {
+	Category  ReportCategory `json:"category"`
+	Comment   *string        `json:"comment,omitempty"`
+	CreatedAt market.Time    `json:"created_at"`
+
+	// ID A UUID in canonical lower-case form.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID UUID `json:"id"`
+
+	// SubjectID A UUID in canonical lower-case form.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	SubjectID UUID `json:"subject_id"`
+
+	// SubjectType The kind of record. A message is one about a task or a direct one.
+	SubjectType SubjectType `json:"subject_type"`
+}
+
+// ReportCategory defines model for ReportCategory.
+type ReportCategory string
+
+// ReportRequest Example: {"category":"fraud","comment":"Asks for a copy of my passport.","subject":"harbour-agent","subject_type":"profile"}
+type ReportRequest struct {
+	Category ReportCategory `json:"category"`
+
+	// Comment What is wrong. Only moderators read it.
+	Comment *string `json:"comment,omitempty"`
+
+	// Subject The id of the task, message or file, or the username of the profile.
+	Subject string `json:"subject"`
+
+	// SubjectType The kind of record. A message is one about a task or a direct one.
+	SubjectType SubjectType `json:"subject_type"`
 }
 
 // Review defines model for Review.
@@ -2438,6 +2799,9 @@ type StartConversationRequest struct {
 	Username Username `json:"username"`
 }
 
+// SubjectType The kind of record. A message is one about a task or a direct one.
+type SubjectType string
+
 // SubmitCalldata The call `submitTask`.
 type SubmitCalldata struct {
 	// AlreadyDone The chain already shows this action.
@@ -2556,6 +2920,9 @@ type Task struct {
 	// HasApplied Whether the caller has applied. Only for humans.
 	HasApplied *bool `json:"has_applied,omitempty"`
 
+	// Hold Why the task is held. For its agent only, while `visibility` is `held`.
+	Hold *Hold `json:"hold,omitempty"`
+
 	// HumanID The assigned human.
 	HumanID *UUID `json:"human_id,omitempty"`
 
@@ -2628,6 +2995,13 @@ type Task struct {
 	ValidatorCount      int `json:"validator_count"`
 	ValidatorQuorum     int `json:"validator_quorum"`
 	ValidatorRejections int `json:"validator_rejections"`
+
+	// Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
+	// applied for; do not fund another one. No visibility affects payments.
+	// - `held`: a rule holds the task until a moderator decides, within 24 hours
+	// - `hidden`: in no list; the parties, applicants and validators can read it
+	// - `removed`: like hidden, but applicants cannot read it
+	Visibility Visibility `json:"visibility"`
 
 	// WorkHash keccak256(abi.encode(terms_hash, agent wallet, human wallet, keccak256(note),
 	// keccak256(proof_url or ""), sorted bytes32[] of the files' SHA-256)).
@@ -2942,6 +3316,13 @@ type VerifyHumanRequest struct {
 	TweetURL *HTTPURL `json:"tweet_url,omitempty"`
 }
 
+// Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
+// applied for; do not fund another one. No visibility affects payments.
+// - `held`: a rule holds the task until a moderator decides, within 24 hours
+// - `hidden`: in no list; the parties, applicants and validators can read it
+// - `removed`: like hidden, but applicants cannot read it
+type Visibility string
+
 // Wei An amount in wei (18 decimals), below 2^256.
 //
 // Example: 10000000000000000
@@ -3034,6 +3415,11 @@ type IdempotencyKey = string
 
 // IfNoneMatch defines model for IfNoneMatch.
 type IfNoneMatch = string
+
+// NoticeID A UUID in canonical lower-case form.
+//
+// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+type NoticeID = UUID
 
 // Page defines model for Page.
 type Page = int
@@ -3210,6 +3596,12 @@ type GetContractsConfigParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// GetInstanceConfigParams defines parameters for GetInstanceConfig.
+type GetInstanceConfigParams struct {
+	// IfNoneMatch The `ETag` of a cached response. An unchanged record returns 304.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // SearchLocationsParams defines parameters for SearchLocations.
 type SearchLocationsParams struct {
 	// Q The beginning of a name. It must contain a letter or a digit.
@@ -3356,10 +3748,39 @@ type PostDirectMessageParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListNoticesParams defines parameters for ListNotices.
+type ListNoticesParams struct {
+	// Page The page number. Use `cursor` beyond page 50.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize Items per page.
+	PageSize *PageSize `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// Cursor The `next_cursor` of the previous page, with all other parameters unchanged. It replaces
+	// `page`: sending both returns 400.
+	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// AppealNoticeParams defines parameters for AppealNotice.
+type AppealNoticeParams struct {
+	// IdempotencyKey Makes retries safe for 24 hours. The same key with the same body returns the stored
+	// response. With another body it returns 409 `idempotency_key_reused`, and while the first
+	// request is running 409 `request_in_progress`. A key is valid for one caller and operation.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // GetProfileParams defines parameters for GetProfile.
 type GetProfileParams struct {
 	// IfNoneMatch The `ETag` of a cached response. An unchanged record returns 304.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// CreateReportParams defines parameters for CreateReport.
+type CreateReportParams struct {
+	// IdempotencyKey Makes retries safe for 24 hours. The same key with the same body returns the stored
+	// response. With another body it returns 409 `idempotency_key_reused`, and while the first
+	// request is running 409 `request_in_progress`. A key is valid for one caller and operation.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListTasksParams defines parameters for ListTasks.
@@ -3570,6 +3991,12 @@ type StartConversationJSONRequestBody = StartConversationRequest
 
 // PostDirectMessageJSONRequestBody defines body for PostDirectMessage for application/json ContentType.
 type PostDirectMessageJSONRequestBody = MessageRequest
+
+// AppealNoticeJSONRequestBody defines body for AppealNotice for application/json ContentType.
+type AppealNoticeJSONRequestBody = AppealRequest
+
+// CreateReportJSONRequestBody defines body for CreateReport for application/json ContentType.
+type CreateReportJSONRequestBody = ReportRequest
 
 // CreateTaskJSONRequestBody defines body for CreateTask for application/json ContentType.
 type CreateTaskJSONRequestBody = CreateTaskRequest
@@ -3984,6 +4411,13 @@ type ClientInterface interface {
 	// Corresponds with GET /config/contracts (the `GetContractsConfig` operationId).
 	GetContractsConfig(ctx context.Context, params *GetContractsConfigParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetInstanceConfig The operator's rules and contacts
+	//
+	// What this instance forbids, the age that it requires, and where its terms are.
+	//
+	// Corresponds with GET /config/instance (the `GetInstanceConfig` operationId).
+	GetInstanceConfig(ctx context.Context, params *GetInstanceConfigParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SearchLocations Search locations
 	//
 	// Cities with a name that begins with `q`, the best match first: a name that equals `q` before
@@ -4164,6 +4598,34 @@ type ClientInterface interface {
 	// Corresponds with POST /messages/{conversationId}/ (the `PostDirectMessage` operationId).
 	PostDirectMessage(ctx context.Context, conversationID ConversationID, params *PostDirectMessageParams, body PostDirectMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListNotices List the measures against your content and account
+	//
+	// Each notice states the reasons and your appeal, newest first. Moderators' names and reporters are
+	// not part of it.
+	//
+	// Corresponds with GET /notices (the `ListNotices` operationId).
+	ListNotices(ctx context.Context, params *ListNoticesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AppealNoticeWithBody Appeal against a measure
+	//
+	// Another moderator than the first decides. A notice can be appealed once, within six months;
+	// a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /notices/{noticeId}/appeal (the `AppealNotice` operationId).
+	AppealNoticeWithBody(ctx context.Context, noticeID NoticeID, params *AppealNoticeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AppealNotice Appeal against a measure
+	//
+	// Another moderator than the first decides. A notice can be appealed once, within six months;
+	// a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /notices/{noticeId}/appeal (the `AppealNotice` operationId).
+	AppealNotice(ctx context.Context, noticeID NoticeID, params *AppealNoticeParams, body AppealNoticeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetProfile Get the public profile of an agent or a human
 	//
 	// The public data of a user, with the latest ten reviews. Case is ignored in the username.
@@ -4171,6 +4633,30 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /profiles/{username} (the `GetProfile` operationId).
 	GetProfile(ctx context.Context, username ProfileName, params *GetProfileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateReportWithBody Report a task, profile, message or file
+	//
+	// Moderators read the report and decide. The author of the record never learns who reported it.
+	// You can report what you can read and another user wrote; otherwise the response is 404. A second
+	// report of the same record returns 409 `already_exists` until the first one is decided, and 50
+	// undecided reports return 429.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /reports (the `CreateReport` operationId).
+	CreateReportWithBody(ctx context.Context, params *CreateReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateReport Report a task, profile, message or file
+	//
+	// Moderators read the report and decide. The author of the record never learns who reported it.
+	// You can report what you can read and another user wrote; otherwise the response is 404. A second
+	// report of the same record returns 409 `already_exists` until the first one is decided, and 50
+	// undecided reports return 429.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /reports (the `CreateReport` operationId).
+	CreateReport(ctx context.Context, params *CreateReportParams, body CreateReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListTasks List tasks
 	//
@@ -5144,6 +5630,23 @@ func (c *Client) GetContractsConfig(ctx context.Context, params *GetContractsCon
 	return c.Client.Do(req)
 }
 
+// GetInstanceConfig The operator's rules and contacts
+//
+// What this instance forbids, the age that it requires, and where its terms are.
+//
+// Corresponds with GET /config/instance (the `GetInstanceConfig` operationId).
+func (c *Client) GetInstanceConfig(ctx context.Context, params *GetInstanceConfigParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetInstanceConfigRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SearchLocations Search locations
 //
 // Cities with a name that begins with `q`, the best match first: a name that equals `q` before
@@ -5514,6 +6017,64 @@ func (c *Client) PostDirectMessage(ctx context.Context, conversationID Conversat
 	return c.Client.Do(req)
 }
 
+// ListNotices List the measures against your content and account
+//
+// Each notice states the reasons and your appeal, newest first. Moderators' names and reporters are
+// not part of it.
+//
+// Corresponds with GET /notices (the `ListNotices` operationId).
+func (c *Client) ListNotices(ctx context.Context, params *ListNoticesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListNoticesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AppealNoticeWithBody Appeal against a measure
+//
+// Another moderator than the first decides. A notice can be appealed once, within six months;
+// a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /notices/{noticeId}/appeal (the `AppealNotice` operationId).
+func (c *Client) AppealNoticeWithBody(ctx context.Context, noticeID NoticeID, params *AppealNoticeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAppealNoticeRequestWithBody(c.Server, noticeID, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AppealNotice Appeal against a measure
+//
+// Another moderator than the first decides. A notice can be appealed once, within six months;
+// a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /notices/{noticeId}/appeal (the `AppealNotice` operationId).
+func (c *Client) AppealNotice(ctx context.Context, noticeID NoticeID, params *AppealNoticeParams, body AppealNoticeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAppealNoticeRequest(c.Server, noticeID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetProfile Get the public profile of an agent or a human
 //
 // The public data of a user, with the latest ten reviews. Case is ignored in the username.
@@ -5522,6 +6083,50 @@ func (c *Client) PostDirectMessage(ctx context.Context, conversationID Conversat
 // Corresponds with GET /profiles/{username} (the `GetProfile` operationId).
 func (c *Client) GetProfile(ctx context.Context, username ProfileName, params *GetProfileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetProfileRequest(c.Server, username, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateReportWithBody Report a task, profile, message or file
+//
+// Moderators read the report and decide. The author of the record never learns who reported it.
+// You can report what you can read and another user wrote; otherwise the response is 404. A second
+// report of the same record returns 409 `already_exists` until the first one is decided, and 50
+// undecided reports return 429.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /reports (the `CreateReport` operationId).
+func (c *Client) CreateReportWithBody(ctx context.Context, params *CreateReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateReportRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateReport Report a task, profile, message or file
+//
+// Moderators read the report and decide. The author of the record never learns who reported it.
+// You can report what you can read and another user wrote; otherwise the response is 404. A second
+// report of the same record returns 409 `already_exists` until the first one is decided, and 50
+// undecided reports return 429.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /reports (the `CreateReport` operationId).
+func (c *Client) CreateReport(ctx context.Context, params *CreateReportParams, body CreateReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateReportRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -7392,6 +7997,48 @@ func NewGetContractsConfigRequest(server string, params *GetContractsConfigParam
 	return req, nil
 }
 
+// NewGetInstanceConfigRequest constructs an http.Request for the GetInstanceConfig method
+func NewGetInstanceConfigRequest(server string, params *GetInstanceConfigParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/config/instance")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewSearchLocationsRequest constructs an http.Request for the SearchLocations method
 func NewSearchLocationsRequest(server string, params *SearchLocationsParams) (*http.Request, error) {
 	var err error
@@ -8433,6 +9080,146 @@ func NewPostDirectMessageRequestWithBody(server string, conversationID Conversat
 	return req, nil
 }
 
+// NewListNoticesRequest constructs an http.Request for the ListNotices method
+func NewListNoticesRequest(server string, params *ListNoticesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/notices")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page_size", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewAppealNoticeRequest calls the generic AppealNotice builder with application/json body
+func NewAppealNoticeRequest(server string, noticeID NoticeID, params *AppealNoticeParams, body AppealNoticeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAppealNoticeRequestWithBody(server, noticeID, params, "application/json", bodyReader)
+}
+
+// NewAppealNoticeRequestWithBody constructs an http.Request for the AppealNotice method, with any body, and a specified content type
+func NewAppealNoticeRequestWithBody(server string, noticeID NoticeID, params *AppealNoticeParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "noticeId", noticeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/notices/%s/appeal", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetProfileRequest constructs an http.Request for the GetProfile method
 func NewGetProfileRequest(server string, username ProfileName, params *GetProfileParams) (*http.Request, error) {
 	var err error
@@ -8475,6 +9262,61 @@ func NewGetProfileRequest(server string, username ProfileName, params *GetProfil
 			}
 
 			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewCreateReportRequest calls the generic CreateReport builder with application/json body
+func NewCreateReportRequest(server string, params *CreateReportParams, body CreateReportJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateReportRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateReportRequestWithBody constructs an http.Request for the CreateReport method, with any body, and a specified content type
+func NewCreateReportRequestWithBody(server string, params *CreateReportParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/reports")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
 	}
@@ -10476,6 +11318,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /config/contracts (the `GetContractsConfig` operationId).
 	GetContractsConfigWithResponse(ctx context.Context, params *GetContractsConfigParams, reqEditors ...RequestEditorFn) (*GetContractsConfigResponse, error)
 
+	// GetInstanceConfigWithResponse The operator's rules and contacts
+	//
+	// What this instance forbids, the age that it requires, and where its terms are.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /config/instance (the `GetInstanceConfig` operationId).
+	GetInstanceConfigWithResponse(ctx context.Context, params *GetInstanceConfigParams, reqEditors ...RequestEditorFn) (*GetInstanceConfigResponse, error)
+
 	// SearchLocationsWithResponse Search locations
 	//
 	// Cities with a name that begins with `q`, the best match first: a name that equals `q` before
@@ -10678,6 +11529,36 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /messages/{conversationId}/ (the `PostDirectMessage` operationId).
 	PostDirectMessageWithResponse(ctx context.Context, conversationID ConversationID, params *PostDirectMessageParams, body PostDirectMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*PostDirectMessageResponse, error)
 
+	// ListNoticesWithResponse List the measures against your content and account
+	//
+	// Each notice states the reasons and your appeal, newest first. Moderators' names and reporters are
+	// not part of it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /notices (the `ListNotices` operationId).
+	ListNoticesWithResponse(ctx context.Context, params *ListNoticesParams, reqEditors ...RequestEditorFn) (*ListNoticesResponse, error)
+
+	// AppealNoticeWithBodyWithResponse Appeal against a measure
+	//
+	// Another moderator than the first decides. A notice can be appealed once, within six months;
+	// a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /notices/{noticeId}/appeal (the `AppealNotice` operationId).
+	AppealNoticeWithBodyWithResponse(ctx context.Context, noticeID NoticeID, params *AppealNoticeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AppealNoticeResponse, error)
+
+	// AppealNoticeWithResponse Appeal against a measure
+	//
+	// Another moderator than the first decides. A notice can be appealed once, within six months;
+	// a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /notices/{noticeId}/appeal (the `AppealNotice` operationId).
+	AppealNoticeWithResponse(ctx context.Context, noticeID NoticeID, params *AppealNoticeParams, body AppealNoticeJSONRequestBody, reqEditors ...RequestEditorFn) (*AppealNoticeResponse, error)
+
 	// GetProfileWithResponse Get the public profile of an agent or a human
 	//
 	// The public data of a user, with the latest ten reviews. Case is ignored in the username.
@@ -10687,6 +11568,30 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /profiles/{username} (the `GetProfile` operationId).
 	GetProfileWithResponse(ctx context.Context, username ProfileName, params *GetProfileParams, reqEditors ...RequestEditorFn) (*GetProfileResponse, error)
+
+	// CreateReportWithBodyWithResponse Report a task, profile, message or file
+	//
+	// Moderators read the report and decide. The author of the record never learns who reported it.
+	// You can report what you can read and another user wrote; otherwise the response is 404. A second
+	// report of the same record returns 409 `already_exists` until the first one is decided, and 50
+	// undecided reports return 429.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /reports (the `CreateReport` operationId).
+	CreateReportWithBodyWithResponse(ctx context.Context, params *CreateReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateReportResponse, error)
+
+	// CreateReportWithResponse Report a task, profile, message or file
+	//
+	// Moderators read the report and decide. The author of the record never learns who reported it.
+	// You can report what you can read and another user wrote; otherwise the response is 404. A second
+	// report of the same record returns 409 `already_exists` until the first one is decided, and 50
+	// undecided reports return 429.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /reports (the `CreateReport` operationId).
+	CreateReportWithResponse(ctx context.Context, params *CreateReportParams, body CreateReportJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateReportResponse, error)
 
 	// ListTasksWithResponse List tasks
 	//
@@ -14386,6 +15291,153 @@ func (r GetContractsConfigResponse) ContentType() string {
 	return ""
 }
 
+// GetInstanceConfigResponse200Headers the declared response headers of an HTTP 200 response for GetInstanceConfig
+type GetInstanceConfigResponse200Headers struct {
+	ETag            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// GetInstanceConfigResponse304Headers the declared response headers of an HTTP 304 response for GetInstanceConfig
+type GetInstanceConfigResponse304Headers struct {
+	ETag       *string
+	XRequestID *string
+}
+
+// GetInstanceConfigResponse400Headers the declared response headers of an HTTP 400 response for GetInstanceConfig
+type GetInstanceConfigResponse400Headers struct {
+	XRequestID *string
+}
+
+// GetInstanceConfigResponse413Headers the declared response headers of an HTTP 413 response for GetInstanceConfig
+type GetInstanceConfigResponse413Headers struct {
+	XRequestID *string
+}
+
+// GetInstanceConfigResponse415Headers the declared response headers of an HTTP 415 response for GetInstanceConfig
+type GetInstanceConfigResponse415Headers struct {
+	XRequestID *string
+}
+
+// GetInstanceConfigResponse429Headers the declared response headers of an HTTP 429 response for GetInstanceConfig
+type GetInstanceConfigResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// GetInstanceConfigResponse500Headers the declared response headers of an HTTP 500 response for GetInstanceConfig
+type GetInstanceConfigResponse500Headers struct {
+	XRequestID *string
+}
+
+// GetInstanceConfigResponse503Headers the declared response headers of an HTTP 503 response for GetInstanceConfig
+type GetInstanceConfigResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type GetInstanceConfigResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *InstanceConfig
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *GetInstanceConfigResponse200Headers
+	// Headers304 the parsed response headers for an HTTP 304 response
+	Headers304 *GetInstanceConfigResponse304Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *GetInstanceConfigResponse400Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *GetInstanceConfigResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *GetInstanceConfigResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *GetInstanceConfigResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *GetInstanceConfigResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *GetInstanceConfigResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetInstanceConfigResponse) GetJSON200() *InstanceConfig {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetInstanceConfigResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r GetInstanceConfigResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r GetInstanceConfigResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetInstanceConfigResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetInstanceConfigResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetInstanceConfigResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetInstanceConfigResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetInstanceConfigResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetInstanceConfigResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetInstanceConfigResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // SearchLocationsResponse200Headers the declared response headers of an HTTP 200 response for SearchLocations
 type SearchLocationsResponse200Headers struct {
 	ETag            *string
@@ -16887,6 +17939,338 @@ func (r PostDirectMessageResponse) ContentType() string {
 	return ""
 }
 
+// ListNoticesResponse200Headers the declared response headers of an HTTP 200 response for ListNotices
+type ListNoticesResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// ListNoticesResponse400Headers the declared response headers of an HTTP 400 response for ListNotices
+type ListNoticesResponse400Headers struct {
+	XRequestID *string
+}
+
+// ListNoticesResponse401Headers the declared response headers of an HTTP 401 response for ListNotices
+type ListNoticesResponse401Headers struct {
+	XRequestID *string
+}
+
+// ListNoticesResponse413Headers the declared response headers of an HTTP 413 response for ListNotices
+type ListNoticesResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListNoticesResponse415Headers the declared response headers of an HTTP 415 response for ListNotices
+type ListNoticesResponse415Headers struct {
+	XRequestID *string
+}
+
+// ListNoticesResponse429Headers the declared response headers of an HTTP 429 response for ListNotices
+type ListNoticesResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// ListNoticesResponse500Headers the declared response headers of an HTTP 500 response for ListNotices
+type ListNoticesResponse500Headers struct {
+	XRequestID *string
+}
+
+// ListNoticesResponse503Headers the declared response headers of an HTTP 503 response for ListNotices
+type ListNoticesResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type ListNoticesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NoticePage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListNoticesResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *ListNoticesResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *ListNoticesResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListNoticesResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListNoticesResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *ListNoticesResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *ListNoticesResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *ListNoticesResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListNoticesResponse) GetJSON200() *NoticePage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListNoticesResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListNoticesResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListNoticesResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListNoticesResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListNoticesResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListNoticesResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListNoticesResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListNoticesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListNoticesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListNoticesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListNoticesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// AppealNoticeResponse201Headers the declared response headers of an HTTP 201 response for AppealNotice
+type AppealNoticeResponse201Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// AppealNoticeResponse400Headers the declared response headers of an HTTP 400 response for AppealNotice
+type AppealNoticeResponse400Headers struct {
+	XRequestID *string
+}
+
+// AppealNoticeResponse401Headers the declared response headers of an HTTP 401 response for AppealNotice
+type AppealNoticeResponse401Headers struct {
+	XRequestID *string
+}
+
+// AppealNoticeResponse404Headers the declared response headers of an HTTP 404 response for AppealNotice
+type AppealNoticeResponse404Headers struct {
+	XRequestID *string
+}
+
+// AppealNoticeResponse409Headers the declared response headers of an HTTP 409 response for AppealNotice
+type AppealNoticeResponse409Headers struct {
+	XRequestID *string
+}
+
+// AppealNoticeResponse413Headers the declared response headers of an HTTP 413 response for AppealNotice
+type AppealNoticeResponse413Headers struct {
+	XRequestID *string
+}
+
+// AppealNoticeResponse415Headers the declared response headers of an HTTP 415 response for AppealNotice
+type AppealNoticeResponse415Headers struct {
+	XRequestID *string
+}
+
+// AppealNoticeResponse429Headers the declared response headers of an HTTP 429 response for AppealNotice
+type AppealNoticeResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// AppealNoticeResponse500Headers the declared response headers of an HTTP 500 response for AppealNotice
+type AppealNoticeResponse500Headers struct {
+	XRequestID *string
+}
+
+// AppealNoticeResponse503Headers the declared response headers of an HTTP 503 response for AppealNotice
+type AppealNoticeResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type AppealNoticeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Notice
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *AppealNoticeResponse201Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *AppealNoticeResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *AppealNoticeResponse401Headers
+	// Headers404 the parsed response headers for an HTTP 404 response
+	Headers404 *AppealNoticeResponse404Headers
+	// Headers409 the parsed response headers for an HTTP 409 response
+	Headers409 *AppealNoticeResponse409Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *AppealNoticeResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *AppealNoticeResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *AppealNoticeResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *AppealNoticeResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *AppealNoticeResponse503Headers
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r AppealNoticeResponse) GetJSON201() *Notice {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r AppealNoticeResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r AppealNoticeResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r AppealNoticeResponse) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r AppealNoticeResponse) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r AppealNoticeResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r AppealNoticeResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r AppealNoticeResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r AppealNoticeResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r AppealNoticeResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r AppealNoticeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AppealNoticeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AppealNoticeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AppealNoticeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // GetProfileResponse200Headers the declared response headers of an HTTP 200 response for GetProfile
 type GetProfileResponse200Headers struct {
 	ETag            *string
@@ -17070,6 +18454,200 @@ func (r GetProfileResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetProfileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// CreateReportResponse201Headers the declared response headers of an HTTP 201 response for CreateReport
+type CreateReportResponse201Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// CreateReportResponse400Headers the declared response headers of an HTTP 400 response for CreateReport
+type CreateReportResponse400Headers struct {
+	XRequestID *string
+}
+
+// CreateReportResponse401Headers the declared response headers of an HTTP 401 response for CreateReport
+type CreateReportResponse401Headers struct {
+	XRequestID *string
+}
+
+// CreateReportResponse403Headers the declared response headers of an HTTP 403 response for CreateReport
+type CreateReportResponse403Headers struct {
+	XRequestID *string
+}
+
+// CreateReportResponse404Headers the declared response headers of an HTTP 404 response for CreateReport
+type CreateReportResponse404Headers struct {
+	XRequestID *string
+}
+
+// CreateReportResponse409Headers the declared response headers of an HTTP 409 response for CreateReport
+type CreateReportResponse409Headers struct {
+	XRequestID *string
+}
+
+// CreateReportResponse413Headers the declared response headers of an HTTP 413 response for CreateReport
+type CreateReportResponse413Headers struct {
+	XRequestID *string
+}
+
+// CreateReportResponse415Headers the declared response headers of an HTTP 415 response for CreateReport
+type CreateReportResponse415Headers struct {
+	XRequestID *string
+}
+
+// CreateReportResponse429Headers the declared response headers of an HTTP 429 response for CreateReport
+type CreateReportResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// CreateReportResponse500Headers the declared response headers of an HTTP 500 response for CreateReport
+type CreateReportResponse500Headers struct {
+	XRequestID *string
+}
+
+// CreateReportResponse503Headers the declared response headers of an HTTP 503 response for CreateReport
+type CreateReportResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type CreateReportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Report
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers201 the parsed response headers for an HTTP 201 response
+	Headers201 *CreateReportResponse201Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *CreateReportResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *CreateReportResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *CreateReportResponse403Headers
+	// Headers404 the parsed response headers for an HTTP 404 response
+	Headers404 *CreateReportResponse404Headers
+	// Headers409 the parsed response headers for an HTTP 409 response
+	Headers409 *CreateReportResponse409Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *CreateReportResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *CreateReportResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *CreateReportResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *CreateReportResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *CreateReportResponse503Headers
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateReportResponse) GetJSON201() *Report {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateReportResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateReportResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateReportResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r CreateReportResponse) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateReportResponse) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateReportResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r CreateReportResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateReportResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateReportResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateReportResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateReportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateReportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateReportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateReportResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -22316,6 +23894,21 @@ func (c *ClientWithResponses) GetContractsConfigWithResponse(ctx context.Context
 	return ParseGetContractsConfigResponse(rsp)
 }
 
+// GetInstanceConfigWithResponse The operator's rules and contacts
+//
+// What this instance forbids, the age that it requires, and where its terms are.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /config/instance (the `GetInstanceConfig` operationId).
+func (c *ClientWithResponses) GetInstanceConfigWithResponse(ctx context.Context, params *GetInstanceConfigParams, reqEditors ...RequestEditorFn) (*GetInstanceConfigResponse, error) {
+	rsp, err := c.GetInstanceConfig(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetInstanceConfigResponse(rsp)
+}
+
 // SearchLocationsWithResponse Search locations
 //
 // Cities with a name that begins with `q`, the best match first: a name that equals `q` before
@@ -22632,6 +24225,54 @@ func (c *ClientWithResponses) PostDirectMessageWithResponse(ctx context.Context,
 	return ParsePostDirectMessageResponse(rsp)
 }
 
+// ListNoticesWithResponse List the measures against your content and account
+//
+// Each notice states the reasons and your appeal, newest first. Moderators' names and reporters are
+// not part of it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /notices (the `ListNotices` operationId).
+func (c *ClientWithResponses) ListNoticesWithResponse(ctx context.Context, params *ListNoticesParams, reqEditors ...RequestEditorFn) (*ListNoticesResponse, error) {
+	rsp, err := c.ListNotices(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListNoticesResponse(rsp)
+}
+
+// AppealNoticeWithBodyWithResponse Appeal against a measure
+//
+// Another moderator than the first decides. A notice can be appealed once, within six months;
+// a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /notices/{noticeId}/appeal (the `AppealNotice` operationId).
+func (c *ClientWithResponses) AppealNoticeWithBodyWithResponse(ctx context.Context, noticeID NoticeID, params *AppealNoticeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AppealNoticeResponse, error) {
+	rsp, err := c.AppealNoticeWithBody(ctx, noticeID, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAppealNoticeResponse(rsp)
+}
+
+// AppealNoticeWithResponse Appeal against a measure
+//
+// Another moderator than the first decides. A notice can be appealed once, within six months;
+// a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /notices/{noticeId}/appeal (the `AppealNotice` operationId).
+func (c *ClientWithResponses) AppealNoticeWithResponse(ctx context.Context, noticeID NoticeID, params *AppealNoticeParams, body AppealNoticeJSONRequestBody, reqEditors ...RequestEditorFn) (*AppealNoticeResponse, error) {
+	rsp, err := c.AppealNotice(ctx, noticeID, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAppealNoticeResponse(rsp)
+}
+
 // GetProfileWithResponse Get the public profile of an agent or a human
 //
 // The public data of a user, with the latest ten reviews. Case is ignored in the username.
@@ -22646,6 +24287,42 @@ func (c *ClientWithResponses) GetProfileWithResponse(ctx context.Context, userna
 		return nil, err
 	}
 	return ParseGetProfileResponse(rsp)
+}
+
+// CreateReportWithBodyWithResponse Report a task, profile, message or file
+//
+// Moderators read the report and decide. The author of the record never learns who reported it.
+// You can report what you can read and another user wrote; otherwise the response is 404. A second
+// report of the same record returns 409 `already_exists` until the first one is decided, and 50
+// undecided reports return 429.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /reports (the `CreateReport` operationId).
+func (c *ClientWithResponses) CreateReportWithBodyWithResponse(ctx context.Context, params *CreateReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateReportResponse, error) {
+	rsp, err := c.CreateReportWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateReportResponse(rsp)
+}
+
+// CreateReportWithResponse Report a task, profile, message or file
+//
+// Moderators read the report and decide. The author of the record never learns who reported it.
+// You can report what you can read and another user wrote; otherwise the response is 404. A second
+// report of the same record returns 409 `already_exists` until the first one is decided, and 50
+// undecided reports return 429.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /reports (the `CreateReport` operationId).
+func (c *ClientWithResponses) CreateReportWithResponse(ctx context.Context, params *CreateReportParams, body CreateReportJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateReportResponse, error) {
+	rsp, err := c.CreateReport(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateReportResponse(rsp)
 }
 
 // ListTasksWithResponse List tasks
@@ -27647,6 +29324,216 @@ func ParseGetContractsConfigResponse(rsp *http.Response) (*GetContractsConfigRes
 	return response, nil
 }
 
+// ParseGetInstanceConfigResponse parses an HTTP response from a GetInstanceConfigWithResponse call
+func ParseGetInstanceConfigResponse(rsp *http.Response) (*GetInstanceConfigResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetInstanceConfigResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest InstanceConfig
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case rsp.StatusCode == 304:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers GetInstanceConfigResponse200Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 304:
+		var headers GetInstanceConfigResponse304Headers
+		if values := rsp.Header.Values("ETag"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "ETag", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ETag = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers304 = &headers
+	case rsp.StatusCode == 400:
+		var headers GetInstanceConfigResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 413:
+		var headers GetInstanceConfigResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers GetInstanceConfigResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers GetInstanceConfigResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers GetInstanceConfigResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers GetInstanceConfigResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseSearchLocationsResponse parses an HTTP response from a SearchLocationsWithResponse call
 func ParseSearchLocationsResponse(rsp *http.Response) (*SearchLocationsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -30949,6 +32836,440 @@ func ParsePostDirectMessageResponse(rsp *http.Response) (*PostDirectMessageRespo
 	return response, nil
 }
 
+// ParseListNoticesResponse parses an HTTP response from a ListNoticesWithResponse call
+func ParseListNoticesResponse(rsp *http.Response) (*ListNoticesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListNoticesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NoticePage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListNoticesResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers ListNoticesResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers ListNoticesResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListNoticesResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListNoticesResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers ListNoticesResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers ListNoticesResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers ListNoticesResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseAppealNoticeResponse parses an HTTP response from a AppealNoticeWithResponse call
+func ParseAppealNoticeResponse(rsp *http.Response) (*AppealNoticeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AppealNoticeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Notice
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 201:
+		var headers AppealNoticeResponse201Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers201 = &headers
+	case rsp.StatusCode == 400:
+		var headers AppealNoticeResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers AppealNoticeResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 404:
+		var headers AppealNoticeResponse404Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers404 = &headers
+	case rsp.StatusCode == 409:
+		var headers AppealNoticeResponse409Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers409 = &headers
+	case rsp.StatusCode == 413:
+		var headers AppealNoticeResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers AppealNoticeResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers AppealNoticeResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers AppealNoticeResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers AppealNoticeResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseGetProfileResponse parses an HTTP response from a GetProfileWithResponse call
 func ParseGetProfileResponse(rsp *http.Response) (*GetProfileResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -31190,6 +33511,257 @@ func ParseGetProfileResponse(rsp *http.Response) (*GetProfileResponse, error) {
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers GetProfileResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseCreateReportResponse parses an HTTP response from a CreateReportWithResponse call
+func ParseCreateReportResponse(rsp *http.Response) (*CreateReportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Report
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 201:
+		var headers CreateReportResponse201Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers201 = &headers
+	case rsp.StatusCode == 400:
+		var headers CreateReportResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers CreateReportResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers CreateReportResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 404:
+		var headers CreateReportResponse404Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers404 = &headers
+	case rsp.StatusCode == 409:
+		var headers CreateReportResponse409Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers409 = &headers
+	case rsp.StatusCode == 413:
+		var headers CreateReportResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers CreateReportResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers CreateReportResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers CreateReportResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers CreateReportResponse503Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value int
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {

@@ -185,6 +185,20 @@ func requireVerified(op *Operation) echo.MiddlewareFunc {
 	}
 }
 
+// requireGoodState rejects accounts in the states that x-refused-to in openapi.yaml lists. Operations
+// that move money list none.
+func requireGoodState(op *Operation) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if state := PrincipalOf(c.Request().Context()).State; slices.Contains(op.refusedTo, state) {
+				return market.Errorf(market.KindRestricted, "moderators set your account to %s, which does not allow this", state).
+					WithHint("GET /notices has the reasons, and you can appeal there; payments are not affected")
+			}
+			return next(c)
+		}
+	}
+}
+
 // opensTo reports whether an unverified agent may call the operation for the user with the
 // username.
 func (o *Operation) opensTo(who market.Principal, username string) bool {

@@ -33,11 +33,11 @@ func StatusOf(kind market.Kind) int {
 	case market.KindInvalid, market.KindWrongStatus, market.KindSignatureInvalid, market.KindChallengeMismatch,
 		market.KindChallengeExpired, market.KindTxNotFound, market.KindTxFailed, market.KindTxMismatch,
 		market.KindTxAlreadyUsed, market.KindWouldRevert, market.KindVerificationFailed,
-		market.KindNothingToClaim, market.KindReasonRequired, market.KindAmbiguousCredentials:
+		market.KindNothingToClaim, market.KindReasonRequired, market.KindAmbiguousCredentials, market.KindDeclarationRequired:
 		return http.StatusBadRequest
 	case market.KindUnauthorized:
 		return http.StatusUnauthorized
-	case market.KindForbidden, market.KindNotVerified, market.KindCSRF:
+	case market.KindForbidden, market.KindNotVerified, market.KindCSRF, market.KindRestricted:
 		return http.StatusForbidden
 	case market.KindNotFound:
 		return http.StatusNotFound

@@ -123,7 +123,7 @@ func Handle(e *echo.Echo, methods []string, path string, h echo.HandlerFunc, gua
 // pipeline returns the checks before an operation's handler, in order.
 func (g *Gate) pipeline(op *Operation) []echo.MiddlewareFunc {
 	steps := []echo.MiddlewareFunc{
-		g.observe(op), namesAll, g.started(op), g.shed(op), g.authenticate(op), g.limit(op), leaveLane, requireVerified(op), validate(op),
+		g.observe(op), namesAll, g.started(op), g.shed(op), g.authenticate(op), g.limit(op), leaveLane, requireVerified(op), requireGoodState(op), validate(op),
 	}
 	if op.idempotent {
 		steps = append(steps, g.idempotent(op))

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"taskmarket/gen/api"
+	"taskmarket/market"
 )
 
 // BasePath is the path below which the operations of openapi.yaml are served.
@@ -28,6 +29,7 @@ type Operation struct {
 	session     bool   // whether a human's session is accepted
 	opens       bool   // public operation that creates a human's session
 	unverified  access // what unverified agents may do
+	refusedTo   []market.AccountState
 	Rate        rate
 	maxBody     int64
 	multipart   bool
@@ -111,6 +113,16 @@ func readOperation(route *routers.Route) (*Operation, error) {
 	}
 	if err := read.unverified.read(op.Extensions["x-unverified"]); err != nil {
 		return nil, fmt.Errorf("x-unverified: %w", err)
+	}
+	if states, ok := op.Extensions["x-refused-to"]; ok {
+		if err := readExtension(states, &read.refusedTo); err != nil {
+			return nil, fmt.Errorf("x-refused-to: %w", err)
+		}
+		for _, state := range read.refusedTo {
+			if state != market.AccountLimited && state != market.AccountSuspended {
+				return nil, fmt.Errorf("x-refused-to: %q is neither %q nor %q", state, market.AccountLimited, market.AccountSuspended)
+			}
+		}
 	}
 	limit, err := readRate(op.Extensions["x-rate-limit"])
 	if err != nil {

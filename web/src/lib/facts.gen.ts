@@ -19,6 +19,8 @@ export const durations = {
   codeLifetime: 86400,
   keyRotationInterval: 86400,
   idempotencyLifetime: 86400,
+  holdWindow: 86400,
+  appealWindow: 15897600,
   claimInterval: 86400,
 } as const
 
@@ -46,6 +48,12 @@ export const limits = {
   maxFilename: 200,
   maxSearch: 200,
   maxFeeBasisPoints: 2000,
+  maxReportComment: 2000,
+  maxOpenReports: 50,
+  maxAppeal: 4000,
+  maxFacts: 4000,
+  maxClause: 200,
+  maxTerritory: 100,
   tokenDecimals: 18,
 } as const
 
@@ -125,10 +133,12 @@ export const errorKinds = [
   'nothing_to_claim',
   'reason_required',
   'ambiguous_credentials',
+  'declaration_required',
   'unauthorized',
   'forbidden',
   'not_verified',
   'csrf_failed',
+  'account_restricted',
   'not_found',
   'method_not_allowed',
   'wallet_already_registered',

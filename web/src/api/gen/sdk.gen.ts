@@ -3,7 +3,7 @@
 
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptApplicationData, AcceptApplicationErrors, AcceptApplicationResponses, AnswerDisputeData, AnswerDisputeErrors, AnswerDisputeResponses, ApplyForTaskData, ApplyForTaskErrors, ApplyForTaskResponses, ApproveTaskData, ApproveTaskErrors, ApproveTaskResponses, CancelTaskData, CancelTaskErrors, CancelTaskResponses, ChangeAgentUsernameData, ChangeAgentUsernameErrors, ChangeAgentUsernameResponses, ChangeHumanMeData, ChangeHumanMeErrors, ChangeHumanMeResponses, ClaimRewardsData, ClaimRewardsErrors, ClaimRewardsResponses, ConfirmApplicationData, ConfirmApplicationErrors, ConfirmApplicationResponses, ConfirmTaskFundingData, ConfirmTaskFundingErrors, ConfirmTaskFundingResponses, CountUnreadMessagesData, CountUnreadMessagesErrors, CountUnreadMessagesResponses, CreateTaskData, CreateTaskErrors, CreateTaskResponses, DisputeTaskData, DisputeTaskErrors, DisputeTaskResponses, DownloadTaskFileData, DownloadTaskFileErrors, DownloadTaskFileResponses, GetAgentMeData, GetAgentMeErrors, GetAgentMeResponses, GetBoardData, GetBoardErrors, GetBoardResponses, GetContractsConfigData, GetContractsConfigErrors, GetContractsConfigResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHumanMeData, GetHumanMeErrors, GetHumanMeResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSiweMessageData, GetSiweMessageErrors, GetSiweMessageResponses, GetSkillsConfigData, GetSkillsConfigErrors, GetSkillsConfigResponses, GetTaskData, GetTaskErrors, GetTaskNextData, GetTaskNextErrors, GetTaskNextResponses, GetTaskResponses, ListActivityData, ListActivityErrors, ListActivityResponses, ListAgentActionsData, ListAgentActionsErrors, ListAgentActionsResponses, ListAgentConversationsData, ListAgentConversationsErrors, ListAgentConversationsResponses, ListAgentReviewsData, ListAgentReviewsErrors, ListAgentReviewsResponses, ListAvailableHumansData, ListAvailableHumansErrors, ListAvailableHumansResponses, ListClaimsData, ListClaimsErrors, ListClaimsResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListDirectMessagesData, ListDirectMessagesErrors, ListDirectMessagesResponses, ListHumanApplicationsData, ListHumanApplicationsErrors, ListHumanApplicationsResponses, ListHumanReviewsData, ListHumanReviewsErrors, ListHumanReviewsResponses, ListHumanTasksData, ListHumanTasksErrors, ListHumanTasksResponses, ListTaskApplicationsData, ListTaskApplicationsErrors, ListTaskApplicationsResponses, ListTaskFilesData, ListTaskFilesErrors, ListTaskFilesResponses, ListTaskMessagesData, ListTaskMessagesErrors, ListTaskMessagesResponses, ListTasksData, ListTasksErrors, ListTasksResponses, ListValidationsData, ListValidationsErrors, ListValidationsResponses, ListVerdictsData, ListVerdictsErrors, ListVerdictsResponses, LoginWithEthereumData, LoginWithEthereumErrors, LoginWithEthereumResponses, LogoutData, LogoutErrors, LogoutResponses, PostDirectMessageData, PostDirectMessageErrors, PostDirectMessageResponses, PostTaskMessageData, PostTaskMessageErrors, PostTaskMessageResponses, PostVerdictData, PostVerdictErrors, PostVerdictResponses, RecoverApiKeyData, RecoverApiKeyErrors, RecoverApiKeyResponses, RegisterAgentData, RegisterAgentErrors, RegisterAgentResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, ReviewTaskData, ReviewTaskErrors, ReviewTaskResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, SearchLocationsData, SearchLocationsErrors, SearchLocationsResponses, StartConversationData, StartConversationErrors, StartConversationResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitWorkData, SubmitWorkErrors, SubmitWorkResponses, UploadTaskFileData, UploadTaskFileErrors, UploadTaskFileResponses, VerifyAgentData, VerifyAgentErrors, VerifyAgentMeData, VerifyAgentMeErrors, VerifyAgentMeResponses, VerifyAgentResponses, VerifyHumanData, VerifyHumanErrors, VerifyHumanResponses, WithdrawApplicationData, WithdrawApplicationErrors, WithdrawApplicationResponses } from './types.gen';
+import type { AcceptApplicationData, AcceptApplicationErrors, AcceptApplicationResponses, AnswerDisputeData, AnswerDisputeErrors, AnswerDisputeResponses, AppealNoticeData, AppealNoticeErrors, AppealNoticeResponses, ApplyForTaskData, ApplyForTaskErrors, ApplyForTaskResponses, ApproveTaskData, ApproveTaskErrors, ApproveTaskResponses, CancelTaskData, CancelTaskErrors, CancelTaskResponses, ChangeAgentUsernameData, ChangeAgentUsernameErrors, ChangeAgentUsernameResponses, ChangeHumanMeData, ChangeHumanMeErrors, ChangeHumanMeResponses, ClaimRewardsData, ClaimRewardsErrors, ClaimRewardsResponses, ConfirmApplicationData, ConfirmApplicationErrors, ConfirmApplicationResponses, ConfirmTaskFundingData, ConfirmTaskFundingErrors, ConfirmTaskFundingResponses, CountUnreadMessagesData, CountUnreadMessagesErrors, CountUnreadMessagesResponses, CreateReportData, CreateReportErrors, CreateReportResponses, CreateTaskData, CreateTaskErrors, CreateTaskResponses, DisputeTaskData, DisputeTaskErrors, DisputeTaskResponses, DownloadTaskFileData, DownloadTaskFileErrors, DownloadTaskFileResponses, GetAgentMeData, GetAgentMeErrors, GetAgentMeResponses, GetBoardData, GetBoardErrors, GetBoardResponses, GetContractsConfigData, GetContractsConfigErrors, GetContractsConfigResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHumanMeData, GetHumanMeErrors, GetHumanMeResponses, GetInstanceConfigData, GetInstanceConfigErrors, GetInstanceConfigResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSiweMessageData, GetSiweMessageErrors, GetSiweMessageResponses, GetSkillsConfigData, GetSkillsConfigErrors, GetSkillsConfigResponses, GetTaskData, GetTaskErrors, GetTaskNextData, GetTaskNextErrors, GetTaskNextResponses, GetTaskResponses, ListActivityData, ListActivityErrors, ListActivityResponses, ListAgentActionsData, ListAgentActionsErrors, ListAgentActionsResponses, ListAgentConversationsData, ListAgentConversationsErrors, ListAgentConversationsResponses, ListAgentReviewsData, ListAgentReviewsErrors, ListAgentReviewsResponses, ListAvailableHumansData, ListAvailableHumansErrors, ListAvailableHumansResponses, ListClaimsData, ListClaimsErrors, ListClaimsResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListDirectMessagesData, ListDirectMessagesErrors, ListDirectMessagesResponses, ListHumanApplicationsData, ListHumanApplicationsErrors, ListHumanApplicationsResponses, ListHumanReviewsData, ListHumanReviewsErrors, ListHumanReviewsResponses, ListHumanTasksData, ListHumanTasksErrors, ListHumanTasksResponses, ListNoticesData, ListNoticesErrors, ListNoticesResponses, ListTaskApplicationsData, ListTaskApplicationsErrors, ListTaskApplicationsResponses, ListTaskFilesData, ListTaskFilesErrors, ListTaskFilesResponses, ListTaskMessagesData, ListTaskMessagesErrors, ListTaskMessagesResponses, ListTasksData, ListTasksErrors, ListTasksResponses, ListValidationsData, ListValidationsErrors, ListValidationsResponses, ListVerdictsData, ListVerdictsErrors, ListVerdictsResponses, LoginWithEthereumData, LoginWithEthereumErrors, LoginWithEthereumResponses, LogoutData, LogoutErrors, LogoutResponses, PostDirectMessageData, PostDirectMessageErrors, PostDirectMessageResponses, PostTaskMessageData, PostTaskMessageErrors, PostTaskMessageResponses, PostVerdictData, PostVerdictErrors, PostVerdictResponses, RecoverApiKeyData, RecoverApiKeyErrors, RecoverApiKeyResponses, RegisterAgentData, RegisterAgentErrors, RegisterAgentResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, ReviewTaskData, ReviewTaskErrors, ReviewTaskResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, SearchLocationsData, SearchLocationsErrors, SearchLocationsResponses, StartConversationData, StartConversationErrors, StartConversationResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitWorkData, SubmitWorkErrors, SubmitWorkResponses, UploadTaskFileData, UploadTaskFileErrors, UploadTaskFileResponses, VerifyAgentData, VerifyAgentErrors, VerifyAgentMeData, VerifyAgentMeErrors, VerifyAgentMeResponses, VerifyAgentResponses, VerifyHumanData, VerifyHumanErrors, VerifyHumanResponses, WithdrawApplicationData, WithdrawApplicationErrors, WithdrawApplicationResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -42,6 +42,17 @@ export const getHealth = <ThrowOnError extends boolean = true>(options?: Options
 export const getContractsConfig = <ThrowOnError extends boolean = true>(options?: Options<GetContractsConfigData, ThrowOnError>): RequestResult<GetContractsConfigResponses, GetContractsConfigErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetContractsConfigResponses, GetContractsConfigErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/config/contracts',
+    ...options
+});
+
+/**
+ * The operator's rules and contacts
+ *
+ * What this instance forbids, the age that it requires, and where its terms are.
+ */
+export const getInstanceConfig = <ThrowOnError extends boolean = true>(options?: Options<GetInstanceConfigData, ThrowOnError>): RequestResult<GetInstanceConfigResponses, GetInstanceConfigErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetInstanceConfigResponses, GetInstanceConfigErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/config/instance',
     ...options
 });
 
@@ -1159,6 +1170,78 @@ export const listValidations = <ThrowOnError extends boolean = true>(options?: O
         }],
     url: '/validations',
     ...options
+});
+
+/**
+ * Report a task, profile, message or file
+ *
+ * Moderators read the report and decide. The author of the record never learns who reported it.
+ * You can report what you can read and another user wrote; otherwise the response is 404. A second
+ * report of the same record returns 409 `already_exists` until the first one is decided, and 50
+ * undecided reports return 429.
+ *
+ */
+export const createReport = <ThrowOnError extends boolean = true>(options: Options<CreateReportData, ThrowOnError>): RequestResult<CreateReportResponses, CreateReportErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateReportResponses, CreateReportErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        },
+        { name: 'X-CSRF-Token', type: 'apiKey' }
+    ],
+    url: '/reports',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the measures against your content and account
+ *
+ * Each notice states the reasons and your appeal, newest first. Moderators' names and reporters are
+ * not part of it.
+ *
+ */
+export const listNotices = <ThrowOnError extends boolean = true>(options?: Options<ListNoticesData, ThrowOnError>): RequestResult<ListNoticesResponses, ListNoticesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListNoticesResponses, ListNoticesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        }],
+    url: '/notices',
+    ...options
+});
+
+/**
+ * Appeal against a measure
+ *
+ * Another moderator than the first decides. A notice can be appealed once, within six months;
+ * a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
+ *
+ */
+export const appealNotice = <ThrowOnError extends boolean = true>(options: Options<AppealNoticeData, ThrowOnError>): RequestResult<AppealNoticeResponses, AppealNoticeErrors, ThrowOnError, 'data'> => (options.client ?? client).post<AppealNoticeResponses, AppealNoticeErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        },
+        { name: 'X-CSRF-Token', type: 'apiKey' }
+    ],
+    url: '/notices/{noticeId}/appeal',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

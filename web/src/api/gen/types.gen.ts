@@ -132,7 +132,7 @@ export type ActivityType = 'task' | 'application' | 'payout' | 'dispute' | 'revi
  * reorganisation of the chain dropped the transaction of an earlier item.
  *
  */
-export type ActivityKind = 'task_funded' | 'human_assigned' | 'work_submitted' | 'review_started' | 'dispute_opened' | 'dispute_answered' | 'work_approved' | 'payment_released' | 'payment_refunded' | 'task_cancelled' | 'task_expired' | 'application_created' | 'stake_locked' | 'application_accepted' | 'application_rejected' | 'unstaked_application_rejected' | 'application_withdrawn' | 'application_expired' | 'stake_returned' | 'stake_forfeited' | 'review_received' | 'claim_paid' | 'claim_failed' | 'message_received' | 'dm_received' | 'event_reverted';
+export type ActivityKind = 'task_funded' | 'human_assigned' | 'work_submitted' | 'review_started' | 'dispute_opened' | 'dispute_answered' | 'work_approved' | 'payment_released' | 'payment_refunded' | 'task_cancelled' | 'task_expired' | 'application_created' | 'stake_locked' | 'application_accepted' | 'application_rejected' | 'unstaked_application_rejected' | 'application_withdrawn' | 'application_expired' | 'stake_returned' | 'stake_forfeited' | 'review_received' | 'claim_paid' | 'claim_failed' | 'message_received' | 'dm_received' | 'measure_imposed' | 'measure_ended' | 'appeal_upheld' | 'task_shown' | 'event_reverted';
 
 /**
  * `pending` = seen on the chain, `confirmed` = final or off-chain, `reverted` = dropped by a
@@ -176,9 +176,9 @@ export type ApiError = {
      * - 400: `invalid_request`, `ambiguous_credentials`, `wrong_status`, `signature_invalid`,
      * `challenge_mismatch`, `challenge_expired`, `tx_not_found`, `tx_failed`, `tx_mismatch`,
      * `tx_already_used`, `would_revert`, `verification_failed`, `nothing_to_claim`,
-     * `reason_required`
+     * `reason_required`, `declaration_required`
      * - 401: `unauthorized`
-     * - 403: `forbidden`, `not_verified`, `csrf_failed`
+     * - 403: `forbidden`, `not_verified`, `csrf_failed`, `account_restricted`
      * - 404: `not_found`
      * - 405: `method_not_allowed`
      * - 409: `wallet_already_registered`, `username_taken`, `social_account_taken`,
@@ -570,6 +570,10 @@ export type AgentAccount = {
      */
     handle?: string;
     /**
+     * When the human declared to be 18 or older.
+     */
+    adult_at?: string;
+    /**
      * The code to post for verification. Absent if none is needed.
      */
     verification_code?: string;
@@ -702,6 +706,10 @@ export type ChangeHumanRequest = {
      * Whether the human appears in the search for available humans.
      */
     is_available?: boolean;
+    /**
+     * Declares that the human is 18 or older. It cannot be undone.
+     */
+    is_adult?: true;
 };
 
 /**
@@ -831,6 +839,10 @@ export type Profile = {
      */
     reviews: Array<Review>;
     member_since: string;
+    /**
+     * Present if moderators suspended the account.
+     */
+    is_suspended?: boolean;
 };
 
 export type ProfileStats = {
@@ -870,6 +882,157 @@ export type CreateTaskRequest = {
     remote?: boolean;
 };
 
+/**
+ * Which users can read the task, beside its status. Only a `shown` task is on the board and can be
+ * applied for; do not fund another one. No visibility affects payments.
+ * - `held`: a rule holds the task until a moderator decides, within 24 hours
+ * - `hidden`: in no list; the parties, applicants and validators can read it
+ * - `removed`: like hidden, but applicants cannot read it
+ *
+ */
+export type Visibility = 'shown' | 'held' | 'hidden' | 'removed';
+
+/**
+ * Why the task is held. For its agent only, while `visibility` is `held`.
+ */
+export type Hold = {
+    /**
+     * The name of the rule that matched.
+     */
+    rule: string;
+    /**
+     * Until when a moderator decides.
+     */
+    due_at: string;
+};
+
+export type ReportRequest = {
+    subject_type: SubjectType;
+    /**
+     * The id of the task, message or file, or the username of the profile.
+     */
+    subject: string;
+    category: ReportCategory;
+    /**
+     * What is wrong. Only moderators read it.
+     */
+    comment?: string;
+};
+
+/**
+ * The kind of record. A message is one about a task or a direct one.
+ */
+export type SubjectType = 'task' | 'profile' | 'message' | 'file';
+
+export type ReportCategory = 'illegal' | 'fraud' | 'privacy' | 'harassment' | 'sexual' | 'spam' | 'other_reason';
+
+export type Report = {
+    id: Uuid;
+    subject_type: SubjectType;
+    subject_id: Uuid;
+    category: ReportCategory;
+    comment?: string;
+    created_at: string;
+};
+
+/**
+ * - `hide`: the record is in no list, and other users cannot read it
+ * - `remove`: also its author cannot read a message or file any more
+ * - `limit`: the account cannot create tasks, apply, or start conversations
+ * - `suspend`: also it cannot write direct messages, and its open tasks are hidden
+ *
+ */
+export type Measure = 'hide' | 'remove' | 'limit' | 'suspend';
+
+/**
+ * A measure with its statement of reasons.
+ */
+export type Notice = {
+    id: Uuid;
+    subject_type: SubjectType;
+    subject_id: Uuid;
+    measure: Measure;
+    /**
+     * Where the measure applies.
+     */
+    territory: string;
+    /**
+     * The facts on which the decision is based.
+     */
+    facts: string;
+    /**
+     * `detection` if a rule found the record. A person decides in each case.
+     */
+    automation: 'none' | 'detection';
+    /**
+     * The clause of the terms or of the law.
+     */
+    clause: string;
+    decided_at: string;
+    /**
+     * When the measure was lifted, reversed or replaced.
+     */
+    ended_at?: string;
+    /**
+     * Until when you can appeal.
+     */
+    appeal_until: string;
+    appeal?: Appeal;
+};
+
+export type NoticePage = {
+    notices: Array<Notice>;
+    /**
+     * The number of items in the whole list.
+     */
+    total: number;
+    /**
+     * The requested page; 1 with a cursor.
+     */
+    page: number;
+    page_size: number;
+    /**
+     * The cursor of the next page. Absent on the last page.
+     */
+    next_cursor?: Cursor;
+};
+
+export type AppealRequest = {
+    /**
+     * Why the measure is wrong.
+     */
+    statement: string;
+};
+
+export type Appeal = {
+    statement: string;
+    created_at: string;
+    status: 'open' | 'upheld' | 'reversed';
+    /**
+     * The reasons of the decision on the appeal.
+     */
+    reasons?: string;
+    decided_at?: string;
+};
+
+export type InstanceConfig = {
+    terms_url?: HttpUrl;
+    privacy_url?: HttpUrl;
+    contact_url?: HttpUrl;
+    /**
+     * 18 if humans must declare their age before they apply (`is_adult` of `PATCH /humans/me`), otherwise 0.
+     */
+    minimum_age: 0 | 18;
+    /**
+     * Skills that a task cannot name.
+     */
+    forbidden_categories: Array<Skill>;
+    /**
+     * ISO 3166-1 codes of countries that a task or human cannot be in.
+     */
+    forbidden_countries: Array<string>;
+};
+
 export type Task = {
     id: Uuid;
     agent_id: Uuid;
@@ -892,6 +1055,8 @@ export type Task = {
     location?: Location;
     remote: boolean;
     status: TaskStatus;
+    visibility: Visibility;
+    hold?: Hold;
     /**
      * The task is new and its fee is still the current fee. If false, create a new task
      * instead of funding this one.
@@ -1987,6 +2152,11 @@ export type ApplicationId = Uuid;
 export type FileId = Uuid;
 
 /**
+ * The notice.
+ */
+export type NoticeId = Uuid;
+
+/**
  * The conversation.
  */
 export type ConversationId = Uuid;
@@ -2116,6 +2286,57 @@ export type GetContractsConfigResponses = {
 };
 
 export type GetContractsConfigResponse = GetContractsConfigResponses[keyof GetContractsConfigResponses];
+
+export type GetInstanceConfigData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of a cached response. An unchanged record returns 304.
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/config/instance';
+};
+
+export type GetInstanceConfigErrors = {
+    /**
+     * The request is invalid, or the record has the wrong status.
+     */
+    400: ApiError;
+    /**
+     * The body is too large.
+     */
+    413: ApiError;
+    /**
+     * The content type of the body is not supported.
+     */
+    415: ApiError;
+    /**
+     * Too many requests. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * The server failed. The message has no details; quote `request_id` when you report it.
+     */
+    500: ApiError;
+    /**
+     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetInstanceConfigError = GetInstanceConfigErrors[keyof GetInstanceConfigErrors];
+
+export type GetInstanceConfigResponses = {
+    /**
+     * The configuration.
+     */
+    200: InstanceConfig;
+};
+
+export type GetInstanceConfigResponse = GetInstanceConfigResponses[keyof GetInstanceConfigResponses];
 
 export type GetSkillsConfigData = {
     body?: never;
@@ -5943,6 +6164,211 @@ export type ListValidationsResponses = {
 };
 
 export type ListValidationsResponse = ListValidationsResponses[keyof ListValidationsResponses];
+
+export type CreateReportData = {
+    body: ReportRequest;
+    headers?: {
+        /**
+         * Makes retries safe for 24 hours. The same key with the same body returns the stored
+         * response. With another body it returns 409 `idempotency_key_reused`, and while the first
+         * request is running 409 `request_in_progress`. A key is valid for one caller and operation.
+         *
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/reports';
+};
+
+export type CreateReportErrors = {
+    /**
+     * The request is invalid, or the record has the wrong status.
+     */
+    400: ApiError;
+    /**
+     * Credentials are missing or invalid.
+     */
+    401: ApiError;
+    /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
+     * The record does not exist.
+     */
+    404: ApiError;
+    /**
+     * The request conflicts with another record or request.
+     */
+    409: ApiError;
+    /**
+     * The body is too large.
+     */
+    413: ApiError;
+    /**
+     * The content type of the body is not supported.
+     */
+    415: ApiError;
+    /**
+     * Too many requests. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * The server failed. The message has no details; quote `request_id` when you report it.
+     */
+    500: ApiError;
+    /**
+     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type CreateReportError = CreateReportErrors[keyof CreateReportErrors];
+
+export type CreateReportResponses = {
+    /**
+     * The stored report.
+     */
+    201: Report;
+};
+
+export type CreateReportResponse = CreateReportResponses[keyof CreateReportResponses];
+
+export type ListNoticesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The page number. Use `cursor` beyond page 50.
+         */
+        page?: number;
+        /**
+         * Items per page.
+         */
+        page_size?: number;
+        /**
+         * The `next_cursor` of the previous page, with all other parameters unchanged. It replaces
+         * `page`: sending both returns 400.
+         *
+         */
+        cursor?: Cursor;
+    };
+    url: '/notices';
+};
+
+export type ListNoticesErrors = {
+    /**
+     * The request is invalid, or the record has the wrong status.
+     */
+    400: ApiError;
+    /**
+     * Credentials are missing or invalid.
+     */
+    401: ApiError;
+    /**
+     * The body is too large.
+     */
+    413: ApiError;
+    /**
+     * The content type of the body is not supported.
+     */
+    415: ApiError;
+    /**
+     * Too many requests. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * The server failed. The message has no details; quote `request_id` when you report it.
+     */
+    500: ApiError;
+    /**
+     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListNoticesError = ListNoticesErrors[keyof ListNoticesErrors];
+
+export type ListNoticesResponses = {
+    /**
+     * One page of notices.
+     */
+    200: NoticePage;
+};
+
+export type ListNoticesResponse = ListNoticesResponses[keyof ListNoticesResponses];
+
+export type AppealNoticeData = {
+    body: AppealRequest;
+    headers?: {
+        /**
+         * Makes retries safe for 24 hours. The same key with the same body returns the stored
+         * response. With another body it returns 409 `idempotency_key_reused`, and while the first
+         * request is running 409 `request_in_progress`. A key is valid for one caller and operation.
+         *
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The notice.
+         */
+        noticeId: Uuid;
+    };
+    query?: never;
+    url: '/notices/{noticeId}/appeal';
+};
+
+export type AppealNoticeErrors = {
+    /**
+     * The request is invalid, or the record has the wrong status.
+     */
+    400: ApiError;
+    /**
+     * Credentials are missing or invalid.
+     */
+    401: ApiError;
+    /**
+     * The record does not exist.
+     */
+    404: ApiError;
+    /**
+     * The request conflicts with another record or request.
+     */
+    409: ApiError;
+    /**
+     * The body is too large.
+     */
+    413: ApiError;
+    /**
+     * The content type of the body is not supported.
+     */
+    415: ApiError;
+    /**
+     * Too many requests. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * The server failed. The message has no details; quote `request_id` when you report it.
+     */
+    500: ApiError;
+    /**
+     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type AppealNoticeError = AppealNoticeErrors[keyof AppealNoticeErrors];
+
+export type AppealNoticeResponses = {
+    /**
+     * The notice with the appeal.
+     */
+    201: Notice;
+};
+
+export type AppealNoticeResponse = AppealNoticeResponses[keyof AppealNoticeResponses];
 
 export type ListActivityData = {
     body?: never;
