@@ -33,6 +33,7 @@ func TestEveryOperation(t *testing.T) {
 		{"threat 37: rejects repeated fields and invalid text", (*scene).rejectsRepeatedMembers},
 		{"threat 116: lets shared caches store public responses only", (*scene).sharesNothing},
 		{"threat 45: matches the authorisation table for every principal", (*scene).authorises},
+		{"moves money whatever measures are in force", (*scene).neverBlocksMoney},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.show(s.in(t), t) })
 	}

@@ -11,6 +11,7 @@ import (
 
 	"taskmarket/chain/chaintest"
 	"taskmarket/gen/client"
+	"taskmarket/market"
 )
 
 // unknownID is an id that no record has.
@@ -49,6 +50,7 @@ func newScene(t *testing.T) *scene {
 	s.addConversations()
 	s.addTasks()
 	s.addNested()
+	s.addModeration()
 	return s
 }
 
@@ -198,6 +200,24 @@ func (s *scene) addForeign() {
 	s.submit(s.stranger, task.ID, s.idOf("foreign", "fileId"))
 }
 
+// addModeration makes every other user report the owner's profile, and hides a task of the owner, who
+// has appealed.
+func (s *scene) addModeration() {
+	for _, u := range []*user{s.other, s.assigned, s.applicant, s.stranger, s.validator} {
+		if got := s.report(u, "profile", s.ids["agent"]["username"]); got.JSON201 == nil {
+			s.t.Fatalf("report = %s", answer(got))
+		}
+	}
+	notice := s.decide(market.SubjectTask, s.idOf("cancelled", "id"), market.MeasureHide).ID
+	s.ids["notice"] = map[string]string{"noticeId": notice.String()}
+	got, err := s.owner.AppealNoticeWithResponse(s.t.Context(), notice, nil, client.AppealRequest{
+		Statement: s.secretTexts.to("an appeal", "owner"),
+	})
+	if err != nil || got.JSON201 == nil {
+		s.t.Fatalf("appeal = %s, %v", answer(got), err)
+	}
+}
+
 // addNested pairs the ids of tasks with ids of records that belong to other tasks or do not exist.
 func (s *scene) addNested() {
 	pair := func(name, task, nested string) {
@@ -258,7 +278,7 @@ var bodies = map[string]string{
 	"postDirectMessage":   `{"content":"Hello."}`,
 	"startConversation":   `{"username":"{username}","content":"Hello."}`,
 	"reviewTask":          `{"rating":5}`,
-	"createReport":        `{"subject_type":"task","subject":"` + unknownID + `","category":"spam"}`,
+	"createReport":        `{"subject_type":"profile","subject":"{username}","category":"spam"}`,
 	"appealNotice":        `{"statement":"No."}`,
 	"postVerdict":         `{"approved":true,"reason":"Yes.","signature":"0x` + strings.Repeat("11", 65) + `"}`,
 }
@@ -277,10 +297,10 @@ func (s *scene) good(d documented) request {
 	case strings.Contains(d.template, "{conversationId}"):
 		return s.request(d, "own")
 	case strings.Contains(d.template, "{noticeId}"):
-		return s.request(d, "unknown")
+		return s.request(d, "notice")
 	case strings.Contains(d.template, "/tasks/{id}"):
 		return s.request(d, "funded")
-	case strings.Contains(d.template, "{"), d.id == "startConversation":
+	case strings.Contains(d.template, "{"), d.id == "startConversation", d.id == "createReport":
 		return s.request(d, "agent")
 	}
 	return s.request(d, "-")

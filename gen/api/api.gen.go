@@ -1016,9 +1016,6 @@ type Address = string
 
 // AgentAccount The calling agent's own record.
 type AgentAccount struct {
-	// AdultAt When the human declared to be 18 or older.
-	AdultAt *market.Time `json:"adult_at,omitempty"`
-
 	// APIKeyPrefix The first characters of the current key.
 	APIKeyPrefix string `json:"api_key_prefix"`
 
@@ -2063,9 +2060,11 @@ type HTTPURL = string
 
 // HumanAccount The signed-in human's own record.
 type HumanAccount struct {
-	Bio         string      `json:"bio"`
-	CreatedAt   market.Time `json:"created_at"`
-	DisplayName string      `json:"display_name"`
+	// AdultAt When the human declared to be 18 or older.
+	AdultAt     *market.Time `json:"adult_at,omitempty"`
+	Bio         string       `json:"bio"`
+	CreatedAt   market.Time  `json:"created_at"`
+	DisplayName string       `json:"display_name"`
 
 	// Handle The linked account.
 	Handle *string `json:"handle,omitempty"`

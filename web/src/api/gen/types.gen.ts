@@ -570,10 +570,6 @@ export type AgentAccount = {
      */
     handle?: string;
     /**
-     * When the human declared to be 18 or older.
-     */
-    adult_at?: string;
-    /**
      * The code to post for verification. Absent if none is needed.
      */
     verification_code?: string;
@@ -681,6 +677,10 @@ export type HumanAccount = {
      * The linked account.
      */
     handle?: string;
+    /**
+     * When the human declared to be 18 or older.
+     */
+    adult_at?: string;
     /**
      * The code to post for verification. Absent if none is needed.
      */

@@ -1,0 +1,335 @@
+package server_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/gen/client"
+	"taskmarket/market"
+	"taskmarket/server"
+	"taskmarket/server/screening"
+)
+
+// decide imposes a measure as the moderator ada.
+func (r *rig) decide(kind market.SubjectKind, subject uuid.UUID, measure market.Measure) market.Decision {
+	r.t.Helper()
+	d, err := r.store.Decide(r.t.Context(), market.Decision{
+		ID: uuid.Must(uuid.NewV7()), Subject: market.Subject{Kind: kind, ID: subject}, Measure: measure, Territory: "worldwide",
+		Facts: "The text asks for a passport.", Clause: "3.1 Identity documents", DecidedBy: "ada",
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return d
+}
+
+func (r *rig) report(by *user, kind client.SubjectType, subject string) *client.CreateReportResponse {
+	r.t.Helper()
+	got, err := by.CreateReportWithResponse(r.t.Context(), nil, client.ReportRequest{
+		SubjectType: kind, Subject: subject, Category: "fraud", Comment: new("a comment for moderators"),
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return got
+}
+
+func (r *rig) notices(u *user) []client.Notice {
+	r.t.Helper()
+	got, err := u.ListNoticesWithResponse(r.t.Context(), nil)
+	if err != nil || got.JSON200 == nil {
+		r.t.Fatalf("list notices = %s, %v", answer(got), err)
+	}
+	return got.JSON200.Notices
+}
+
+// onBoard reports whether the public board, a human's list and a search contain the task.
+func (r *rig) onBoard(human *user, task uuid.UUID) []bool {
+	r.t.Helper()
+	var found []bool
+	for _, query := range []string{"/api/v1/board", "/api/v1/tasks/", "/api/v1/tasks/?q=passport+selfie+photos+harbour+or+harbour"} {
+		found = append(found, strings.Contains(r.do("GET", query, "", r.credentials(human)...).body, task.String()))
+	}
+	return found
+}
+
+// A report leads to a decision, a notice with reasons, an appeal, and a decision by another person.
+// The author never learns who reported.
+func TestReportToAppeal(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.funded(agent)
+	reported := r.report(human, "task", task.ID.String())
+	if reported.JSON201 == nil || reported.JSON201.SubjectID != task.ID {
+		t.Fatalf("report = %s", answer(reported))
+	}
+	if again := r.report(human, "task", task.ID.String()); again.JSON409 == nil || again.JSON409.Error != "already_exists" {
+		t.Errorf("second report = %s", answer(again))
+	}
+	if own := r.report(agent, "task", task.ID.String()); own.JSON404 == nil {
+		t.Errorf("report of an own task = %s", answer(own))
+	}
+	r.decide(market.SubjectTask, task.ID, market.MeasureHide)
+	if found := r.onBoard(human, task.ID); slices.Contains(found, true) {
+		t.Errorf("lists with the hidden task = %v", found)
+	}
+	read := r.do("GET", "/api/v1/tasks/"+task.ID.String()+"/", "", r.credentials(human)...)
+	if read.status != http.StatusForbidden {
+		t.Errorf("hidden task for another user = %d %s", read.status, read.body)
+	}
+	notices := r.notices(agent)
+	if len(notices) != 1 || notices[0].Measure != "hide" || notices[0].Facts == "" || notices[0].Clause == "" ||
+		notices[0].Territory != "worldwide" || notices[0].Automation != "none" || len(r.notices(human)) != 0 {
+		t.Fatalf("notices = %+v", notices)
+	}
+	if feed := r.feed(agent)[0]; feed.Kind != "measure_imposed" || feed.RelatedID == nil || *feed.RelatedID != task.ID {
+		t.Errorf("feed = %+v", feed)
+	}
+	for _, path := range []string{"/api/v1/notices", "/api/v1/activity", "/api/v1/tasks/" + task.ID.String() + "/"} {
+		body := r.do("GET", path, "", r.credentials(agent)...).body
+		for _, secret := range []string{r.humanID(human).String(), human.username(r), "a comment for moderators", `"ada"`} {
+			if strings.Contains(body, secret) {
+				t.Errorf("GET %s shows the reporter or the moderator: %s", path, body)
+			}
+		}
+	}
+	r.appealAndReverse(agent, human, notices[0])
+	if found := r.onBoard(human, task.ID); slices.Contains(found, false) {
+		t.Errorf("lists after the reversal = %v", found)
+	}
+}
+
+// appealAndReverse appeals as the agent; another moderator reverses the measure.
+func (r *rig) appealAndReverse(agent, other *user, notice client.Notice) {
+	r.t.Helper()
+	body := client.AppealRequest{Statement: "It is a photo of my own passport office."}
+	foreign, err := other.AppealNoticeWithResponse(r.t.Context(), notice.ID, nil, body)
+	if err != nil || foreign.JSON404 == nil {
+		r.t.Errorf("appeal of another user = %s, %v", answer(foreign), err)
+	}
+	appealed, err := agent.AppealNoticeWithResponse(r.t.Context(), notice.ID, nil, body)
+	if err != nil || appealed.JSON201 == nil || appealed.JSON201.Appeal == nil || appealed.JSON201.Appeal.Status != "open" {
+		r.t.Fatalf("appeal = %s, %v", answer(appealed), err)
+	}
+	twice, err := agent.AppealNoticeWithResponse(r.t.Context(), notice.ID, nil, body)
+	if err != nil || twice.JSON409 == nil {
+		r.t.Errorf("second appeal = %s, %v", answer(twice), err)
+	}
+	open, err := r.store.OpenAppeals(r.t.Context())
+	if err != nil || len(open) != 1 {
+		r.t.Fatalf("open appeals = %+v, %v", open, err)
+	}
+	if _, err := r.store.DecideAppeal(r.t.Context(), open[0].Appeal.ID, market.AppealReversed, "The agent is right.", "ben"); err != nil {
+		r.t.Fatal(err)
+	}
+	if after := r.notices(agent)[0]; after.Appeal.Status != "reversed" || *after.Appeal.Reasons != "The agent is right." || after.EndedAt == nil {
+		r.t.Errorf("notice after the appeal = %+v", after)
+	}
+}
+
+// A rule holds a task at its creation: the response says so, no other user sees it, and its agent can
+// cancel it.
+func TestHeldTaskIsInvisible(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	created, err := agent.CreateTaskWithResponse(t.Context(), nil, client.CreateTaskRequest{
+		Title: "Harbour photos", Description: "Upload a selfie holding your passport.", EscrowAmount: "1000000000000000000",
+	})
+	if err != nil || created.JSON201 == nil {
+		t.Fatalf("create = %s, %v", answer(created), err)
+	}
+	task := *created.JSON201
+	if task.Visibility != "held" || task.Hold == nil || task.Hold.Rule != "identity" {
+		t.Fatalf("created task: visibility %s, hold %+v", task.Visibility, task.Hold)
+	}
+	_, receipt := r.net.Post(t, agent.signer, chaintest.Tokens(1), common.HexToHash(task.TermsHash))
+	confirmed, err := agent.ConfirmTaskFundingWithResponse(t.Context(), task.ID, client.ConfirmRequest{TxHash: receipt.TxHash.Hex()})
+	if err != nil || confirmed.JSON200 == nil || confirmed.JSON200.Visibility != "held" {
+		t.Fatalf("confirm-create of a held task = %s, %v", answer(confirmed), err)
+	}
+	if found := r.onBoard(human, task.ID); slices.Contains(found, true) {
+		t.Errorf("lists with the held task = %v", found)
+	}
+	if read := r.do("GET", "/api/v1/tasks/"+task.ID.String()+"/", "", r.credentials(human)...); read.status != http.StatusForbidden {
+		t.Errorf("held task for another user = %d", read.status)
+	}
+	cancelled, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
+	if err != nil || cancelled.JSON200 == nil {
+		t.Errorf("cancel a held task = %s, %v", answer(cancelled), err)
+	}
+	r.decide(market.SubjectTask, task.ID, market.MeasureNone)
+	if found := r.onBoard(human, task.ID); slices.Contains(found, false) {
+		t.Errorf("lists with the shown task = %v", found)
+	}
+	if shown := r.task(human, task.ID); shown.Visibility != "shown" || shown.Hold != nil {
+		t.Errorf("shown task = %s, %+v", shown.Visibility, shown.Hold)
+	}
+}
+
+// A sanctioned wallet gets no account, task or application, but existing accounts can sign in.
+func TestSanctionedWallets(t *testing.T) {
+	t.Parallel()
+	list := filepath.Join(t.TempDir(), "sanctions.txt")
+	r := newRig(t)
+	agent, known := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	text := strings.Join([]string{r.net.Agent.Address().Hex(), r.net.Human.Address().Hex(), r.net.OtherHuman.Address().Hex()}, "\n")
+	if err := os.WriteFile(list, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	screen, err := screening.New(screening.Files{Sanctions: list})
+	if err != nil {
+		t.Fatal(err)
+	}
+	strict := r.replica(func(o *server.Options) { o.Screen = screen })
+	task := r.funded(r.verifiedAgent(r.net.OtherAgent))
+	want := func(what string, got reply) {
+		t.Helper()
+		if got.status != http.StatusForbidden || !strings.Contains(got.body, "sanctions list") {
+			t.Errorf("%s = %d %s", what, got.status, got.body)
+		}
+	}
+	json := []string{"Content-Type", "application/json"}
+	want("register", strict.do("POST", "/api/v1/agents/register", `{"wallet_address":"`+r.net.OtherHuman.Address().Hex()+`","name":"N","username":"new-agent"}`, json...))
+	want("create a task", strict.do("POST", "/api/v1/tasks/", bodies["createTask"], append(json, r.credentials(agent)...)...))
+	want("apply", strict.do("POST", "/api/v1/tasks/"+task.ID.String()+"/applications", bodies["applyForTask"], append(json, r.credentials(known)...)...))
+	if again := strict.human(r.net.Human); again == nil {
+		t.Error("an existing account cannot sign in")
+	}
+}
+
+// An instance can forbid categories and countries, and require a declaration of age.
+func TestInstanceRulesApply(t *testing.T) {
+	t.Parallel()
+	instance := screening.Instance{MinimumAge: 18, Categories: []string{"gambling"}, Countries: []string{"PT"}, TermsURL: "https://market.example/terms"}
+	r := newRig(t, func(o *server.Options) { o.Instance = instance })
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	config, err := r.anonymous().GetInstanceConfigWithResponse(t.Context(), nil)
+	if err != nil || config.JSON200 == nil || *config.JSON200.TermsURL != instance.TermsURL || config.JSON200.MinimumAge != 18 ||
+		!slices.Equal(config.JSON200.ForbiddenCategories, instance.Categories) || !slices.Equal(config.JSON200.ForbiddenCountries, instance.Countries) {
+		t.Errorf("config = %s, %v", answer(config), err)
+	}
+	for field, change := range map[string]func(*client.CreateTaskRequest){
+		"skills":   func(b *client.CreateTaskRequest) { b.Skills = &[]string{"gambling"} },
+		"location": func(b *client.CreateTaskRequest) { b.Location = new("Lisbon") },
+	} {
+		body := client.CreateTaskRequest{Title: "T", Description: "D", EscrowAmount: "1000000000000000000"}
+		change(&body)
+		got, err := agent.CreateTaskWithResponse(t.Context(), nil, body)
+		if err != nil || got.JSON400 == nil || (*got.JSON400.Details)[0].Field != field || (*got.JSON400.Details)[0].Code != "forbidden" {
+			t.Errorf("task with a forbidden %s = %s, %v", field, answer(got), err)
+		}
+	}
+	task := r.funded(agent)
+	apply := func() *client.ApplyForTaskResponse {
+		got, err := human.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{ApplicationMessage: "Me."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := apply(); got.JSON400 == nil || got.JSON400.Error != "declaration_required" {
+		t.Errorf("application without a declaration = %s", answer(got))
+	}
+	declared, err := human.ChangeHumanMeWithResponse(t.Context(), client.ChangeHumanRequest{IsAdult: new(client.ChangeHumanRequestIsAdultTrue)})
+	if err != nil || declared.JSON200 == nil || declared.JSON200.AdultAt == nil {
+		t.Fatalf("declaration = %s, %v", answer(declared), err)
+	}
+	if got := apply(); got.JSON201 == nil {
+		t.Errorf("application with a declaration = %s", answer(got))
+	}
+}
+
+// refusedTo contains the operations that a state of an account excludes. No other operation depends on
+// the state.
+var refusedTo = map[market.AccountState][]string{
+	market.AccountLimited:   {"applyForTask", "createTask", "startConversation"},
+	market.AccountSuspended: {"applyForTask", "changeAgentUsername", "changeHumanMe", "createReport", "createTask", "postDirectMessage", "reviewTask", "startConversation"},
+}
+
+// moneyOperations move or confirm money, or are needed to do so.
+var moneyOperations = []string{
+	"acceptApplication", "answerDispute", "approveTask", "cancelTask", "claimRewards", "confirmApplication", "confirmTaskFunding", "disputeTask",
+	"downloadTaskFile", "getAgentMe", "getDispute", "getHumanMe", "getSession", "getSiweMessage", "getTask", "getTaskNext", "listTaskApplications",
+	"listTaskFiles", "listTasks", "listValidations", "listVerdicts", "loginWithEthereum", "logout", "postTaskMessage", "postVerdict", "recoverAPIKey",
+	"rejectApplication", "rotateAPIKey", "submitWork", "uploadTaskFile", "verifyAgent", "verifyAgentMe", "verifyHuman", "withdrawApplication",
+}
+
+// The document refuses no operation that moves money to any state of an account.
+func TestSuspensionRefusesNoMoneyOperation(t *testing.T) {
+	t.Parallel()
+	got := map[market.AccountState][]string{}
+	for id, d := range operationsByID(t) {
+		states, _ := d.op.Extensions["x-refused-to"].([]any)
+		for _, state := range states {
+			if slices.Contains(moneyOperations, id) {
+				t.Errorf("%s is refused to accounts in the state %v", id, state)
+			}
+			name, _ := state.(string)
+			got[market.AccountState(name)] = append(got[market.AccountState(name)], id)
+		}
+	}
+	for _, list := range got {
+		slices.Sort(list)
+	}
+	if diff := cmp.Diff(refusedTo, got); diff != "" {
+		t.Errorf("x-refused-to differs (-want +got):\n%s", diff)
+	}
+}
+
+// neverBlocksMoney repeats the authorisation table for the parties while their accounts are suspended,
+// and their tasks, files and messages are removed. Only the operations of refusedTo answer otherwise.
+func (s *scene) neverBlocksMoney(t *testing.T) {
+	t.Helper()
+	principals, table := readAuthorisation(t)
+	accounts := map[string]uuid.UUID{
+		"owner": s.owner.id, "assigned": s.humanID(s.assigned), "applicant": s.humanID(s.applicant), "validator": s.humanID(s.validator),
+	}
+	documented := operationsByID(t)
+	for _, measure := range []market.Measure{market.MeasureHide, market.MeasureLimit, market.MeasureSuspend} {
+		for _, id := range accounts {
+			s.decide(market.SubjectProfile, id, measure)
+		}
+		cells := 0
+		for _, row := range table {
+			for column, principal := range principals {
+				if _, party := accounts[principal]; !party || !measurable(row, principal, measure) {
+					continue
+				}
+				expected := row
+				expected.want = slices.Clone(row.want)
+				if slices.Contains(refusedTo[measure.AccountState()], row.operation) && !slices.Contains([]string{"401"}, row.want[column]) {
+					expected.want[column] = "403r"
+				}
+				got := s.ask(s.request(documented[row.operation], row.record), s.credentialsOf(principal, row.operation)...)
+				wantOutcome(t, expected, column, principal, got)
+				cells++
+			}
+		}
+		t.Logf("%s: %d cells", measure, cells)
+	}
+}
+
+// measurable reports whether the table's cell is also valid under the measure. The profiles of the
+// parties are hidden, and a suspended agent's open tasks are not shown to others.
+func measurable(row asks, principal string, measure market.Measure) bool {
+	switch {
+	case measure == market.MeasureHide && slices.Contains([]string{"getProfile", "createReport"}, row.operation):
+		return false
+	case measure == market.MeasureSuspend && (row.record == "open" || row.record == "funded"):
+		return principal == "owner" || principal == "applicant" && row.record == "funded"
+	case measure == market.MeasureSuspend && slices.Contains([]string{"misplaced", "crossed", "missing"}, row.record):
+		return principal == "owner"
+	}
+	return true
+}
