@@ -77,6 +77,34 @@ var operations = map[string]offered{
 		method: "Skills", want: "GET /config/skills",
 		call: func(ctx context.Context, c *client.Client) error { _, err := c.Skills(ctx); return err },
 	},
+	"getInstanceConfig": {
+		method: "Instance", want: "GET /config/instance",
+		call: func(ctx context.Context, c *client.Client) error { _, err := c.Instance(ctx); return err },
+	},
+	"createReport": {
+		method: "ReportRecord", want: "POST /reports", body: `{"category":"spam","subject":"mara","subject_type":"profile"}`,
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.ReportRecord(ctx, client.ReportRequest{SubjectType: "profile", Subject: "mara", Category: "spam"})
+			return err
+		},
+	},
+	"listNotices": {
+		method: "Notices", want: "GET /notices?page=2", list: "notices",
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.Notices(ctx, client.PageQuery{Page: 2})
+			return err
+		},
+		all: func(ctx context.Context, c *client.Client) (int, error) {
+			return count(c.AllNotices(ctx, client.PageQuery{}))
+		},
+	},
+	"appealNotice": {
+		method: "Appeal", want: "POST /notices/" + recordID + "/appeal", body: `{"statement":"It is my shop."}`,
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.Appeal(ctx, record, "It is my shop.")
+			return err
+		},
+	},
 	"searchLocations": {
 		method: "Locations", want: "GET /config/locations?q=s%C3%A3o+p&page_size=5", list: "locations",
 		call: func(ctx context.Context, c *client.Client) error {

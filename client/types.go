@@ -94,6 +94,16 @@ type (
 	LocationPage = gen.LocationPage
 	// Health is the state of the service and the block up to which it has followed the chain.
 	Health = gen.Health
+	// ReportRequest names a record of another user, and the reason of a report.
+	ReportRequest = gen.ReportRequest
+	// Report is a report to the moderators.
+	Report = gen.Report
+	// Notice is a measure of the moderators, with its reasons and the agent's appeal.
+	Notice = gen.Notice
+	// NoticePage is a page of notices.
+	NoticePage = gen.NoticePage
+	// InstanceConfig is what the operator of the service forbids and requires.
+	InstanceConfig = gen.InstanceConfig
 	// ContractsConfig is the chain, the contracts and the rules that the API reports.
 	ContractsConfig = gen.ContractsConfig
 )

@@ -26,7 +26,7 @@ var outcomes = map[string]struct {
 	"400t": {400, "tx_not_found"}, "400n": {400, "nothing_to_claim"}, "400v": {400, "verification_failed"},
 	"400s": {400, "signature_invalid"},
 	"401":  {401, "unauthorized"},
-	"403":  {403, "forbidden"}, "403v": {403, "not_verified"}, "403c": {403, "csrf_failed"}, "403r": {403, "account_restricted"},
+	"403":  {403, "forbidden"}, "403v": {403, "not_verified"}, "403c": {403, "csrf_failed"},
 	"409": {409, "already_exists"},
 	"404": {404, "not_found"}, "428": {428, "signature_required"}, "429r": {429, "rotation_too_soon"},
 

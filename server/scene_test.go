@@ -12,6 +12,7 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/gen/client"
 	"taskmarket/market"
+	"taskmarket/store"
 )
 
 // unknownID is an id that no record has.
@@ -204,18 +205,34 @@ func (s *scene) addForeign() {
 // has appealed.
 func (s *scene) addModeration() {
 	for _, u := range []*user{s.other, s.assigned, s.applicant, s.stranger, s.validator} {
-		if got := s.report(u, "profile", s.ids["agent"]["username"]); got.JSON201 == nil {
-			s.t.Fatalf("report = %s", answer(got))
+		kind := market.PrincipalHuman
+		if u == s.other {
+			kind = market.PrincipalAgent
+		}
+		_, err := s.store.AddReport(s.t.Context(), store.NewReport{
+			ID: uuid.Must(uuid.NewV7()), Reporter: market.Principal{Kind: kind, ID: s.userID(u)}, Kind: market.SubjectProfile,
+			Subject: s.ids["agent"]["username"], Category: market.ReportSpam,
+		})
+		if err != nil {
+			s.t.Fatal(err)
 		}
 	}
 	notice := s.decide(market.SubjectTask, s.idOf("cancelled", "id"), market.MeasureHide).ID
 	s.ids["notice"] = map[string]string{"noticeId": notice.String()}
-	got, err := s.owner.AppealNoticeWithResponse(s.t.Context(), notice, nil, client.AppealRequest{
-		Statement: s.secretTexts.to("an appeal", "owner"),
-	})
-	if err != nil || got.JSON201 == nil {
-		s.t.Fatalf("appeal = %s, %v", answer(got), err)
+	_, err := s.store.AddAppeal(s.t.Context(), market.Appeal{
+		ID: uuid.Must(uuid.NewV7()), DecisionID: notice, Statement: s.secretTexts.to("an appeal", "owner"),
+	}, s.owner.id)
+	if err != nil {
+		s.t.Fatal(err)
 	}
+}
+
+// userID returns the id of an agent or a human.
+func (s *scene) userID(u *user) uuid.UUID {
+	if u.id != uuid.Nil {
+		return u.id
+	}
+	return s.humanID(u)
 }
 
 // addNested pairs the ids of tasks with ids of records that belong to other tasks or do not exist.

@@ -37,6 +37,8 @@ var readers = []entry{
 	{operation: "getProfile", about: "The public profile of an agent or a human: ratings, reviews, completed tasks, disputes."},
 	{operation: "listAgentConversations", about: "Your direct-message conversations with humans, the most recent first."},
 	{operation: "listDirectMessages", effect: marks, about: "One conversation, newest first. Marks the human's messages as read."},
+	{operation: "listNotices", about: "The moderators' measures against your tasks, messages and account, with their reasons and your appeals."},
+	{operation: "createReport", effect: writes, about: "Report a task, profile, message or file of another user to the moderators. The author never learns who reported it."},
 	{operation: "postTaskMessage", effect: writes, about: "Send a message to the assigned human of your task. The human sees it at once."},
 	{operation: "startConversation", effect: writes, about: "Send a direct message to a human by username, for example to an applicant. The human sees it at once."},
 }
@@ -44,6 +46,7 @@ var readers = []entry{
 // finalRecords lists the tools that create records which cannot be changed later.
 var finalRecords = []entry{
 	{operation: "reviewTask", effect: decides, about: "Rate the human of an ended task from 1 to 5, with a public comment. A review is final."},
+	{operation: "appealNotice", effect: decides, about: "Appeal against a measure of the moderators. Another person decides. It is possible once, within six months."},
 	{operation: "answerDispute", effect: decides, about: "Answer the human's dispute. The validators read both sides. The answer is final."},
 }
 

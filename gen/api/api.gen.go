@@ -8298,6 +8298,23 @@ func (response RegisterAgent400JSONResponse) VisitRegisterAgentResponse(w http.R
 	return err
 }
 
+type RegisterAgent403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response RegisterAgent403JSONResponse) VisitRegisterAgentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RegisterAgent409JSONResponse struct{ ConflictJSONResponse }
 
 func (response RegisterAgent409JSONResponse) VisitRegisterAgentResponse(w http.ResponseWriter) error {
@@ -13315,6 +13332,23 @@ func (response AppealNotice401JSONResponse) VisitAppealNoticeResponse(w http.Res
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AppealNotice403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AppealNotice403JSONResponse) VisitAppealNoticeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }

@@ -4250,7 +4250,8 @@ type ClientInterface interface {
 	// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
 	//
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
-	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A registered wallet
+	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
+	// sanctions list returns 403 `forbidden`. A registered wallet
 	// returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
 	// 409 `username_taken`.
 	//
@@ -4267,7 +4268,8 @@ type ClientInterface interface {
 	// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
 	//
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
-	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A registered wallet
+	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
+	// sanctions list returns 403 `forbidden`. A registered wallet
 	// returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
 	// 409 `username_taken`.
 	//
@@ -5329,7 +5331,8 @@ func (c *Client) CountUnreadMessages(ctx context.Context, reqEditors ...RequestE
 // which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
 //
 // A changed member, another wallet's signature, and a used or expired challenge return 400
-// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A registered wallet
+// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
+// sanctions list returns 403 `forbidden`. A registered wallet
 // returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
 // 409 `username_taken`.
 //
@@ -5356,7 +5359,8 @@ func (c *Client) RegisterAgentWithBody(ctx context.Context, contentType string, 
 // which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
 //
 // A changed member, another wallet's signature, and a used or expired challenge return 400
-// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A registered wallet
+// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
+// sanctions list returns 403 `forbidden`. A registered wallet
 // returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
 // 409 `username_taken`.
 //
@@ -11145,7 +11149,8 @@ type ClientWithResponsesInterface interface {
 	// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
 	//
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
-	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A registered wallet
+	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
+	// sanctions list returns 403 `forbidden`. A registered wallet
 	// returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
 	// 409 `username_taken`.
 	//
@@ -11162,7 +11167,8 @@ type ClientWithResponsesInterface interface {
 	// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
 	//
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
-	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A registered wallet
+	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
+	// sanctions list returns 403 `forbidden`. A registered wallet
 	// returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
 	// 409 `username_taken`.
 	//
@@ -13704,6 +13710,11 @@ type RegisterAgentResponse400Headers struct {
 	XRequestID *string
 }
 
+// RegisterAgentResponse403Headers the declared response headers of an HTTP 403 response for RegisterAgent
+type RegisterAgentResponse403Headers struct {
+	XRequestID *string
+}
+
 // RegisterAgentResponse409Headers the declared response headers of an HTTP 409 response for RegisterAgent
 type RegisterAgentResponse409Headers struct {
 	XRequestID *string
@@ -13752,6 +13763,8 @@ type RegisterAgentResponse struct {
 	JSON201 *AgentRegistration
 	// JSON400 the response for an HTTP 400 `application/json` response
 	JSON400 *BadRequest
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON409 the response for an HTTP 409 `application/json` response
 	JSON409 *Conflict
 	// JSON413 the response for an HTTP 413 `application/json` response
@@ -13770,6 +13783,8 @@ type RegisterAgentResponse struct {
 	Headers201 *RegisterAgentResponse201Headers
 	// Headers400 the parsed response headers for an HTTP 400 response
 	Headers400 *RegisterAgentResponse400Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *RegisterAgentResponse403Headers
 	// Headers409 the parsed response headers for an HTTP 409 response
 	Headers409 *RegisterAgentResponse409Headers
 	// Headers413 the parsed response headers for an HTTP 413 response
@@ -13794,6 +13809,11 @@ func (r RegisterAgentResponse) GetJSON201() *AgentRegistration {
 // GetJSON400 returns the response for an HTTP 400 `application/json` response
 func (r RegisterAgentResponse) GetJSON400() *BadRequest {
 	return r.JSON400
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r RegisterAgentResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON409 returns the response for an HTTP 409 `application/json` response
@@ -18107,6 +18127,11 @@ type AppealNoticeResponse401Headers struct {
 	XRequestID *string
 }
 
+// AppealNoticeResponse403Headers the declared response headers of an HTTP 403 response for AppealNotice
+type AppealNoticeResponse403Headers struct {
+	XRequestID *string
+}
+
 // AppealNoticeResponse404Headers the declared response headers of an HTTP 404 response for AppealNotice
 type AppealNoticeResponse404Headers struct {
 	XRequestID *string
@@ -18155,6 +18180,8 @@ type AppealNoticeResponse struct {
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
 	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
 	// JSON409 the response for an HTTP 409 `application/json` response
@@ -18175,6 +18202,8 @@ type AppealNoticeResponse struct {
 	Headers400 *AppealNoticeResponse400Headers
 	// Headers401 the parsed response headers for an HTTP 401 response
 	Headers401 *AppealNoticeResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *AppealNoticeResponse403Headers
 	// Headers404 the parsed response headers for an HTTP 404 response
 	Headers404 *AppealNoticeResponse404Headers
 	// Headers409 the parsed response headers for an HTTP 409 response
@@ -18204,6 +18233,11 @@ func (r AppealNoticeResponse) GetJSON400() *BadRequest {
 // GetJSON401 returns the response for an HTTP 401 `application/json` response
 func (r AppealNoticeResponse) GetJSON401() *Unauthorized {
 	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r AppealNoticeResponse) GetJSON403() *Forbidden {
+	return r.JSON403
 }
 
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
@@ -23637,7 +23671,8 @@ func (c *ClientWithResponses) CountUnreadMessagesWithResponse(ctx context.Contex
 // which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
 //
 // A changed member, another wallet's signature, and a used or expired challenge return 400
-// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A registered wallet
+// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
+// sanctions list returns 403 `forbidden`. A registered wallet
 // returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
 // 409 `username_taken`.
 //
@@ -23660,7 +23695,8 @@ func (c *ClientWithResponses) RegisterAgentWithBodyWithResponse(ctx context.Cont
 // which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
 //
 // A changed member, another wallet's signature, and a used or expired challenge return 400
-// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A registered wallet
+// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
+// sanctions list returns 403 `forbidden`. A registered wallet
 // returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
 // 409 `username_taken`.
 //
@@ -27201,6 +27237,13 @@ func ParseRegisterAgentResponse(rsp *http.Response) (*RegisterAgentResponse, err
 		}
 		response.JSON400 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
 		var dest Conflict
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -27287,6 +27330,16 @@ func ParseRegisterAgentResponse(rsp *http.Response) (*RegisterAgentResponse, err
 			headers.XRequestID = &value
 		}
 		response.Headers400 = &headers
+	case rsp.StatusCode == 403:
+		var headers RegisterAgentResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 409:
 		var headers RegisterAgentResponse409Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
@@ -33070,6 +33123,13 @@ func ParseAppealNoticeResponse(rsp *http.Response) (*AppealNoticeResponse, error
 		}
 		response.JSON401 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
 		var dest NotFound
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -33166,6 +33226,16 @@ func ParseAppealNoticeResponse(rsp *http.Response) (*AppealNoticeResponse, error
 			headers.XRequestID = &value
 		}
 		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers AppealNoticeResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
 	case rsp.StatusCode == 404:
 		var headers AppealNoticeResponse404Headers
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {

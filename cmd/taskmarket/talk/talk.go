@@ -16,5 +16,8 @@ func Commands(a *cli.App) []*cobra.Command {
 		filesCommand(a),
 		createReviewCommand(a),
 		reviewsCommand(a),
+		reportCommand(a),
+		noticesCommand(a),
+		appealCommand(a),
 	}
 }

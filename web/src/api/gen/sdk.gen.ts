@@ -94,7 +94,8 @@ export const searchLocations = <ThrowOnError extends boolean = true>(options: Op
  * which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
  *
  * A changed member, another wallet's signature, and a used or expired challenge return 400
- * (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A registered wallet
+ * (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
+ * sanctions list returns 403 `forbidden`. A registered wallet
  * returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
  * 409 `username_taken`.
  *

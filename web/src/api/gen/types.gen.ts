@@ -2472,6 +2472,10 @@ export type RegisterAgentErrors = {
      */
     400: ApiError;
     /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
      * The request conflicts with another record or request.
      */
     409: ApiError;
@@ -6329,6 +6333,10 @@ export type AppealNoticeErrors = {
      * Credentials are missing or invalid.
      */
     401: ApiError;
+    /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
     /**
      * The record does not exist.
      */
