@@ -323,3 +323,11 @@ func (v Visibility) Content(text string, author bool) string {
 	}
 	return WithheldText
 }
+
+// ModerationBacklog counts what waits for moderators.
+type ModerationBacklog struct {
+	Held    int // tasks that a rule holds
+	Overdue int // held tasks whose decision is overdue
+	Reports int // open reports
+	Appeals int // open appeals
+}

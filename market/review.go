@@ -41,7 +41,7 @@ type Profile struct {
 	Location        string
 	MemberSince     time.Time
 	Record          Record
-	State AccountState // empty means AccountGood
+	State           AccountState // empty means AccountGood
 }
 
 // Record summarises a user's tasks and reviews.

@@ -109,7 +109,7 @@ func TestLocationsRejectInvalidSearches(t *testing.T) {
 func TestCatalogsAreConditional(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	for _, path := range []string{"/api/v1/config/skills", "/api/v1/config/locations?q=lis"} {
+	for _, path := range []string{"/api/v1/config/skills", "/api/v1/config/instance", "/api/v1/config/locations?q=lis"} {
 		tag := r.do("GET", path, "").header.Get("ETag")
 		if got := r.do("GET", path, "", "If-None-Match", tag); tag == "" || got.status != http.StatusNotModified || got.body != "" {
 			t.Errorf("%s with its tag %q = %d %q", path, tag, got.status, got.body)

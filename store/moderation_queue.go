@@ -166,21 +166,18 @@ func (s *Store) subjectText(ctx context.Context, tx *sqlx.Tx, subject market.Sub
 	return SubjectText{Title: row.Title, Text: row.Text}, nil
 }
 
-// ModerationBacklog counts what waits for moderators.
-type ModerationBacklog struct {
-	Held    int `db:"held"`    // tasks that a rule holds
-	Overdue int `db:"overdue"` // held tasks whose decision is overdue
-	Reports int `db:"reports"` // open reports
-	Appeals int `db:"appeals"` // open appeals
-}
-
 // ModerationBacklog returns the numbers of held tasks, reports and appeals, for metrics.
-func (s *Store) ModerationBacklog(ctx context.Context) (ModerationBacklog, error) {
-	var backlog ModerationBacklog
-	err := s.db.Get(ctx, nil, &backlog, `
+func (s *Store) ModerationBacklog(ctx context.Context) (market.ModerationBacklog, error) {
+	var row struct {
+		Held    int `db:"held"`
+		Overdue int `db:"overdue"`
+		Reports int `db:"reports"`
+		Appeals int `db:"appeals"`
+	}
+	err := s.db.Get(ctx, nil, &row, `
 		SELECT (SELECT count(*) FROM tasks WHERE visibility = 'held') AS held,
 		       (SELECT count(*) FROM tasks WHERE visibility = 'held' AND hold_due_at <= now()) AS overdue,
 		       (SELECT count(*) FROM reports WHERE decision_id IS NULL) AS reports,
 		       (SELECT count(*) FROM appeals WHERE outcome IS NULL) AS appeals`)
-	return backlog, pg.Translate(err, "count what waits for moderators")
+	return market.ModerationBacklog(row), pg.Translate(err, "count what waits for moderators")
 }

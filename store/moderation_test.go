@@ -304,7 +304,7 @@ func TestHeldTasks(t *testing.T) {
 		t.Fatalf("queue = %+v", queue)
 	}
 	execute(t, s, `UPDATE tasks SET hold_due_at = now() - interval '1 second'`)
-	if got, want := ok(s.ModerationBacklog(t.Context())), (store.ModerationBacklog{Held: 1, Overdue: 1}); got != want {
+	if got, want := ok(s.ModerationBacklog(t.Context())), (market.ModerationBacklog{Held: 1, Overdue: 1}); got != want {
 		t.Errorf("backlog = %+v, want %+v", got, want)
 	}
 	shown := ok(s.Decide(t.Context(), measure(taskSubject(held), market.MeasureNone, "ada")))

@@ -17,7 +17,7 @@ type Roles struct {
 	Reader  string // reads what is not in withheld, for reports
 }
 
-// withheld are the tables that the role Reader cannot read: credentials, saved responses, private
+// withheld are the tables that the role Reader cannot read: credentials, saved responses, reports, private
 // messages, and the audit log with the networks of users. A test compares them with the schema.
 var withheld = []string{
 	"agents", "sessions", "challenges", "idempotency_keys", "rate_limits", "task_messages", "direct_messages", "audit_log",

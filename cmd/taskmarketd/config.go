@@ -166,6 +166,22 @@ type config struct {
 	// KarmaFeeFloor is the minimum platform fee, in wei, for a task to affect karma.
 	KarmaFeeFloor string `env:"KARMA_FEE_FLOOR" envDefault:"1000000000000000"`
 
+	// HoldRulesFile is a file of rules in JSON that hold tasks until a moderator decides; empty selects
+	// the built-in rules. SanctionsFile lists wallets that get no account, task or application, one per
+	// line. Both are read again when they change.
+	HoldRulesFile string `env:"HOLD_RULES_FILE"`
+	SanctionsFile string `env:"SANCTIONS_FILE"`
+	// ForbiddenCategories are skills that a task cannot name, and ForbiddenCountries ISO 3166-1 codes of
+	// countries that a task or human cannot be in.
+	ForbiddenCategories []string `env:"FORBIDDEN_CATEGORIES"`
+	ForbiddenCountries  []string `env:"FORBIDDEN_COUNTRIES"`
+	// MinimumAge is 18 if humans must declare to be 18 or older before they apply, otherwise 0.
+	MinimumAge int `env:"MINIMUM_AGE"`
+	// Links in the footer of the web app. Optional.
+	TermsURL   string `env:"TERMS_URL"`
+	PrivacyURL string `env:"PRIVACY_URL"`
+	ContactURL string `env:"CONTACT_URL"`
+
 	faucetPath string // path of the faucet; set only by `dev`, never from the environment
 }
 
@@ -244,6 +260,7 @@ func (c config) Validate() error {
 		"FINALITY is %q, not seen, safe or final", c.Finality)
 	_, err = market.ParseWei(c.KarmaFeeFloor)
 	check(err == nil, "KARMA_FEE_FLOOR is %q: %v", c.KarmaFeeFloor, err)
+	faults = append(faults, c.instanceFaults()...)
 	c.checkProcess(check)
 	c.checkTimes(check)
 	var level slog.Level

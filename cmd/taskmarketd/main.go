@@ -40,7 +40,7 @@ func command() *cobra.Command {
 	}
 	buildinfo.AddFlag(root, version)
 	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), statusCommand(), keeperCommand(), reindexCommand(),
-		afterRestoreCommand(), adoptFilesCommand(), configCommand(), versionCommand())
+		afterRestoreCommand(), adoptFilesCommand(), moderationCommand(), configCommand(), versionCommand())
 	return root
 }
 

@@ -22,7 +22,7 @@ func (s *service) newState(reader *chain.Reader, reasons func(context.Context) [
 	state := &metrics.State{
 		Head: s.heads.Head, Providers: s.node.Providers, Watcher: s.watcher.Status, Auditor: s.auditor.Status,
 		Operations: s.store.Operations, Holdings: s.store.Holdings, Held: reader.HeldAt,
-		StandbyAge: s.store.StandbyAge, Reasons: reasons,
+		StandbyAge: s.store.StandbyAge, Reasons: reasons, Moderation: s.store.ModerationBacklog,
 	}
 	if s.keeper != nil {
 		state.Keeper = s.keeper.Status

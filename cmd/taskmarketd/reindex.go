@@ -11,6 +11,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/server"
+	"taskmarket/server/restorelist"
 )
 
 func reindexCommand() *cobra.Command {
@@ -38,7 +39,8 @@ func afterRestoreCommand() *cobra.Command {
 			"A backup contains keys that were replaced later, sessions that were ended and challenges that were\n" +
 			"used: all of them are revoked. Agents get a new key with `taskmarket recover-key`, which their\n" +
 			"wallet signs; humans sign in again. Then the chain is followed again from the deployment's first\n" +
-			"block, so that tasks, stakes and paid claims match the chain. What users wrote after the\n" +
+			"block, so that tasks, stakes and paid claims match the chain. Suspensions are repeated\n" +
+			"from the list in the file store. What users wrote after the\n" +
 			"backup is lost. The command can be run again.\n" +
 			"The database gets a new identity, so that a copy cannot delete the original's files: run\n" +
 			"`taskmarketd adopt-files` once the file store is used by no other database.",
@@ -48,6 +50,9 @@ func afterRestoreCommand() *cobra.Command {
 				return err
 			}
 			fmt.Fprintln(out, "revoked all API keys, sessions and challenges")
+			if err := repeatSuspensions(ctx, s, out); err != nil {
+				return err
+			}
 			if err := s.reindex(ctx, s.config.StartBlock, out); err != nil {
 				return err
 			}
@@ -59,6 +64,19 @@ func afterRestoreCommand() *cobra.Command {
 			return err
 		}),
 	}
+}
+
+// repeatSuspensions repeats the suspensions that the backup does not contain.
+func repeatSuspensions(ctx context.Context, s *service, out io.Writer) error {
+	repeated, unknown, err := restorelist.RepeatSuspensions(ctx, s.files, s.store)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d suspensions are in force\n", repeated)
+	if unknown > 0 {
+		fmt.Fprintf(out, "%d suspended accounts are not in the database: run the command again when they have registered again\n", unknown)
+	}
+	return nil
 }
 
 func adoptFilesCommand() *cobra.Command {

@@ -32,6 +32,7 @@ import (
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/gate"
+	"taskmarket/server/screening"
 	"taskmarket/server/social"
 	"taskmarket/store"
 )
@@ -66,6 +67,7 @@ type service struct {
 	traces  *traces.Tracer // nil without TRACES_URL
 	state   *metrics.State
 	handler http.Handler
+	screen  *screening.Screen
 
 	// sources are the health checks of the process's parts. Each enforces its own time limit.
 	sources []func(context.Context) []market.HealthReason
@@ -227,7 +229,11 @@ func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (ser
 	if err != nil {
 		return server.Options{}, err
 	}
+	if s.screen, err = screening.New(s.config.screeningFiles()); err != nil {
+		return server.Options{}, fmt.Errorf("%sHOLD_RULES_FILE, %sSANCTIONS_FILE: %w", prefix, prefix, err)
+	}
 	return server.Options{
+		Screen: s.screen, Instance: s.config.instance(),
 		App: s.config.app(), Rewards: rewards,
 		Tools: func(api http.Handler) (http.Handler, error) {
 			return mcp.NewHandler(mcp.HandlerOptions{API: api, BaseURL: s.config.BaseURL, Version: version, Funding: reader, Log: s.log})
@@ -284,6 +290,7 @@ func (s *service) startBackground(working context.Context, group *errgroup.Group
 	}
 	if s.config.runs(roleAPI) {
 		s.startCleanup(working, group)
+		s.startModeration(working, group)
 	}
 	group.Go(func() error {
 		return s.runPeriodically(working, keeperAlarmInterval, "check of the keeper", s.checkKeeper)

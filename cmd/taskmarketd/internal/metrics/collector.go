@@ -36,18 +36,21 @@ var (
 	auditIdle      = describe("audit_last_round_seconds", "Time since the auditor compared records with the contracts; absent before.")
 	rereads        = describe("watcher_rereads", "Followed blocks that the watcher must read again.")
 
-	jobs             = describe("keeper_jobs", "Open keeper jobs by kind and state.", "kind", "state")
-	jobAge           = describe("keeper_oldest_job_seconds", "Age of the oldest open job of the kind and state.", "kind", "state")
-	keeperLeading    = describe("keeper_leading", "Whether this process has the keeper's lease.")
-	keeperFailing    = describe("keeper_failing", "Whether the keeper's last step failed.")
-	keeperSigner     = describe("keeper_signer_failing", "Whether the keeper's signer did not sign the last transaction.")
-	keeperShared     = describe("keeper_key_shared", "Whether the account had a mined transaction that no keeper sent, found in the last hour.")
-	keeperBalance    = describe("keeper_balance_wei", "Balance of the keeper's account.")
-	keeperSpent      = describe("keeper_spent_wei", "Cost of the transactions that all keepers signed in the last 24 hours.")
-	keeperRunway     = describe("keeper_runway_days", "Days that the balance lasts at the cost of the last 24 hours; +Inf without cost.")
-	keeperNonceGap   = describe("keeper_nonce_gap", "Nonces missing below the lowest open transaction, by the nonces that the leading keeper read in its last step.")
-	keeperReplaced   = prometheus.NewDesc(namespace+"_keeper_replacements_total", "Transactions replaced with higher fees.", nil, nil)
-	stateReadable    = describe("state_readable", "Whether the database returned the state of the watcher and the keeper.")
+	jobs              = describe("keeper_jobs", "Open keeper jobs by kind and state.", "kind", "state")
+	jobAge            = describe("keeper_oldest_job_seconds", "Age of the oldest open job of the kind and state.", "kind", "state")
+	keeperLeading     = describe("keeper_leading", "Whether this process has the keeper's lease.")
+	keeperFailing     = describe("keeper_failing", "Whether the keeper's last step failed.")
+	keeperSigner      = describe("keeper_signer_failing", "Whether the keeper's signer did not sign the last transaction.")
+	keeperShared      = describe("keeper_key_shared", "Whether the account had a mined transaction that no keeper sent, found in the last hour.")
+	keeperBalance     = describe("keeper_balance_wei", "Balance of the keeper's account.")
+	keeperSpent       = describe("keeper_spent_wei", "Cost of the transactions that all keepers signed in the last 24 hours.")
+	keeperRunway      = describe("keeper_runway_days", "Days that the balance lasts at the cost of the last 24 hours; +Inf without cost.")
+	keeperNonceGap    = describe("keeper_nonce_gap", "Nonces missing below the lowest open transaction, by the nonces that the leading keeper read in its last step.")
+	keeperReplaced    = prometheus.NewDesc(namespace+"_keeper_replacements_total", "Transactions replaced with higher fees.", nil, nil)
+	stateReadable     = describe("state_readable", "Whether the database returned the state of the watcher and the keeper.")
+	moderationWaiting = describe("moderation_waiting", "Held tasks, open reports and open appeals that wait for moderators.", "kind")
+	holdsOverdue      = describe("moderation_holds_overdue", "Held tasks whose decision is overdue.")
+
 	standbyAge       = describe("database_standby_age_seconds", "Time since the standby had all of the primary's records; absent without a standby.")
 	health           = describe("health_reason", "Whether GET /health lists the reason.", "reason")
 	moneyRecorded    = describe("money_wei", "Money in records that have not ended.", "record", "status")
@@ -88,6 +91,12 @@ func (c stateCollector) Collect(out chan<- prometheus.Metric) {
 	c.money(g)
 	if age, ok := c.state.StandbyAge(ctx); ok {
 		g.set(standbyAge, age.Seconds())
+	}
+	if waiting, err := c.state.Moderation(ctx); err == nil {
+		g.set(moderationWaiting, float64(waiting.Held), "held")
+		g.set(moderationWaiting, float64(waiting.Reports), "report")
+		g.set(moderationWaiting, float64(waiting.Appeals), "appeal")
+		g.set(holdsOverdue, float64(waiting.Overdue))
 	}
 	listed := c.state.Reasons(ctx)
 	for _, reason := range market.HealthReasons {

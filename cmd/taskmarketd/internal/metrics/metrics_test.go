@@ -86,6 +86,9 @@ func exampleState() *State {
 			return big.NewInt(27), big.NewInt(0), nil
 		},
 		StandbyAge: func(context.Context) (time.Duration, bool) { return 1500 * time.Millisecond, true },
+		Moderation: func(context.Context) (market.ModerationBacklog, error) {
+			return market.ModerationBacklog{Held: 3, Overdue: 1, Reports: 4, Appeals: 2}, nil
+		},
 		Reasons: func(context.Context) []market.HealthReason {
 			return []market.HealthReason{market.ReasonAuditMismatch}
 		},
@@ -129,6 +132,9 @@ func TestStateIsExported(t *testing.T) {
 		`taskmarket_database_connection_waits_total`:                         "4",
 		`taskmarket_state_readable`:                                          "1",
 		`taskmarket_database_standby_age_seconds`:                            "1.5",
+		`taskmarket_moderation_waiting{kind="appeal"}`:                       "2",
+		`taskmarket_moderation_waiting{kind="held"}`:                         "3",
+		`taskmarket_moderation_holds_overdue`:                                "1",
 		`taskmarket_build_info{version="v1"}`:                                "1",
 	})
 }

@@ -35,6 +35,7 @@ type State struct {
 	Held       func(ctx context.Context, block common.Hash) (escrow, staking *big.Int, err error)
 	StandbyAge func(context.Context) (age time.Duration, ok bool)
 	Reasons    func(context.Context) []market.HealthReason
+	Moderation func(context.Context) (market.ModerationBacklog, error)
 
 	mu    sync.Mutex
 	money Money

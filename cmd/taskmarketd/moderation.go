@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"taskmarket/server/restorelist"
+	"taskmarket/server/screening"
+)
+
+// suspensionInterval is how often new suspensions are written to the list outside of the database.
+const suspensionInterval = 10 * time.Second
+
+// instance returns what the operator forbids and requires.
+func (c config) instance() screening.Instance {
+	return screening.Instance{
+		TermsURL: c.TermsURL, PrivacyURL: c.PrivacyURL, ContactURL: c.ContactURL, MinimumAge: c.MinimumAge,
+		Categories: c.ForbiddenCategories, Countries: c.ForbiddenCountries,
+	}
+}
+
+// screeningFiles returns the operator's files.
+func (c config) screeningFiles() screening.Files {
+	return screening.Files{Rules: c.HoldRulesFile, Sanctions: c.SanctionsFile}
+}
+
+// instanceFaults returns the errors in what the operator forbids and requires, each with the variable.
+func (c config) instanceFaults() []error {
+	var faults []error
+	for _, part := range []struct {
+		variable string
+		instance screening.Instance
+	}{
+		{"TERMS_URL", screening.Instance{TermsURL: c.TermsURL}}, {"PRIVACY_URL", screening.Instance{PrivacyURL: c.PrivacyURL}},
+		{"CONTACT_URL", screening.Instance{ContactURL: c.ContactURL}}, {"MINIMUM_AGE", screening.Instance{MinimumAge: c.MinimumAge}},
+		{"FORBIDDEN_CATEGORIES", screening.Instance{Categories: c.ForbiddenCategories}},
+		{"FORBIDDEN_COUNTRIES", screening.Instance{Countries: c.ForbiddenCountries}},
+	} {
+		if err := part.instance.Check(); err != nil {
+			faults = append(faults, fmt.Errorf("%s%s: %w", prefix, part.variable, err))
+		}
+	}
+	if _, err := screening.New(screening.Files{Rules: c.HoldRulesFile}); err != nil {
+		faults = append(faults, fmt.Errorf("%sHOLD_RULES_FILE: %w", prefix, err))
+	}
+	if _, err := screening.New(screening.Files{Sanctions: c.SanctionsFile}); err != nil {
+		faults = append(faults, fmt.Errorf("%sSANCTIONS_FILE: %w", prefix, err))
+	}
+	return faults
+}
+
+// startModeration watches the operator's files, and writes suspensions to the list outside of the
+// database.
+func (s *service) startModeration(working context.Context, group *errgroup.Group) {
+	group.Go(func() error { s.screen.Watch(working, s.log); return nil })
+	group.Go(func() error {
+		return s.runPeriodically(working, suspensionInterval, "list of suspensions", func(ctx context.Context) error {
+			return restorelist.WriteSuspensions(ctx, s.files, s.store)
+		})
+	})
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// moderationCommand returns the commands for moderators. They need the database only, and each act is
+// recorded in the audit log with the moderator's name.
+func moderationCommand() *cobra.Command {
+	var name string
+	command := &cobra.Command{
+		Use:   "moderation",
+		Short: "List reports and held tasks, and decide them",
+		Long: "List reports and held tasks, and decide them. Every act is recorded in the audit log with the moderator's\n" +
+			"name, which users never see. No measure affects payments.",
+	}
+	command.PersistentFlags().StringVar(&name, "as", "", "the moderator's name; the default is the user of this machine")
+	run := func(do action) func(*cobra.Command, []string) error {
+		return func(cmd *cobra.Command, args []string) error { return moderate(cmd, name, args, do) }
+	}
+	command.AddCommand(
+		&cobra.Command{Use: "queue", Short: "List held tasks, reports and appeals", Args: cobra.NoArgs, RunE: run((*moderator).queue)},
+		&cobra.Command{Use: "show KIND ID", Short: "Show a reported or held record, and its reports", Args: cobra.ExactArgs(2), RunE: run((*moderator).show)},
+		decideCommand(run),
+		&cobra.Command{Use: "lift DECISION", Short: "End a measure", Args: cobra.ExactArgs(1), RunE: run((*moderator).lift)},
+		decideAppealCommand(run),
+	)
+	return command
+}
+
+// action is a command of a moderator.
+type action = func(*moderator, context.Context, []string) error
+
+type runner = func(action) func(*cobra.Command, []string) error
+
+func decideCommand(run runner) *cobra.Command {
+	var d market.Decision
+	command := &cobra.Command{
+		Use:   "decide KIND ID MEASURE",
+		Short: "Decide on a task, profile, message or file",
+		Long: "Decide on a task, profile, message or file. MEASURE is none, hide or remove, and for a profile none, hide,\n" +
+			"limit or suspend. The author gets a notice with the statement of reasons, and can appeal for six months.\n" +
+			"With none, a held task is shown.",
+		Example: "  taskmarketd moderation decide task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 remove --facts \"It asks for passports.\" --clause \"3.1 Identity documents\"",
+		Args:    cobra.ExactArgs(3),
+		RunE: run(func(m *moderator, ctx context.Context, args []string) error {
+			d.Measure = market.Measure(args[2])
+			return m.decide(ctx, args, d)
+		}),
+	}
+	command.Flags().StringVar(&d.Facts, "facts", "", "the facts on which the decision is based")
+	command.Flags().StringVar(&d.Clause, "clause", "", "the clause of the terms or of the law")
+	command.Flags().StringVar(&d.Territory, "territory", "worldwide", "where the measure applies")
+	return command
+}
+
+func decideAppealCommand(run runner) *cobra.Command {
+	var reasons string
+	command := &cobra.Command{
+		Use:   "appeal APPEAL upheld|reversed",
+		Short: "Decide an appeal, as another person than the first",
+		Args:  cobra.ExactArgs(2),
+		RunE: run(func(m *moderator, ctx context.Context, args []string) error {
+			return m.decideAppeal(ctx, args, reasons)
+		}),
+	}
+	command.Flags().StringVar(&reasons, "reasons", "", "the reasons, which the author reads")
+	return command
+}
+
+// moderator acts in the database with a name.
+type moderator struct {
+	name  string
+	store *store.Store
+	out   io.Writer
+}
+
+func moderate(cmd *cobra.Command, name string, args []string, do action) error {
+	c, err := loadConfig(os.Environ())
+	if err := errors.Join(append(c.plaintextFaults(), err)...); err != nil {
+		return err
+	}
+	if c.DatabaseURL == "" {
+		return fmt.Errorf("%sDATABASE_URL is missing", prefix)
+	}
+	if name == "" {
+		u, err := user.Current()
+		if err != nil {
+			return fmt.Errorf("name yourself with --as: %w", err)
+		}
+		name = "cli:" + u.Username
+	}
+	if err := market.CheckModerator(name); err != nil {
+		return fmt.Errorf("--as: %w", err)
+	}
+	records, err := store.Open(cmd.Context(), string(c.DatabaseURL), c.deployment(), c.storeOptions()...)
+	if err != nil {
+		return err
+	}
+	defer records.Close()
+	return do(&moderator{name, records, cmd.OutOrStdout()}, cmd.Context(), args)
+}
+
+// subject parses KIND and ID. A profile can be named by its username.
+func (m *moderator) subject(ctx context.Context, args []string) (market.Subject, error) {
+	subject := market.Subject{Kind: market.SubjectKind(args[0])}
+	id, err := uuid.Parse(args[1])
+	if err != nil && subject.Kind == market.SubjectProfile {
+		profile, err := m.store.Profile(ctx, args[1])
+		return market.Subject{Kind: subject.Kind, ID: profile.ID}, err
+	}
+	if err != nil {
+		return subject, fmt.Errorf("%q is not an id", args[1])
+	}
+	subject.ID = id
+	return subject, nil
+}
+
+func (m *moderator) queue(ctx context.Context, _ []string) error {
+	cases, err := m.store.ModerationQueue(ctx)
+	if err != nil {
+		return err
+	}
+	appeals, err := m.store.OpenAppeals(ctx)
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(m.out, 0, 0, 2, ' ', 0)
+	for _, c := range cases {
+		held := ""
+		if c.Hold != nil {
+			held = "held by " + c.Hold.Rule + ", due " + market.FormatTime(c.Hold.DueAt)
+		}
+		fmt.Fprintf(w, "%s\t%s\tby %s\t%d reports %s\tsince %s\t%s\n", c.Subject.Kind, c.Subject.ID, c.AuthorUsername,
+			c.Reports, strings.Join(c.Categories, ","), market.FormatTime(c.Since), held)
+	}
+	for _, a := range appeals {
+		fmt.Fprintf(w, "appeal\t%s\tagainst %s of %s %s\tdecided by %s\tsince %s\t\n", a.Appeal.ID, a.Measure, a.Subject.Kind, a.Subject.ID,
+			a.DecidedBy, market.FormatTime(a.Appeal.CreatedAt))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if len(cases)+len(appeals) == 0 {
+		fmt.Fprintln(m.out, "nothing to decide")
+	}
+	return nil
+}
+
+func (m *moderator) show(ctx context.Context, args []string) error {
+	subject, err := m.subject(ctx, args)
+	if err != nil {
+		return err
+	}
+	text, err := m.store.SubjectText(ctx, subject, m.name)
+	if err != nil {
+		return err
+	}
+	reports, err := m.store.OpenReports(ctx, subject)
+	if err != nil {
+		return err
+	}
+	// Quoted, so that a text cannot control the terminal.
+	fmt.Fprintf(m.out, "%q\n%q\n", text.Title, text.Text)
+	for _, r := range reports {
+		fmt.Fprintf(m.out, "report %s: %s %q\n", market.FormatTime(r.CreatedAt), r.Category, r.Comment)
+	}
+	return nil
+}
+
+func (m *moderator) decide(ctx context.Context, args []string, d market.Decision) error {
+	var err error
+	if d.Subject, err = m.subject(ctx, args); err != nil {
+		return err
+	}
+	if d.ID, err = uuid.NewV7(); err != nil {
+		return err
+	}
+	d.DecidedBy = m.name
+	if d, err = m.store.Decide(ctx, d); err != nil {
+		return err
+	}
+	fmt.Fprintf(m.out, "decision %s: %s\n", d.ID, d.Measure)
+	return nil
+}
+
+func (m *moderator) lift(ctx context.Context, args []string) error {
+	id, err := uuid.Parse(args[0])
+	if err != nil {
+		return fmt.Errorf("%q is not the id of a decision", args[0])
+	}
+	if _, err := m.store.Lift(ctx, id, m.name); err != nil {
+		return err
+	}
+	fmt.Fprintln(m.out, "the measure has ended")
+	return nil
+}
+
+func (m *moderator) decideAppeal(ctx context.Context, args []string, reasons string) error {
+	id, err := uuid.Parse(args[0])
+	if err != nil {
+		return fmt.Errorf("%q is not the id of an appeal", args[0])
+	}
+	notice, err := m.store.DecideAppeal(ctx, id, market.AppealOutcome(args[1]), reasons, m.name)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(m.out, "appeal %s\n", notice.Appeal.Outcome)
+	return nil
+}
