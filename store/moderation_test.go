@@ -127,7 +127,7 @@ func TestReportsAreLimited(t *testing.T) {
 	wantOneWinner(t, "AddReport()", errs, market.KindAlreadyExists)
 }
 
-// A hidden task is on no list of others, its applicants can still read it, and nobody can apply. A
+// A hidden task is on no list of others, its applicants can still read it, and no human can apply. A
 // removed task can be read by its parties only.
 func TestTaskMeasures(t *testing.T) {
 	t.Parallel()
