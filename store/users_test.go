@@ -63,7 +63,7 @@ func TestRegisterAgent(t *testing.T) {
 		t.Errorf("Agent() (-want +got):\n%s", diff)
 	}
 	principal := ok(s.AgentByKey(t.Context(), r.keyHash))
-	want := market.Principal{Kind: market.PrincipalAgent, ID: r.agent.ID, Username: r.agent.Username, Wallet: r.agent.Wallet}
+	want := market.Principal{Kind: market.PrincipalAgent, ID: r.agent.ID, Username: r.agent.Username, Wallet: r.agent.Wallet, State: market.AccountGood}
 	if diff := cmp.Diff(want, principal); diff != "" {
 		t.Errorf("AgentByKey() (-want +got):\n%s", diff)
 	}

@@ -34,8 +34,10 @@ func (c config) instanceFaults() []error {
 		variable string
 		instance screening.Instance
 	}{
-		{"TERMS_URL", screening.Instance{TermsURL: c.TermsURL}}, {"PRIVACY_URL", screening.Instance{PrivacyURL: c.PrivacyURL}},
-		{"CONTACT_URL", screening.Instance{ContactURL: c.ContactURL}}, {"MINIMUM_AGE", screening.Instance{MinimumAge: c.MinimumAge}},
+		{"TERMS_URL", screening.Instance{TermsURL: c.TermsURL}},
+		{"PRIVACY_URL", screening.Instance{PrivacyURL: c.PrivacyURL}},
+		{"CONTACT_URL", screening.Instance{ContactURL: c.ContactURL}},
+		{"MINIMUM_AGE", screening.Instance{MinimumAge: c.MinimumAge}},
 		{"FORBIDDEN_CATEGORIES", screening.Instance{Categories: c.ForbiddenCategories}},
 		{"FORBIDDEN_COUNTRIES", screening.Instance{Countries: c.ForbiddenCountries}},
 	} {

@@ -25,11 +25,11 @@ const defaultMaxBody = 256 << 10
 type Operation struct {
 	id          string
 	Route       *routers.Route
-	APIKey      bool   // whether an agent's key is accepted
-	session     bool   // whether a human's session is accepted
-	opens       bool   // public operation that creates a human's session
-	unverified  access // what unverified agents may do
-	refusedTo   []market.AccountState
+	APIKey      bool          // whether an agent's key is accepted
+	session     bool          // whether a human's session is accepted
+	opens       bool          // public operation that creates a human's session
+	unverified  access        // what unverified agents may do
+	refusedTo   accountStates // states of an account in which it may not call the operation
 	Rate        rate
 	maxBody     int64
 	multipart   bool
@@ -114,15 +114,8 @@ func readOperation(route *routers.Route) (*Operation, error) {
 	if err := read.unverified.read(op.Extensions["x-unverified"]); err != nil {
 		return nil, fmt.Errorf("x-unverified: %w", err)
 	}
-	if states, ok := op.Extensions["x-refused-to"]; ok {
-		if err := readExtension(states, &read.refusedTo); err != nil {
-			return nil, fmt.Errorf("x-refused-to: %w", err)
-		}
-		for _, state := range read.refusedTo {
-			if state != market.AccountLimited && state != market.AccountSuspended {
-				return nil, fmt.Errorf("x-refused-to: %q is neither %q nor %q", state, market.AccountLimited, market.AccountSuspended)
-			}
-		}
+	if err := read.refusedTo.read(op.Extensions["x-refused-to"]); err != nil {
+		return nil, fmt.Errorf("x-refused-to: %w", err)
 	}
 	limit, err := readRate(op.Extensions["x-rate-limit"])
 	if err != nil {
@@ -130,6 +123,24 @@ func readOperation(route *routers.Route) (*Operation, error) {
 	}
 	read.Rate = limit
 	return read, nil
+}
+
+type accountStates []market.AccountState
+
+// read parses x-refused-to; nil means that it is absent.
+func (a *accountStates) read(value any) error {
+	if value == nil {
+		return nil
+	}
+	if err := readExtension(value, a); err != nil {
+		return err
+	}
+	for _, state := range *a {
+		if state != market.AccountLimited && state != market.AccountSuspended {
+			return fmt.Errorf("%q is neither %q nor %q", state, market.AccountLimited, market.AccountSuspended)
+		}
+	}
+	return nil
 }
 
 // access is an unverified agent's access to an operation.

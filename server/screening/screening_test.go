@@ -48,8 +48,10 @@ func TestRatesOfTheBuiltInRules(t *testing.T) {
 		atLeast     int     // posts
 		least, most float64 // share of held posts
 	}{
-		{"bad.txt", 100, 0.95, 1}, {"good.txt", 100, 0, 0.02},
-		{"holdout_bad.txt", 20, 0.5, 1}, {"holdout_good.txt", 20, 0, 0.05},
+		{"bad.txt", 100, 0.95, 1},
+		{"good.txt", 100, 0, 0.02},
+		{"holdout_bad.txt", 20, 0.5, 1},
+		{"holdout_good.txt", 20, 0, 0.05},
 	} {
 		held, list := 0, posts(t, test.name)
 		for _, post := range list {

@@ -1,12 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronDown, CircleCheckBig, Coins, LogOut, Mail, Scale, UserRound } from 'lucide-react'
+import {
+  ChevronDown,
+  CircleCheckBig,
+  Coins,
+  Gavel,
+  LogOut,
+  Mail,
+  Scale,
+  UserRound,
+} from 'lucide-react'
 import { useRef } from 'react'
 import type { Human } from '@/api/human'
 import { signOut } from '@/api/session'
 import { visible } from '@/lib/user-text'
 import { messages } from '@/messages/app'
 import { common } from '@/messages/common'
+import { messages as moderation } from '@/messages/moderation'
 import { shortHex } from '@/ui/address'
 import { Avatar } from '@/ui/avatar'
 import { toast } from '@/ui/toast'
@@ -19,6 +29,7 @@ const links = [
   { to: '/profile', icon: UserRound, word: messages.menu.profile },
   { to: '/earnings', icon: Coins, word: common.earnings },
   { to: '/messages', icon: Mail, word: messages.menu.messages },
+  { to: '/notices', icon: Gavel, word: moderation.notices.title },
 ] as const
 const validate = { to: '/validate', icon: Scale, word: messages.menu.validate } as const
 

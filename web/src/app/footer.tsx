@@ -1,9 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { instanceQuery } from '@/api/moderation'
 import { messages } from '@/messages/app'
 import { common } from '@/messages/common'
+import { messages as moderation } from '@/messages/moderation'
 import { ThemeSwitch } from '@/ui/theme-switch'
 
 const linkClass = 'text-ink-soft no-underline hover:text-ink hover:underline underline-offset-4'
+
+/** The links of the operator, if there are any. */
+function OperatorLinks() {
+  const instance = useQuery(instanceQuery).data
+  const words = moderation.footer
+  return [
+    { href: instance?.terms_url, word: words.terms },
+    { href: instance?.privacy_url, word: words.privacy },
+    { href: instance?.contact_url, word: words.contact },
+  ].map(
+    ({ href, word }) =>
+      href && (
+        <a key={word} href={href} rel="noopener" className={linkClass}>
+          {word}
+        </a>
+      ),
+  )
+}
 
 export function Footer() {
   return (
@@ -19,6 +40,7 @@ export function Footer() {
           <a href="/docs" className={linkClass}>
             {messages.footer.api}
           </a>
+          <OperatorLinks />
         </nav>
         <ThemeSwitch />
       </div>

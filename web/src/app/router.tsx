@@ -129,6 +129,12 @@ const activity = createRoute({
   component: page(() => import('@/features/activity/activity-page'), 'ActivityPage'),
 })
 
+const notices = createRoute({
+  getParentRoute: () => own,
+  path: '/notices',
+  component: page(() => import('@/features/notices/notices-page'), 'NoticesPage'),
+})
+
 const messagesPage = page(() => import('@/features/messages/messages-page'), 'MessagesPage')
 
 const messages = createRoute({
@@ -149,7 +155,7 @@ const firstMessage = createRoute({
   component: messagesPage,
 })
 
-const messaging = [activity, messages, conversation, firstMessage]
+const messaging = [activity, notices, messages, conversation, firstMessage]
 
 const agent = createRoute({
   getParentRoute: () => root,

@@ -6,6 +6,7 @@ import { save } from '@/lib/save'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { Address } from '@/ui/address'
+import { ReportButton } from './report-button'
 
 interface Props {
   taskId: string
@@ -46,6 +47,7 @@ export function FileItem({ taskId, file, before }: Props) {
           )}
         </p>
       </div>
+      {file.uploadedBy === 'agent' && <ReportButton type="file" subject={file.id} compact />}
       <a
         href={fileUrl(taskId, file)}
         download

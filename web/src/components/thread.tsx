@@ -11,6 +11,7 @@ import { Button } from '@/ui/button'
 import { UserText } from '@/ui/user-text'
 import { Composer } from './composer'
 import { Loading } from './loading'
+import { ReportButton } from './report-button'
 
 interface Props<T> {
   query: UseInfiniteQueryResult<List<Message>>
@@ -110,6 +111,7 @@ function Entry({ message, before, other }: EntryProps) {
         at={message.createdAt}
         spaced={before !== undefined && before.mine !== message.mine}
         readAt={message.readAt}
+        messageId={message.id}
       />
     </>
   )
@@ -121,13 +123,15 @@ interface BubbleProps {
   other?: string
   at?: Date
   readAt?: Date | undefined
+  /** The message that the other party wrote and that can be reported. */
+  messageId?: string
   note?: string
   /** Adds space above the message, because the previous one is from the other party. */
   spaced?: boolean
   faint?: boolean
 }
 
-function Bubble({ mine, content, other, at, readAt, note, spaced, faint }: BubbleProps) {
+function Bubble({ mine, content, other, at, readAt, messageId, note, spaced, faint }: BubbleProps) {
   return (
     <div
       className={classNames(
@@ -154,6 +158,7 @@ function Bubble({ mine, content, other, at, readAt, note, spaced, faint }: Bubbl
           </time>
         )}
         {mine && at && <Receipt readAt={readAt} />}
+        {!mine && messageId && <ReportButton type="message" subject={messageId} compact />}
       </span>
     </div>
   )

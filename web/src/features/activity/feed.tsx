@@ -117,10 +117,23 @@ function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
 
 const ofTasks: readonly ActivityType[] = ['task', 'payout', 'dispute', 'review', 'message']
 
+const ofModeration: readonly Activity['kind'][] = [
+  'measure_imposed',
+  'measure_ended',
+  'appeal_upheld',
+]
+
 /** Links to the page that shows an event's subject, if there is one. */
 function Target({ activity, children }: { activity: Activity; children: ReactNode }) {
   const { eventType: type, relatedId } = activity
   const linkClass = 'underline decoration-line-strong underline-offset-4 hover:decoration-ink'
+  if (ofModeration.includes(activity.kind)) {
+    return (
+      <Link to="/notices" className={linkClass}>
+        {children}
+      </Link>
+    )
+  }
   if (relatedId && ofTasks.includes(type)) {
     return (
       <Link to="/tasks/$taskId" params={{ taskId: relatedId }} className={linkClass}>

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react'
 import type { Profile } from '@/api/profile'
 import { useSession } from '@/api/session'
+import { ReportButton } from '@/components/report-button'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/people'
@@ -41,6 +42,7 @@ export function PersonView({ profile }: { profile: Profile }) {
           <Who profile={profile} />
         </div>
         <Act profile={profile} />
+        <Report profile={profile} />
       </header>
       <Columns
         first={<RecordCard profile={profile} />}
@@ -88,6 +90,11 @@ function Who({ profile }: { profile: Profile }) {
       </Facts>
     </>
   )
+}
+
+function Report({ profile }: { profile: Profile }) {
+  const isMine = useSession()?.username === profile.username
+  return isMine ? null : <ReportButton type="profile" subject={profile.username} />
 }
 
 /** The primary action on a profile page. */

@@ -12,6 +12,7 @@ import { hasOffer } from '@/api/offers'
 import { useSession } from '@/api/session'
 import type { Task } from '@/api/task'
 import { MoneyNow } from '@/components/money-now'
+import { ReportButton } from '@/components/report-button'
 import { FilesCard, SubmissionCard } from '@/components/submission-card'
 import { TaskStatusBadge } from '@/components/task-status'
 import { VerdictsCard } from '@/components/verdicts'
@@ -62,6 +63,9 @@ export function TaskView({ task }: { task: Task }) {
           <UserLine>{task.title}</UserLine>
         </h1>
         <TaskFacts task={task} />
+        <div className="mt-3 -ml-3">
+          <ReportButton type="task" subject={task.id} />
+        </div>
       </header>
       <Columns
         first={
