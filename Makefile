@@ -148,6 +148,8 @@ bench: tools ## run the benchmarks and compare them with their goals; BENCH_FULL
 # thousands of transactions: up to half an hour on two cores.
 race-deep: tools ## run the races between clients of two servers with 1,000 rounds instead of 50
 	TASKMARKET_TEST_ROUNDS=1000 go test -count=1 -parallel 1 -timeout 90m -v -run '^TestRaces' ./test/e2e
+	TASKMARKET_TEST_ROUNDS=100 go test -count=1 -timeout 30m -v -run '^TestThreat122' ./test/e2e
+	TASKMARKET_TEST_SAMPLES=10000 TASKMARKET_TEST_CLIENTS=1000000 go test -count=1 -parallel 1 -timeout 30m -v -run '^TestThreat(104|120)' ./server
 
 # Nothing else should run on the machine, because the tests measure how long a recovery takes.
 operations-deep: tools $(ENGINES) ## test failover, full disks, proxies, S3, restores and old code with real processes (requires Debian 12, root and iproute2): 90 minutes
@@ -158,6 +160,10 @@ operations-deep: tools $(ENGINES) ## test failover, full disks, proxies, S3, res
 load: tools ## load a server with 300 requests/s and 2,000 event streams, then overload it: DURATION=30m RATE=300 OVERLOAD=12
 	TASKMARKET_LOAD_DURATION=$(DURATION) TASKMARKET_LOAD_RATE=$(RATE) TASKMARKET_LOAD_OVERLOAD=$(OVERLOAD) TASKMARKET_LOAD_STREAMS=$(STREAMS) \
 		go test -tags operations -count=1 -timeout 24h -v -run '^TestLoad$$' ./test/e2e
+
+# Nothing else should run on the machine, because the test measures latencies.
+abuse: tools ## perform the abuses of docs/abuse.md against a server: what they cost, and the damage to others: two minutes
+	go test -tags operations -count=1 -timeout 20m -v -run '^TestAbuse$$' ./test/e2e
 
 # The file makes it resume on the same head.
 SIMULATED = $(CURDIR)/.dev/simulated-$(shell git rev-parse --short HEAD)
@@ -287,4 +293,4 @@ clean: ## delete everything that was built, downloaded, or stored by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep load clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep load abuse clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
