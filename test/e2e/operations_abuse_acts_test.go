@@ -164,7 +164,7 @@ func (w *abuseWorld) abuseStreams(c *costs) map[string]int64 {
 // stream in open until the server ends it.
 func (w *abuseWorld) follow(ctx context.Context, api *gen.ClientWithResponses, from string, open *atomic.Int64) bool {
 	w.t.Helper()
-	response, err := api.ClientInterface.StreamEvents(ctx, nil, func(_ context.Context, request *http.Request) error { //nolint:bodyclose // the goroutine below closes it
+	response, err := api.StreamEvents(ctx, nil, func(_ context.Context, request *http.Request) error { //nolint:bodyclose // the goroutine below closes it
 		request.Header.Set("X-Forwarded-For", from)
 		return nil
 	})
