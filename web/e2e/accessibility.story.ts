@@ -58,6 +58,7 @@ const newcomers: Views = {
   'work-empty': { path: '/work', shows: 'No pending applications' },
   'earnings-empty': { path: '/earnings', shows: 'No payments yet' },
   'messages-empty': { path: '/messages', shows: 'No messages yet' },
+  'notices-empty': { path: '/notices', shows: 'No notices' },
   'activity-empty': { path: '/activity', shows: 'No activity yet' },
 }
 

@@ -3,7 +3,7 @@ import { changeHumanMe } from './gen/sdk.gen'
 import type { ChangeHumanRequest, HumanAccount } from './gen/types.gen'
 import { converter } from './wire'
 
-const convert = converter<HumanAccount>()([], ['hourly_rate'])
+const convert = converter<HumanAccount>()(['adult_at'], ['hourly_rate'])
 
 export const toHuman = (wire: HumanAccount) => {
   const { displayName: name, location = '', hourlyRate = 0n, ...same } = convert(wire)
@@ -22,15 +22,19 @@ export type HumanChange = Partial<
     Human,
     'username' | 'name' | 'bio' | 'skills' | 'location' | 'remote' | 'hourlyRate' | 'isAvailable'
   >
->
+> & {
+  /** Declares that the human is 18 or older. */
+  isAdult?: true
+}
 
 function fromHumanChange(change: HumanChange): ChangeHumanRequest {
-  const { name, hourlyRate, isAvailable, ...same } = change
+  const { name, hourlyRate, isAvailable, isAdult, ...same } = change
   return {
     ...same,
     ...(name === undefined ? {} : { display_name: name }),
     ...(hourlyRate === undefined ? {} : { hourly_rate: hourlyRate.toString() }),
     ...(isAvailable === undefined ? {} : { is_available: isAvailable }),
+    ...(isAdult ? { is_adult: isAdult } : {}),
   }
 }
 

@@ -61,5 +61,10 @@ export const messages = {
       reversed: 'Successful: the measure has ended',
     },
   },
+  age: {
+    title: 'Confirm your age',
+    text: 'You must be 18 or older to apply here. You confirm it once.',
+    declare: 'I am 18 or older',
+  },
   footer: { terms: 'Terms', privacy: 'Privacy', contact: 'Contact' },
 }

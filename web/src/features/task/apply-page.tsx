@@ -17,6 +17,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { TaskBackLink } from '@/ui/task-back-link'
+import { AgeCard, useNeedsAge } from './age-card'
 import { ApplyForm } from './apply-form'
 import { ApplyTerms } from './apply-terms'
 import { stakePurpose } from './stake-intents'
@@ -59,11 +60,13 @@ function Applying({ task, action, application }: Props) {
   const begins = action === 'apply' && !isUnderWay(transaction.state)
   const isIdle = begins || transaction.state.name === 'idle'
   const canApply = action === 'apply' || action === 'lock stake'
+  const needsAge = useNeedsAge() && action === 'apply'
   return (
     <Page title={messages.applyPage.title} intro={<TaskBackLink task={task} />}>
       <Columns beside={<ApplyTerms task={task} />}>
         <div className="grid gap-6">
-          {isIdle && canApply && (
+          {isIdle && needsAge && <AgeCard />}
+          {isIdle && canApply && !needsAge && (
             <ApplyForm
               task={task}
               recorded={action === 'lock stake' ? application : undefined}
