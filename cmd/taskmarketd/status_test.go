@@ -115,7 +115,7 @@ func boundLabels(t *testing.T, text string) {
 		"status": regexp.MustCompile(`^([1-5]xx|other|Posted|Accepted|Submitted|Disputed|live|activated)$`),
 		"method": regexp.MustCompile(`^eth_\w+$`), "provider": regexp.MustCompile(`^127\.0\.0\.1:\d+$`), "result": regexp.MustCompile(`^(ok|failed|[45]xx)$`),
 		"level": regexp.MustCompile(`^(followed|safe|finalized)$`), "lease": regexp.MustCompile(`^(watcher|keeper)$`),
-		"holder": regexp.MustCompile(`^\S{1,128}$`), "kind": regexp.MustCompile(`^(verdicts|settle|claim|cancel)$`),
+		"holder": regexp.MustCompile(`^\S{1,128}$`), "kind": regexp.MustCompile(`^(verdicts|settle|claim|cancel|held|report|appeal)$`),
 		"state": regexp.MustCompile(`^(pending|sent|in_use|idle|running|waiting)$`), "record": regexp.MustCompile(`^(task|stake)$`),
 		"contract": regexp.MustCompile(`^(escrow|application_staking)$`), "version": regexp.MustCompile(`.`), "le": regexp.MustCompile(`.`),
 		"reason": regexp.MustCompile(`^\w+$`), "priority": regexp.MustCompile(`^(read|write)$`),
