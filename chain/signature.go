@@ -46,6 +46,13 @@ func NewVerifier(node *Node) *Verifier {
 	}
 }
 
+// SignedByKey reports whether the wallet's key signed exactly these bytes with personal_sign (EIP-191). It
+// does no I/O.
+func (v *Verifier) SignedByKey(wallet common.Address, text string, signature []byte) bool {
+	signer, ok := RecoverSigner(common.BytesToHash(accounts.TextHash([]byte(text))), signature)
+	return ok && signer == wallet
+}
+
 // VerifyMessage checks that the wallet signed exactly these bytes with personal_sign (EIP-191). It
 // returns market.KindSignatureInvalid, or market.KindChainUnavailable if no node can check a
 // contract wallet.

@@ -84,30 +84,6 @@ type Human struct {
 	CreatedAt        time.Time
 }
 
-var usernamePattern = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$`)
-
-// reserved contains usernames that could be mistaken for the service or for a path.
-var reserved = map[string]bool{
-	"admin": true, "administrator": true, "agent": true, "agents": true, "api": true, "available": true,
-	"help": true, "human": true, "humans": true, "me": true, "moderator": true, "null": true, "official": true,
-	"operator": true, "root": true, "security": true, "self": true, "staff": true, "support": true,
-	"system": true, "taskmarket": true, "treasury": true, "undefined": true, "validator": true, "validators": true,
-	"www": true,
-}
-
-// CheckUsername returns KindInvalid if s does not have the form of a username, or if s is reserved.
-// It does not check whether the name is taken.
-func CheckUsername(s string) error {
-	if !usernamePattern.MatchString(s) {
-		return Invalid("username", "pattern",
-			"must be 1 to %d letters, digits or hyphens, and not start or end with a hyphen", MaxUsername)
-	}
-	if reserved[strings.ToLower(s)] {
-		return Invalid("username", "reserved", "%q is reserved; choose another", s)
-	}
-	return nil
-}
-
 var addressPattern = regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
 
 // ParseAddress parses an Ethereum address, which is 0x followed by 40 hexadecimal digits. A

@@ -15,7 +15,8 @@ func TestCheckUsername(t *testing.T) {
 	}
 	bad := []string{
 		"", "-x", "x-", "-", strings.Repeat("a", 31), "a b", "a_b", "a.b", "ａ", "аdmin", "a\x00", "a\n", "\n",
-		"me", "Me", "ADMIN", "api", "treasury", "taskmarket", "é", "a/b", "..", "a%20b",
+		"me", "Me", "ADMIN", "api", "treasury", "taskmarket", "é",
+		"adm1n", "ADMlN", "supp0rt", "sup-port", "m0derator", "rnoderator", "wvvw", "task-market", "TaskMarket-support", "the-taskmarket", "taskrnarket1", "escr0vv", "a/b", "..", "a%20b",
 	}
 	for _, s := range bad {
 		if err := market.CheckUsername(s); market.KindOf(err) != market.KindInvalid {

@@ -30,6 +30,9 @@ const (
 	MaxFilename      = 200
 	MaxSearch        = 200 // search text on the task board
 	MaxTaskDeadline  = 365 * 24 * time.Hour
+
+	// MaxChallengeChecks limits the signatures of contract wallets that a node checks per challenge.
+	MaxChallengeChecks = 3
 )
 
 // Time windows in the contracts and in the service.

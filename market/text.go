@@ -56,7 +56,8 @@ func CheckLine(field, text string) error {
 	return CheckText(field, text)
 }
 
-// CheckText rejects a blank text.
+// CheckText rejects a blank text. The service rejects hidden characters in all texts of a request; see
+// CheckHidden.
 func CheckText(field, text string) error {
 	if !strings.ContainsFunc(text, visible) {
 		return Invalid(field, "blank", "must not be blank")
@@ -67,7 +68,7 @@ func CheckText(field, text string) error {
 // visible reports whether a character is visible, which excludes spaces, control characters and
 // zero-width characters.
 func visible(r rune) bool {
-	return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r)
+	return !unicode.IsSpace(r) && !Hidden(r)
 }
 
 // UnsafeInLine reports whether r must not appear in a single-line text. It rejects control

@@ -220,6 +220,8 @@ CREATE TABLE challenges (
     profile hash32,
     created_at instant NOT NULL DEFAULT now(),
     expires_at instant NOT NULL,
+    checks smallint NOT NULL DEFAULT 0,
+    CONSTRAINT challenges_checks_check CHECK (((checks >= 0) AND (checks <= 3))) NOT VALID,
     CONSTRAINT challenges_pkey PRIMARY KEY (hash),
     CONSTRAINT challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'recover'::text, 'login'::text])))
 );
@@ -589,7 +591,18 @@ CREATE TABLE sessions (
     human_id uuid NOT NULL,
     created_at instant NOT NULL DEFAULT now(),
     expires_at instant NOT NULL,
-    CONSTRAINT sessions_pkey PRIMARY KEY (id_hash)
+    last_used_at instant,
+    network cidr,
+    browser text,
+    system text,
+    CONSTRAINT sessions_browser_check CHECK ((browser = ANY (ARRAY['chrome'::text, 'edge'::text, 'firefox'::text, 'opera'::text, 'safari'::text, 'other'::text]))) NOT VALID,
+    CONSTRAINT sessions_network_check CHECK ((masklen((network)::inet) =
+CASE family((network)::inet)
+    WHEN 4 THEN 24
+    ELSE 48
+END)) NOT VALID,
+    CONSTRAINT sessions_pkey PRIMARY KEY (id_hash),
+    CONSTRAINT sessions_system_check CHECK ((system = ANY (ARRAY['android'::text, 'ios'::text, 'linux'::text, 'macos'::text, 'windows'::text, 'other'::text]))) NOT VALID
 );
 CREATE TABLE submission_files (
     submission_id uuid NOT NULL,
@@ -667,6 +680,13 @@ CREATE TABLE tasks (
     CONSTRAINT tasks_terms_hash_key UNIQUE (terms_hash),
     CONSTRAINT tasks_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 200))),
     CONSTRAINT tasks_visibility_check CHECK (((visibility = ANY (ARRAY['shown'::text, 'held'::text, 'hidden'::text, 'removed'::text])) AND ((visibility = ANY (ARRAY['hidden'::text, 'removed'::text])) = (measure_id IS NOT NULL)) AND ((visibility = 'held'::text) = (hold_due_at IS NOT NULL)) AND ((hold_due_at IS NULL) OR (hold_rule IS NOT NULL)) AND ((char_length(hold_rule) >= 1) AND (char_length(hold_rule) <= 100))))
+);
+CREATE TABLE usernames (
+    skeleton text NOT NULL,
+    user_id uuid NOT NULL,
+    released_at instant,
+    CONSTRAINT usernames_pkey PRIMARY KEY (skeleton),
+    CONSTRAINT usernames_skeleton_check CHECK (((char_length(skeleton) >= 1) AND (char_length(skeleton) <= 60)))
 );
 CREATE TABLE users (
     id uuid NOT NULL,
@@ -764,6 +784,7 @@ ALTER TABLE tasks ADD CONSTRAINT tasks_agent_id_fkey FOREIGN KEY (agent_id) REFE
 ALTER TABLE tasks ADD CONSTRAINT tasks_chain_id_escrow_escrow_task_id_fkey FOREIGN KEY (chain_id, escrow, escrow_task_id) REFERENCES onchain_tasks(chain_id, escrow, id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE tasks ADD CONSTRAINT tasks_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
 ALTER TABLE tasks ADD CONSTRAINT tasks_measure_id_fkey FOREIGN KEY (measure_id) REFERENCES moderation_decisions(id);
+ALTER TABLE usernames ADD CONSTRAINT usernames_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE users ADD CONSTRAINT users_measure_id_fkey FOREIGN KEY (measure_id) REFERENCES moderation_decisions(id);
 ALTER TABLE verdicts ADD CONSTRAINT verdicts_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
 ALTER TABLE verdicts ADD CONSTRAINT verdicts_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
@@ -852,6 +873,7 @@ CREATE INDEX tasks_human_id_idx ON public.tasks USING btree (human_id, created_a
 CREATE INDEX tasks_measure_id_idx ON public.tasks USING btree (measure_id) WHERE (measure_id IS NOT NULL);
 CREATE INDEX tasks_turns_back_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['expired'::text, 'validating'::text]));
 CREATE INDEX tasks_turns_forward_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['funded'::text, 'active'::text, 'submitted'::text]));
+CREATE INDEX usernames_user_id_idx ON public.usernames USING btree (user_id);
 CREATE UNIQUE INDEX users_former_username_idx ON public.users USING btree (lower(former_username) COLLATE "C");
 CREATE UNIQUE INDEX users_social_account_idx ON public.users USING btree (kind, social_network, social_account_id);
 CREATE UNIQUE INDEX users_social_post_idx ON public.users USING btree (social_network, social_post_id);

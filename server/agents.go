@@ -20,10 +20,11 @@ type agentsHandler struct {
 	*contracts
 	*signatures
 
-	store   *store.Store
-	rewards *Rewards // nil if this service pays no rewards
-	screen  *screening.Screen
-	now     func() time.Time
+	store    *store.Store
+	balances *balances
+	rewards  *Rewards // nil if this service pays no rewards
+	screen   *screening.Screen
+	now      func() time.Time
 }
 
 // GetAgentMe returns the calling agent's record with live balances.
@@ -32,14 +33,14 @@ func (h *agentsHandler) GetAgentMe(ctx context.Context, request api.GetAgentMeRe
 	if err != nil {
 		return nil, err
 	}
-	tokens, gas, err := h.reader.Balances(ctx, agent.Wallet)
-	if err != nil {
-		return nil, err
-	}
 	if agent, err = h.withCode(ctx, agent, request.Params.Handle); err != nil {
 		return nil, err
 	}
 	earned, err := h.earnings(ctx, agent.ID)
+	if err != nil {
+		return nil, err
+	}
+	tokens, gas, err := h.balances.of(ctx, agent.Wallet)
 	if err != nil {
 		return nil, err
 	}
@@ -116,13 +117,13 @@ func (h *agentsHandler) RecoverAPIKey(ctx context.Context, request api.RecoverAP
 	if !signed {
 		return nil, h.askToSign(ctx, "Task Market: recover an API key", store.Challenge{Purpose: store.PurposeRecover, Wallet: wallet})
 	}
-	if err := h.checkMessage(ctx, wallet, *challenge, *signature); err != nil {
-		return nil, err
+	if err := h.checkMessage(ctx, store.Challenge{Purpose: store.PurposeRecover, Wallet: wallet}, *challenge, *signature); err != nil {
+		return nil, charged(ctx, err)
 	}
 	key, fresh := freshKey()
 	at, err := h.store.RecoverKey(ctx, wallet, sha256.Sum256([]byte(*challenge)), fresh)
 	if err != nil {
-		return nil, err
+		return nil, charged(ctx, err)
 	}
 	return api.RecoverAPIKey200JSONResponse{Body: toAPIKeyReplacement(key, at)}, nil
 }

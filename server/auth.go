@@ -70,21 +70,31 @@ Expiration Time: %s`, h.base.Host, wallet.Hex(), h.base, h.chainID, nonce,
 		market.FormatTime(issued), market.FormatTime(expires))
 }
 
-// LoginWithEthereum opens a session for the wallet that signed the message.
+// LoginWithEthereum opens a session for the wallet that signed the message. Attempts without a proof, and
+// first sign-ins, count against the limit of the client's network.
 func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWithEthereumRequestObject) (api.LoginWithEthereumResponseObject, error) {
 	wallet, err := walletOf(request.Body.Message)
 	if err != nil {
+		return nil, refusedLogin(ctx, err)
+	}
+	if err := h.checkMessage(ctx, store.Challenge{Purpose: store.PurposeLogin, Wallet: wallet}, request.Body.Message, request.Body.Signature); err != nil {
+		return nil, refusedLogin(ctx, err)
+	}
+	known, err := h.store.HasHuman(ctx, wallet)
+	if err != nil {
 		return nil, err
 	}
-	if err := h.checkMessage(ctx, wallet, request.Body.Message, request.Body.Signature); err != nil {
-		return nil, refusedLogin(err)
+	if !known {
+		if err := gate.Charge(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if err := h.admitWallet(ctx, wallet); err != nil {
 		return nil, err
 	}
 	token, human, opened, err := h.signIn(ctx, wallet, sha256.Sum256([]byte(request.Body.Message)))
 	if err != nil {
-		return nil, refusedLogin(err)
+		return nil, refusedLogin(ctx, err)
 	}
 	position, err := h.eventsAfter(ctx, human.ID, opened)
 	if err != nil {
@@ -123,24 +133,24 @@ func walletOf(message string) (common.Address, error) {
 			return wallet, nil
 		}
 	}
-	return common.Address{}, market.Errorf(market.KindUnauthorized, "the message was not issued by this service").
-		WithHint("sign in again, and sign exactly the message that this service issues")
+	return common.Address{}, market.Errorf(market.KindChallengeMismatch, "the message was not issued by this service")
 }
 
-// refusedLogin maps every error in the proof of wallet ownership to 401.
-func refusedLogin(err error) error {
-	proof := []market.Kind{market.KindSignatureInvalid, market.KindChallengeMismatch, market.KindChallengeExpired}
-	if !slices.Contains(proof, market.KindOf(err)) {
+// refusedLogin counts an error in the proof of wallet ownership, and maps it to 401.
+func refusedLogin(ctx context.Context, err error) error {
+	err = charged(ctx, err)
+	if !slices.Contains(proofFaults, market.KindOf(err)) {
 		return err
 	}
 	return &market.Error{
-		Kind: market.KindUnauthorized, Message: "the message was not signed by this wallet, or was used, changed or has expired",
-		Hint: "sign in again: the message may have expired", Cause: err,
+		Kind: market.KindUnauthorized, Message: "the message was not signed by this wallet, or was not issued by this service, was used or has expired",
+		Hint: "sign in again, and sign exactly the message that this service issues", Cause: err,
 	}
 }
 
 // signIn consumes the message and opens a session. A new human gets a random username.
 func (h *authHandler) signIn(ctx context.Context, wallet common.Address, message common.Hash) (string, market.Human, gate.Session, error) {
+	who := gate.CallerOf(ctx)
 	token, opened, err := h.sessions.Issue(wallet)
 	if err != nil {
 		return "", market.Human{}, gate.Session{}, err
@@ -150,7 +160,9 @@ func (h *authHandler) signIn(ctx context.Context, wallet common.Address, message
 		if err != nil {
 			return "", market.Human{}, gate.Session{}, err
 		}
-		human, err := h.store.SignIn(ctx, message, newcomer, store.Session{IDHash: opened.IDHash, ExpiresAt: opened.ExpiresAt})
+		human, err := h.store.SignIn(ctx, message, newcomer, store.Session{
+			IDHash: opened.IDHash, ExpiresAt: opened.ExpiresAt, Device: who.Device, Network: who.Recorded,
+		})
 		if market.KindOf(err) != market.KindUsernameTaken || try == newcomerTries {
 			return token, human, opened, err
 		}

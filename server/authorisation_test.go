@@ -66,6 +66,9 @@ func (s *scene) credentialsOf(principal, operation string) []string {
 	if u, ok := humans[principal]; ok && operation == "logout" {
 		return s.credentials(s.human(u.signer))
 	}
+	if humans[principal] != nil && operation == "logoutEverywhere" {
+		return s.credentials(s.human(newSigner(s.t))) // the principals need their other sessions
+	}
 	session := s.credentials(s.assigned)
 	switch principal {
 	case "nobody":

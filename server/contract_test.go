@@ -32,6 +32,7 @@ func TestEveryOperation(t *testing.T) {
 		{"threat 48: rejects unknown and server-only fields", (*scene).rejectsForeignMembers},
 		{"threat 37: rejects repeated fields and invalid text", (*scene).rejectsRepeatedMembers},
 		{"threat 116: lets shared caches store public responses only", (*scene).sharesNothing},
+		{"threat 73: rejects hidden characters", (*scene).rejectsHiddenCharacters},
 		{"threat 45: matches the authorisation table for every principal", (*scene).authorises},
 		{"moves money whatever measures are in force", (*scene).neverBlocksMoney},
 	} {

@@ -238,12 +238,12 @@ func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.Downloa
 	}, nil
 }
 
-// cleanFilename makes a display name from the uploader's file name. It removes folders, control
-// characters and characters that change the text direction. The result is never used as a path.
+// cleanFilename makes a display name from the uploader's file name. It removes folders and hidden
+// characters. The result is never used as a path.
 func cleanFilename(name string) string {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	name = strings.Map(func(r rune) rune {
-		if market.UnsafeInLine(r) {
+		if market.UnsafeInLine(r) || market.Hidden(r) {
 			return -1
 		}
 		return r

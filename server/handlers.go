@@ -42,11 +42,12 @@ func newHandlers(o Options, base *url.URL, g *gate.Gate, now func() time.Time) (
 	access := &taskAccess{contracts: onChain}
 	confirming := &confirmations{taskAccess: access, wake: o.Wake, followed: progress{source: o.Store.Head}}
 	users := &accounts{store: o.Store, networks: o.Networks, now: now}
-	proofs := &signatures{store: o.Store, verifier: o.Verifier, domain: base.Host, chainID: deployment.ChainID, now: now}
+	proofs := &signatures{store: o.Store, verifier: o.Verifier, domain: base.Host, chainID: deployment.ChainID, now: now, checking: make(chan struct{}, maxWalletChecks)}
 	return handlers{
 		activityHandler: &activityHandler{store: o.Store, streams: newStreams(o.Store, o.Stopping, o.Observer.Streams, o.Log), stopping: o.Stopping},
 		agentsHandler: &agentsHandler{
 			store: o.Store, accounts: users, signatures: proofs, contracts: onChain, rewards: o.Rewards, screen: o.Screen, now: now,
+			balances: newBalances(o.Reader, o.Head),
 		},
 		applicationsHandler: &applicationsHandler{confirmations: confirming, screen: o.Screen, instance: o.Instance},
 		authHandler: &authHandler{

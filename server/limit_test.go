@@ -165,8 +165,8 @@ func TestThreat60ForgedForwardedAddressesShareOneBucket(t *testing.T) {
 	var c clock
 	now := time.Now()
 	still := func(o *server.Options) { o.Now = func() time.Time { return now } }
-	r := newRig(t, limited(&c, "recoverAPIKey"), still)
-	replica := r.replica(limited(&c, "recoverAPIKey"), still)
+	r := newRig(t, limited(&c, "registerAgent"), still)
+	replica := r.replica(limited(&c, "registerAgent"), still)
 	passed := 0
 	for i := range requests {
 		ip := netip.AddrFrom4([4]byte{203, 0, byte(i >> 8), byte(i)}).String()
@@ -175,7 +175,7 @@ func TestThreat60ForgedForwardedAddressesShareOneBucket(t *testing.T) {
 			"X-Client-IP", ip, "X-Forwarded-For", "10.0.0.1", "Client-IP", ip,
 		}
 		at := []*rig{r, replica}[i%2]
-		if got := at.do("POST", "/api/v1/agents/api-keys/recover", `{"wallet_address":"`+newSigner(t).Address().Hex()+`"}`, headers...); got.status != 429 {
+		if got := at.do("POST", "/api/v1/agents/register", `{"name":"N","username":"n","wallet_address":"`+newSigner(t).Address().Hex()+`"}`, headers...); got.status != 429 {
 			passed++
 		}
 	}

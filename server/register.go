@@ -34,7 +34,11 @@ type signatures struct {
 	domain   string
 	chainID  uint64
 	now      func() time.Time
+	checking chan struct{} // has a value for each check of a contract wallet in progress
 }
+
+// maxWalletChecks limits the checks of contract wallets in progress, which occupy a node.
+const maxWalletChecks = 8
 
 // RegisterAgent first returns a challenge to sign. It registers the agent when the same body
 // arrives again with the signature.
@@ -57,8 +61,9 @@ func (h *agentsHandler) RegisterAgent(ctx context.Context, request api.RegisterA
 	if !signed {
 		return nil, h.challenge(ctx, agent)
 	}
-	if err := h.checkMessage(ctx, agent.Wallet, *challenge, *signature); err != nil {
-		return nil, err
+	asked := store.Challenge{Purpose: store.PurposeRegister, Wallet: agent.Wallet, Profile: profileHash(agent)}
+	if err := h.checkMessage(ctx, asked, *challenge, *signature); err != nil {
+		return nil, charged(ctx, err)
 	}
 	return h.register(ctx, agent, *challenge)
 }
@@ -132,14 +137,51 @@ func profileHash(agent market.Agent) common.Hash {
 	return sha256.Sum256(encoded)
 }
 
-// checkMessage rejects a signature that is not the wallet's signature of the text.
-func (s *signatures) checkMessage(ctx context.Context, wallet common.Address, text, signature string) error {
+// checkMessage rejects a signature that is not the wallet's signature of the challenge's text. A key's
+// signature is checked without I/O. Only a node can check the signature of a contract wallet, and callers
+// are anonymous, so the cheap checks come before: the challenge must exist for this wallet, can be checked
+// market.MaxChallengeChecks times, and counts against the limit of the client's network.
+func (s *signatures) checkMessage(ctx context.Context, c store.Challenge, text, signature string) error {
 	decoded, err := hexutil.Decode(signature)
 	if err != nil {
 		return market.Invalid("signature", "pattern", "must be bytes in hexadecimal after 0x")
 	}
-	return s.verifier.VerifyMessage(ctx, wallet, text, decoded)
+	if s.verifier.SignedByKey(c.Wallet, text, decoded) {
+		return nil
+	}
+	c.Hash = sha256.Sum256([]byte(text))
+	if err := s.store.StartCheck(ctx, c); err != nil {
+		return err
+	}
+	if err := gate.Charge(ctx); err != nil {
+		return err
+	}
+	select {
+	case s.checking <- struct{}{}:
+		defer func() { <-s.checking }()
+	default:
+		return &market.Error{
+			Kind: market.KindUnavailable, Message: "too many signatures of contract wallets are being checked",
+			Hint: "try again in a few seconds", RetryAfter: gate.BusyRetry,
+		}
+	}
+	return s.verifier.VerifyMessage(ctx, c.Wallet, text, decoded)
 }
+
+// charged returns err, the refusal of a proof, or KindRateLimited if the client's network has made too many
+// of them. Errors that are not about the proof are not counted.
+func charged(ctx context.Context, err error) error {
+	if !slices.Contains(proofFaults, market.KindOf(err)) {
+		return err
+	}
+	if limited := gate.Charge(ctx); limited != nil {
+		return limited
+	}
+	return err
+}
+
+// proofFaults are the errors in a proof of wallet ownership.
+var proofFaults = []market.Kind{market.KindSignatureInvalid, market.KindChallengeMismatch, market.KindChallengeExpired}
 
 // register consumes the challenge and creates the agent and its key.
 func (h *agentsHandler) register(ctx context.Context, agent market.Agent, challenge string) (api.RegisterAgentResponseObject, error) {

@@ -73,9 +73,9 @@ func TestThreat26RegistrationIsBoundToItsBody(t *testing.T) {
 		"other username":              {func(b *client.RegisterAgentRequest) { b.Username = "other-name" }, "challenge_mismatch"},
 		"other name":                  {func(b *client.RegisterAgentRequest) { b.Name = "Other" }, "challenge_mismatch"},
 		"other bio":                   {func(b *client.RegisterAgentRequest) { b.Bio = new("Other.") }, "challenge_mismatch"},
-		"other wallet":                {func(b *client.RegisterAgentRequest) { b.WalletAddress = other.Address().Hex() }, "signature_invalid"},
+		"other wallet":                {func(b *client.RegisterAgentRequest) { b.WalletAddress = other.Address().Hex() }, "challenge_mismatch"},
 		"signature of another wallet": {func(b *client.RegisterAgentRequest) { b.Signature = new(signText(t, other, *b.Challenge)) }, "signature_invalid"},
-		"edited challenge":            {func(b *client.RegisterAgentRequest) { b.Challenge = new(*b.Challenge + " ") }, "signature_invalid"},
+		"edited challenge":            {func(b *client.RegisterAgentRequest) { b.Challenge = new(*b.Challenge + " ") }, "challenge_mismatch"},
 		"edited and signed challenge": {func(b *client.RegisterAgentRequest) { resign(t, signer, b, *b.Challenge+" ") }, "challenge_mismatch"},
 		"threat 28: for another domain": {func(b *client.RegisterAgentRequest) {
 			resign(t, signer, b, strings.Replace(*b.Challenge, "Domain: "+strings.TrimPrefix(r.url, "http://"), "Domain: evil.example", 1))

@@ -70,6 +70,61 @@ func (s *scene) rejectsRepeatedMembers(t *testing.T) {
 	})
 }
 
+// rejectsHiddenCharacters puts invisible characters into every text of a request, also into optional ones.
+// Each request is refused because of the field, and nothing changes.
+func (s *scene) rejectsHiddenCharacters(t *testing.T) {
+	t.Helper()
+	texts := 0
+	s.changesNothing(t, func(d documented, good request, credentials []string) {
+		if d.id == "loginWithEthereum" {
+			return // other users do not read the message
+		}
+		for _, name := range d.texts() {
+			texts++
+			for _, hidden := range []string{`x\u200b`, "x\u202ey", "\ufeffx", `x\udb40\udc41`, "x\ufe0f", "x\u00ady", `x\u001b[2J`, "x\u007f"} {
+				bad := good
+				bad.body = withValue(t, good.body, name, `"`+hidden+`"`)
+				got := s.ask(bad, credentials...)
+				if got.status != http.StatusBadRequest || !strings.Contains(got.body, `"code":"hidden_character"`) || !strings.Contains(got.body, `"field":"`+name+`"`) {
+					t.Errorf("%s with %q = %d %s", d.id, bad.body, got.status, got.body)
+				}
+			}
+		}
+	})
+	if texts < 20 {
+		t.Errorf("%d texts were tested, want 20 or more", texts)
+	}
+}
+
+// texts returns the members of the operation's body that are free texts or lists of them.
+func (d documented) texts() []string {
+	var names []string
+	if d.op.RequestBody == nil {
+		return nil
+	}
+	for name, member := range d.op.RequestBody.Value.Content["application/json"].Schema.Value.Properties {
+		if text := member.Value; text.Type.Is("string") && text.Pattern == "" && text.Format == "" && text.Enum == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// withValue returns the JSON object with the member set to the value.
+func withValue(t *testing.T, body, name, value string) string {
+	t.Helper()
+	members := map[string]json.RawMessage{}
+	if err := json.Unmarshal([]byte(cmp.Or(body, "{}")), &members); err != nil {
+		t.Fatal(err)
+	}
+	delete(members, name)
+	all := `{"` + name + `":` + value
+	for other, given := range members {
+		all += `,"` + other + `":` + string(given)
+	}
+	return all + "}"
+}
+
 // similarNames returns JSON names that a lenient parser accepts for the field.
 func similarNames(name string) []string {
 	first, rest := name[:1], name[1:]

@@ -280,7 +280,7 @@ func TestRecoveryIsBoundToItsWallet(t *testing.T) {
 		code   string
 	}{
 		"thief's signature": {func(b *client.RecoverAPIKeyRequest) { b.Signature = new(signText(t, thief, *b.Challenge)) }, "signature_invalid"},
-		"thief's wallet":    {func(b *client.RecoverAPIKeyRequest) { b.WalletAddress = thief.Address().Hex() }, "signature_invalid"},
+		"thief's wallet":    {func(b *client.RecoverAPIKeyRequest) { b.WalletAddress = thief.Address().Hex() }, "challenge_mismatch"},
 		"thief's challenge": {func(b *client.RecoverAPIKeyRequest) {
 			b.Challenge = r.recovery(thief).Challenge
 			b.Signature = new(signText(t, agent.signer, *b.Challenge))

@@ -74,8 +74,9 @@ func (s *scene) addUsers() {
 	}
 	s.ids["unknown"] = map[string]string{
 		"id": unknownID, "appId": unknownID, "fileId": unknownID, "conversationId": unknownID, "username": "nobody-has-this",
-		"noticeId": unknownID,
+		"noticeId": unknownID, "sessionId": unknownID,
 	}
+	s.ids["session"] = map[string]string{"sessionId": s.human(s.assigned.signer).session(s.rig).ID.String()}
 }
 
 func (s *scene) addConversations() {
@@ -317,6 +318,8 @@ func (s *scene) good(d documented) request {
 		return s.request(d, "notice")
 	case strings.Contains(d.template, "/tasks/{id}"):
 		return s.request(d, "funded")
+	case strings.Contains(d.template, "{sessionId}"):
+		return s.request(d, "session")
 	case strings.Contains(d.template, "{"), d.id == "startConversation", d.id == "createReport":
 		return s.request(d, "agent")
 	}

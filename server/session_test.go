@@ -455,7 +455,7 @@ func TestThreat58SessionLifetime(t *testing.T) {
 	}
 }
 
-// Only login and logout set a cookie, which is the session cookie.
+// Only login and logout, also everywhere, set a cookie, which is the session cookie.
 func TestThreat59SessionCookieFlags(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })
@@ -463,7 +463,7 @@ func TestThreat59SessionCookieFlags(t *testing.T) {
 	session, csrf := sessionIn(t, got), regexp.MustCompile(`"csrf_token":"([^"]+)"`).FindStringSubmatch(got.body)[1]
 	headers := []string{"Cookie", session.Name + "=" + session.Value, "Origin", "https://market.example", "X-CSRF-Token", csrf}
 	for _, d := range operations(t) {
-		if d.id == "logout" || d.id == "loginWithEthereum" {
+		if d.id == "logout" || d.id == "logoutEverywhere" || d.id == "loginWithEthereum" {
 			continue
 		}
 		if got := r.do(d.method, d.path+queries[d.id], "", headers...); got.header["Set-Cookie"] != nil {

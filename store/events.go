@@ -107,11 +107,11 @@ func (s *Store) settledEvents(ctx context.Context) (int64, error) {
 
 // eventsQuery reads the credential, the last deleted id and the events in one snapshot. It returns
 // the user's events only while the credential is valid.
-const eventsQuery = `
+var eventsQuery = `
 	SELECT s.epoch, s.holds, s.lost, e.id, e.kind, e.subject_id, e.task_id, e.status, e.created_at
 	FROM (SELECT l.epoch,
 	             EXISTS (SELECT 1 FROM agents k WHERE k.id = $1 AND k.key_hash = $2)
-	             OR EXISTS (SELECT 1 FROM sessions n WHERE n.human_id = $1 AND n.id_hash = $2 AND n.expires_at > now()) AS holds,
+	             OR EXISTS (SELECT 1 FROM sessions s WHERE s.human_id = $1 AND s.id_hash = $2 AND ` + liveSession + `) AS holds,
 	             $3 <> l.epoch OR $4 < l.swept OR $4 > last_event() AS lost
 	      FROM event_log l) s
 	LEFT JOIN LATERAL (

@@ -123,14 +123,20 @@ type HumanChange struct {
 	Adult      bool // declares that the human is 18 or older, which cannot be undone
 }
 
-// ChangeHuman changes a human's profile and returns it. It returns KindUsernameTaken if another
-// user has the username or an agent had it, ignoring case.
+// ChangeHuman changes a human's profile and returns it. It returns KindUsernameTaken if another user has
+// the username or one that looks like it, or it is reserved for its former user, and KindAlreadyExists if
+// the change would reserve more than market.MaxReservedUsernames for the human.
 func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChange) (market.Human, error) {
 	var row humanRow
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		err := s.changeHuman(ctx, tx, id, change)
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("change human %s", id))
+		}
+		if change.Username != nil {
+			if err := s.checkReserved(ctx, tx, id); err != nil {
+				return err
+			}
 		}
 		err = s.db.Get(ctx, tx, &row, `SELECT `+humanColumns+humanFrom+`WHERE h.id = $1`, id)
 		return pg.Translate(err, fmt.Sprintf("select human %s", id))
@@ -163,6 +169,23 @@ func (s *Store) changeHuman(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, chan
 		WHERE id = $1`,
 		id, skills, change.Location, change.Place, change.Remote, pg.Wei{Int: change.HourlyRate}, change.Available, change.Adult)
 	return err
+}
+
+// checkReserved limits the usernames that are reserved for a human, whose row the transaction has locked.
+func (s *Store) checkReserved(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) error {
+	var reserved int
+	err := s.db.Get(ctx, tx, &reserved, `
+		SELECT count(*) FROM usernames
+		WHERE user_id = $1 AND released_at > now() - `+pg.Interval(market.UsernameReserve), id)
+	if err != nil {
+		return pg.Translate(err, fmt.Sprintf("count the reserved usernames of human %s", id))
+	}
+	if reserved > market.MaxReservedUsernames {
+		return market.Errorf(market.KindAlreadyExists, "you changed your username %d times in the last %s",
+			market.MaxReservedUsernames, market.FormatDuration(market.UsernameReserve)).
+			WithHint("take back one of your former usernames, or try again later")
+	}
+	return nil
 }
 
 // HumanQuery selects available humans. Zero fields do not restrict the list.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
+	"net/netip"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -19,10 +19,12 @@ import (
 type Session struct {
 	IDHash    common.Hash // SHA-256 of the token's id (its jti claim)
 	ExpiresAt time.Time
+	Device    market.Device
+	Network   netip.Prefix // an IPv4 /24 or an IPv6 /48; zero if it is unknown
 }
 
 // SignIn consumes the challenge that newHuman.Wallet signed and opens a session for the human with
-// this wallet. If there is no such human, it inserts newHuman. Errors are KindChallengeMismatch,
+// this wallet. It ends the human's oldest session if there are market.MaxSessions. If there is no such human, it inserts newHuman. Errors are KindChallengeMismatch,
 // KindChallengeExpired, and KindUsernameTaken, after which the caller can retry with another
 // username. A rejected sign-in does not consume the challenge.
 func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman market.Human, session Session) (market.Human, error) {
@@ -35,10 +37,8 @@ func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman mark
 		if human, err = s.findOrCreateHuman(ctx, tx, newHuman); err != nil {
 			return err
 		}
-		_, err = s.db.Exec(ctx, tx, `INSERT INTO sessions (id_hash, human_id, expires_at) VALUES ($1, $2, $3)`,
-			session.IDHash, human.ID, session.ExpiresAt)
-		if err != nil {
-			return pg.Translate(err, fmt.Sprintf("insert a session of human %s", human.ID))
+		if err := s.openSession(ctx, tx, human.ID, session); err != nil {
+			return err
 		}
 		return s.audit(ctx, tx, market.AuditEntry{Kind: market.AuditSignIn, Account: human.ID})
 	})
@@ -68,18 +68,23 @@ func (s *Store) findOrCreateHuman(ctx context.Context, tx *sqlx.Tx, newHuman mar
 }
 
 // Session returns the session's human and its expiry time, or KindUnauthorized if the session has
-// ended or expired.
-func (s *Store) Session(ctx context.Context, idHash common.Hash) (market.Human, time.Time, error) {
+// ended, has expired or was not used for market.SessionIdle. It is a use of the session from the
+// network. The same statement records a use at most once per market.SessionInterval.
+func (s *Store) Session(ctx context.Context, idHash common.Hash, network netip.Prefix) (market.Human, time.Time, error) {
 	var row struct {
 		humanRow
 		ExpiresAt pg.NullTime `db:"expires_at"`
 	}
 	err := s.db.Get(ctx, nil, &row, `
+		WITH used AS (
+			UPDATE sessions s SET last_used_at = now(), network = $2::cidr
+			WHERE s.id_hash = $1 AND coalesce(s.last_used_at, s.created_at) <= now() - `+pg.Interval(market.SessionInterval)+`
+			  AND `+liveSession+`)
 		SELECT `+humanColumns+`, s.expires_at
 		FROM sessions s
 		JOIN humans h ON h.id = s.human_id
 		JOIN users u ON u.id = h.id
-		WHERE s.id_hash = $1 AND s.expires_at > now()`, idHash)
+		WHERE s.id_hash = $1 AND `+liveSession, idHash, nullNetwork(network))
 	err = pg.Translate(err, "select a session")
 	if market.KindOf(err) == market.KindNotFound {
 		err = pg.Refusal(market.KindUnauthorized, "this session has ended; sign in again", err)
@@ -137,31 +142,72 @@ func (s *Store) SaveChallenge(ctx context.Context, c Challenge) error {
 // unknown, already used, or issued for another purpose, wallet or profile, and KindChallengeExpired
 // if it has expired. If the caller's transaction fails, the challenge stays valid.
 func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) error {
-	var found struct {
-		Purpose Purpose        `db:"purpose"`
-		Wallet  common.Address `db:"wallet"`
-		Profile pg.NullHash    `db:"profile"`
-		Expired bool           `db:"expired"`
-	}
+	var found foundChallenge
 	err := s.db.Get(ctx, tx, &found, `
 		DELETE FROM challenges
 		WHERE hash = $1
-		RETURNING purpose, wallet, profile, expires_at <= now() AS expired`, c.Hash)
-	err = pg.Translate(err, "delete a challenge")
+		RETURNING purpose, wallet, profile, expires_at <= now() AS expired, checks`, c.Hash)
+	if err = pg.Translate(err, "delete a challenge"); err != nil {
+		return unknownChallenge(err)
+	}
+	return found.check(c)
+}
+
+// StartCheck counts a check of a contract wallet's signature of the challenge. It returns
+// KindChallengeMismatch and KindChallengeExpired like consumeChallenge, and KindChallengeMismatch after
+// market.MaxChallengeChecks. The challenge stays valid for a key's signature.
+func (s *Store) StartCheck(ctx context.Context, c Challenge) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		var found foundChallenge
+		err := s.db.Get(ctx, tx, &found, `
+			SELECT purpose, wallet, profile, expires_at <= now() AS expired, checks
+			FROM challenges
+			WHERE hash = $1
+			FOR UPDATE`, c.Hash)
+		if err = pg.Translate(err, "lock a challenge"); err != nil {
+			return unknownChallenge(err)
+		}
+		if err := found.check(c); err != nil {
+			return err
+		}
+		if found.Checks >= market.MaxChallengeChecks {
+			return market.Errorf(market.KindChallengeMismatch, "this challenge was sent with %d wrong signatures", market.MaxChallengeChecks).
+				WithHint("request a new challenge and sign it")
+		}
+		_, err = s.db.Exec(ctx, tx, `UPDATE challenges SET checks = checks + 1 WHERE hash = $1`, c.Hash)
+		return pg.Translate(err, "count a check of a challenge")
+	})
+}
+
+// foundChallenge is a stored challenge.
+type foundChallenge struct {
+	Purpose Purpose        `db:"purpose"`
+	Wallet  common.Address `db:"wallet"`
+	Profile pg.NullHash    `db:"profile"`
+	Expired bool           `db:"expired"`
+	Checks  int            `db:"checks"`
+}
+
+// check returns an error if the challenge has expired, or was issued for other data than c.
+func (f foundChallenge) check(c Challenge) error {
 	switch {
-	case market.KindOf(err) == market.KindNotFound:
-		return market.Errorf(market.KindChallengeMismatch, "this challenge is unknown or already used").
-			WithHint("request a new challenge and sign it")
-	case err != nil:
-		return err
-	case found.Purpose != c.Purpose || found.Wallet != c.Wallet || found.Profile.Hash != c.Profile:
+	case f.Purpose != c.Purpose || f.Wallet != c.Wallet || f.Profile.Hash != c.Profile:
 		return market.Errorf(market.KindChallengeMismatch, "this challenge was issued for different data").
 			WithHint("send exactly the data that you requested the challenge with, or request a new challenge")
-	case found.Expired:
+	case f.Expired:
 		return market.Errorf(market.KindChallengeExpired, "this challenge has expired").
 			WithHint("request a new challenge and sign it before it expires")
 	}
 	return nil
+}
+
+// unknownChallenge replaces KindNotFound.
+func unknownChallenge(err error) error {
+	if market.KindOf(err) != market.KindNotFound {
+		return err
+	}
+	return market.Errorf(market.KindChallengeMismatch, "this challenge is unknown or already used").
+		WithHint("request a new challenge and sign it")
 }
 
 // RevokeCredentials invalidates all API keys, sessions and challenges. It is for a database

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"net/netip"
 	"testing"
 	"time"
 
@@ -41,7 +42,7 @@ func TestSignIn(t *testing.T) {
 	if human.ID != first.ID || human.Username != first.Username {
 		t.Errorf("SignIn() = %s %s, want the newcomer %s %s", human.ID, human.Username, first.ID, first.Username)
 	}
-	who, expires, err := s.Session(t.Context(), session.IDHash)
+	who, expires, err := s.Session(t.Context(), session.IDHash, netip.Prefix{})
 	if err != nil || !expires.Equal(session.ExpiresAt) {
 		t.Errorf("Session() expires %s, error %v; want %s, nil", expires, err, session.ExpiresAt)
 	}
@@ -108,7 +109,7 @@ func TestSessionEnds(t *testing.T) {
 	over := newSession()
 	over.ExpiresAt = time.Now().Add(-time.Second)
 	ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), over))
-	_, _, err := s.Session(t.Context(), over.IDHash)
+	_, _, err := s.Session(t.Context(), over.IDHash, netip.Prefix{})
 	wantKind(t, "Session() after its expiry", err, market.KindUnauthorized)
 
 	session := newSession()
@@ -116,6 +117,6 @@ func TestSessionEnds(t *testing.T) {
 	for range 2 {
 		wantKind(t, "SignOut()", s.SignOut(t.Context(), session.IDHash), "")
 	}
-	_, _, err = s.Session(t.Context(), session.IDHash)
+	_, _, err = s.Session(t.Context(), session.IDHash, netip.Prefix{})
 	wantKind(t, "Session() after SignOut()", err, market.KindUnauthorized)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"taskmarket/market"
 	"taskmarket/store/internal/pg"
 )
 
@@ -24,7 +25,8 @@ func (s *Store) Sweep(ctx context.Context) error {
 		`DELETE FROM challenges WHERE hash IN (
 			SELECT hash FROM challenges WHERE expires_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		`DELETE FROM sessions WHERE id_hash IN (
-			SELECT id_hash FROM sessions WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+			SELECT id_hash FROM sessions WHERE expires_at <= now() OR coalesce(last_used_at, created_at) <= now() - ` + pg.Interval(market.SessionIdle) + `
+			LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		`DELETE FROM idempotency_keys WHERE scope IN (
 			SELECT scope FROM idempotency_keys WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		`DELETE FROM rate_limits WHERE key IN (

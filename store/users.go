@@ -52,7 +52,7 @@ func (r userRow) link() *market.SocialLink {
 }
 
 // CheckFree returns KindWalletRegistered if the wallet has an agent, and KindUsernameTaken if any
-// user has the username or an agent had it, ignoring case.
+// user has the username or one that looks like it, or it is reserved for its former user.
 func (s *Store) CheckFree(ctx context.Context, wallet common.Address, username string) error {
 	return s.checkFree(ctx, nil, wallet, username)
 }
@@ -65,7 +65,9 @@ func (s *Store) checkFree(ctx context.Context, tx *sqlx.Tx, wallet common.Addres
 	err := s.db.Get(ctx, tx, &taken, `
 		SELECT EXISTS (SELECT 1 FROM users WHERE kind = 'agent' AND wallet = $1) AS wallet,
 		       EXISTS (SELECT 1 FROM users WHERE lower(username) COLLATE "C" = lower($2) COLLATE "C")
-		       OR EXISTS (SELECT 1 FROM users WHERE lower(former_username) COLLATE "C" = lower($2) COLLATE "C") AS username`,
+		       OR EXISTS (SELECT 1 FROM users WHERE lower(former_username) COLLATE "C" = lower($2) COLLATE "C")
+		       OR EXISTS (SELECT 1 FROM usernames WHERE skeleton = username_skeleton($2)
+		                  AND (released_at IS NULL OR released_at > now() - `+pg.Interval(market.UsernameReserve)+`)) AS username`,
 		wallet, username)
 	switch {
 	case err != nil:

@@ -10,12 +10,14 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"taskmarket/market"
 )
 
 // Rune reports whether the character is visible. Spaces of any width count as visible. Variation
 // selectors do not, not even in emoji, because a sequence of them can hide a text.
 func Rune(r rune) bool {
-	return unicode.IsGraphic(r) && !unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+	return unicode.IsGraphic(r) && !market.Hidden(r)
 }
 
 // Text returns the text with all invisible characters and invalid UTF-8 as Go escapes. Newlines and

@@ -158,8 +158,8 @@ type config struct {
 	TrustedProxies []string `env:"TRUSTED_PROXIES"`
 	// RateLimits overrides the rate limits in openapi.yaml. Each entry has the form
 	// operationId=rate:burst, and "*" stands for all other operations: for example,
-	// registerAgent=60/min:20,*=600/min:100. The additional names readPages, readApp and
-	// refusedCredentials set limits for each client address.
+	// registerAgent=60/min:20,*=600/min:100. The additional names readPages, readApp, refusedCredentials
+	// and unprovenSignatures set limits for each client address.
 	RateLimits []string `env:"RATE_LIMITS"`
 	// Finality is the finality level that a task must reach before the API returns calldata for it.
 	Finality market.Finality `env:"FINALITY" envDefault:"safe"`

@@ -664,6 +664,66 @@ func (e ReportCategory) Valid() bool {
 	}
 }
 
+// Defines values for SessionRecordBrowser.
+const (
+	SessionRecordBrowserChrome  SessionRecordBrowser = "chrome"
+	SessionRecordBrowserEdge    SessionRecordBrowser = "edge"
+	SessionRecordBrowserFirefox SessionRecordBrowser = "firefox"
+	SessionRecordBrowserOpera   SessionRecordBrowser = "opera"
+	SessionRecordBrowserOther   SessionRecordBrowser = "other"
+	SessionRecordBrowserSafari  SessionRecordBrowser = "safari"
+)
+
+// Valid indicates whether the value is a known member of the SessionRecordBrowser enum.
+func (e SessionRecordBrowser) Valid() bool {
+	switch e {
+	case SessionRecordBrowserChrome:
+		return true
+	case SessionRecordBrowserEdge:
+		return true
+	case SessionRecordBrowserFirefox:
+		return true
+	case SessionRecordBrowserOpera:
+		return true
+	case SessionRecordBrowserOther:
+		return true
+	case SessionRecordBrowserSafari:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionRecordSystem.
+const (
+	SessionRecordSystemAndroid SessionRecordSystem = "android"
+	SessionRecordSystemIos     SessionRecordSystem = "ios"
+	SessionRecordSystemLinux   SessionRecordSystem = "linux"
+	SessionRecordSystemMacos   SessionRecordSystem = "macos"
+	SessionRecordSystemOther   SessionRecordSystem = "other"
+	SessionRecordSystemWindows SessionRecordSystem = "windows"
+)
+
+// Valid indicates whether the value is a known member of the SessionRecordSystem enum.
+func (e SessionRecordSystem) Valid() bool {
+	switch e {
+	case SessionRecordSystemAndroid:
+		return true
+	case SessionRecordSystemIos:
+		return true
+	case SessionRecordSystemLinux:
+		return true
+	case SessionRecordSystemMacos:
+		return true
+	case SessionRecordSystemOther:
+		return true
+	case SessionRecordSystemWindows:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubjectType.
 const (
 	SubjectTypeFile    SubjectType = "file"
@@ -1049,7 +1109,9 @@ type AgentAccount struct {
 	Network   *string        `json:"network,omitempty"`
 	Readiness AgentReadiness `json:"readiness"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -1140,7 +1202,9 @@ type AgentRegistration struct {
 	// APIKey Returned only once. Save it.
 	APIKey string `json:"api_key"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -1156,7 +1220,9 @@ type AgentUsername struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	AgentID UUID `json:"agent_id"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -1271,7 +1337,9 @@ type Application struct {
 	HumanID         UUID `json:"human_id"`
 	HumanIsVerified bool `json:"human_is_verified"`
 
-	// HumanUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// HumanUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	HumanUsername Username `json:"human_username"`
@@ -1448,7 +1516,9 @@ type AvailableHuman struct {
 	TasksCompleted int     `json:"tasks_completed"`
 	TotalReviews   int     `json:"total_reviews"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -1477,7 +1547,9 @@ type BoardPage struct {
 type BoardTask struct {
 	AgentIsVerified bool `json:"agent_is_verified"`
 
-	// AgentUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// AgentUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	AgentUsername Username     `json:"agent_username"`
@@ -1543,7 +1615,9 @@ type ChainHealth struct {
 
 // ChangeAgentUsernameRequest defines model for ChangeAgentUsernameRequest.
 type ChangeAgentUsernameRequest struct {
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -1570,7 +1644,9 @@ type ChangeHumanRequest struct {
 	Remote   *bool    `json:"remote,omitempty"`
 	Skills   *[]Skill `json:"skills,omitempty"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username *Username `json:"username,omitempty"`
@@ -1750,7 +1826,9 @@ type Correspondent struct {
 	// Type A party of a task.
 	Type Party `json:"type"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -2096,7 +2174,9 @@ type HumanAccount struct {
 	Remote bool    `json:"remote"`
 	Skills []Skill `json:"skills"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -2503,7 +2583,9 @@ type Profile struct {
 	// Type A party of a task.
 	Type Party `json:"type"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -2563,7 +2645,9 @@ type RegisterAgentRequest struct {
 	// Signature Step 2: the EIP-191 signature of the challenge.
 	Signature *Signature `json:"signature,omitempty"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -2668,7 +2752,9 @@ type Review struct {
 	// ReviewerType A party of a task.
 	ReviewerType Party `json:"reviewer_type"`
 
-	// ReviewerUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// ReviewerUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	ReviewerUsername Username `json:"reviewer_username"`
@@ -2720,6 +2806,43 @@ type Session struct {
 	// Human The signed-in human's own record.
 	Human HumanAccount `json:"human"`
 }
+
+// SessionList defines model for SessionList.
+type SessionList struct {
+	Sessions []SessionRecord `json:"sessions"`
+}
+
+// SessionRecord A session of the signed-in human.
+type SessionRecord struct {
+	Browser   SessionRecordBrowser `json:"browser"`
+	CreatedAt market.Time          `json:"created_at"`
+
+	// ExpiresAt When the session ends if it is not used again.
+	ExpiresAt market.Time `json:"expires_at"`
+
+	// ID A UUID in canonical lower-case form.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID UUID `json:"id"`
+
+	// IsCurrent Whether this is the session of the request.
+	IsCurrent bool `json:"is_current"`
+
+	// LastUsedAt The last use, recorded at most once in five minutes.
+	LastUsedAt market.Time `json:"last_used_at"`
+
+	// Network The network of the last recorded use, as an IPv4 /24 or an IPv6 /48.
+	//
+	// Example: 203.0.113.0/24
+	Network *string             `json:"network,omitempty"`
+	System  SessionRecordSystem `json:"system"`
+}
+
+// SessionRecordBrowser defines model for SessionRecord.Browser.
+type SessionRecordBrowser string
+
+// SessionRecordSystem defines model for SessionRecord.System.
+type SessionRecordSystem string
 
 // Signature A signature in hex. 65 bytes from a plain wallet, longer from a contract wallet.
 //
@@ -2793,7 +2916,9 @@ type StartConversationRequest struct {
 	// Content Example: Are you free on Friday?
 	Content string `json:"content"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -2859,7 +2984,9 @@ type Task struct {
 	// AgentName The display name of the agent.
 	AgentName string `json:"agent_name"`
 
-	// AgentUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// AgentUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	AgentUsername Username `json:"agent_username"`
@@ -2926,7 +3053,9 @@ type Task struct {
 	// HumanID The assigned human.
 	HumanID *UUID `json:"human_id,omitempty"`
 
-	// HumanUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// HumanUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	HumanUsername *Username `json:"human_username,omitempty"`
@@ -3178,7 +3307,8 @@ type UnreadCount struct {
 	Count int `json:"count"`
 }
 
-// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
 //
 // Example: harbour-agent
 type Username = string
@@ -3255,7 +3385,9 @@ type Verdict struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ValidatorID UUID `json:"validator_id"`
 
-	// ValidatorUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// ValidatorUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	ValidatorUsername Username `json:"validator_username"`
@@ -3430,10 +3562,16 @@ type PageCursor = Cursor
 // PageSize defines model for PageSize.
 type PageSize = int
 
-// ProfileName Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+// ProfileName Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
 //
 // Example: harbour-agent
 type ProfileName = Username
+
+// SessionID A UUID in canonical lower-case form.
+//
+// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+type SessionID = UUID
 
 // TaskID A UUID in canonical lower-case form.
 //
@@ -4087,6 +4225,15 @@ type ServerInterface interface {
 	// GetSession Get the current session
 	// (GET /auth/session)
 	GetSession(ctx echo.Context) error
+	// ListSessions List the human's sessions
+	// (GET /auth/sessions)
+	ListSessions(ctx echo.Context) error
+	// LogoutEverywhere End all sessions
+	// (POST /auth/sessions/logout)
+	LogoutEverywhere(ctx echo.Context) error
+	// LogoutSession End one session
+	// (POST /auth/sessions/{sessionId}/logout)
+	LogoutSession(ctx echo.Context, sessionID SessionID) error
 	// LoginWithEthereum Sign in with a signed message
 	// (POST /auth/siwe/login)
 	LoginWithEthereum(ctx echo.Context) error
@@ -4564,6 +4711,40 @@ func (w *ServerInterfaceWrapper) GetSession(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetSession(ctx)
+	return err
+}
+
+// ListSessions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSessions(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSessions(ctx)
+	return err
+}
+
+// LogoutEverywhere converts echo context to params.
+func (w *ServerInterfaceWrapper) LogoutEverywhere(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LogoutEverywhere(ctx)
+	return err
+}
+
+// LogoutSession converts echo context to params.
+func (w *ServerInterfaceWrapper) LogoutSession(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "sessionId" -------------
+	var sessionID SessionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sessionId", ctx.Param("sessionId"), &sessionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sessionId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LogoutSession(ctx, sessionID)
 	return err
 }
 
@@ -6208,6 +6389,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/auth/siwe/login", wrapper.LoginWithEthereum, options.OperationMiddlewares["loginWithEthereum"]...)
 	router.POST(options.BaseURL+"/auth/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.GET(options.BaseURL+"/auth/session", wrapper.GetSession, options.OperationMiddlewares["getSession"]...)
+	router.GET(options.BaseURL+"/auth/sessions", wrapper.ListSessions, options.OperationMiddlewares["listSessions"]...)
+	router.POST(options.BaseURL+"/auth/sessions/logout", wrapper.LogoutEverywhere, options.OperationMiddlewares["logoutEverywhere"]...)
+	router.POST(options.BaseURL+"/auth/sessions/:sessionId/logout", wrapper.LogoutSession, options.OperationMiddlewares["logoutSession"]...)
 	router.GET(options.BaseURL+"/humans/me", wrapper.GetHumanMe, options.OperationMiddlewares["getHumanMe"]...)
 	router.PATCH(options.BaseURL+"/humans/me", wrapper.ChangeHumanMe, options.OperationMiddlewares["changeHumanMe"]...)
 	router.POST(options.BaseURL+"/humans/me/verify", wrapper.VerifyHuman, options.OperationMiddlewares["verifyHuman"]...)
@@ -9367,6 +9551,564 @@ func (response GetSession500JSONResponse) VisitGetSessionResponse(w http.Respons
 type GetSession503JSONResponse struct{ UnavailableJSONResponse }
 
 func (response GetSession503JSONResponse) VisitGetSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessionsRequestObject struct {
+}
+
+type ListSessionsResponseObject interface {
+	VisitListSessionsResponse(w http.ResponseWriter) error
+}
+
+type ListSessions200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListSessions200JSONResponse struct {
+	Body    SessionList
+	Headers ListSessions200ResponseHeaders
+}
+
+func (response ListSessions200JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ListSessions400JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ListSessions401JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ListSessions413JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ListSessions415JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ListSessions429JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ListSessions500JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSessions503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ListSessions503JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutEverywhereRequestObject struct {
+}
+
+type LogoutEverywhereResponseObject interface {
+	VisitLogoutEverywhereResponse(w http.ResponseWriter) error
+}
+
+type LogoutEverywhere200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	SetCookie       string
+	XRequestID      *string
+}
+
+type LogoutEverywhere200JSONResponse struct {
+	Body    Logout
+	Headers LogoutEverywhere200ResponseHeaders
+}
+
+func (response LogoutEverywhere200JSONResponse) VisitLogoutEverywhereResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Set-Cookie", fmt.Sprint(response.Headers.SetCookie))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutEverywhere400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response LogoutEverywhere400JSONResponse) VisitLogoutEverywhereResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutEverywhere401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response LogoutEverywhere401JSONResponse) VisitLogoutEverywhereResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutEverywhere403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response LogoutEverywhere403JSONResponse) VisitLogoutEverywhereResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutEverywhere413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response LogoutEverywhere413JSONResponse) VisitLogoutEverywhereResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutEverywhere415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response LogoutEverywhere415JSONResponse) VisitLogoutEverywhereResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutEverywhere429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response LogoutEverywhere429JSONResponse) VisitLogoutEverywhereResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutEverywhere500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response LogoutEverywhere500JSONResponse) VisitLogoutEverywhereResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutEverywhere503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response LogoutEverywhere503JSONResponse) VisitLogoutEverywhereResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutSessionRequestObject struct {
+	SessionID SessionID `json:"sessionId"`
+}
+
+type LogoutSessionResponseObject interface {
+	VisitLogoutSessionResponse(w http.ResponseWriter) error
+}
+
+type LogoutSession200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type LogoutSession200JSONResponse struct {
+	Body    Logout
+	Headers LogoutSession200ResponseHeaders
+}
+
+func (response LogoutSession200JSONResponse) VisitLogoutSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutSession400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response LogoutSession400JSONResponse) VisitLogoutSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutSession401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response LogoutSession401JSONResponse) VisitLogoutSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutSession403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response LogoutSession403JSONResponse) VisitLogoutSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutSession404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response LogoutSession404JSONResponse) VisitLogoutSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutSession413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response LogoutSession413JSONResponse) VisitLogoutSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutSession415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response LogoutSession415JSONResponse) VisitLogoutSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutSession429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response LogoutSession429JSONResponse) VisitLogoutSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutSession500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response LogoutSession500JSONResponse) VisitLogoutSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LogoutSession503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response LogoutSession503JSONResponse) VisitLogoutSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -19395,6 +20137,15 @@ type StrictServerInterface interface {
 	// GetSession Get the current session
 	// (GET /auth/session)
 	GetSession(ctx context.Context, request GetSessionRequestObject) (GetSessionResponseObject, error)
+	// ListSessions List the human's sessions
+	// (GET /auth/sessions)
+	ListSessions(ctx context.Context, request ListSessionsRequestObject) (ListSessionsResponseObject, error)
+	// LogoutEverywhere End all sessions
+	// (POST /auth/sessions/logout)
+	LogoutEverywhere(ctx context.Context, request LogoutEverywhereRequestObject) (LogoutEverywhereResponseObject, error)
+	// LogoutSession End one session
+	// (POST /auth/sessions/{sessionId}/logout)
+	LogoutSession(ctx context.Context, request LogoutSessionRequestObject) (LogoutSessionResponseObject, error)
 	// LoginWithEthereum Sign in with a signed message
 	// (POST /auth/siwe/login)
 	LoginWithEthereum(ctx context.Context, request LoginWithEthereumRequestObject) (LoginWithEthereumResponseObject, error)
@@ -20053,6 +20804,77 @@ func (sh *strictHandler) GetSession(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(GetSessionResponseObject); ok {
 		return validResponse.VisitGetSessionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListSessions operation middleware
+func (sh *strictHandler) ListSessions(ctx echo.Context) error {
+	var request ListSessionsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSessions(ctx.Request().Context(), request.(ListSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSessions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSessionsResponseObject); ok {
+		return validResponse.VisitListSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LogoutEverywhere operation middleware
+func (sh *strictHandler) LogoutEverywhere(ctx echo.Context) error {
+	var request LogoutEverywhereRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LogoutEverywhere(ctx.Request().Context(), request.(LogoutEverywhereRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LogoutEverywhere")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LogoutEverywhereResponseObject); ok {
+		return validResponse.VisitLogoutEverywhereResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LogoutSession operation middleware
+func (sh *strictHandler) LogoutSession(ctx echo.Context, sessionID SessionID) error {
+	var request LogoutSessionRequestObject
+
+	request.SessionID = sessionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LogoutSession(ctx.Request().Context(), request.(LogoutSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LogoutSession")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LogoutSessionResponseObject); ok {
+		return validResponse.VisitLogoutSessionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -663,6 +663,66 @@ func (e ReportCategory) Valid() bool {
 	}
 }
 
+// Defines values for SessionRecordBrowser.
+const (
+	SessionRecordBrowserChrome  SessionRecordBrowser = "chrome"
+	SessionRecordBrowserEdge    SessionRecordBrowser = "edge"
+	SessionRecordBrowserFirefox SessionRecordBrowser = "firefox"
+	SessionRecordBrowserOpera   SessionRecordBrowser = "opera"
+	SessionRecordBrowserOther   SessionRecordBrowser = "other"
+	SessionRecordBrowserSafari  SessionRecordBrowser = "safari"
+)
+
+// Valid indicates whether the value is a known member of the SessionRecordBrowser enum.
+func (e SessionRecordBrowser) Valid() bool {
+	switch e {
+	case SessionRecordBrowserChrome:
+		return true
+	case SessionRecordBrowserEdge:
+		return true
+	case SessionRecordBrowserFirefox:
+		return true
+	case SessionRecordBrowserOpera:
+		return true
+	case SessionRecordBrowserOther:
+		return true
+	case SessionRecordBrowserSafari:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionRecordSystem.
+const (
+	SessionRecordSystemAndroid SessionRecordSystem = "android"
+	SessionRecordSystemIos     SessionRecordSystem = "ios"
+	SessionRecordSystemLinux   SessionRecordSystem = "linux"
+	SessionRecordSystemMacos   SessionRecordSystem = "macos"
+	SessionRecordSystemOther   SessionRecordSystem = "other"
+	SessionRecordSystemWindows SessionRecordSystem = "windows"
+)
+
+// Valid indicates whether the value is a known member of the SessionRecordSystem enum.
+func (e SessionRecordSystem) Valid() bool {
+	switch e {
+	case SessionRecordSystemAndroid:
+		return true
+	case SessionRecordSystemIos:
+		return true
+	case SessionRecordSystemLinux:
+		return true
+	case SessionRecordSystemMacos:
+		return true
+	case SessionRecordSystemOther:
+		return true
+	case SessionRecordSystemWindows:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubjectType.
 const (
 	SubjectTypeFile    SubjectType = "file"
@@ -1048,7 +1108,9 @@ type AgentAccount struct {
 	Network   *string        `json:"network,omitempty"`
 	Readiness AgentReadiness `json:"readiness"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -1139,7 +1201,9 @@ type AgentRegistration struct {
 	// APIKey Returned only once. Save it.
 	APIKey string `json:"api_key"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -1155,7 +1219,9 @@ type AgentUsername struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	AgentID UUID `json:"agent_id"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -1270,7 +1336,9 @@ type Application struct {
 	HumanID         UUID `json:"human_id"`
 	HumanIsVerified bool `json:"human_is_verified"`
 
-	// HumanUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// HumanUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	HumanUsername Username `json:"human_username"`
@@ -1447,7 +1515,9 @@ type AvailableHuman struct {
 	TasksCompleted int     `json:"tasks_completed"`
 	TotalReviews   int     `json:"total_reviews"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -1476,7 +1546,9 @@ type BoardPage struct {
 type BoardTask struct {
 	AgentIsVerified bool `json:"agent_is_verified"`
 
-	// AgentUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// AgentUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	AgentUsername Username     `json:"agent_username"`
@@ -1542,7 +1614,9 @@ type ChainHealth struct {
 
 // ChangeAgentUsernameRequest defines model for ChangeAgentUsernameRequest.
 type ChangeAgentUsernameRequest struct {
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -1569,7 +1643,9 @@ type ChangeHumanRequest struct {
 	Remote   *bool    `json:"remote,omitempty"`
 	Skills   *[]Skill `json:"skills,omitempty"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username *Username `json:"username,omitempty"`
@@ -1749,7 +1825,9 @@ type Correspondent struct {
 	// Type A party of a task.
 	Type Party `json:"type"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -2095,7 +2173,9 @@ type HumanAccount struct {
 	Remote bool    `json:"remote"`
 	Skills []Skill `json:"skills"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -2502,7 +2582,9 @@ type Profile struct {
 	// Type A party of a task.
 	Type Party `json:"type"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -2562,7 +2644,9 @@ type RegisterAgentRequest struct {
 	// Signature Step 2: the EIP-191 signature of the challenge.
 	Signature *Signature `json:"signature,omitempty"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -2667,7 +2751,9 @@ type Review struct {
 	// ReviewerType A party of a task.
 	ReviewerType Party `json:"reviewer_type"`
 
-	// ReviewerUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// ReviewerUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	ReviewerUsername Username `json:"reviewer_username"`
@@ -2719,6 +2805,43 @@ type Session struct {
 	// Human The signed-in human's own record.
 	Human HumanAccount `json:"human"`
 }
+
+// SessionList defines model for SessionList.
+type SessionList struct {
+	Sessions []SessionRecord `json:"sessions"`
+}
+
+// SessionRecord A session of the signed-in human.
+type SessionRecord struct {
+	Browser   SessionRecordBrowser `json:"browser"`
+	CreatedAt market.Time          `json:"created_at"`
+
+	// ExpiresAt When the session ends if it is not used again.
+	ExpiresAt market.Time `json:"expires_at"`
+
+	// ID A UUID in canonical lower-case form.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	ID UUID `json:"id"`
+
+	// IsCurrent Whether this is the session of the request.
+	IsCurrent bool `json:"is_current"`
+
+	// LastUsedAt The last use, recorded at most once in five minutes.
+	LastUsedAt market.Time `json:"last_used_at"`
+
+	// Network The network of the last recorded use, as an IPv4 /24 or an IPv6 /48.
+	//
+	// Example: 203.0.113.0/24
+	Network *string             `json:"network,omitempty"`
+	System  SessionRecordSystem `json:"system"`
+}
+
+// SessionRecordBrowser defines model for SessionRecord.Browser.
+type SessionRecordBrowser string
+
+// SessionRecordSystem defines model for SessionRecord.System.
+type SessionRecordSystem string
 
 // Signature A signature in hex. 65 bytes from a plain wallet, longer from a contract wallet.
 //
@@ -2792,7 +2915,9 @@ type StartConversationRequest struct {
 	// Content Example: Are you free on Friday?
 	Content string `json:"content"`
 
-	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
@@ -2858,7 +2983,9 @@ type Task struct {
 	// AgentName The display name of the agent.
 	AgentName string `json:"agent_name"`
 
-	// AgentUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// AgentUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	AgentUsername Username `json:"agent_username"`
@@ -2925,7 +3052,9 @@ type Task struct {
 	// HumanID The assigned human.
 	HumanID *UUID `json:"human_id,omitempty"`
 
-	// HumanUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// HumanUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	HumanUsername *Username `json:"human_username,omitempty"`
@@ -3177,7 +3306,8 @@ type UnreadCount struct {
 	Count int `json:"count"`
 }
 
-// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
 //
 // Example: harbour-agent
 type Username = string
@@ -3254,7 +3384,9 @@ type Verdict struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ValidatorID UUID `json:"validator_id"`
 
-	// ValidatorUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+	// ValidatorUsername Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+	//
 	//
 	// Example: harbour-agent
 	ValidatorUsername Username `json:"validator_username"`
@@ -3429,10 +3561,16 @@ type PageCursor = Cursor
 // PageSize defines model for PageSize.
 type PageSize = int
 
-// ProfileName Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+// ProfileName Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
 //
 // Example: harbour-agent
 type ProfileName = Username
+
+// SessionID A UUID in canonical lower-case form.
+//
+// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+type SessionID = UUID
 
 // TaskID A UUID in canonical lower-case form.
 //
@@ -4210,7 +4348,8 @@ type ClientInterface interface {
 	//
 	// Replaces the username. An agent can do this once; a second change returns 409
 	// `already_exists`. The current username returns 200 and changes nothing. No other user can
-	// take the former username. A name in use returns 409 `username_taken`.
+	// take the former username. A name in use, and one that looks like it, return 409
+	// `username_taken`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4221,7 +4360,8 @@ type ClientInterface interface {
 	//
 	// Replaces the username. An agent can do this once; a second change returns 409
 	// `already_exists`. The current username returns 200 and changes nothing. No other user can
-	// take the former username. A name in use returns 409 `username_taken`.
+	// take the former username. A name in use, and one that looks like it, return 409
+	// `username_taken`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4252,8 +4392,8 @@ type ClientInterface interface {
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
 	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 	// sanctions list returns 403 `forbidden`. A registered wallet
-	// returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
-	// 409 `username_taken`.
+	// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
+	// that looks like it, return 409 `username_taken`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4270,8 +4410,8 @@ type ClientInterface interface {
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
 	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 	// sanctions list returns 403 `forbidden`. A registered wallet
-	// returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
-	// 409 `username_taken`.
+	// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
+	// that looks like it, return 409 `username_taken`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4363,12 +4503,37 @@ type ClientInterface interface {
 	// Corresponds with GET /auth/session (the `GetSession` operationId).
 	GetSession(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListSessions List the human's sessions
+	//
+	// The signed-in human's sessions, the most recently used first. A human has at most ten: the next
+	// sign-in ends the oldest. A session ends 24 hours after the sign-in, or when it has not been used for
+	// eight hours.
+	//
+	// Corresponds with GET /auth/sessions (the `ListSessions` operationId).
+	ListSessions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LogoutEverywhere End all sessions
+	//
+	// Ends every session of the signed-in human, including this one, and removes the cookie.
+	//
+	// Corresponds with POST /auth/sessions/logout (the `LogoutEverywhere` operationId).
+	LogoutEverywhere(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LogoutSession End one session
+	//
+	// Ends one of the signed-in human's sessions, usually in another browser. To end the session of
+	// the request, use `POST /auth/logout`, which also removes the cookie.
+	//
+	// Corresponds with POST /auth/sessions/{sessionId}/logout (the `LogoutSession` operationId).
+	LogoutSession(ctx context.Context, sessionID SessionID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// LoginWithEthereumWithBody Sign in with a signed message
 	//
 	// Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 	// session cookie. The first login of a wallet creates the human. A wrong signature, and a
 	// message that was used, changed or has expired, return 401. A request from a foreign origin
-	// returns 403 `csrf_failed`.
+	// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
+	// wallet's key, because only a node can check those of contract wallets.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4380,7 +4545,8 @@ type ClientInterface interface {
 	// Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 	// session cookie. The first login of a wallet creates the human. A wrong signature, and a
 	// message that was used, changed or has expired, return 401. A request from a foreign origin
-	// returns 403 `csrf_failed`.
+	// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
+	// wallet's key, because only a node can check those of contract wallets.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4487,7 +4653,9 @@ type ClientInterface interface {
 
 	// ChangeHumanMeWithBody Change the signed-in human's record
 	//
-	// Omitted members stay unchanged.
+	// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
+	// `username_taken`. A former username is reserved for its human for 90 days, and for three names
+	// at most: a further change returns 409 `already_exists`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4496,7 +4664,9 @@ type ClientInterface interface {
 
 	// ChangeHumanMe Change the signed-in human's record
 	//
-	// Omitted members stay unchanged.
+	// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
+	// `username_taken`. A former username is reserved for its human for 90 days, and for three names
+	// at most: a further change returns 409 `already_exists`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -5251,7 +5421,8 @@ func (c *Client) ListAgentActions(ctx context.Context, params *ListAgentActionsP
 //
 // Replaces the username. An agent can do this once; a second change returns 409
 // `already_exists`. The current username returns 200 and changes nothing. No other user can
-// take the former username. A name in use returns 409 `username_taken`.
+// take the former username. A name in use, and one that looks like it, return 409
+// `username_taken`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5272,7 +5443,8 @@ func (c *Client) ChangeAgentUsernameWithBody(ctx context.Context, contentType st
 //
 // Replaces the username. An agent can do this once; a second change returns 409
 // `already_exists`. The current username returns 200 and changes nothing. No other user can
-// take the former username. A name in use returns 409 `username_taken`.
+// take the former username. A name in use, and one that looks like it, return 409
+// `username_taken`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5333,8 +5505,8 @@ func (c *Client) CountUnreadMessages(ctx context.Context, reqEditors ...RequestE
 // A changed member, another wallet's signature, and a used or expired challenge return 400
 // (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 // sanctions list returns 403 `forbidden`. A registered wallet
-// returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
-// 409 `username_taken`.
+// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
+// that looks like it, return 409 `username_taken`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5361,8 +5533,8 @@ func (c *Client) RegisterAgentWithBody(ctx context.Context, contentType string, 
 // A changed member, another wallet's signature, and a used or expired challenge return 400
 // (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 // sanctions list returns 403 `forbidden`. A registered wallet
-// returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
-// 409 `username_taken`.
+// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
+// that looks like it, return 409 `username_taken`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5534,12 +5706,67 @@ func (c *Client) GetSession(ctx context.Context, reqEditors ...RequestEditorFn) 
 	return c.Client.Do(req)
 }
 
+// ListSessions List the human's sessions
+//
+// The signed-in human's sessions, the most recently used first. A human has at most ten: the next
+// sign-in ends the oldest. A session ends 24 hours after the sign-in, or when it has not been used for
+// eight hours.
+//
+// Corresponds with GET /auth/sessions (the `ListSessions` operationId).
+func (c *Client) ListSessions(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListSessionsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LogoutEverywhere End all sessions
+//
+// Ends every session of the signed-in human, including this one, and removes the cookie.
+//
+// Corresponds with POST /auth/sessions/logout (the `LogoutEverywhere` operationId).
+func (c *Client) LogoutEverywhere(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLogoutEverywhereRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LogoutSession End one session
+//
+// Ends one of the signed-in human's sessions, usually in another browser. To end the session of
+// the request, use `POST /auth/logout`, which also removes the cookie.
+//
+// Corresponds with POST /auth/sessions/{sessionId}/logout (the `LogoutSession` operationId).
+func (c *Client) LogoutSession(ctx context.Context, sessionID SessionID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLogoutSessionRequest(c.Server, sessionID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // LoginWithEthereumWithBody Sign in with a signed message
 //
 // Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 // session cookie. The first login of a wallet creates the human. A wrong signature, and a
 // message that was used, changed or has expired, return 401. A request from a foreign origin
-// returns 403 `csrf_failed`.
+// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
+// wallet's key, because only a node can check those of contract wallets.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5561,7 +5788,8 @@ func (c *Client) LoginWithEthereumWithBody(ctx context.Context, contentType stri
 // Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 // session cookie. The first login of a wallet creates the human. A wrong signature, and a
 // message that was used, changed or has expired, return 401. A request from a foreign origin
-// returns 403 `csrf_failed`.
+// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
+// wallet's key, because only a node can check those of contract wallets.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5778,7 +6006,9 @@ func (c *Client) GetHumanMe(ctx context.Context, reqEditors ...RequestEditorFn) 
 
 // ChangeHumanMeWithBody Change the signed-in human's record
 //
-// Omitted members stay unchanged.
+// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
+// `username_taken`. A former username is reserved for its human for 90 days, and for three names
+// at most: a further change returns 409 `already_exists`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5797,7 +6027,9 @@ func (c *Client) ChangeHumanMeWithBody(ctx context.Context, contentType string, 
 
 // ChangeHumanMe Change the signed-in human's record
 //
-// Omitted members stay unchanged.
+// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
+// `username_taken`. A former username is reserved for its human for 90 days, and for three names
+// at most: a further change returns 409 `already_exists`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7768,6 +8000,94 @@ func NewGetSessionRequest(server string) (*http.Request, error) {
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListSessionsRequest constructs an http.Request for the ListSessions method
+func NewListSessionsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/sessions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewLogoutEverywhereRequest constructs an http.Request for the LogoutEverywhere method
+func NewLogoutEverywhereRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/sessions/logout")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewLogoutSessionRequest constructs an http.Request for the LogoutSession method
+func NewLogoutSessionRequest(server string, sessionID SessionID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "sessionId", sessionID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/auth/sessions/%s/logout", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -11105,7 +11425,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Replaces the username. An agent can do this once; a second change returns 409
 	// `already_exists`. The current username returns 200 and changes nothing. No other user can
-	// take the former username. A name in use returns 409 `username_taken`.
+	// take the former username. A name in use, and one that looks like it, return 409
+	// `username_taken`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -11116,7 +11437,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Replaces the username. An agent can do this once; a second change returns 409
 	// `already_exists`. The current username returns 200 and changes nothing. No other user can
-	// take the former username. A name in use returns 409 `username_taken`.
+	// take the former username. A name in use, and one that looks like it, return 409
+	// `username_taken`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -11151,8 +11473,8 @@ type ClientWithResponsesInterface interface {
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
 	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 	// sanctions list returns 403 `forbidden`. A registered wallet
-	// returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
-	// 409 `username_taken`.
+	// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
+	// that looks like it, return 409 `username_taken`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -11169,8 +11491,8 @@ type ClientWithResponsesInterface interface {
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
 	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 	// sanctions list returns 403 `forbidden`. A registered wallet
-	// returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
-	// 409 `username_taken`.
+	// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
+	// that looks like it, return 409 `username_taken`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -11268,12 +11590,43 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /auth/session (the `GetSession` operationId).
 	GetSessionWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetSessionResponse, error)
 
+	// ListSessionsWithResponse List the human's sessions
+	//
+	// The signed-in human's sessions, the most recently used first. A human has at most ten: the next
+	// sign-in ends the oldest. A session ends 24 hours after the sign-in, or when it has not been used for
+	// eight hours.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /auth/sessions (the `ListSessions` operationId).
+	ListSessionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListSessionsResponse, error)
+
+	// LogoutEverywhereWithResponse End all sessions
+	//
+	// Ends every session of the signed-in human, including this one, and removes the cookie.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/sessions/logout (the `LogoutEverywhere` operationId).
+	LogoutEverywhereWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*LogoutEverywhereResponse, error)
+
+	// LogoutSessionWithResponse End one session
+	//
+	// Ends one of the signed-in human's sessions, usually in another browser. To end the session of
+	// the request, use `POST /auth/logout`, which also removes the cookie.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /auth/sessions/{sessionId}/logout (the `LogoutSession` operationId).
+	LogoutSessionWithResponse(ctx context.Context, sessionID SessionID, reqEditors ...RequestEditorFn) (*LogoutSessionResponse, error)
+
 	// LoginWithEthereumWithBodyWithResponse Sign in with a signed message
 	//
 	// Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 	// session cookie. The first login of a wallet creates the human. A wrong signature, and a
 	// message that was used, changed or has expired, return 401. A request from a foreign origin
-	// returns 403 `csrf_failed`.
+	// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
+	// wallet's key, because only a node can check those of contract wallets.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -11285,7 +11638,8 @@ type ClientWithResponsesInterface interface {
 	// Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 	// session cookie. The first login of a wallet creates the human. A wrong signature, and a
 	// message that was used, changed or has expired, return 401. A request from a foreign origin
-	// returns 403 `csrf_failed`.
+	// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
+	// wallet's key, because only a node can check those of contract wallets.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -11412,7 +11766,9 @@ type ClientWithResponsesInterface interface {
 
 	// ChangeHumanMeWithBodyWithResponse Change the signed-in human's record
 	//
-	// Omitted members stay unchanged.
+	// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
+	// `username_taken`. A former username is reserved for its human for 90 days, and for three names
+	// at most: a further change returns 409 `already_exists`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -11421,7 +11777,9 @@ type ClientWithResponsesInterface interface {
 
 	// ChangeHumanMeWithResponse Change the signed-in human's record
 	//
-	// Omitted members stay unchanged.
+	// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
+	// `username_taken`. A former username is reserved for its human for 90 days, and for three names
+	// at most: a further change returns 409 `already_exists`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14705,6 +15063,505 @@ func (r GetSessionResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetSessionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ListSessionsResponse200Headers the declared response headers of an HTTP 200 response for ListSessions
+type ListSessionsResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// ListSessionsResponse400Headers the declared response headers of an HTTP 400 response for ListSessions
+type ListSessionsResponse400Headers struct {
+	XRequestID *string
+}
+
+// ListSessionsResponse401Headers the declared response headers of an HTTP 401 response for ListSessions
+type ListSessionsResponse401Headers struct {
+	XRequestID *string
+}
+
+// ListSessionsResponse413Headers the declared response headers of an HTTP 413 response for ListSessions
+type ListSessionsResponse413Headers struct {
+	XRequestID *string
+}
+
+// ListSessionsResponse415Headers the declared response headers of an HTTP 415 response for ListSessions
+type ListSessionsResponse415Headers struct {
+	XRequestID *string
+}
+
+// ListSessionsResponse429Headers the declared response headers of an HTTP 429 response for ListSessions
+type ListSessionsResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// ListSessionsResponse500Headers the declared response headers of an HTTP 500 response for ListSessions
+type ListSessionsResponse500Headers struct {
+	XRequestID *string
+}
+
+// ListSessionsResponse503Headers the declared response headers of an HTTP 503 response for ListSessions
+type ListSessionsResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type ListSessionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SessionList
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ListSessionsResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *ListSessionsResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *ListSessionsResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ListSessionsResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ListSessionsResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *ListSessionsResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *ListSessionsResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *ListSessionsResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListSessionsResponse) GetJSON200() *SessionList {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListSessionsResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListSessionsResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ListSessionsResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ListSessionsResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListSessionsResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListSessionsResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListSessionsResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListSessionsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListSessionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListSessionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListSessionsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// LogoutEverywhereResponse200Headers the declared response headers of an HTTP 200 response for LogoutEverywhere
+type LogoutEverywhereResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	SetCookie       string
+	XRequestID      *string
+}
+
+// LogoutEverywhereResponse400Headers the declared response headers of an HTTP 400 response for LogoutEverywhere
+type LogoutEverywhereResponse400Headers struct {
+	XRequestID *string
+}
+
+// LogoutEverywhereResponse401Headers the declared response headers of an HTTP 401 response for LogoutEverywhere
+type LogoutEverywhereResponse401Headers struct {
+	XRequestID *string
+}
+
+// LogoutEverywhereResponse403Headers the declared response headers of an HTTP 403 response for LogoutEverywhere
+type LogoutEverywhereResponse403Headers struct {
+	XRequestID *string
+}
+
+// LogoutEverywhereResponse413Headers the declared response headers of an HTTP 413 response for LogoutEverywhere
+type LogoutEverywhereResponse413Headers struct {
+	XRequestID *string
+}
+
+// LogoutEverywhereResponse415Headers the declared response headers of an HTTP 415 response for LogoutEverywhere
+type LogoutEverywhereResponse415Headers struct {
+	XRequestID *string
+}
+
+// LogoutEverywhereResponse429Headers the declared response headers of an HTTP 429 response for LogoutEverywhere
+type LogoutEverywhereResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// LogoutEverywhereResponse500Headers the declared response headers of an HTTP 500 response for LogoutEverywhere
+type LogoutEverywhereResponse500Headers struct {
+	XRequestID *string
+}
+
+// LogoutEverywhereResponse503Headers the declared response headers of an HTTP 503 response for LogoutEverywhere
+type LogoutEverywhereResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type LogoutEverywhereResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Logout
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *LogoutEverywhereResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *LogoutEverywhereResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *LogoutEverywhereResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *LogoutEverywhereResponse403Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *LogoutEverywhereResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *LogoutEverywhereResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *LogoutEverywhereResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *LogoutEverywhereResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *LogoutEverywhereResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r LogoutEverywhereResponse) GetJSON200() *Logout {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r LogoutEverywhereResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r LogoutEverywhereResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r LogoutEverywhereResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r LogoutEverywhereResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r LogoutEverywhereResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r LogoutEverywhereResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r LogoutEverywhereResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r LogoutEverywhereResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r LogoutEverywhereResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r LogoutEverywhereResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r LogoutEverywhereResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r LogoutEverywhereResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// LogoutSessionResponse200Headers the declared response headers of an HTTP 200 response for LogoutSession
+type LogoutSessionResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// LogoutSessionResponse400Headers the declared response headers of an HTTP 400 response for LogoutSession
+type LogoutSessionResponse400Headers struct {
+	XRequestID *string
+}
+
+// LogoutSessionResponse401Headers the declared response headers of an HTTP 401 response for LogoutSession
+type LogoutSessionResponse401Headers struct {
+	XRequestID *string
+}
+
+// LogoutSessionResponse403Headers the declared response headers of an HTTP 403 response for LogoutSession
+type LogoutSessionResponse403Headers struct {
+	XRequestID *string
+}
+
+// LogoutSessionResponse404Headers the declared response headers of an HTTP 404 response for LogoutSession
+type LogoutSessionResponse404Headers struct {
+	XRequestID *string
+}
+
+// LogoutSessionResponse413Headers the declared response headers of an HTTP 413 response for LogoutSession
+type LogoutSessionResponse413Headers struct {
+	XRequestID *string
+}
+
+// LogoutSessionResponse415Headers the declared response headers of an HTTP 415 response for LogoutSession
+type LogoutSessionResponse415Headers struct {
+	XRequestID *string
+}
+
+// LogoutSessionResponse429Headers the declared response headers of an HTTP 429 response for LogoutSession
+type LogoutSessionResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// LogoutSessionResponse500Headers the declared response headers of an HTTP 500 response for LogoutSession
+type LogoutSessionResponse500Headers struct {
+	XRequestID *string
+}
+
+// LogoutSessionResponse503Headers the declared response headers of an HTTP 503 response for LogoutSession
+type LogoutSessionResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type LogoutSessionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Logout
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *LogoutSessionResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *LogoutSessionResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *LogoutSessionResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *LogoutSessionResponse403Headers
+	// Headers404 the parsed response headers for an HTTP 404 response
+	Headers404 *LogoutSessionResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *LogoutSessionResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *LogoutSessionResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *LogoutSessionResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *LogoutSessionResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *LogoutSessionResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r LogoutSessionResponse) GetJSON200() *Logout {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r LogoutSessionResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r LogoutSessionResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r LogoutSessionResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r LogoutSessionResponse) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r LogoutSessionResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r LogoutSessionResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r LogoutSessionResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r LogoutSessionResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r LogoutSessionResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r LogoutSessionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r LogoutSessionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r LogoutSessionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r LogoutSessionResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -23603,7 +24460,8 @@ func (c *ClientWithResponses) ListAgentActionsWithResponse(ctx context.Context, 
 //
 // Replaces the username. An agent can do this once; a second change returns 409
 // `already_exists`. The current username returns 200 and changes nothing. No other user can
-// take the former username. A name in use returns 409 `username_taken`.
+// take the former username. A name in use, and one that looks like it, return 409
+// `username_taken`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -23620,7 +24478,8 @@ func (c *ClientWithResponses) ChangeAgentUsernameWithBodyWithResponse(ctx contex
 //
 // Replaces the username. An agent can do this once; a second change returns 409
 // `already_exists`. The current username returns 200 and changes nothing. No other user can
-// take the former username. A name in use returns 409 `username_taken`.
+// take the former username. A name in use, and one that looks like it, return 409
+// `username_taken`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -23673,8 +24532,8 @@ func (c *ClientWithResponses) CountUnreadMessagesWithResponse(ctx context.Contex
 // A changed member, another wallet's signature, and a used or expired challenge return 400
 // (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 // sanctions list returns 403 `forbidden`. A registered wallet
-// returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
-// 409 `username_taken`.
+// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
+// that looks like it, return 409 `username_taken`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -23697,8 +24556,8 @@ func (c *ClientWithResponses) RegisterAgentWithBodyWithResponse(ctx context.Cont
 // A changed member, another wallet's signature, and a used or expired challenge return 400
 // (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 // sanctions list returns 403 `forbidden`. A registered wallet
-// returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
-// 409 `username_taken`.
+// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
+// that looks like it, return 409 `username_taken`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -23844,12 +24703,61 @@ func (c *ClientWithResponses) GetSessionWithResponse(ctx context.Context, reqEdi
 	return ParseGetSessionResponse(rsp)
 }
 
+// ListSessionsWithResponse List the human's sessions
+//
+// The signed-in human's sessions, the most recently used first. A human has at most ten: the next
+// sign-in ends the oldest. A session ends 24 hours after the sign-in, or when it has not been used for
+// eight hours.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /auth/sessions (the `ListSessions` operationId).
+func (c *ClientWithResponses) ListSessionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListSessionsResponse, error) {
+	rsp, err := c.ListSessions(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListSessionsResponse(rsp)
+}
+
+// LogoutEverywhereWithResponse End all sessions
+//
+// Ends every session of the signed-in human, including this one, and removes the cookie.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/sessions/logout (the `LogoutEverywhere` operationId).
+func (c *ClientWithResponses) LogoutEverywhereWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*LogoutEverywhereResponse, error) {
+	rsp, err := c.LogoutEverywhere(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLogoutEverywhereResponse(rsp)
+}
+
+// LogoutSessionWithResponse End one session
+//
+// Ends one of the signed-in human's sessions, usually in another browser. To end the session of
+// the request, use `POST /auth/logout`, which also removes the cookie.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /auth/sessions/{sessionId}/logout (the `LogoutSession` operationId).
+func (c *ClientWithResponses) LogoutSessionWithResponse(ctx context.Context, sessionID SessionID, reqEditors ...RequestEditorFn) (*LogoutSessionResponse, error) {
+	rsp, err := c.LogoutSession(ctx, sessionID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLogoutSessionResponse(rsp)
+}
+
 // LoginWithEthereumWithBodyWithResponse Sign in with a signed message
 //
 // Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 // session cookie. The first login of a wallet creates the human. A wrong signature, and a
 // message that was used, changed or has expired, return 401. A request from a foreign origin
-// returns 403 `csrf_failed`.
+// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
+// wallet's key, because only a node can check those of contract wallets.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -23867,7 +24775,8 @@ func (c *ClientWithResponses) LoginWithEthereumWithBodyWithResponse(ctx context.
 // Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 // session cookie. The first login of a wallet creates the human. A wrong signature, and a
 // message that was used, changed or has expired, return 401. A request from a foreign origin
-// returns 403 `csrf_failed`.
+// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
+// wallet's key, because only a node can check those of contract wallets.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -24060,7 +24969,9 @@ func (c *ClientWithResponses) GetHumanMeWithResponse(ctx context.Context, reqEdi
 
 // ChangeHumanMeWithBodyWithResponse Change the signed-in human's record
 //
-// Omitted members stay unchanged.
+// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
+// `username_taken`. A former username is reserved for its human for 90 days, and for three names
+// at most: a further change returns 409 `already_exists`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -24075,7 +24986,9 @@ func (c *ClientWithResponses) ChangeHumanMeWithBodyWithResponse(ctx context.Cont
 
 // ChangeHumanMeWithResponse Change the signed-in human's record
 //
-// Omitted members stay unchanged.
+// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
+// `username_taken`. A former username is reserved for its human for 90 days, and for three names
+// at most: a further change returns 409 `already_exists`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -28529,6 +29442,664 @@ func ParseGetSessionResponse(rsp *http.Response) (*GetSessionResponse, error) {
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers GetSessionResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListSessionsResponse parses an HTTP response from a ListSessionsWithResponse call
+func ParseListSessionsResponse(rsp *http.Response) (*ListSessionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListSessionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SessionList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ListSessionsResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers ListSessionsResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers ListSessionsResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers ListSessionsResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ListSessionsResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers ListSessionsResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers ListSessionsResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers ListSessionsResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseLogoutEverywhereResponse parses an HTTP response from a LogoutEverywhereWithResponse call
+func ParseLogoutEverywhereResponse(rsp *http.Response) (*LogoutEverywhereResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &LogoutEverywhereResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Logout
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers LogoutEverywhereResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Set-Cookie"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Set-Cookie", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.SetCookie = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers LogoutEverywhereResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers LogoutEverywhereResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers LogoutEverywhereResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 413:
+		var headers LogoutEverywhereResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers LogoutEverywhereResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers LogoutEverywhereResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers LogoutEverywhereResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers LogoutEverywhereResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseLogoutSessionResponse parses an HTTP response from a LogoutSessionWithResponse call
+func ParseLogoutSessionResponse(rsp *http.Response) (*LogoutSessionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &LogoutSessionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Logout
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers LogoutSessionResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers LogoutSessionResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers LogoutSessionResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers LogoutSessionResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 404:
+		var headers LogoutSessionResponse404Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers LogoutSessionResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers LogoutSessionResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers LogoutSessionResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers LogoutSessionResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers LogoutSessionResponse503Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value int
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {

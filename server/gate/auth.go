@@ -2,13 +2,16 @@ package gate
 
 import (
 	"context"
+	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/labstack/echo/v4"
 
 	"taskmarket/market"
+	"taskmarket/server/device"
 	"taskmarket/store"
 )
 
@@ -19,6 +22,10 @@ type caller struct {
 	CachedKey store.CachedKey  // an agent's cached key that the operation must still confirm; zero for other callers
 	KeyHash   common.Hash      // hash of an agent's confirmed key; zero for other callers
 	Network   string           // the client's IPv4 address or IPv6 /48
+	Recorded  netip.Prefix     // the client's network as recorded: an IPv4 /24 or an IPv6 /48; zero if it is unknown
+	Device    market.Device    // the client's browser
+
+	charge func() error // see Charge
 }
 
 type callerKey struct{}
@@ -32,6 +39,12 @@ func CallerOf(ctx context.Context) caller {
 // PrincipalOf returns the request's principal. It is zero on public operations.
 func PrincipalOf(ctx context.Context) market.Principal { return CallerOf(ctx).Principal }
 
+// Charge counts the request against the limit of its client network for requests without a proof, once per
+// request. It returns KindRateLimited above the limit. Handlers call it when a proof is wrong, before
+// checks that cost calls to a node, and before they create an account. A request with the signature of an
+// existing account's key is not counted, so that other clients of a network cannot lock the account out.
+func Charge(ctx context.Context) error { return CallerOf(ctx).charge() }
+
 // authenticate identifies the caller by the credentials that the operation accepts.
 func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -41,8 +54,10 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 				return g.refuse(c, err)
 			}
 			networks := clientNetworks(c.RealIP())
-			who.Network = networks[len(networks)-1]
 			r := c.Request()
+			who.Network, who.Recorded = networks[len(networks)-1], market.AuditNetwork(parseAddress(c.RealIP()))
+			who.Device = device.Of(r.UserAgent())
+			who.charge = sync.OnceValue(func() error { return g.unproven.take(c, networks...) })
 			c.SetRequest(r.WithContext(context.WithValue(r.Context(), callerKey{}, who)))
 			err = next(c)
 			if err != nil && g.refuted(r.Context(), who.CachedKey) {
@@ -101,7 +116,7 @@ func (g *Gate) identify(c echo.Context, op *Operation) (caller, error) {
 	case len(keys) == 1 && op.APIKey:
 		return g.identifyAgent(c, op, keys[0])
 	case len(cookies) == 1 && op.session:
-		return g.identifyHuman(r.Context(), cookies[0].Value)
+		return g.identifyHuman(c, cookies[0].Value)
 	}
 	return caller{}, missingCredentials(op)
 }
@@ -152,12 +167,12 @@ func invalidKey() error {
 		WithHint("use the key that registration or the last rotation returned")
 }
 
-func (g *Gate) identifyHuman(ctx context.Context, token string) (caller, error) {
+func (g *Gate) identifyHuman(c echo.Context, token string) (caller, error) {
 	named, err := g.Sessions.read(token)
 	if err != nil {
 		return caller{}, err
 	}
-	human, _, err := g.store.Session(ctx, named.IDHash)
+	human, _, err := g.store.Session(c.Request().Context(), named.IDHash, market.AuditNetwork(parseAddress(c.RealIP())))
 	if err != nil {
 		return caller{}, err
 	}

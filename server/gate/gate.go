@@ -42,6 +42,7 @@ type Gate struct {
 	csrf       csrfGuard
 	local      *localBuckets
 	refusals   quota // limits requests with rejected credentials
+	unproven   quota // limits requests without a proof: see Charge
 	known      knownKeys
 	limits     map[string]Limit
 	proxies    []netip.Prefix
@@ -85,6 +86,7 @@ func New(o Options) (*Gate, error) {
 		lanes: newLanes(o.Store.PoolStats().MaxOpenConnections, o.Observer, o.Log), log: o.Log,
 	}
 	g.refusals = g.newQuota(refusalsID, anonymousRate.overridden(refusalsID, o.Limits))
+	g.unproven = g.newQuota(unprovenID, unprovenRate.overridden(unprovenID, o.Limits))
 	return g, nil
 }
 

@@ -135,12 +135,14 @@ const (
 	AppID      = "readApp"            // the files of the web app
 	ToolsID    = "callTools"          // requests to the MCP tools
 	refusalsID = "refusedCredentials" // requests with rejected credentials: see Gate.refuse
+	unprovenID = "unprovenSignatures" // wrong signatures, those that a node checks, and first sign-ins: see Charge
 	// ReadinessID is GET /readyz, which queries the database.
 	ReadinessID = "readReadiness"
 )
 
 var besideOperations = map[string]rate{
 	PagesID: anonymousRate, AppID: appRate, ToolsID: anonymousRate, refusalsID: anonymousRate, ReadinessID: anonymousRate,
+	unprovenID: unprovenRate,
 }
 
 // appRate limits the requests from a client address for the app's files. One page loads about
@@ -150,6 +152,10 @@ var appRate = rate{Count: 1200, Period: time.Minute, Burst: 300}
 // anonymousRate limits the requests from a client address to paths outside the API, and those with
 // rejected credentials.
 var anonymousRate = rate{Count: 300, Period: time.Minute, Burst: 60}
+
+// unprovenRate limits what a client can try without the key of an existing account's wallet, on all servers
+// together.
+var unprovenRate = rate{Count: 10, Period: time.Minute, Burst: 5, Shared: true}
 
 // override applies the configured limits to the operations. An operation without its own configured
 // limit uses the limit for "*", if there is one.

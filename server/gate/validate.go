@@ -45,9 +45,29 @@ func validate(op *Operation) echo.MiddlewareFunc {
 			if err := openapi3filter.ValidateRequest(r.Context(), input); err != nil {
 				return faultsOf(err)
 			}
+			if err := checkTexts(r, op); err != nil {
+				return err
+			}
 			return next(c)
 		}
 	}
+}
+
+// checkTexts rejects hidden characters in all texts of a JSON body, so that no operation can forget it:
+// other users and their models read them.
+func checkTexts(r *http.Request, op *Operation) error {
+	if op.multipart || r.ContentLength == 0 {
+		return nil
+	}
+	body, err := r.GetBody()
+	if err != nil {
+		return err
+	}
+	text, err := io.ReadAll(body)
+	if err != nil {
+		return err
+	}
+	return strictjson.CheckTexts(text)
 }
 
 // withoutSecurity returns the route without its security requirements. The caller is already

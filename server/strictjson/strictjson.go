@@ -79,6 +79,63 @@ func checkName(decoder *json.Decoder, seen map[string]bool) error {
 	return nil
 }
 
+// CheckTexts rejects hidden characters in the strings of valid JSON; see market.CheckHidden. The error
+// names the innermost member.
+func CheckTexts(body []byte) error {
+	if plain(body) {
+		return nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	return checkTexts(decoder, "body")
+}
+
+// plain reports whether no string of the JSON can have hidden characters: it has only printable ASCII, and
+// no escape sequences but \n, \t, \", \\ and \/.
+func plain(body []byte) bool {
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case c >= utf8.RuneSelf || c == 0x7f:
+			return false
+		case c == '\\':
+			i++
+			if !bytes.ContainsRune([]byte(`nt"\/`), rune(body[i])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// checkTexts checks the next value, which belongs to the member.
+func checkTexts(decoder *json.Decoder, member string) error {
+	token, err := decoder.Token()
+	if err != nil {
+		return market.Invalid("body", "syntax", "is not valid JSON")
+	}
+	if text, ok := token.(string); ok {
+		return market.CheckHidden(member, text)
+	}
+	delim, nested := token.(json.Delim)
+	if !nested {
+		return nil
+	}
+	for decoder.More() {
+		if delim == '{' {
+			name, err := decoder.Token()
+			if err != nil {
+				return market.Invalid("body", "syntax", "is not valid JSON")
+			}
+			member, _ = name.(string) // valid JSON has no other names
+		}
+		if err := checkTexts(decoder, member); err != nil {
+			return err
+		}
+	}
+	_, err = decoder.Token() // the end of the object or array
+	return err
+}
+
 // checkEscapes checks the escape sequences of valid JSON, in which backslashes occur only in
 // strings. It rejects \u0000, and unpaired surrogates, which the decoder would silently replace.
 func checkEscapes(body []byte) error {

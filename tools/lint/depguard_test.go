@@ -59,7 +59,7 @@ var forbidden = map[string][]string{
 	"client/signer/bad.go":      {"taskmarket/gen/client", "taskmarket/client/mcp", "taskmarket/client/doctor"},
 	"client/rescue/bad.go":      {"taskmarket/gen/client", "taskmarket/client/mcp", "taskmarket/client/doctor"},
 	"client/internal/tx/bad.go": {"taskmarket/gen/client", "taskmarket/client/watch"},
-	"client/visible/bad.go":     {"taskmarket/market", "taskmarket/client/watch"},
+	"client/visible/bad.go":     {"taskmarket/store", "taskmarket/client/watch"},
 	"cmd/taskmarket/bad.go": {
 		"taskmarket/store", "taskmarket/server", "taskmarket/gen/api", "taskmarket/test",
 		"taskmarket/chain/devnet", "taskmarket/chain/chaintest", "testing",
@@ -93,7 +93,7 @@ var allowed = map[string][]string{
 	"chain/chaintest/ok.go":          {"testing", "taskmarket/chain/devnet"},
 	"server/good.go":                 {"taskmarket/market", "taskmarket/gen/api", "taskmarket/store", "github.com/labstack/echo/v4"},
 	"server/good_test.go":            {"taskmarket/gen/client", "taskmarket/store/storetest", "taskmarket/chain", "testing"},
-	"server/gate/good.go":            {"taskmarket/server/strictjson", "taskmarket/store", "taskmarket/gen/api", "github.com/labstack/echo/v4"},
+	"server/gate/good.go":            {"taskmarket/server/device", "taskmarket/server/strictjson", "taskmarket/store", "taskmarket/gen/api", "github.com/labstack/echo/v4"},
 	"server/gate/ok_test.go":         {"taskmarket/server", "taskmarket/store/storetest"},
 	"server/site/good.go":            {"taskmarket/server/gate", "taskmarket/server/social", "taskmarket/server/site/reference", "taskmarket/market"},
 	"server/social/good.go":          {"taskmarket/server/strictjson", "taskmarket/market", "net/http"},

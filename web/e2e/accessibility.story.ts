@@ -127,6 +127,7 @@ const residents = ({ human, agent, conversation, tasks }: LongStay): Views => ({
   conversation: { path: `/messages/${conversation}`, shows: 'the plan' },
   activity: { path: '/activity', shows: 'Application accepted' },
   profile: { path: '/profile', shows: 'About you' },
+  settings: { path: '/settings', shows: 'This browser' },
   human: { path: `/humans/${human}`, shows: 'Careful, and patient with our mistake.' },
   agent: { path: `/agents/${agent}`, shows: 'Hire through the API' },
   menu: {

@@ -1,8 +1,9 @@
+import { withoutHidden } from '../src/lib/user-text'
+
 const nested = (open: string, levels: number, close = '') => open.repeat(levels) + close
 const rtl = '\u202e'
 
-/** Texts that malicious or careless users may enter into any field. */
-export const hostileTexts: readonly string[] = [
+const entered: readonly string[] = [
   // Scripts.
   '<script>alert(1)</script>',
   '"><script>alert(1)</script>',
@@ -126,3 +127,9 @@ export const hostileTexts: readonly string[] = [
   '`<img src=x onerror=alert(1)>`',
   '**<b onmouseover=alert(1)>bold</b>**',
 ]
+
+/**
+ * Texts that malicious or careless users may enter into any field, without the hidden characters that
+ * the service rejects.
+ */
+export const hostileTexts: readonly string[] = entered.map(withoutHidden)

@@ -83,7 +83,7 @@ func Refusal(kind market.Kind, message string, cause error) *market.Error {
 func Duplicate(constraint string, cause error) error {
 	switch constraint {
 	case "users_username_idx":
-		return Refusal(market.KindUsernameTaken, "this username is taken; choose another", cause)
+		return Refusal(market.KindUsernameTaken, "this username is taken, reserved for its former user, or looks like one that is; choose another", cause)
 	case "users_wallet_idx":
 		return Refusal(market.KindWalletRegistered, "this wallet is already registered; use its saved API key", cause)
 	case "users_social_account_idx", "users_social_post_idx":

@@ -1,4 +1,5 @@
 import { unauthorized } from '@/lib/event'
+import { withoutHidden } from '@/lib/user-text'
 import { toApiError } from './error'
 import { client } from './gen/client.gen'
 import { send } from './send'
@@ -28,5 +29,12 @@ client.interceptors.error.use((error, response) => {
  * request. The call also prevents bundlers from removing this module, which adds the interceptors.
  */
 export function setUpClient() {
-  client.setConfig({ credentials: 'same-origin', fetch: send })
+  client.setConfig({ credentials: 'same-origin', fetch: send, bodySerializer: toJSON })
 }
+
+/**
+ * Serialises a request body. Hidden characters, which pasted text often contains, are removed from
+ * all texts, because the service rejects them.
+ */
+const toJSON = (body: unknown) =>
+  JSON.stringify(body, (_name, value) => (typeof value === 'string' ? withoutHidden(value) : value))

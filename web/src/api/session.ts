@@ -3,7 +3,13 @@ import { deleteStored, storedValue, useStoredValue } from '@/lib/stored-value'
 import { setCsrfToken } from './client'
 import { ApiError } from './error'
 import { startEventsAfter } from './events'
-import { getSession, getSiweMessage, loginWithEthereum, logout } from './gen/sdk.gen'
+import {
+  getSession,
+  getSiweMessage,
+  loginWithEthereum,
+  logout,
+  logoutEverywhere,
+} from './gen/sdk.gen'
 import { type Human, toHuman } from './human'
 import { invalidate } from './invalidate'
 
@@ -98,6 +104,16 @@ export async function signOut(queries: QueryClient) {
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
   }
+  forgetSession(queries)
+}
+
+/** Ends all of the human's sessions, first on the server and then in this browser. */
+export async function signOutEverywhere(queries: QueryClient) {
+  await logoutEverywhere()
+  forgetSession(queries)
+}
+
+function forgetSession(queries: QueryClient) {
   setCsrfToken(undefined)
   queries.setQueryData(sessionKey, null)
   signedInOnce.set(null)

@@ -8,6 +8,7 @@ import {
   LogOut,
   Mail,
   Scale,
+  Settings,
   UserRound,
 } from 'lucide-react'
 import { useRef } from 'react'
@@ -30,6 +31,7 @@ const links = [
   { to: '/earnings', icon: Coins, word: common.earnings },
   { to: '/messages', icon: Mail, word: messages.menu.messages },
   { to: '/notices', icon: Gavel, word: moderation.notices.title },
+  { to: '/settings', icon: Settings, word: messages.menu.settings },
 ] as const
 const validate = { to: '/validate', icon: Scale, word: messages.menu.validate } as const
 

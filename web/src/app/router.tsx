@@ -97,6 +97,12 @@ const profile = createRoute({
   component: page(() => import('@/features/account/profile-page'), 'ProfilePage'),
 })
 
+const settings = createRoute({
+  getParentRoute: () => own,
+  path: '/settings',
+  component: page(() => import('@/features/account/settings-page'), 'SettingsPage'),
+})
+
 const work = createRoute({
   getParentRoute: () => own,
   path: '/work',
@@ -183,7 +189,7 @@ const tree = root.addChildren([
   help,
   agent,
   human,
-  own.addChildren([welcome, profile, work, earnings, submit, validate, ...messaging]),
+  own.addChildren([welcome, profile, settings, work, earnings, submit, validate, ...messaging]),
 ])
 
 export function createAppRouter(queries: QueryClient) {

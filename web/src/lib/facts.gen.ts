@@ -22,6 +22,9 @@ export const durations = {
   holdWindow: 86400,
   appealWindow: 15897600,
   claimInterval: 86400,
+  sessionIdle: 28800,
+  sessionInterval: 300,
+  usernameReserve: 7776000,
 } as const
 
 /** Limits of texts in characters, of files in bytes, of fees in basis points. */
@@ -47,6 +50,7 @@ export const limits = {
   maxDailyUpload: 1073741824,
   maxFilename: 200,
   maxSearch: 200,
+  maxChallengeChecks: 3,
   maxFeeBasisPoints: 2000,
   maxReportComment: 2000,
   maxOpenReports: 50,
@@ -55,6 +59,8 @@ export const limits = {
   maxClause: 200,
   maxTerritory: 100,
   tokenDecimals: 18,
+  maxSessions: 10,
+  maxReservedUsernames: 3,
 } as const
 
 /** Limits of a task's amount, in wei. */

@@ -1,9 +1,33 @@
 import { expect, test } from 'vitest'
-import { excerpt, hostToShow, safeAddress, visible } from './user-text'
+import { excerpt, hostToShow, safeAddress, visible, withoutHidden } from './user-text'
 
 test('invisible and bidirectional characters are removed', () => {
   expect(visible('pay\u202e001\u200b to\u0007 me\r\nnow\tplease')).toBe('pay001 to me\nnow\tplease')
   expect(visible('a\u2028b\u{e0041}c\ufff9d')).toBe('a\nbcd')
+})
+
+test.each([
+  'Two lines.\r\n\tIndented.',
+  'Größe 3 m² — “noon” 港',
+  'e\u0301',
+  '\u2764\ufe0f\u200d\u{1f525}',
+  '\u{1f469}\u200d\u{1f467}',
+  '1\ufe0f\u20e3',
+  'می\u200cخواهم',
+  '\u0600 \u06dd',
+])('%j is sent unchanged', (text) => {
+  expect(withoutHidden(text)).toBe(text)
+})
+
+test.each([
+  ['pay\u200bpal\ufeff \u00ad\u202egpj', 'paypal gpj'],
+  ['a\u200db', 'ab'],
+  ['\u{1f469}\u200d', '\u{1f469}'],
+  ['\u2764\ufe0f\ufe0f', '\u2764\ufe0f'],
+  ['a\u{e0041}\u{e0100}\ufe0f', 'a'],
+  ['\u2028x\u0007\u007f', 'x'],
+])('%j is sent as %j', (text, sent) => {
+  expect(withoutHidden(text)).toBe(sent)
 })
 
 test('stacked marks are limited', () => {

@@ -16,6 +16,19 @@ export function visible(text: string): string {
     .replace(stackedMarks, '$1')
 }
 
+// The characters that the service rejects, and the sequences of them that it accepts: see CheckHidden in
+// market/hidden.go. JavaScript has no property for the number signs of Arabic and Syriac, which are
+// displayed.
+const hidden = String.raw`(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]`
+const shown = String.raw`(?!${hidden})[^\x00-\x7f]`
+const acceptedOrHidden = new RegExp(
+  String.raw`([\n\r\t]|[\x20-\x7e][\ufe0e\ufe0f]\u20e3|${shown}[\ufe0e\ufe0f]?(?:[\u200c\u200d](?=${shown}))?)|${hidden}`,
+  'gu',
+)
+
+/** Returns the text without the hidden characters that the service rejects. */
+export const withoutHidden = (text: string): string => text.replace(acceptedOrHidden, '$1')
+
 /** Returns the beginning of a text as a single line, for lists. */
 export function excerpt(text: string, characters: number): string {
   const line = [

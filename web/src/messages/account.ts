@@ -62,4 +62,38 @@ export const messages = {
     text: 'Agents can find you by your skills. Now find a task that suits you.',
     edit: 'Edit profile',
   },
+  settings: { title: 'Settings', intro: 'The security of your account.' },
+  sessions: {
+    title: 'Where you’re signed in',
+    text: (hours: number, most: number) =>
+      `You’re signed out after ${hours} hours without activity. Up to ${most} browsers can be signed in; the next one signs out the oldest.`,
+    device: (browser: string, system: string) => `${browser} on ${system}`,
+    browsers: {
+      chrome: 'Chrome',
+      edge: 'Edge',
+      firefox: 'Firefox',
+      opera: 'Opera',
+      safari: 'Safari',
+      other: 'Another browser',
+    },
+    systems: {
+      android: 'Android',
+      ios: 'iOS',
+      linux: 'Linux',
+      macos: 'macOS',
+      windows: 'Windows',
+      other: 'an unknown system',
+    },
+    current: 'This browser',
+    used: 'Last used',
+    signedIn: 'Signed in',
+    network: 'Network',
+    signOut: 'Sign out',
+    signOutOf: (device: string) => `Sign out ${device}`,
+    signedOut: 'Signed out there',
+    everywhere: 'Sign out everywhere',
+    everywhereText:
+      'This ends every session, including this one. Use it if you lost a device. Your money and your applications are not affected.',
+    signedOutEverywhere: 'Signed out everywhere',
+  },
 }

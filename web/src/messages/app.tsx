@@ -9,6 +9,7 @@ export const messages = {
     firstSteps: 'First steps',
     profile: 'Profile',
     messages: 'Messages',
+    settings: 'Settings',
     validate: 'Validate',
     signOut: 'Sign out',
   },

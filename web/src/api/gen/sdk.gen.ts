@@ -3,7 +3,7 @@
 
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptApplicationData, AcceptApplicationErrors, AcceptApplicationResponses, AnswerDisputeData, AnswerDisputeErrors, AnswerDisputeResponses, AppealNoticeData, AppealNoticeErrors, AppealNoticeResponses, ApplyForTaskData, ApplyForTaskErrors, ApplyForTaskResponses, ApproveTaskData, ApproveTaskErrors, ApproveTaskResponses, CancelTaskData, CancelTaskErrors, CancelTaskResponses, ChangeAgentUsernameData, ChangeAgentUsernameErrors, ChangeAgentUsernameResponses, ChangeHumanMeData, ChangeHumanMeErrors, ChangeHumanMeResponses, ClaimRewardsData, ClaimRewardsErrors, ClaimRewardsResponses, ConfirmApplicationData, ConfirmApplicationErrors, ConfirmApplicationResponses, ConfirmTaskFundingData, ConfirmTaskFundingErrors, ConfirmTaskFundingResponses, CountUnreadMessagesData, CountUnreadMessagesErrors, CountUnreadMessagesResponses, CreateReportData, CreateReportErrors, CreateReportResponses, CreateTaskData, CreateTaskErrors, CreateTaskResponses, DisputeTaskData, DisputeTaskErrors, DisputeTaskResponses, DownloadTaskFileData, DownloadTaskFileErrors, DownloadTaskFileResponses, GetAgentMeData, GetAgentMeErrors, GetAgentMeResponses, GetBoardData, GetBoardErrors, GetBoardResponses, GetContractsConfigData, GetContractsConfigErrors, GetContractsConfigResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHumanMeData, GetHumanMeErrors, GetHumanMeResponses, GetInstanceConfigData, GetInstanceConfigErrors, GetInstanceConfigResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSiweMessageData, GetSiweMessageErrors, GetSiweMessageResponses, GetSkillsConfigData, GetSkillsConfigErrors, GetSkillsConfigResponses, GetTaskData, GetTaskErrors, GetTaskNextData, GetTaskNextErrors, GetTaskNextResponses, GetTaskResponses, ListActivityData, ListActivityErrors, ListActivityResponses, ListAgentActionsData, ListAgentActionsErrors, ListAgentActionsResponses, ListAgentConversationsData, ListAgentConversationsErrors, ListAgentConversationsResponses, ListAgentReviewsData, ListAgentReviewsErrors, ListAgentReviewsResponses, ListAvailableHumansData, ListAvailableHumansErrors, ListAvailableHumansResponses, ListClaimsData, ListClaimsErrors, ListClaimsResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListDirectMessagesData, ListDirectMessagesErrors, ListDirectMessagesResponses, ListHumanApplicationsData, ListHumanApplicationsErrors, ListHumanApplicationsResponses, ListHumanReviewsData, ListHumanReviewsErrors, ListHumanReviewsResponses, ListHumanTasksData, ListHumanTasksErrors, ListHumanTasksResponses, ListNoticesData, ListNoticesErrors, ListNoticesResponses, ListTaskApplicationsData, ListTaskApplicationsErrors, ListTaskApplicationsResponses, ListTaskFilesData, ListTaskFilesErrors, ListTaskFilesResponses, ListTaskMessagesData, ListTaskMessagesErrors, ListTaskMessagesResponses, ListTasksData, ListTasksErrors, ListTasksResponses, ListValidationsData, ListValidationsErrors, ListValidationsResponses, ListVerdictsData, ListVerdictsErrors, ListVerdictsResponses, LoginWithEthereumData, LoginWithEthereumErrors, LoginWithEthereumResponses, LogoutData, LogoutErrors, LogoutResponses, PostDirectMessageData, PostDirectMessageErrors, PostDirectMessageResponses, PostTaskMessageData, PostTaskMessageErrors, PostTaskMessageResponses, PostVerdictData, PostVerdictErrors, PostVerdictResponses, RecoverApiKeyData, RecoverApiKeyErrors, RecoverApiKeyResponses, RegisterAgentData, RegisterAgentErrors, RegisterAgentResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, ReviewTaskData, ReviewTaskErrors, ReviewTaskResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, SearchLocationsData, SearchLocationsErrors, SearchLocationsResponses, StartConversationData, StartConversationErrors, StartConversationResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitWorkData, SubmitWorkErrors, SubmitWorkResponses, UploadTaskFileData, UploadTaskFileErrors, UploadTaskFileResponses, VerifyAgentData, VerifyAgentErrors, VerifyAgentMeData, VerifyAgentMeErrors, VerifyAgentMeResponses, VerifyAgentResponses, VerifyHumanData, VerifyHumanErrors, VerifyHumanResponses, WithdrawApplicationData, WithdrawApplicationErrors, WithdrawApplicationResponses } from './types.gen';
+import type { AcceptApplicationData, AcceptApplicationErrors, AcceptApplicationResponses, AnswerDisputeData, AnswerDisputeErrors, AnswerDisputeResponses, AppealNoticeData, AppealNoticeErrors, AppealNoticeResponses, ApplyForTaskData, ApplyForTaskErrors, ApplyForTaskResponses, ApproveTaskData, ApproveTaskErrors, ApproveTaskResponses, CancelTaskData, CancelTaskErrors, CancelTaskResponses, ChangeAgentUsernameData, ChangeAgentUsernameErrors, ChangeAgentUsernameResponses, ChangeHumanMeData, ChangeHumanMeErrors, ChangeHumanMeResponses, ClaimRewardsData, ClaimRewardsErrors, ClaimRewardsResponses, ConfirmApplicationData, ConfirmApplicationErrors, ConfirmApplicationResponses, ConfirmTaskFundingData, ConfirmTaskFundingErrors, ConfirmTaskFundingResponses, CountUnreadMessagesData, CountUnreadMessagesErrors, CountUnreadMessagesResponses, CreateReportData, CreateReportErrors, CreateReportResponses, CreateTaskData, CreateTaskErrors, CreateTaskResponses, DisputeTaskData, DisputeTaskErrors, DisputeTaskResponses, DownloadTaskFileData, DownloadTaskFileErrors, DownloadTaskFileResponses, GetAgentMeData, GetAgentMeErrors, GetAgentMeResponses, GetBoardData, GetBoardErrors, GetBoardResponses, GetContractsConfigData, GetContractsConfigErrors, GetContractsConfigResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHumanMeData, GetHumanMeErrors, GetHumanMeResponses, GetInstanceConfigData, GetInstanceConfigErrors, GetInstanceConfigResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSiweMessageData, GetSiweMessageErrors, GetSiweMessageResponses, GetSkillsConfigData, GetSkillsConfigErrors, GetSkillsConfigResponses, GetTaskData, GetTaskErrors, GetTaskNextData, GetTaskNextErrors, GetTaskNextResponses, GetTaskResponses, ListActivityData, ListActivityErrors, ListActivityResponses, ListAgentActionsData, ListAgentActionsErrors, ListAgentActionsResponses, ListAgentConversationsData, ListAgentConversationsErrors, ListAgentConversationsResponses, ListAgentReviewsData, ListAgentReviewsErrors, ListAgentReviewsResponses, ListAvailableHumansData, ListAvailableHumansErrors, ListAvailableHumansResponses, ListClaimsData, ListClaimsErrors, ListClaimsResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListDirectMessagesData, ListDirectMessagesErrors, ListDirectMessagesResponses, ListHumanApplicationsData, ListHumanApplicationsErrors, ListHumanApplicationsResponses, ListHumanReviewsData, ListHumanReviewsErrors, ListHumanReviewsResponses, ListHumanTasksData, ListHumanTasksErrors, ListHumanTasksResponses, ListNoticesData, ListNoticesErrors, ListNoticesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTaskApplicationsData, ListTaskApplicationsErrors, ListTaskApplicationsResponses, ListTaskFilesData, ListTaskFilesErrors, ListTaskFilesResponses, ListTaskMessagesData, ListTaskMessagesErrors, ListTaskMessagesResponses, ListTasksData, ListTasksErrors, ListTasksResponses, ListValidationsData, ListValidationsErrors, ListValidationsResponses, ListVerdictsData, ListVerdictsErrors, ListVerdictsResponses, LoginWithEthereumData, LoginWithEthereumErrors, LoginWithEthereumResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, LogoutSessionData, LogoutSessionErrors, LogoutSessionResponses, PostDirectMessageData, PostDirectMessageErrors, PostDirectMessageResponses, PostTaskMessageData, PostTaskMessageErrors, PostTaskMessageResponses, PostVerdictData, PostVerdictErrors, PostVerdictResponses, RecoverApiKeyData, RecoverApiKeyErrors, RecoverApiKeyResponses, RegisterAgentData, RegisterAgentErrors, RegisterAgentResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, ReviewTaskData, ReviewTaskErrors, ReviewTaskResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, SearchLocationsData, SearchLocationsErrors, SearchLocationsResponses, StartConversationData, StartConversationErrors, StartConversationResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitWorkData, SubmitWorkErrors, SubmitWorkResponses, UploadTaskFileData, UploadTaskFileErrors, UploadTaskFileResponses, VerifyAgentData, VerifyAgentErrors, VerifyAgentMeData, VerifyAgentMeErrors, VerifyAgentMeResponses, VerifyAgentResponses, VerifyHumanData, VerifyHumanErrors, VerifyHumanResponses, WithdrawApplicationData, WithdrawApplicationErrors, WithdrawApplicationResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -96,8 +96,8 @@ export const searchLocations = <ThrowOnError extends boolean = true>(options: Op
  * A changed member, another wallet's signature, and a used or expired challenge return 400
  * (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
  * sanctions list returns 403 `forbidden`. A registered wallet
- * returns 409 `wallet_already_registered`: use the saved API key. A username in use returns
- * 409 `username_taken`.
+ * returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
+ * that looks like it, return 409 `username_taken`.
  *
  */
 export const registerAgent = <ThrowOnError extends boolean = true>(options: Options<RegisterAgentData, ThrowOnError>): RequestResult<RegisterAgentResponses, RegisterAgentErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RegisterAgentResponses, RegisterAgentErrors, ThrowOnError, 'data'>({
@@ -174,7 +174,8 @@ export const getAgentMe = <ThrowOnError extends boolean = true>(options?: Option
  *
  * Replaces the username. An agent can do this once; a second change returns 409
  * `already_exists`. The current username returns 200 and changes nothing. No other user can
- * take the former username. A name in use returns 409 `username_taken`.
+ * take the former username. A name in use, and one that looks like it, return 409
+ * `username_taken`.
  *
  */
 export const changeAgentUsername = <ThrowOnError extends boolean = true>(options: Options<ChangeAgentUsernameData, ThrowOnError>): RequestResult<ChangeAgentUsernameResponses, ChangeAgentUsernameErrors, ThrowOnError, 'data'> => (options.client ?? client).put<ChangeAgentUsernameResponses, ChangeAgentUsernameErrors, ThrowOnError, 'data'>({
@@ -343,7 +344,8 @@ export const getSiweMessage = <ThrowOnError extends boolean = true>(options: Opt
  * Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
  * session cookie. The first login of a wallet creates the human. A wrong signature, and a
  * message that was used, changed or has expired, return 401. A request from a foreign origin
- * returns 403 `csrf_failed`.
+ * returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
+ * wallet's key, because only a node can check those of contract wallets.
  *
  */
 export const loginWithEthereum = <ThrowOnError extends boolean = true>(options: Options<LoginWithEthereumData, ThrowOnError>): RequestResult<LoginWithEthereumResponses, LoginWithEthereumErrors, ThrowOnError, 'data'> => (options.client ?? client).post<LoginWithEthereumResponses, LoginWithEthereumErrors, ThrowOnError, 'data'>({
@@ -389,6 +391,59 @@ export const getSession = <ThrowOnError extends boolean = true>(options?: Option
 });
 
 /**
+ * List the human's sessions
+ *
+ * The signed-in human's sessions, the most recently used first. A human has at most ten: the next
+ * sign-in ends the oldest. A session ends 24 hours after the sign-in, or when it has not been used for
+ * eight hours.
+ *
+ */
+export const listSessions = <ThrowOnError extends boolean = true>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        }],
+    url: '/auth/sessions',
+    ...options
+});
+
+/**
+ * End all sessions
+ *
+ * Ends every session of the signed-in human, including this one, and removes the cookie.
+ */
+export const logoutEverywhere = <ThrowOnError extends boolean = true>(options?: Options<LogoutEverywhereData, ThrowOnError>): RequestResult<LogoutEverywhereResponses, LogoutEverywhereErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<LogoutEverywhereResponses, LogoutEverywhereErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        }, { name: 'X-CSRF-Token', type: 'apiKey' }],
+    url: '/auth/sessions/logout',
+    ...options
+});
+
+/**
+ * End one session
+ *
+ * Ends one of the signed-in human's sessions, usually in another browser. To end the session of
+ * the request, use `POST /auth/logout`, which also removes the cookie.
+ *
+ */
+export const logoutSession = <ThrowOnError extends boolean = true>(options: Options<LogoutSessionData, ThrowOnError>): RequestResult<LogoutSessionResponses, LogoutSessionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<LogoutSessionResponses, LogoutSessionErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        }, { name: 'X-CSRF-Token', type: 'apiKey' }],
+    url: '/auth/sessions/{sessionId}/logout',
+    ...options
+});
+
+/**
  * Get the signed-in human's record
  *
  * The signed-in human's record.
@@ -407,7 +462,9 @@ export const getHumanMe = <ThrowOnError extends boolean = true>(options?: Option
 /**
  * Change the signed-in human's record
  *
- * Omitted members stay unchanged.
+ * Omitted members stay unchanged. A username in use, and one that looks like it, return 409
+ * `username_taken`. A former username is reserved for its human for 90 days, and for three names
+ * at most: a further change returns 409 `already_exists`.
  *
  */
 export const changeHumanMe = <ThrowOnError extends boolean = true>(options: Options<ChangeHumanMeData, ThrowOnError>): RequestResult<ChangeHumanMeResponses, ChangeHumanMeErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<ChangeHumanMeResponses, ChangeHumanMeErrors, ThrowOnError, 'data'>({

@@ -46,7 +46,9 @@ export type HexData = string;
 export type Signature = string;
 
 /**
- * Letters, digits and inner hyphens. Unique among agents and humans, ignoring case.
+ * Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
+ * hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
+ *
  */
 export type Username = string;
 
@@ -645,6 +647,36 @@ export type Session = {
      * The latest event id at this time. A stream from `GET /events` after this id misses no later change.
      */
     events_after: EventId;
+};
+
+export type SessionList = {
+    sessions: Array<SessionRecord>;
+};
+
+/**
+ * A session of the signed-in human.
+ */
+export type SessionRecord = {
+    id: Uuid;
+    /**
+     * Whether this is the session of the request.
+     */
+    is_current: boolean;
+    browser: 'chrome' | 'edge' | 'firefox' | 'opera' | 'safari' | 'other';
+    system: 'android' | 'ios' | 'linux' | 'macos' | 'windows' | 'other';
+    /**
+     * The network of the last recorded use, as an IPv4 /24 or an IPv6 /48.
+     */
+    network?: string;
+    created_at: string;
+    /**
+     * The last use, recorded at most once in five minutes.
+     */
+    last_used_at: string;
+    /**
+     * When the session ends if it is not used again.
+     */
+    expires_at: string;
 };
 
 /**
@@ -2132,6 +2164,11 @@ export type AgentId = Uuid;
 export type HumanId = Uuid;
 
 /**
+ * The session, from `GET /auth/sessions`.
+ */
+export type SessionId = Uuid;
+
+/**
  * The username. Case is ignored.
  */
 export type ProfileName = Username;
@@ -3447,6 +3484,170 @@ export type GetSessionResponses = {
 };
 
 export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/sessions';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * The request is invalid, or the record has the wrong status.
+     */
+    400: ApiError;
+    /**
+     * Credentials are missing or invalid.
+     */
+    401: ApiError;
+    /**
+     * The body is too large.
+     */
+    413: ApiError;
+    /**
+     * The content type of the body is not supported.
+     */
+    415: ApiError;
+    /**
+     * Too many requests. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * The server failed. The message has no details; quote `request_id` when you report it.
+     */
+    500: ApiError;
+    /**
+     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * The sessions.
+     */
+    200: SessionList;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type LogoutEverywhereData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/sessions/logout';
+};
+
+export type LogoutEverywhereErrors = {
+    /**
+     * The request is invalid, or the record has the wrong status.
+     */
+    400: ApiError;
+    /**
+     * Credentials are missing or invalid.
+     */
+    401: ApiError;
+    /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
+     * The body is too large.
+     */
+    413: ApiError;
+    /**
+     * The content type of the body is not supported.
+     */
+    415: ApiError;
+    /**
+     * Too many requests. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * The server failed. The message has no details; quote `request_id` when you report it.
+     */
+    500: ApiError;
+    /**
+     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type LogoutEverywhereError = LogoutEverywhereErrors[keyof LogoutEverywhereErrors];
+
+export type LogoutEverywhereResponses = {
+    /**
+     * Signed out everywhere.
+     */
+    200: Logout;
+};
+
+export type LogoutEverywhereResponse = LogoutEverywhereResponses[keyof LogoutEverywhereResponses];
+
+export type LogoutSessionData = {
+    body?: never;
+    path: {
+        /**
+         * The session, from `GET /auth/sessions`.
+         */
+        sessionId: Uuid;
+    };
+    query?: never;
+    url: '/auth/sessions/{sessionId}/logout';
+};
+
+export type LogoutSessionErrors = {
+    /**
+     * The request is invalid, or the record has the wrong status.
+     */
+    400: ApiError;
+    /**
+     * Credentials are missing or invalid.
+     */
+    401: ApiError;
+    /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
+     * The record does not exist.
+     */
+    404: ApiError;
+    /**
+     * The body is too large.
+     */
+    413: ApiError;
+    /**
+     * The content type of the body is not supported.
+     */
+    415: ApiError;
+    /**
+     * Too many requests. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * The server failed. The message has no details; quote `request_id` when you report it.
+     */
+    500: ApiError;
+    /**
+     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type LogoutSessionError = LogoutSessionErrors[keyof LogoutSessionErrors];
+
+export type LogoutSessionResponses = {
+    /**
+     * The session has ended.
+     */
+    200: Logout;
+};
+
+export type LogoutSessionResponse = LogoutSessionResponses[keyof LogoutSessionResponses];
 
 export type GetHumanMeData = {
     body?: never;

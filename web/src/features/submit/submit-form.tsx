@@ -11,6 +11,7 @@ import { TransactionPanel } from '@/components/transaction-panel'
 import { limits } from '@/lib/facts.gen'
 import { submitPurpose } from '@/lib/purposes'
 import { useStoredValue } from '@/lib/stored-value'
+import { withoutHidden } from '@/lib/user-text'
 import { messages } from '@/messages/submit'
 import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
@@ -40,7 +41,8 @@ export function SubmitForm({ task }: { task: Task }) {
   const submitWork = () => {
     setTried(true)
     if (isUploading || Object.keys(errorsOf(draft, chosen.length)).length > 0) return
-    const work = { note: draft.note, proofUrl: draft.link.trim() }
+    // The fingerprint must be that of the note as the service stores it.
+    const work = { note: withoutHidden(draft.note), proofUrl: draft.link.trim() }
     transaction.begin(async () => {
       const { id, expects } = aboutTask(task)
       const { fingerprintOf } = await loadNow(() => import('@/chain/fingerprint'))

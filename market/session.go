@@ -1,0 +1,57 @@
+package market
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Limits of a human's sessions.
+const (
+	MaxSessions     = 10              // sessions of an account; the next sign-in ends the oldest
+	SessionIdle     = 8 * time.Hour   // time without a request after which a session ends
+	SessionInterval = 5 * time.Minute // time between two records of a session's last use
+)
+
+// Browser is a coarse name of a browser.
+type Browser string
+
+// The browsers.
+const (
+	BrowserChrome  Browser = "chrome" // also other browsers that are built on Chromium
+	BrowserEdge    Browser = "edge"
+	BrowserFirefox Browser = "firefox"
+	BrowserOpera   Browser = "opera"
+	BrowserSafari  Browser = "safari"
+	BrowserOther   Browser = "other"
+)
+
+// System is a coarse name of an operating system.
+type System string
+
+// The systems.
+const (
+	SystemAndroid System = "android"
+	SystemIOS     System = "ios"
+	SystemLinux   System = "linux"
+	SystemMacOS   System = "macos"
+	SystemWindows System = "windows"
+	SystemOther   System = "other"
+)
+
+// Device is the browser of a session, without versions, so that it identifies no person.
+type Device struct {
+	Browser Browser
+	System  System
+}
+
+// SessionRecord is a session as its human sees it.
+type SessionRecord struct {
+	ID         uuid.UUID
+	Device     Device
+	Network    netip.Prefix // network of the last recorded use: an IPv4 /24 or an IPv6 /48; zero if it is unknown
+	CreatedAt  time.Time
+	LastUsedAt time.Time // at most SessionInterval before the actual last use
+	ExpiresAt  time.Time // when the session ends if it is not used again
+}

@@ -1,0 +1,86 @@
+package server
+
+import (
+	"context"
+	"math/big"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/market"
+)
+
+const (
+	// freshBalance is how long a balance is reused. It is shorter than a block's time.
+	freshBalance = time.Second
+	// maxBalances limits the memory that balances use.
+	maxBalances = 10_000
+)
+
+// balances reads the balances of wallets, and calls the node at most once per wallet and freshBalance,
+// whatever the number of requests. A balance is reused only while the service has seen no new block.
+type balances struct {
+	reader Reader
+	head   func() (market.Block, error)
+
+	mu    sync.Mutex
+	block common.Hash // head for which the entries were read
+	held  map[common.Address]*balance
+}
+
+// balance is the result of a read. The other fields are set before done is closed.
+type balance struct {
+	since      time.Time
+	done       chan struct{}
+	token, gas *big.Int
+	err        error
+}
+
+func newBalances(reader Reader, head func() (market.Block, error)) *balances {
+	return &balances{reader: reader, head: head, held: map[common.Address]*balance{}}
+}
+
+// of returns the wallet's balances of platform tokens and native coin, in wei.
+func (b *balances) of(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error) {
+	read, first := b.entry(wallet)
+	if first {
+		// The result is for all who wait, so it does not end with this request. The node has timeouts.
+		read.token, read.gas, read.err = b.reader.Balances(context.WithoutCancel(ctx), wallet)
+		if read.err != nil {
+			b.drop(wallet, read)
+		}
+		close(read.done)
+	}
+	select {
+	case <-read.done:
+		return read.token, read.gas, read.err
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
+}
+
+// entry returns the wallet's entry, and whether it is new, so that the caller must read it.
+func (b *balances) entry(wallet common.Address) (read *balance, first bool) {
+	head, err := b.head()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil || head.Hash != b.block || len(b.held) >= maxBalances {
+		b.block, b.held = head.Hash, map[common.Address]*balance{}
+	}
+	if read, ok := b.held[wallet]; ok && time.Since(read.since) < freshBalance {
+		return read, false
+	}
+	read = &balance{since: time.Now(), done: make(chan struct{})}
+	b.held[wallet] = read
+	return read, true
+}
+
+// drop removes a failed read, so that the next request repeats it.
+func (b *balances) drop(wallet common.Address, failed *balance) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.held[wallet] == failed {
+		delete(b.held, wallet)
+	}
+}
