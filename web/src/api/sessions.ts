@@ -40,8 +40,8 @@ export function useEndSession() {
   })
 }
 
-/** Ends all sessions, including this one. */
-export function useSignOutEverywhere() {
+/** Ends all sessions, including this one. `onSuccess` runs even if the page has been left by then. */
+export function useSignOutEverywhere(onSuccess: () => void) {
   const queries = useQueryClient()
-  return useMutation({ mutationFn: () => signOutEverywhere(queries) })
+  return useMutation({ mutationFn: () => signOutEverywhere(queries), onSuccess })
 }

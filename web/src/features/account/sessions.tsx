@@ -84,14 +84,10 @@ function Entry({ session }: { session: SignedIn }) {
 
 function Everywhere() {
   const navigate = useNavigate()
-  const leaving = useSignOutEverywhere()
-  const leave = () =>
-    leaving.mutate(undefined, {
-      onSuccess: () => {
-        toast(words.signedOutEverywhere)
-        void navigate({ to: '/' })
-      },
-    })
+  const leaving = useSignOutEverywhere(() => {
+    toast(words.signedOutEverywhere)
+    void navigate({ to: '/' })
+  })
   return (
     <div className="mt-5 grid gap-3">
       <p className="text-ink-soft">{words.everywhereText}</p>
@@ -99,7 +95,7 @@ function Everywhere() {
       <Button
         variant="secondary"
         busy={leaving.isPending}
-        onClick={leave}
+        onClick={() => leaving.mutate()}
         className="justify-self-start"
       >
         {words.everywhere}
