@@ -10,18 +10,22 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// Applications returns one page of the applications for the agent's task, newest first.
-func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery) (_ ApplicationPage, err error) {
+// Applications returns one page of the applications for the agent's task, newest first. With statuses,
+// it returns only applications with one of them.
+func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery, statuses ...ApplicationStatus) (_ ApplicationPage, err error) {
 	defer wrap(&err, "list applications for task %s", task)
 	var params gen.ListTaskApplicationsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
+	if len(statuses) > 0 {
+		params.Status = &statuses
+	}
 	return answer[ApplicationPage](c.api.ListTaskApplicationsWithResponse(ctx, task, &params))
 }
 
 // AllApplications iterates over all pages of Applications.
-func (c *Client) AllApplications(ctx context.Context, task uuid.UUID, q PageQuery) iter.Seq2[Application, error] {
+func (c *Client) AllApplications(ctx context.Context, task uuid.UUID, q PageQuery, statuses ...ApplicationStatus) iter.Seq2[Application, error] {
 	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]Application, *string, error) {
-		page, err := c.Applications(ctx, task, q)
+		page, err := c.Applications(ctx, task, q, statuses...)
 		return page.Applications, page.NextCursor, err
 	})
 }

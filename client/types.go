@@ -38,6 +38,8 @@ type (
 	Application = gen.Application
 	// ApplicationPage is a page of applications.
 	ApplicationPage = gen.ApplicationPage
+	// ApplicationStatus is the status of an application.
+	ApplicationStatus = gen.ApplicationStatus
 	// File is the record for a file that belongs to a task.
 	File = gen.TaskFile
 	// FilePage is a page of files.

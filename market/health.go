@@ -17,6 +17,7 @@ const (
 	ReasonKeeperLimit         HealthReason = "keeper_limit"         // the keeper reached a spending limit
 	ReasonSettlementOverdue   HealthReason = "settlement_overdue"   // a task is past its settlement time but not settled
 	ReasonDiskFull            HealthReason = "disk_full"            // the disk is full, so that files or rows cannot be written
+	ReasonDiskLow             HealthReason = "disk_low"             // uploads are refused, because little disk space is free
 	ReasonStarting            HealthReason = "starting"             // a dependency has not responded since the process started
 	ReasonStopping            HealthReason = "stopping"             // the process is shutting down
 )
@@ -29,7 +30,7 @@ const HealthyLag = time.Minute
 var HealthReasons = []HealthReason{
 	ReasonDatabaseUnavailable, ReasonNodeUnavailable, ReasonChainLagging, ReasonWatcherHalted, ReasonFinalityViolated,
 	ReasonAuditMismatch, ReasonKeeperAbsent, ReasonKeeperLimit, ReasonSettlementOverdue, ReasonDiskFull,
-	ReasonStarting, ReasonStopping,
+	ReasonDiskLow, ReasonStarting, ReasonStopping,
 }
 
 // Unavailable reports whether the service is unavailable for this reason, rather than only
@@ -39,7 +40,7 @@ func (r HealthReason) Unavailable() bool {
 	case ReasonDatabaseUnavailable, ReasonWatcherHalted, ReasonFinalityViolated, ReasonStarting, ReasonStopping:
 		return true
 	case ReasonNodeUnavailable, ReasonChainLagging, ReasonAuditMismatch, ReasonKeeperAbsent, ReasonKeeperLimit,
-		ReasonSettlementOverdue, ReasonDiskFull:
+		ReasonSettlementOverdue, ReasonDiskFull, ReasonDiskLow:
 		return false
 	}
 	return true

@@ -25,8 +25,10 @@ func DefaultKarmaFeeFloor() *big.Int { return big.NewInt(1_000_000_000_000_000) 
 
 // Standing is a user's karma, and the fees paid for the tasks that increased it.
 type Standing struct {
-	Karma int64    // never negative
-	Fees  *big.Int // platform fees in wei for the tasks that increased karma; never nil
+	Karma          int64    // never negative
+	Fees           *big.Int // platform fees in wei for the tasks that increased karma; never nil
+	Completed      int      // paid tasks, counted once per counterparty within KarmaInterval
+	Counterparties int      // number of different counterparties of these tasks
 }
 
 // Deal is a finished task from one party's point of view. Karma is computed from a party's deals.
@@ -34,21 +36,25 @@ type Deal struct {
 	Counterparty common.Address
 	EndedAt      time.Time
 	Fee          *big.Int // wei; the fee that the platform charged, or would have charged if the task had been paid
+	Paid         bool     // whether the human was paid
 	Approved     bool     // whether the agent approved the work and it was paid
 	Lost         bool     // whether a verdict decided a dispute against the party
 	Rating       int      // rating in the counterparty's review; 0 if there is no review
 }
 
-// StandingOf computes a party's karma from its deals, which must be ordered by the time at which
+// StandingOf computes a party's karma and completed tasks from its deals, which must be ordered by the time at which
 // they ended. Deals whose fee is below the floor are ignored. Gains with one counterparty count
 // once within KarmaInterval, and so do losses. The two intervals are separate, so that a gain does
 // not hide a later loss.
 func StandingOf(deals []Deal, floor *big.Int) Standing {
 	standing := Standing{Fees: new(big.Int)}
-	gains, losses := lastCounted{}, lastCounted{}
+	gains, losses, completed := lastCounted{}, lastCounted{}, lastCounted{}
 	for _, d := range deals {
 		if d.Fee.Cmp(floor) < 0 {
 			continue
+		}
+		if d.Paid && completed.counts(d) {
+			standing.Completed++
 		}
 		switch {
 		case d.Lost:
@@ -62,7 +68,7 @@ func StandingOf(deals []Deal, floor *big.Int) Standing {
 			}
 		}
 	}
-	standing.Karma = max(0, standing.Karma)
+	standing.Karma, standing.Counterparties = max(0, standing.Karma), len(completed)
 	return standing
 }
 

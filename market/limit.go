@@ -20,6 +20,9 @@ const (
 	MaxReason        = 4_000 // reason for a dispute or for a verdict
 	MaxRejection     = 2_000 // reason for rejecting an application
 	MaxForfeits      = 5     // staked applications that an agent can reject per task
+	MaxDailyForfeits = 20    // staked applications that an agent can reject in ForfeitInterval
+	MaxUnstaked      = 3     // decided applications without a stake of a human for one task
+	MaxUnfundedTasks = 50    // listed tasks of an agent that are not funded
 	MaxNote          = 10_000
 	MaxURL           = 2_000
 	MaxReviewComment = 2_000
@@ -43,6 +46,8 @@ const (
 	EmergencyDelay      = 30 * 24 * time.Hour // time after the last activity until the human can release the payment
 	SettleDelay         = 37 * 24 * time.Hour // time after the last activity until anyone can settle, if the agent neither approved nor disputed
 	StakeLifetime       = 7 * 24 * time.Hour
+	UnfundedLifetime    = 7 * 24 * time.Hour // time after which a task that is not funded leaves the lists
+	ForfeitInterval     = 24 * time.Hour
 	ResponseWindow      = 48 * time.Hour // time after a dispute in which the other side can respond
 	VotingWindow        = 72 * time.Hour // time after a dispute until its status is escalated; validators can still vote
 	ChallengeLifetime   = 10 * time.Minute

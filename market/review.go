@@ -17,6 +17,7 @@ type Review struct {
 	SubjectID        uuid.UUID
 	Rating           int    // 1 to 5 stars
 	Comment          string // can be empty
+	AfterRejection   bool   // whether the reviewer lost a stake by a rejection, and was not hired
 	CreatedAt        time.Time
 }
 
@@ -47,17 +48,17 @@ type Profile struct {
 // Record summarises a user's tasks and reviews.
 type Record struct {
 	Rating         Rating
-	Completed      int     // tasks for which the human was paid
 	Rejected       int     // tasks refunded by a verdict
 	CancelledLate  int     // tasks that this user cancelled after a human had been accepted
 	Disputes       int     // tasks that either side disputed
-	RejectionShare float64 // Rejected / (Completed + Rejected), to two decimals; 0 if both are 0
+	Rejections     int     // staked applications that the agent rejected; 0 for humans
+	RejectionShare float64 // the share of decided tasks that were refunded, to two decimals; 0 without decided tasks
 }
 
 // Listing is an available human in the directory of humans.
 type Listing struct {
 	Human
-	Verified  bool
-	Rating    Rating
-	Completed int
+	Verified bool
+	Rating   Rating
+	Standing Standing // Completed and Counterparties; karma is not computed
 }

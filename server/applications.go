@@ -27,7 +27,10 @@ func (h *applicationsHandler) ListTaskApplications(ctx context.Context, request 
 		return nil, err
 	}
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)
-	page, err := h.store.Applications(ctx, task.ID, query)
+	statuses := mapAll(deref(request.Params.Status), func(status api.ApplicationStatus) market.ApplicationStatus {
+		return market.ApplicationStatus(status)
+	})
+	page, err := h.store.Applications(ctx, task.ID, query, statuses...)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +103,8 @@ func (h *applicationsHandler) acceptCall(ctx context.Context, task market.Task, 
 
 // RejectApplication rejects an application without a stake immediately. An application with a stake
 // is rejected on-chain, where the stake is forfeited: RejectApplication returns that call. The
-// reason is stored before the rejection takes effect, so that the human can read it once notified.
+// reason is stored before the rejection takes effect, so that the human can read it once notified. A
+// stored reason counts as a rejection, because the agent can send the call at any time.
 func (h *applicationsHandler) RejectApplication(ctx context.Context, request api.RejectApplicationRequestObject) (api.RejectApplicationResponseObject, error) {
 	task, application, err := h.applicationTo(ctx, request.ID, request.AppID)
 	if err != nil {
@@ -139,7 +143,7 @@ func (h *applicationsHandler) rejectAtOnce(ctx context.Context, request api.Reje
 }
 
 func (h *applicationsHandler) explainRejection(ctx context.Context, request api.RejectApplicationRequestObject, task market.Task) (market.Application, error) {
-	return h.store.ExplainRejection(ctx, gate.PrincipalOf(ctx).ID, task.ID, request.AppID, rejectionReason(request))
+	return h.store.ExplainRejection(ctx, gate.PrincipalOf(ctx), task.ID, request.AppID, rejectionReason(request))
 }
 
 func rejectionReason(request api.RejectApplicationRequestObject) string {
@@ -173,15 +177,7 @@ func (h *applicationsHandler) rejectCall(ctx context.Context, task market.Task, 
 	if err := a.CheckLive(); err != nil {
 		return prepared{}, err
 	}
-	rejected, err := h.store.RejectedStakes(ctx, task.EscrowAddress, task.Escrow.ID)
-	switch {
-	case err != nil:
-		return prepared{}, err
-	case rejected >= market.MaxForfeits:
-		return prepared{}, market.Errorf(market.KindWrongStatus,
-			"the task is %s, and you have already rejected %d applications with a stake for it, which is the limit", task.Status, rejected).
-			WithHint("accept an application or cancel the task; the other applicants can then withdraw their stakes")
-	case reason == "":
+	if reason == "" {
 		return prepared{}, market.Errorf(market.KindReasonRequired, "this rejection forfeits a stake and needs a reason").
 			WithHint("send the request again with a reason; the human can read it")
 	}

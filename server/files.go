@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -23,14 +24,18 @@ import (
 	"taskmarket/server/gate"
 )
 
-const maxContentType = 200
+const (
+	maxContentType = 200
+	diskRetry      = 10 * time.Minute // Retry-After while the disk space is low
+)
 
 // filesHandler handles the operations with the tag "files".
 type filesHandler struct {
 	*taskAccess
 
-	blobs *blob.Bucket
-	log   *slog.Logger
+	blobs   *blob.Bucket
+	diskLow func() bool
+	log     *slog.Logger
 }
 
 // taskWithFiles returns a task if the caller is allowed to access its files.
@@ -79,6 +84,12 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 	}
 	if err := h.permits(ctx, task, market.ActionUploadFile, role); err != nil {
 		return nil, err
+	}
+	if h.diskLow() {
+		return nil, &market.Error{
+			Kind: market.KindStorageUnavailable, Message: "files cannot be uploaded at the moment, because the disk space is low",
+			Hint: "share a link, or upload the file later", RetryAfter: diskRetry,
+		}
 	}
 	who := gate.PrincipalOf(ctx)
 	if err := h.store.CheckUpload(ctx, task.ID, who.ID); err != nil {

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -634,5 +635,31 @@ func TestWorkIsHiddenUntilItIsSubmitted(t *testing.T) {
 	}
 	if up := r.upload(stranger, task.ID, "x", "x"); up.StatusCode() != 403 {
 		t.Errorf("a stranger uploads: %s", answer(up))
+	}
+}
+
+// With little free disk space, uploads are refused before their bytes are received; downloads still
+// work.
+func TestLowDiskSpaceRejectsUploads(t *testing.T) {
+	t.Parallel()
+	var low atomic.Bool
+	r := newRig(t, func(o *server.Options) { o.DiskLow = low.Load })
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.funded(agent)
+	kept := r.upload(agent, task.ID, "a.txt", "before")
+	if kept.JSON201 == nil {
+		t.Fatalf("upload = %s", answer(kept))
+	}
+	low.Store(true)
+	refused := r.upload(agent, task.ID, "b.txt", "during")
+	if refused.JSON503 == nil || refused.JSON503.Error != "storage_unavailable" || refused.HTTPResponse.Header.Get("Retry-After") == "" {
+		t.Errorf("upload with little space = %s", answer(refused))
+	}
+	if got, err := agent.DownloadTaskFileWithResponse(t.Context(), task.ID, kept.JSON201.ID); err != nil || got.StatusCode() != http.StatusOK {
+		t.Errorf("download with little space = %d, %v", got.StatusCode(), err)
+	}
+	low.Store(false)
+	if again := r.upload(agent, task.ID, "b.txt", "after"); again.JSON201 == nil {
+		t.Errorf("upload with space = %s", answer(again))
 	}
 }

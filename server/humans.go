@@ -221,7 +221,8 @@ func toAPIAvailableHuman(h market.Listing) api.AvailableHuman {
 	human := api.AvailableHuman{
 		ID: h.ID, Username: h.Username, DisplayName: h.Name, Bio: h.Bio, Skills: nonNil(h.Skills),
 		Location: optional(h.Location), Remote: h.Remote, IsVerified: h.Verified,
-		AvgRating: h.Rating.Average, TotalReviews: h.Rating.Reviews, TasksCompleted: h.Completed,
+		AvgRating: h.Rating.Average, TotalReviews: h.Rating.Reviews,
+		TasksCompleted: h.Standing.Completed, Counterparties: h.Standing.Counterparties,
 	}
 	if h.HourlyRate != nil {
 		human.HourlyRate = new(h.HourlyRate.String())

@@ -38,10 +38,32 @@ func (h *tasksHandler) GetTaskNext(ctx context.Context, request api.GetTaskNextR
 			actions = append(actions, next)
 		}
 	}
+	reviews, err := h.reviewsRejection(ctx, view)
+	if err != nil {
+		return nil, err
+	}
+	if reviews {
+		next, _ := h.toAPINextAction(view, market.AllowedAction{Action: market.ActionReview})
+		actions = append(actions, next)
+	}
 	return api.GetTaskNext200JSONResponse{Body: api.TaskNext{
 		TaskID: view.ID, Status: api.TaskStatus(view.Status), Role: api.TaskRole(view.role), Actions: actions,
 		IfNobodyActs: api.IfNobodyActs{Message: ifNobodyActs(view.Task), Turns: mapAll(view.Transitions(), toAPINextTransition)},
 	}}, nil
+}
+
+// reviewsRejection reports whether the caller is a human who lost a stake by a final rejection and has
+// not reviewed the agent.
+func (h *tasksHandler) reviewsRejection(ctx context.Context, view taskView) (bool, error) {
+	if !view.human || view.application == nil || view.role == market.RoleHuman {
+		return false, nil
+	}
+	rejection, err := h.store.RejectionReview(ctx, view.ID, gate.PrincipalOf(ctx).ID)
+	if err != nil || !rejection.Final {
+		return false, err
+	}
+	reviewed, err := h.store.HasReviewed(ctx, view.ID, gate.PrincipalOf(ctx).ID)
+	return !reviewed, err
 }
 
 // nextPaths maps each action to its request path, relative to the task. Each is a POST in
@@ -142,6 +164,12 @@ func (h *tasksHandler) fitsApplying(ctx context.Context, view taskView) (bool, e
 	waits, err := h.withdrawable(ctx, view)
 	if err != nil || waits {
 		return false, err
+	}
+	if view.application != nil {
+		often, err := h.store.AppliedTooOften(ctx, view.ID, gate.PrincipalOf(ctx).ID)
+		if err != nil || often {
+			return false, err
+		}
 	}
 	err = h.allowApplying(ctx, view.Task, view.role)
 	refusals := []market.Kind{market.KindInvalid, market.KindWrongStatus, market.KindForbidden, market.KindChainUnavailable}

@@ -84,8 +84,10 @@ func TestPartiesReviewEachOther(t *testing.T) {
 			t.Errorf("feed = %s, %v", answer(feed), err)
 		}
 	}
+	r.net.Mine(t, 200) // completed tasks are final
+	r.settle()
 	profile := stranger.profile(r, strings.ToUpper(human.username(r)))
-	if profile.Stats.TasksCompleted != 1 || profile.Stats.TotalReviews != 1 || len(profile.Reviews) != 1 || profile.Type != client.PartyHuman {
+	if profile.Stats.TasksCompleted != 1 || profile.Stats.Counterparties != 1 || profile.Stats.TotalReviews != 1 || len(profile.Reviews) != 1 || profile.Type != client.PartyHuman {
 		t.Errorf("profile = %+v", profile)
 	}
 }

@@ -38,6 +38,7 @@ func (h *profilesHandler) GetProfile(ctx context.Context, request api.GetProfile
 		return nil, err
 	}
 	body := toAPIProfile(profile)
+	body.Stats.TasksCompleted, body.Stats.Counterparties = standing.Completed, standing.Counterparties
 	body.Karma, body.Reviews = standing.Karma, mapAll(reviews.Items, toAPIReview)
 	return api.GetProfile200JSONResponse{Body: body}, nil
 }
@@ -55,8 +56,8 @@ func toAPIProfile(p market.Profile) api.Profile {
 		IsVerified: p.Handle != "", IsXVerified: p.Network == social.XHost, Handle: optional(p.Handle), MemberSince: market.TimeOf(p.MemberSince),
 		Stats: api.ProfileStats{
 			AvgRating: p.Record.Rating.Average, TotalReviews: p.Record.Rating.Reviews,
-			TasksCompleted: p.Record.Completed, TasksCancelledAfterAcceptance: p.Record.CancelledLate,
-			Disputes: p.Record.Disputes, RejectionRate: p.Record.RejectionShare,
+			TasksCancelledAfterAcceptance: p.Record.CancelledLate,
+			Disputes:                      p.Record.Disputes, RejectionRate: p.Record.RejectionShare,
 		},
 	}
 	if p.State == market.AccountSuspended {
@@ -64,7 +65,7 @@ func toAPIProfile(p market.Profile) api.Profile {
 	}
 	switch p.Kind {
 	case market.PrincipalAgent:
-		profile.UsernameChanged = &p.UsernameChanged
+		profile.UsernameChanged, profile.Stats.RejectedApplications = &p.UsernameChanged, &p.Record.Rejections
 	case market.PrincipalHuman:
 		profile.IsAvailable, profile.Skills, profile.Location = &p.Available, new(nonNil(p.Skills)), optional(p.Location)
 	}

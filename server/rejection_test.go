@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -129,18 +130,143 @@ func TestRejectionWithoutStakeStoresTheReason(t *testing.T) {
 	}
 }
 
-// An agent can reject at most five staked applications for a task.
-func TestSixthForfeitIsRefused(t *testing.T) {
+// An agent can reject at most five staked applications for a task. Rejections on the chain are public,
+// in the task and in the agent's profile.
+func TestThreat96SixthForfeitIsRefused(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	task := r.funded(agent)
-	for range market.MaxForfeits {
-		reject := r.rejects(agent, task.ID, r.applied(human, task.ID).ID, "Spam.").JSON200
+	for i := range market.MaxForfeits {
+		r.wantRejections(human, task, i)
+		id := r.applied(human, task.ID).ID
+		reject := r.rejects(agent, task.ID, id, "Spam.").JSON200
+		if !strings.Contains(reject.Message, "not rejected yet") {
+			t.Errorf("reject says %q, want that nothing has happened yet", reject.Message)
+		}
+		r.wantRejections(human, task, i)
 		r.send(agent.signer, *reject.To, *reject.RejectApplicationCalldata)
 	}
-	sixth := r.rejects(agent, task.ID, r.applied(human, task.ID).ID, "Spam.")
+	r.wantRejections(human, task, market.MaxForfeits)
+	last := r.applied(human, task.ID).ID
+	sixth := r.rejects(agent, task.ID, last, "Spam.")
 	if sixth.JSON400 == nil || sixth.JSON400.Error != "wrong_status" {
 		t.Errorf("the sixth rejection = %s", answer(sixth))
+	}
+	if action := r.wantAgentAction(agent, client.AgentActionKindReviewApplication); !strings.Contains(action.Details, "Nothing happens until") {
+		t.Errorf("the action says %q, want that nothing happens before the call is sent", action.Details)
+	}
+}
+
+// wantRejections compares the number of rejected stakes in the task and in its agent's profile.
+func (r *rig) wantRejections(human *user, task client.Task, want int) {
+	r.t.Helper()
+	if got := r.task(human, task.ID).RejectedApplications; got != want {
+		r.t.Errorf("the task has %d rejected applications, want %d", got, want)
+	}
+	profile, err := human.GetProfileWithResponse(r.t.Context(), task.AgentUsername, nil)
+	if err != nil || profile.JSON200 == nil || profile.JSON200.Stats.RejectedApplications == nil {
+		r.t.Fatalf("the agent's profile = %s, %v", answer(profile), err)
+	}
+	if got := *profile.JSON200.Stats.RejectedApplications; got != want {
+		r.t.Errorf("the agent has %d rejected applications, want %d", got, want)
+	}
+}
+
+// A human whose stake a final rejection forfeited can review the agent once. The review is marked, and
+// does not count in the average.
+func TestRejectedHumanReviewsTheAgent(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	task := r.funded(agent)
+	stake := r.applied(human, task.ID)
+	refused := func(when string, u *user, status int) {
+		t.Helper()
+		if got := u.review(r, task.ID, 1, nil); got.StatusCode() != status {
+			t.Errorf("review %s = %s, want %d", when, answer(got), status)
+		}
+	}
+	refused("before the rejection", human, http.StatusForbidden)
+	reject := r.rejects(agent, task.ID, stake.ID, "Spam.").JSON200
+	refused("before the rejection is sent", human, http.StatusForbidden)
+	r.send(agent.signer, *reject.To, *reject.RejectApplicationCalldata)
+	refused("before the rejection is final", human, http.StatusBadRequest)
+	if next := r.next(human, task.ID); strings.Contains(names(next), "review") {
+		t.Errorf("next before the rejection is final = %s", names(next))
+	}
+	r.net.Mine(t, 200)
+	r.settle()
+	if next := r.next(human, task.ID); !strings.Contains(names(next), "review") {
+		t.Errorf("next after the rejection is final = %s, want a review", names(next))
+	}
+	refused("by a human who was not rejected", other, http.StatusForbidden)
+	refused("by the agent", agent, http.StatusBadRequest)
+	got := human.review(r, task.ID, 1, new("They take stakes."))
+	if got.JSON201 == nil || !got.JSON201.AfterRejection || got.JSON201.RevieweeID != agent.id {
+		t.Fatalf("review after the rejection = %s", answer(got))
+	}
+	refused("again", human, http.StatusConflict)
+	if next := r.next(human, task.ID); strings.Contains(names(next), "review") {
+		t.Errorf("next after the review = %s", names(next))
+	}
+	list, err := other.ListAgentReviewsWithResponse(t.Context(), agent.id, nil)
+	if err != nil || list.JSON200 == nil || len(list.JSON200.Reviews) != 1 || !list.JSON200.Reviews[0].AfterRejection || list.JSON200.AvgRating != nil {
+		t.Errorf("the agent's reviews = %s, %v; want the review, and no average", answer(list), err)
+	}
+}
+
+// Applying and withdrawing without a stake is limited for each task, and the agent can filter its
+// applications by status.
+func TestApplyingWithoutAStakeIsLimited(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	task := r.funded(agent)
+	apply := func() *client.ApplyForTaskResponse {
+		t.Helper()
+		got, err := human.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{ApplicationMessage: "Me."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	for range market.MaxUnstaked {
+		if next := r.next(human, task.ID); !strings.Contains(names(next), "apply") {
+			t.Errorf("next = %s, want that the human can apply", names(next))
+		}
+		applied := apply()
+		if applied.JSON201 == nil {
+			t.Fatalf("apply = %s", answer(applied))
+		}
+		withdrawn, err := human.WithdrawApplicationWithResponse(t.Context(), task.ID, applied.JSON201.Application.ID)
+		if err != nil || withdrawn.JSON200 == nil {
+			t.Fatalf("withdraw = %s, %v", answer(withdrawn), err)
+		}
+	}
+	if got := apply(); got.JSON400 == nil || got.JSON400.Error != "wrong_status" || got.JSON400.Hint == nil {
+		t.Errorf("apply once more = %s", answer(got))
+	}
+	if next := r.next(human, task.ID); strings.Contains(names(next), "apply") {
+		t.Errorf("next = %s, want that the human cannot apply", names(next))
+	}
+	staked := r.applied(other, task.ID)
+	for statuses, want := range map[string]int{"": market.MaxUnstaked + 1, "pending": 1, "withdrawn": market.MaxUnstaked, "pending,withdrawn": market.MaxUnstaked + 1, "expired": 0} {
+		params := &client.ListTaskApplicationsParams{}
+		if statuses != "" {
+			params.Status = new([]client.ApplicationStatus{})
+			for word := range strings.SplitSeq(statuses, ",") {
+				*params.Status = append(*params.Status, client.ApplicationStatus(word))
+			}
+		}
+		list, err := agent.ListTaskApplicationsWithResponse(t.Context(), task.ID, params)
+		if err != nil || list.JSON200 == nil || len(list.JSON200.Applications) != want || list.JSON200.Total != int64(want) {
+			t.Errorf("applications with the status %q = %s, %v; want %d", statuses, answer(list), err, want)
+		} else if statuses == "pending" && list.JSON200.Applications[0].ID != staked.ID {
+			t.Errorf("the pending application is %s, want %s", list.JSON200.Applications[0].ID, staked.ID)
+		}
+	}
+	if got := r.do(http.MethodGet, "/api/v1/tasks/"+task.ID.String()+"/applications?status=staked", "", "X-API-Key", agent.key); got.status != http.StatusBadRequest {
+		t.Errorf("an unknown status = %d", got.status)
 	}
 }

@@ -14,7 +14,8 @@ type reviewsHandler struct {
 	*taskAccess
 }
 
-// ReviewTask stores one party's review of the other after the end of a task.
+// ReviewTask stores one party's review of the other after the end of a task, or a rejected applicant's
+// review of the agent.
 func (h *reviewsHandler) ReviewTask(ctx context.Context, request api.ReviewTaskRequestObject) (api.ReviewTaskResponseObject, error) {
 	if request.Body.Comment != nil {
 		if err := market.CheckText("comment", *request.Body.Comment); err != nil {
@@ -25,9 +26,11 @@ func (h *reviewsHandler) ReviewTask(ctx context.Context, request api.ReviewTaskR
 	if err != nil {
 		return nil, err
 	}
-	if err := h.permits(ctx, task, market.ActionReview, role); err != nil {
-		return nil, err
-	}
+	if gate.PrincipalOf(ctx).Kind == market.PrincipalAgent || role == market.RoleHuman {
+		if err := h.permits(ctx, task, market.ActionReview, role); err != nil {
+			return nil, err
+		}
+	} // Otherwise AddReview checks that the human lost a stake by a rejection.
 	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return nil, err
@@ -82,6 +85,6 @@ func toAPIReview(r market.Review) api.Review {
 	return api.Review{
 		ID: r.ID, TaskID: r.TaskID, ReviewerType: api.Party(r.ReviewerKind), ReviewerID: r.ReviewerID,
 		ReviewerUsername: r.ReviewerUsername, RevieweeType: api.Party(r.SubjectKind), RevieweeID: r.SubjectID,
-		Rating: r.Rating, Comment: optional(r.Comment), CreatedAt: market.TimeOf(r.CreatedAt),
+		Rating: r.Rating, Comment: optional(r.Comment), AfterRejection: r.AfterRejection, CreatedAt: market.TimeOf(r.CreatedAt),
 	}
 }

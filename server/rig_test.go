@@ -59,7 +59,7 @@ func newRig(tb testing.TB, options ...option) *rig {
 	r := &rig{t: tb, net: chaintest.New(tb), log: &logBuffer{}}
 	tb.Cleanup(r.tellFailures)
 	r.records = storetest.New(tb)
-	r.store = openStore(tb, storetest.URL(tb, r.records), r.net.Deployment)
+	r.store = openStore(tb, storetest.URL(tb, r.records), r.net.Deployment, store.WithQuotas(store.Quotas{Unfunded: 1_000_000, Rejections: 1_000_000}))
 	r.watcher = r.watch()
 	target, err := url.Parse(r.net.Dev.URL())
 	if err != nil {

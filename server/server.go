@@ -31,7 +31,10 @@ type Options struct {
 	// It does no I/O. chain.HeadMonitor.Head implements it.
 	Head     func() (market.Block, error)
 	Verifier Verifier
-	Files    *blob.Bucket     // contents of the tasks' files
+	Files    *blob.Bucket // contents of the tasks' files
+	// DiskLow reports that the disk with Files has too little free space: uploads then return 503.
+	// Optional.
+	DiskLow  func() bool
 	Networks []social.Network // networks for verifying accounts. Optional: if empty, no account can be verified.
 	Sessions gate.SessionKeys
 
@@ -104,6 +107,9 @@ func (o *Options) check() (*url.URL, error) {
 	}
 	if o.Stopping == nil {
 		o.Stopping = func() bool { return false }
+	}
+	if o.DiskLow == nil {
+		o.DiskLow = func() bool { return false }
 	}
 	if o.Starting == nil {
 		o.Starting = func() bool { return false }

@@ -31,8 +31,11 @@ func toAPITask(v taskView) api.Task {
 		PayoutAmount: market.Payout(t.Amount, t.FeeBasisPoints).String(), StakeAmount: market.RequiredStake(t.Amount).String(),
 		Deadline: market.OptionalTime(t.Deadline), TermsHash: t.TermsHash.Hex(), ChainID: signed(t.ChainID), EscrowAddress: t.EscrowAddress.Hex(),
 		ValidatorCount: v.PanelSize, ValidatorApprovals: v.Tally.Approvals, ValidatorRejections: v.Tally.Rejections, ValidatorQuorum: v.Quorum,
-		ApplicationCount: t.Applications, ApplicationID: v.application, Finality: api.Finality(t.Finality),
+		ApplicationCount: t.Applications, RejectedApplications: v.Rejections, ApplicationID: v.application, Finality: api.Finality(t.Finality),
 		CreatedAt: market.TimeOf(t.CreatedAt), UpdatedAt: market.TimeOf(t.UpdatedAt),
+	}
+	if t.Status == market.StatusNew {
+		out.LapsesAt = instant(t.UpdatedAt.Add(market.UnfundedLifetime))
 	}
 	if v.human {
 		out.HasApplied = new(v.application != nil)

@@ -64,7 +64,7 @@ func (r applicationRow) application(staking common.Address) market.Application {
 // CreateApplication inserts a human's application to another user's funded task, notifies the
 // task's agent, and returns the stored application. Repeating the call with the same id changes
 // nothing. It rejects a second open application and an application to a task that is not funded
-// (KindWrongStatus).
+// (KindWrongStatus), and one after market.MaxUnstaked applications of the human ended without a stake.
 func (s *Store) CreateApplication(ctx context.Context, a market.Application) (market.Application, error) {
 	var created market.Application
 	err := s.db.TxFor(ctx, a.TaskID, func(tx *sqlx.Tx) error {
@@ -110,7 +110,29 @@ func (s *Store) checkApplicant(ctx context.Context, tx *sqlx.Tx, task market.Tas
 	if wallet == task.AgentWallet {
 		return market.Errorf(market.KindInvalid, "this task belongs to your own wallet; you cannot apply for it")
 	}
-	return nil
+	often, err := s.appliedTooOften(ctx, tx, task.ID, humanID)
+	if err == nil && often {
+		return market.Errorf(market.KindWrongStatus,
+			"the task is %s, and %d of your applications for it ended without a stake, which is the limit", task.Status, market.MaxUnstaked).
+			WithHint("apply for another task; applications with a locked stake do not count")
+	}
+	return err
+}
+
+// AppliedTooOften reports whether the human cannot apply for the task again, because the maximum number
+// of applications without a stake was withdrawn or rejected.
+func (s *Store) AppliedTooOften(ctx context.Context, taskID, humanID uuid.UUID) (bool, error) {
+	return s.appliedTooOften(ctx, nil, taskID, humanID)
+}
+
+func (s *Store) appliedTooOften(ctx context.Context, tx *sqlx.Tx, taskID, humanID uuid.UUID) (bool, error) {
+	var often bool
+	err := s.db.Get(ctx, tx, &often, `
+		SELECT count(*) >= $3
+		FROM applications
+		WHERE task_id = $1 AND human_id = $2 AND decision IS NOT NULL AND onchain_application_id IS NULL`,
+		taskID, humanID, market.MaxUnstaked)
+	return often, pg.Translate(err, fmt.Sprintf("count the applications of human %s for task %s", humanID, taskID))
 }
 
 func (s *Store) insertApplication(ctx context.Context, tx *sqlx.Tx, task market.Task, a market.Application) error {
@@ -159,10 +181,14 @@ func (s *Store) HasApplication(ctx context.Context, taskID uuid.UUID, statuses .
 }
 
 // Applications lists the applications to a task, newest first, with the fields that its agent can
-// read.
-func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQuery) (Page[market.Application], error) {
+// read. With statuses, it lists only applications with one of them.
+func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQuery, statuses ...market.ApplicationStatus) (Page[market.Application], error) {
 	list := applicationList(agentApplicationColumns)
 	list.Filter.Add("a.task_id = ?", taskID)
+	if len(statuses) > 0 {
+		list.Filter.Add("a.status = ANY (?)", pq.Array(statuses))
+		list.Length = pg.Length{} // the stored length is of all statuses
+	}
 	return pg.SelectPage(ctx, s.db, list, page, func(r applicationRow) market.Application {
 		return r.application(s.deployment.Staking)
 	})
@@ -216,42 +242,6 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 		return s.notifyDecision(ctx, tx, task, decided)
 	})
 	return decided, err
-}
-
-// RejectedStakes returns the number of staked applications to an escrow task that its agent
-// rejected.
-func (s *Store) RejectedStakes(ctx context.Context, escrow common.Address, escrowTask uint64) (int, error) {
-	var n int
-	err := s.db.Get(ctx, nil, &n, `
-		SELECT count(*)
-		FROM onchain_applications
-		WHERE chain_id = $1 AND escrow = $2 AND task_id = $3 AND rejected`, s.deployment.ChainID, escrow, escrowTask)
-	return n, pg.Translate(err, fmt.Sprintf("count the rejected stakes of escrow task %d", escrowTask))
-}
-
-// ExplainRejection stores or replaces the agent's reason for rejecting the application, and returns
-// the application with the fields that the agent can read. It does not change the reason if the new
-// one is empty or the application is already decided. It returns KindNotFound unless the agent
-// posted the task.
-func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.UUID, reason string) (market.Application, error) {
-	var row applicationRow
-	err := s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
-		var locked uuid.UUID // every writer locks the task first
-		err := s.db.Get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 AND agent_id = $2 FOR UPDATE`, taskID, agentID)
-		if err != nil {
-			return pg.Translate(err, fmt.Sprintf("lock task %s of agent %s", taskID, agentID))
-		}
-		_, err = s.db.Exec(ctx, tx, `
-			UPDATE applications SET rejection_reason = $3
-			WHERE id = $1 AND task_id = $2 AND status IN ('new', 'pending') AND $3 <> ''`, id, taskID, reason)
-		if err != nil {
-			return pg.Translate(err, fmt.Sprintf("store the rejection reason of application %s", id))
-		}
-		err = s.db.Get(ctx, tx, &row, `
-			SELECT `+agentApplicationColumns+` FROM `+applicationFrom+` WHERE a.id = $1 AND a.task_id = $2`, id, taskID)
-		return pg.Translate(err, fmt.Sprintf("select application %s", id))
-	})
-	return row.application(s.deployment.Staking), err
 }
 
 // notifyDecision notifies the party that did not make the decision.

@@ -200,26 +200,26 @@ func TestExplainRejection(t *testing.T) {
 	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
 	task, other := escrowed(t, s, storetest.Task(t, s, agent), genesis, nil), storetest.Task(t, s, agent)
 	a := ok(s.CreateApplication(t.Context(), newApplication(task, human)))
-	explain := func(agentID, taskID uuid.UUID, reason string) (string, error) {
-		got, err := s.ExplainRejection(t.Context(), agentID, taskID, a.ID, reason)
+	explain := func(by market.Agent, taskID uuid.UUID, reason string) (string, error) {
+		got, err := s.ExplainRejection(t.Context(), agentPrincipal(by), taskID, a.ID, reason)
 		return got.RejectionReason, err
 	}
-	_, err := explain(storetest.Agent(t, s).ID, task.ID, "Mine.")
+	_, err := explain(storetest.Agent(t, s), task.ID, "Mine.")
 	wantKind(t, "ExplainRejection() by another agent", err, market.KindNotFound)
-	_, err = explain(agent.ID, other.ID, "Elsewhere.")
+	_, err = explain(agent, other.ID, "Elsewhere.")
 	wantKind(t, "ExplainRejection() for another task", err, market.KindNotFound)
-	_, err = explain(agent.ID, task.ID, strings.Repeat("ä", market.MaxRejection+1))
+	_, err = explain(agent, task.ID, strings.Repeat("ä", market.MaxRejection+1))
 	wantKind(t, "ExplainRejection() with a long reason", err, market.KindInvalid)
 	long := strings.Repeat("ä", market.MaxRejection)
 	for _, said := range []struct{ reason, kept string }{{"", ""}, {"No.", "No."}, {"", "No."}, {long, long}} {
-		if got := ok(explain(agent.ID, task.ID, said.reason)); got != said.kept {
+		if got := ok(explain(agent, task.ID, said.reason)); got != said.kept {
 			t.Errorf("ExplainRejection(%.9q) keeps %.9q, want %.9q", said.reason, got, said.kept)
 		}
 	}
 	for _, status := range []market.ApplicationStatus{"new", "released", "withdrawn", "rejected"} {
 		execute(t, s, `UPDATE applications SET status = $2 WHERE id = $1`, a.ID, status)
 		if status != market.ApplicationNew {
-			if got := ok(explain(agent.ID, task.ID, "Too late.")); got != long {
+			if got := ok(explain(agent, task.ID, "Too late.")); got != long {
 				t.Errorf("ExplainRejection() of a %s application stores %.9q", status, got)
 			}
 		}
@@ -274,5 +274,33 @@ func TestCreateApplicationIsRepeated(t *testing.T) {
 	agent := market.Principal{Kind: market.PrincipalAgent, ID: task.AgentID}
 	if titles := feed(t, s, agent); len(titles) != 1 {
 		t.Errorf("the agent's feed = %q, want one item", titles)
+	}
+}
+
+// A human who withdraws without a stake can apply only a few times for a task, and the agent can list
+// the applications that matter.
+func TestCreateApplicationLimitsRoundsWithoutAStake(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chainTime(t, s, genesis)
+	task, human, other := funded(t, s), storetest.Human(t, s), storetest.Human(t, s)
+	for range market.MaxUnstaked {
+		a := ok(s.CreateApplication(t.Context(), newApplication(task, human)))
+		ok(s.UpdateApplication(t.Context(), task.ID, a.ID, (*market.Application).Withdraw))
+	}
+	_, err := s.CreateApplication(t.Context(), newApplication(task, human))
+	wantKind(t, "CreateApplication() once more", err, market.KindWrongStatus)
+	if !ok(s.AppliedTooOften(t.Context(), task.ID, human.ID)) || ok(s.AppliedTooOften(t.Context(), task.ID, other.ID)) {
+		t.Error("AppliedTooOften() is wrong for one of the humans")
+	}
+	elsewhere := funded(t, s)
+	ok(s.CreateApplication(t.Context(), newApplication(elsewhere, human)))
+	pending := staked(t, s, task, other)
+	page := ok(s.Applications(t.Context(), task.ID, store.PageQuery{}, market.ApplicationPending, market.ApplicationNew))
+	if len(page.Items) != 1 || page.Total != 1 || page.Items[0].ID != pending.ID {
+		t.Errorf("Applications() of the open statuses = %d of %d, want the pending one", len(page.Items), page.Total)
+	}
+	if all := ok(s.Applications(t.Context(), task.ID, store.PageQuery{})); all.Total != market.MaxUnstaked+1 {
+		t.Errorf("Applications() = %d, want %d", all.Total, market.MaxUnstaked+1)
 	}
 }

@@ -203,26 +203,36 @@ type listingRow struct {
 	pg.Listed
 	humanRow
 	ratingRow
-	Completed int `db:"completed"`
 }
 
 func (r listingRow) listing() market.Listing {
 	human := r.human()
-	return market.Listing{Human: human, Verified: human.Link != nil, Rating: r.rating(), Completed: r.Completed}
+	return market.Listing{Human: human, Verified: human.Link != nil, Rating: r.rating()}
 }
 
 // AvailableHumans lists the humans who are available for work, newest first. The list can be some
 // seconds old; see WithStandby.
 func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[market.Listing], error) {
-	return pg.SelectRecentPage(ctx, s.db, s.standby, q.list(), q.PageQuery, listingRow.listing)
+	page, err := pg.SelectRecentPage(ctx, s.db, s.standby, q.list(), q.PageQuery, listingRow.listing)
+	if err != nil || len(page.Items) == 0 {
+		return page, err
+	}
+	ids := make([]uuid.UUID, len(page.Items))
+	for i, human := range page.Items {
+		ids[i] = human.ID
+	}
+	standings, err := s.completed(ctx, ids)
+	for i := range page.Items {
+		page.Items[i].Standing = standings[page.Items[i].ID]
+	}
+	return page, err
 }
 
 func (q HumanQuery) list() pg.List[listingRow] {
 	list := pg.List[listingRow]{
-		What: "select available humans",
-		Columns: humanColumns + `, ` + ratingColumns + `,
-			(SELECT count(*) FROM tasks t WHERE t.human_id = h.id AND t.status = 'approved') AS completed`,
-		From: "humans h", Joins: ` JOIN users u ON u.id = h.id`,
+		What:    "select available humans",
+		Columns: humanColumns + `, ` + ratingColumns,
+		From:    "humans h", Joins: ` JOIN users u ON u.id = h.id`,
 		Order: pg.Order{Name: "humans", Key: "h.id", ID: "h.id", Descending: true, Parse: parseIDKey},
 		Key:   func(r listingRow) (string, uuid.UUID) { return r.ID.String(), r.ID },
 		AdHoc: q.filtered(),

@@ -66,21 +66,26 @@ func (s *Store) record(ctx context.Context, p *market.Profile) error {
 		Rejected      int `db:"rejected"`
 		CancelledLate int `db:"cancelled_late"`
 		Disputes      int `db:"disputes"`
+		Rejections    int `db:"rejections"`
 	}
 	own, _ := sideOf(p.Kind)
 	err := s.db.Get(ctx, nil, &counts, fmt.Sprintf(`
 		SELECT count(*) FILTER (WHERE t.status = 'approved') AS completed,
 		       count(*) FILTER (WHERE t.status = 'rejected') AS rejected,
 		       count(*) FILTER (WHERE e.accepted_at IS NOT NULL AND e.cancelled_by = e.%[1]s) AS cancelled_late,
-		       count(e.disputed_at) AS disputes
+		       count(e.disputed_at) AS disputes,
+		       (SELECT count(*)
+		        FROM onchain_applications o
+		        JOIN users u ON u.id = $1 AND u.kind = 'agent' AND u.wallet = o.agent
+		        WHERE o.chain_id = $2 AND o.rejected) AS rejections
 		FROM tasks t
 		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
-		WHERE t.%[1]s_id = $1`, own), p.ID)
+		WHERE t.%[1]s_id = $1`, own), p.ID, s.deployment.ChainID)
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("count the tasks of %s %s", p.Kind, p.ID))
 	}
-	p.Record.Completed, p.Record.Rejected = counts.Completed, counts.Rejected
-	p.Record.CancelledLate, p.Record.Disputes = counts.CancelledLate, counts.Disputes
+	p.Record.Rejected = counts.Rejected
+	p.Record.CancelledLate, p.Record.Disputes, p.Record.Rejections = counts.CancelledLate, counts.Disputes, counts.Rejections
 	if decided := counts.Completed + counts.Rejected; decided > 0 {
 		p.Record.RejectionShare = math.Round(100*float64(counts.Rejected)/float64(decided)) / 100
 	}
@@ -93,6 +98,7 @@ func (s *Store) record(ctx context.Context, p *market.Profile) error {
 // amount.
 const (
 	dealColumns = `e.ended_at, div(e.amount * e.fee_basis_points, 10000) AS fee,
+		t.status = 'approved' AS paid,
 		e.agent_approved AND t.status = 'approved' AS approved, coalesce(r.rating, 0) AS rating,`
 
 	dealsOfAgent = `SELECT ` + dealColumns + ` e.human AS counterparty,
@@ -119,6 +125,7 @@ type dealRow struct {
 	Counterparty common.Address `db:"counterparty"`
 	EndedAt      pg.NullTime    `db:"ended_at"`
 	Fee          pg.Wei         `db:"fee"`
+	Paid         bool           `db:"paid"`
 	Approved     bool           `db:"approved"`
 	Lost         bool           `db:"lost"`
 	Rating       int            `db:"rating"`
@@ -127,7 +134,7 @@ type dealRow struct {
 func (r dealRow) deal() market.Deal {
 	return market.Deal{
 		Counterparty: r.Counterparty, EndedAt: r.EndedAt.Time, Fee: r.Fee.Int,
-		Approved: r.Approved, Lost: r.Lost, Rating: r.Rating,
+		Paid: r.Paid, Approved: r.Approved, Lost: r.Lost, Rating: r.Rating,
 	}
 }
 
@@ -148,4 +155,31 @@ func (s *Store) standing(ctx context.Context, query string, id uuid.UUID) (marke
 		return market.Standing{}, pg.Translate(err, fmt.Sprintf("select the deals of %s", id))
 	}
 	return market.StandingOf(pg.Convert(rows, dealRow.deal), s.karmaFloor), nil
+}
+
+// paidDeals selects the final paid tasks of the humans ($1).
+const paidDeals = `
+	SELECT t.human_id, e.ended_at, div(e.amount * e.fee_basis_points, 10000) AS fee, e.agent AS counterparty, true AS paid
+	FROM tasks t` + dealJoins + `
+	WHERE t.human_id = ANY ($1) AND t.status = 'approved' AND t.chain_id = $2
+	ORDER BY e.ended_at, e.escrow, e.id`
+
+// completed returns the completed tasks and the counterparties of the humans, without karma.
+func (s *Store) completed(ctx context.Context, humans []uuid.UUID) (map[uuid.UUID]market.Standing, error) {
+	var rows []struct {
+		HumanID uuid.UUID `db:"human_id"`
+		dealRow
+	}
+	if err := s.db.Select(ctx, nil, &rows, paidDeals, pq.Array(humans), s.deployment.ChainID); err != nil {
+		return nil, pg.Translate(err, "select the paid tasks of humans")
+	}
+	deals := make(map[uuid.UUID][]market.Deal)
+	for _, row := range rows {
+		deals[row.HumanID] = append(deals[row.HumanID], row.deal())
+	}
+	standings := make(map[uuid.UUID]market.Standing, len(deals))
+	for human, all := range deals {
+		standings[human] = market.StandingOf(all, s.karmaFloor)
+	}
+	return standings, nil
 }

@@ -25,7 +25,7 @@ type ReviewPage struct {
 }
 
 const reviewColumns = `r.id, r.task_id, r.reviewer_id, r.reviewer_kind, r.subject_id, r.subject_kind, r.rating,
-	r.comment, r.created_at`
+	r.comment, r.after_rejection, r.created_at`
 
 type reviewRow struct {
 	pg.Listed
@@ -38,6 +38,7 @@ type reviewRow struct {
 	SubjectKind      market.PrincipalKind `db:"subject_kind"`
 	Rating           int                  `db:"rating"`
 	Comment          *string              `db:"comment"`
+	AfterRejection   bool                 `db:"after_rejection"`
 	CreatedAt        pg.NullTime          `db:"created_at"`
 }
 
@@ -45,7 +46,7 @@ func (r reviewRow) review() market.Review {
 	return market.Review{
 		ID: r.ID, TaskID: r.TaskID, ReviewerKind: r.ReviewerKind, ReviewerID: r.ReviewerID,
 		ReviewerUsername: r.ReviewerUsername, SubjectKind: r.SubjectKind, SubjectID: r.SubjectID,
-		Rating: r.Rating, Comment: pg.Text(r.Comment), CreatedAt: r.CreatedAt.Time,
+		Rating: r.Rating, Comment: pg.Text(r.Comment), AfterRejection: r.AfterRejection, CreatedAt: r.CreatedAt.Time,
 	}
 }
 
@@ -69,10 +70,11 @@ func (s *Store) HasReviewed(ctx context.Context, taskID, reviewer uuid.UUID) (bo
 	return reviewed, pg.Translate(err, fmt.Sprintf("select a review of task %s", taskID))
 }
 
-// AddReview inserts one party's review of the other party to an ended task, notifies the reviewed
-// party, and returns the stored review. Repeating the call with the same id changes nothing. It
-// returns KindForbidden if the reviewer is not a party, KindWrongStatus if the task has not ended
-// or the other party has no account, and KindAlreadyExists for a second review.
+// AddReview inserts one party's review of the other party to an ended task, or the review of the agent
+// by a human whose stake was forfeited by a rejection that is final on the chain. It notifies the
+// reviewed party, and returns the stored review. Repeating the call with the same id changes nothing.
+// It returns KindForbidden for any other reviewer, KindWrongStatus if the task has not ended, the
+// rejection is not final or the other party has no account, and KindAlreadyExists for a second review.
 func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Review, error) {
 	var row reviewRow
 	err := s.db.TxFor(ctx, review.TaskID, func(tx *sqlx.Tx) error {
@@ -80,20 +82,24 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 		if err != nil {
 			return err
 		}
-		if review.SubjectKind, review.SubjectID, err = otherSide(task, review); err != nil {
+		if review, err = s.subjectOf(ctx, tx, task, review); err != nil {
+			return err
+		}
+		counts, err := s.counts(ctx, tx, task, review)
+		if err != nil {
 			return err
 		}
 		err = s.db.Get(ctx, tx, &row, `
 			WITH r AS (
-				INSERT INTO reviews AS r (id, task_id, reviewer_id, reviewer_kind, subject_id, subject_kind, rating, comment, counts)
-				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+				INSERT INTO reviews AS r (id, task_id, reviewer_id, reviewer_kind, subject_id, subject_kind, rating, comment, counts, after_rejection)
+				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 				ON CONFLICT (id) DO UPDATE SET rating = r.rating WHERE r.reviewer_id = excluded.reviewer_id
 				RETURNING r.*)
 			SELECT `+reviewColumns+`, u.username AS reviewer_username
 			FROM r
 			JOIN users u ON u.id = r.reviewer_id`,
 			review.ID, review.TaskID, review.ReviewerID, review.ReviewerKind, review.SubjectID, review.SubjectKind,
-			review.Rating, pg.NullText(review.Comment), task.Status != market.StatusCancelled)
+			review.Rating, pg.NullText(review.Comment), counts, review.AfterRejection)
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("insert review %s", review.ID))
 		}
@@ -101,6 +107,57 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 			notice{kind: market.ActivityReviewReceived, related: task.ID, cause: "review-" + string(review.ReviewerKind)})
 	})
 	return row.review(), err
+}
+
+// counts reports whether the review counts in averages, by the same rules as karma: the task was paid or
+// refunded, its fee is not below the floor, and no other review by the same user about a task that ended
+// within market.KarmaInterval counts.
+func (s *Store) counts(ctx context.Context, tx *sqlx.Tx, task market.Task, review market.Review) (bool, error) {
+	if review.AfterRejection || task.Escrow == nil || task.Status == market.StatusCancelled ||
+		market.Fee(task.Escrow.Amount, task.Escrow.FeeBasisPoints).Cmp(s.karmaFloor) < 0 {
+		return false, nil
+	}
+	// The lock serializes reviews of several tasks by one user.
+	if _, err := s.db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended('reviews ' || $1, 0))`, review.ReviewerID); err != nil {
+		return false, pg.Translate(err, "lock a user's reviews")
+	}
+	var counted bool
+	err := s.db.Get(ctx, tx, &counted, `
+		SELECT EXISTS (
+			SELECT 1
+			FROM reviews r
+			JOIN tasks t ON t.id = r.task_id
+			JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
+			WHERE r.subject_id = $1 AND r.reviewer_id = $2 AND r.counts AND r.id <> $3
+			  AND e.ended_at > $4::timestamptz - `+pg.Interval(market.KarmaInterval)+`
+			  AND e.ended_at < $4::timestamptz + `+pg.Interval(market.KarmaInterval)+`)`,
+		review.SubjectID, review.ReviewerID, review.ID, task.Escrow.EndedAt)
+	return !counted, pg.Translate(err, "select a user's reviews")
+}
+
+// subjectOf returns the review with its subject.
+func (s *Store) subjectOf(ctx context.Context, tx *sqlx.Tx, task market.Task, review market.Review) (market.Review, error) {
+	var err error
+	if review.ReviewerKind == market.PrincipalHuman && (task.HumanID == nil || review.ReviewerID != *task.HumanID) {
+		review.AfterRejection, err = s.canReviewRejection(ctx, tx, task, review.ReviewerID)
+		if err != nil || review.AfterRejection {
+			review.SubjectKind, review.SubjectID = market.PrincipalAgent, task.AgentID
+			return review, err
+		}
+	}
+	review.SubjectKind, review.SubjectID, err = otherSide(task, review)
+	return review, err
+}
+
+// canReviewRejection reports whether the human lost a stake by a rejection that is final. It returns
+// KindWrongStatus if the rejection is not final yet.
+func (s *Store) canReviewRejection(ctx context.Context, tx *sqlx.Tx, task market.Task, humanID uuid.UUID) (bool, error) {
+	rejection, err := s.rejectionReview(ctx, tx, task.ID, humanID)
+	if err == nil && rejection.Forfeited && !rejection.Final {
+		return false, market.Errorf(market.KindWrongStatus, "the task is %s, and your rejection is not final on the chain yet", task.Status).
+			WithHint("try again in some minutes")
+	}
+	return rejection.Final, err
 }
 
 // otherSide returns the party that the reviewer can review.

@@ -43,8 +43,9 @@ type Store struct {
 	db         *pg.DB
 	deployment market.Deployment
 	karmaFloor *big.Int // lowest fee, in wei, at which a task changes karma
-	conns      int      // size of the connection pool
-	listenDSN  string   // for the connection that waits for notifications
+	quotas     Quotas
+	conns      int    // size of the connection pool
+	listenDSN  string // for the connection that waits for notifications
 	standbyDSN string
 	standby    *pg.Standby // nil without one
 	open       func(driver.Connector) *sql.DB
@@ -66,6 +67,20 @@ type Option func(*Store)
 // market.DefaultKarmaFeeFloor().
 func WithKarmaFeeFloor(fee *big.Int) Option {
 	return func(s *Store) { s.karmaFloor = fee }
+}
+
+// Quotas are limits for each agent.
+type Quotas struct {
+	Unfunded   int // listed tasks that are not funded
+	Rejections int // rejections of staked applications in market.ForfeitInterval
+}
+
+// WithQuotas sets the limits for each agent; those that are 0 stay at their defaults,
+// market.MaxUnfundedTasks and market.MaxDailyForfeits.
+func WithQuotas(q Quotas) Option {
+	return func(s *Store) {
+		s.quotas = Quotas{Unfunded: cmp.Or(q.Unfunded, s.quotas.Unfunded), Rejections: cmp.Or(q.Rejections, s.quotas.Rejections)}
+	}
 }
 
 // WithConnections sets the size of the connection pool. Transactions use all but a few of the
@@ -114,7 +129,10 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 // does. Records that depend on the chain are written for the deployment d; records for other
 // deployments stay readable.
 func New(databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
-	s := &Store{deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(), conns: pg.DefaultConns, open: sql.OpenDB, auditRetention: DefaultAuditRetention}
+	s := &Store{
+		deployment: d, karmaFloor: market.DefaultKarmaFeeFloor(), conns: pg.DefaultConns, open: sql.OpenDB, auditRetention: DefaultAuditRetention,
+		quotas: Quotas{Unfunded: market.MaxUnfundedTasks, Rejections: market.MaxDailyForfeits},
+	}
 	for _, option := range options {
 		option(s)
 	}

@@ -18,8 +18,8 @@ const spendingRetention = 30 * 24 * time.Hour
 
 // Sweep deletes expired challenges, sessions and idempotency keys, full rate-limit buckets, and
 // events, entries of the audit log and records of the keeper's spending that are older than their
-// retention periods.
-// Concurrent calls are safe.
+// retention periods. It removes tasks that were not funded in time from the lists. Concurrent calls
+// are safe.
 func (s *Store) Sweep(ctx context.Context) error {
 	for _, statement := range []string{
 		`DELETE FROM challenges WHERE hash IN (
@@ -33,6 +33,7 @@ func (s *Store) Sweep(ctx context.Context) error {
 			SELECT key FROM rate_limits WHERE tat <= now() - interval '1 minute' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		`DELETE FROM keeper_spending WHERE (chain_id, sender, nonce) IN (
 			SELECT chain_id, sender, nonce FROM keeper_spending WHERE signed_at < now() - ` + pg.Interval(spendingRetention) + ` LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+		lapseTasks,
 	} {
 		if err := s.sweep(ctx, statement); err != nil {
 			return err
@@ -43,6 +44,23 @@ func (s *Store) Sweep(ctx context.Context) error {
 	}
 	return s.sweepEvents(ctx)
 }
+
+// lapseTasks removes unfunded tasks from the lists and deletes their files. The rows stay, because a
+// late posting still funds them. The age counts from the last change: after a reorganisation dropped a
+// funding, another block usually contains it again. Files of a submission stay, because the work hash
+// that may be on the chain covers them.
+var lapseTasks = `
+	WITH due AS (
+		SELECT id
+		FROM tasks
+		WHERE status = 'new' AND lapsed_at IS NULL AND updated_at < now() - ` + pg.Interval(market.UnfundedLifetime) + `
+		LIMIT $1
+		FOR UPDATE SKIP LOCKED
+	), files_deleted AS (
+		DELETE FROM files f USING due d
+		WHERE f.task_id = d.id AND NOT EXISTS (SELECT 1 FROM submission_files s WHERE s.file_id = f.id)
+	)
+	UPDATE tasks t SET lapsed_at = now() FROM due d WHERE t.id = d.id`
 
 func (s *Store) sweep(ctx context.Context, statement string) error {
 	for {

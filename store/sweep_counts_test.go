@@ -28,8 +28,8 @@ const (
 		HAVING sum(items) <> 0`
 
 	countedLengths = `
-		SELECT agent_id AS scope_id, 'tasks' AS list, count(*) AS items FROM tasks GROUP BY 1
-		UNION ALL SELECT agent_id, 'tasks ' || status, count(*) FROM tasks GROUP BY agent_id, status
+		SELECT agent_id AS scope_id, 'tasks' AS list, count(*) AS items FROM tasks WHERE lapsed_at IS NULL GROUP BY 1
+		UNION ALL SELECT agent_id, 'tasks ' || status, count(*) FROM tasks WHERE lapsed_at IS NULL GROUP BY agent_id, status
 		UNION ALL SELECT human_id, 'work', count(*) FROM tasks WHERE human_id IS NOT NULL GROUP BY 1
 		UNION ALL SELECT human_id, 'work ' || status, count(*) FROM tasks WHERE human_id IS NOT NULL GROUP BY human_id, status
 		UNION ALL SELECT all_users, 'board', count(*) FROM tasks, all_users WHERE status = 'funded' GROUP BY 1

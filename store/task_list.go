@@ -132,7 +132,7 @@ func (q TaskQuery) scope(f *pg.Filter) error {
 		}
 		return nil
 	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalAgent:
-		f.Add("t.agent_id = ?", q.Viewer.ID)
+		f.Add("t.agent_id = ? AND t.lapsed_at IS NULL", q.Viewer.ID)
 	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
 		// Every signed-in user can read a funded task, so those of withdrawn applications are included.
 		f.Add(`t.status <> 'new' AND t.id IN (

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -122,6 +123,7 @@ type TaskView struct {
 	Tally      Tally
 	CurrentFee uint16 // fee that the task's escrow currently charges for a new task, in basis points
 	PanelSize  int    // number of validators on the task's panel, or on the current panel if the task has none yet
+	Rejections int    // number of staked applications that the agent rejected
 	Quorum     int    // number of equal verdicts that this panel needs for a decision
 }
 
@@ -138,6 +140,9 @@ const (
 		 FROM chain_validators v
 		 WHERE v.chain_id = p.chain_id AND v.escrow = p.escrow AND v.added_in <= coalesce(e.panel, p.panel)
 		   AND (v.removed_in IS NULL OR v.removed_in > coalesce(e.panel, p.panel))) AS panel_size,
+		(SELECT count(*)
+		 FROM onchain_applications r
+		 WHERE r.chain_id = e.chain_id AND r.agent = e.agent AND r.escrow = e.escrow AND r.task_id = e.id AND r.rejected) AS rejected_stakes,
 		CASE WHEN e.work_hash IS NOT NULL THEN (
 			SELECT count(*) FROM verdicts v WHERE v.approved AND ` + currentVerdict + `
 		) END AS approvals,
@@ -159,6 +164,7 @@ type taskViewRow struct {
 	CurrentFee *uint16    `db:"current_fee"`
 	PanelSize  int        `db:"panel_size"`
 	Quorum     pg.NullInt `db:"quorum"`
+	Rejected   int        `db:"rejected_stakes"`
 	Approvals  pg.NullInt `db:"approvals"`
 	Rejections pg.NullInt `db:"rejections"`
 }
@@ -166,7 +172,7 @@ type taskViewRow struct {
 func (r taskViewRow) view() TaskView {
 	return TaskView{
 		Task: r.task(), Tally: Tally{Approvals: int(r.Approvals), Rejections: int(r.Rejections)},
-		CurrentFee: pg.OrZero(r.CurrentFee), PanelSize: r.PanelSize, Quorum: int(r.Quorum),
+		CurrentFee: pg.OrZero(r.CurrentFee), PanelSize: r.PanelSize, Rejections: r.Rejected, Quorum: int(r.Quorum),
 	}
 }
 
@@ -192,24 +198,25 @@ func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (Task
 	return row.view(), guard.Check(row.Guarded)
 }
 
-// CreateTask inserts a new task and returns the stored task. A task with a hold is held until a
-// moderator decides. Repeating the call with the same id changes nothing.
+// CreateTask inserts a new task and returns the stored task. Repeating the call with the same id
+// changes nothing. A task with a hold is held until a moderator decides. It returns KindRateLimited if
+// the agent has the maximum number of unfunded tasks.
 func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
 	var created market.Task
-	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.db.Exec(ctx, tx, `
-			INSERT INTO tasks (id, agent_id, title, description, skills, location, remote, amount,
-			                   fee_basis_points, deadline, terms_hash, chain_id, escrow, place, visibility, hold_rule, hold_due_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-			        CASE WHEN $15::text IS NULL THEN 'shown' ELSE 'held' END, $15,
-			        CASE WHEN $15::text IS NOT NULL THEN now() + `+pg.Interval(market.HoldWindow)+` END)
-			ON CONFLICT (id) DO NOTHING`,
-			t.ID, t.AgentID, t.Title, t.Description, pg.StringArray(t.Skills), pg.NullText(t.Location), t.Remote,
-			pg.Wei{Int: t.Amount}, t.FeeBasisPoints, pg.NullTimeOf(t.Deadline), t.TermsHash, t.ChainID, t.EscrowAddress, pg.NullText(t.Place), heldBy(t))
+	err := s.db.TxFor(ctx, t.AgentID, func(tx *sqlx.Tx) error {
+		// The lock prevents concurrent requests from exceeding the limit: the next statement counts the
+		// tasks of all earlier ones.
+		if _, err := s.db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended('tasks ' || $1, 0))`, t.AgentID); err != nil {
+			return pg.Translate(err, "lock an agent's unfunded tasks")
+		}
+		n, err := s.insertTask(ctx, tx, t)
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("insert task %s", t.ID))
 		}
 		created, err = s.task(ctx, tx, t.ID)
+		if n == 0 && market.KindOf(err) == market.KindNotFound {
+			return s.tooManyUnfunded(ctx, tx, t.AgentID)
+		}
 		return err
 	})
 	return created, err
@@ -221,6 +228,41 @@ func heldBy(t market.Task) *string {
 		return nil
 	}
 	return &t.Hold.Rule
+}
+
+// insertTask inserts the task unless it exists or the agent has too many unfunded ones, and returns
+// the number of inserted rows.
+func (s *Store) insertTask(ctx context.Context, tx *sqlx.Tx, t market.Task) (int64, error) {
+	return s.db.Exec(ctx, tx, `
+		INSERT INTO tasks (id, agent_id, title, description, skills, location, remote, amount,
+		                   fee_basis_points, deadline, terms_hash, chain_id, escrow, place,
+		                   visibility, hold_rule, hold_due_at)
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+		       CASE WHEN $15::text IS NULL THEN 'shown' ELSE 'held' END, $15,
+		       CASE WHEN $15::text IS NOT NULL THEN now() + `+pg.Interval(market.HoldWindow)+` END
+		WHERE (SELECT count(*) FROM (
+		           SELECT 1 FROM tasks WHERE agent_id = $2 AND status = 'new' AND lapsed_at IS NULL LIMIT $16) counted) < $16
+		ON CONFLICT (id) DO NOTHING`,
+		t.ID, t.AgentID, t.Title, t.Description, pg.StringArray(t.Skills), pg.NullText(t.Location), t.Remote,
+		pg.Wei{Int: t.Amount}, t.FeeBasisPoints, pg.NullTimeOf(t.Deadline), t.TermsHash, t.ChainID, t.EscrowAddress,
+		pg.NullText(t.Place), heldBy(t), s.quotas.Unfunded)
+}
+
+// tooManyUnfunded returns the error for one more unfunded task than the limit.
+func (s *Store) tooManyUnfunded(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) error {
+	var seconds float64
+	err := s.db.Get(ctx, tx, &seconds, `
+		SELECT greatest(1, extract(epoch FROM min(updated_at) + `+pg.Interval(market.UnfundedLifetime)+` - now()))::float8
+		FROM tasks u
+		WHERE u.agent_id = $1 AND u.status = 'new' AND u.lapsed_at IS NULL`, agentID)
+	if err != nil {
+		return pg.Translate(err, "select an agent's oldest unfunded task")
+	}
+	return &market.Error{
+		Kind: market.KindRateLimited, Message: fmt.Sprintf("you have %d tasks that are not funded, which is the limit", s.quotas.Unfunded),
+		Hint:       "fund one of them; those that are not funded within " + market.FormatDuration(market.UnfundedLifetime) + " no longer count",
+		RetryAfter: time.Duration(seconds * float64(time.Second)),
+	}
 }
 
 // Task returns a task with its users, its escrow record, its on-chain submission, its number of

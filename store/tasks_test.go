@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"math/big"
 	"strings"
 	"testing"
@@ -81,6 +82,44 @@ func TestCreateTaskConstraints(t *testing.T) {
 			wantKind(t, "CreateTask()", err, test.want)
 		})
 	}
+}
+
+// Concurrent requests cannot exceed the limit of unfunded tasks. Funded and lapsed tasks do not count,
+// and a repeated request returns its task.
+func TestCreateTaskLimitsUnfundedTasks(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, other := storetest.Agent(t, s), storetest.Agent(t, s)
+	for range market.MaxUnfundedTasks - 3 {
+		storetest.Task(t, s, agent)
+	}
+	escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)
+	tasks := make([]market.Task, 10)
+	for i := range tasks {
+		tasks[i] = newTask(s, agent)
+	}
+	created, refused := 0, 0
+	for i, err := range race(len(tasks), func(i int) error { _, err := s.CreateTask(t.Context(), tasks[i]); return err }) {
+		if err == nil {
+			created++
+			if repeated := ok(s.CreateTask(t.Context(), tasks[i])); repeated.ID != tasks[i].ID {
+				t.Errorf("CreateTask() repeated = %s, want %s", repeated.ID, tasks[i].ID)
+			}
+			continue
+		}
+		refused++
+		wantKind(t, "CreateTask() above the limit", err, market.KindRateLimited)
+		var refusal *market.Error
+		if !errors.As(err, &refusal) || refusal.RetryAfter <= 0 || refusal.RetryAfter > market.UnfundedLifetime {
+			t.Errorf("CreateTask() above the limit = %v, want a time to retry after", err)
+		}
+	}
+	if created != 3 || refused != 7 {
+		t.Errorf("%d tasks were created and %d refused, want 3 and 7", created, refused)
+	}
+	ok(s.CreateTask(t.Context(), newTask(s, other)))
+	execute(t, s, `UPDATE tasks SET lapsed_at = now() WHERE id = (SELECT id FROM tasks WHERE agent_id = $1 AND status = 'new' LIMIT 1)`, agent.ID)
+	ok(s.CreateTask(t.Context(), newTask(s, agent)))
 }
 
 func TestTaskNotFound(t *testing.T) {

@@ -28,6 +28,7 @@ var reasonWords = map[market.HealthReason]advice{
 	market.ReasonKeeperLimit:         {"the keeper has reached its spending limit", "settle due tasks yourself with `taskmarket rescue settle`"},
 	market.ReasonSettlementOverdue:   {"a task is due and has not been settled", "settle your due tasks yourself with `taskmarket rescue settle`"},
 	market.ReasonDiskFull:            {"files or records cannot be written", "uploads or new records fail until the operator has restored storage; " + askOperator},
+	market.ReasonDiskLow:             {"the service has little disk space left", "uploads fail until the operator has added space; links in notes and messages work"},
 	market.ReasonStarting:            {"the service is starting", "try again in a minute"},
 	market.ReasonStopping:            {"the service is shutting down", "try again in a minute"},
 }

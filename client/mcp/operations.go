@@ -29,7 +29,7 @@ var readers = []entry{
 	{operation: "listTasks", about: "Your tasks, newest first; with scope board, all open tasks."},
 	{operation: "getTask", about: "One task with its status, amounts in wei, deadlines and submission."},
 	{operation: "getTaskNext", about: "The actions that you can take on a task now or later, until when, and what happens if no one acts."},
-	{operation: "listTaskApplications", about: "The applications for your task. Only one with status pending can be accepted: its stake is locked."},
+	{operation: "listTaskApplications", about: "The applications for your task. Only one with status pending can be accepted: its stake is locked; filter by status pending to see those."},
 	{operation: "listTaskFiles", about: "The files of a task: name, size and SHA-256 of each. download_task_file shows one."},
 	{operation: "listTaskMessages", effect: marks, about: "The messages between you and the assigned human of a task, newest first. Marks the human's messages as read."},
 	{operation: "getDispute", about: "The dispute about a task's work: who opened it, the reason, the answer, and its deadline."},

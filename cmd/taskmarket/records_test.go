@@ -109,6 +109,13 @@ func (h *recordedHire) applied() {
 		return page.Applications[0].Status == gen.ApplicationStatusPending
 	})
 	h.golden("list-applications", "list-applications", h.task.ID.String())
+	var open client.ApplicationPage
+	h.run("list-applications", h.task.ID.String(), "--status", "pending, new", "--json").ok().json(&open)
+	if len(open.Applications) != 1 || open.Applications[0].ID != page.Applications[0].ID {
+		t.Errorf("list-applications --status lists %d applications, want the pending one", len(open.Applications))
+	}
+	h.run("list-applications", h.task.ID.String(), "--status", "withdrawn").ok().wantStderr("no applications yet")
+	h.run("list-applications", h.task.ID.String(), "--status", "staked").ended(cli.ExitUsage).wantStderr("is not the status of an application")
 	h.golden("actions", "actions")
 	_, err = h.lib.AcceptApplication(t.Context(), h.task.ID, page.Applications[0].ID)
 	clitest.Must(t, err)

@@ -68,6 +68,13 @@ type config struct {
 	// all clients and of one network. Those of TrustedProxies have no limit for their network.
 	Connections           int `env:"CONNECTIONS" envDefault:"10000"`
 	ConnectionsPerNetwork int `env:"CONNECTIONS_PER_NETWORK" envDefault:"500"`
+	// UnfundedTasks and DailyRejections limit each agent: its listed tasks that are not funded, and its
+	// rejections of staked applications in a day.
+	UnfundedTasks   int `env:"UNFUNDED_TASKS" envDefault:"50"`
+	DailyRejections int `env:"DAILY_REJECTIONS" envDefault:"20"`
+	// FilesMinFree is the free space in bytes below which uploads are refused, if BlobURL is a folder;
+	// 0 disables the check.
+	FilesMinFree int64 `env:"FILES_MIN_FREE" envDefault:"1073741824"`
 	// MetricsListen is the address for /metrics and profiles, which have no access control; "off"
 	// disables them.
 	MetricsListen string `env:"METRICS_LISTEN" envDefault:"127.0.0.1:9464"`
@@ -288,6 +295,9 @@ func (c config) checkProcess(check func(ok bool, format string, args ...any)) {
 	check(c.Connections > 0, "CONNECTIONS is %d: must be positive", c.Connections)
 	check(c.ConnectionsPerNetwork > 0, "CONNECTIONS_PER_NETWORK is %d: must be positive", c.ConnectionsPerNetwork)
 	check(c.hasKeeper() || !slices.Equal(c.Roles, []string{roleKeeper}), "ROLES is keeper, but KEEPER_PRIVATE_KEY or KEEPER_SIGNER_URL is missing")
+	check(c.UnfundedTasks > 0, "UNFUNDED_TASKS is %d: must be positive", c.UnfundedTasks)
+	check(c.DailyRejections > 0, "DAILY_REJECTIONS is %d: must be positive", c.DailyRejections)
+	check(c.FilesMinFree >= 0, "FILES_MIN_FREE is %d: must not be negative", c.FilesMinFree)
 	if c.servesMetrics() {
 		_, _, err := net.SplitHostPort(c.MetricsListen)
 		check(err == nil, "METRICS_LISTEN is %q, not host:port or %q", c.MetricsListen, metricsOff)
@@ -415,6 +425,7 @@ func (c config) limits() (map[string]gate.Limit, error) {
 func (c config) storeOptions() []store.Option {
 	options := []store.Option{
 		store.WithKarmaFeeFloor(c.karmaFeeFloor()), store.WithListenURL(string(c.DatabaseListenURL)), store.WithStandby(string(c.DatabaseStandbyURL)),
+		store.WithQuotas(store.Quotas{Unfunded: c.UnfundedTasks, Rejections: c.DailyRejections}),
 	}
 	if c.DatabaseConnections > 0 {
 		options = append(options, store.WithConnections(c.DatabaseConnections))

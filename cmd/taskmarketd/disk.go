@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"taskmarket/cmd/taskmarketd/internal/diskspace"
 	"taskmarket/market"
 	"taskmarket/store"
 )
@@ -20,19 +21,36 @@ const (
 	diskProbeBytes = 256 << 10
 )
 
-// disk checks periodically whether the blob store and the database accept writes.
+// disk checks periodically whether the blob store and the database accept writes, and whether the
+// blob store has enough free space.
 type disk struct {
 	service *service
 	name    string // name of the probe file; a UUID, so that the cleanup removes a leftover file
 	full    atomic.Bool
+	scarce  atomic.Bool // whether the space was low at the last probe
 }
 
 // problems returns the health problems that the last probe found.
 func (d *disk) problems(context.Context) []market.HealthReason {
+	var reasons []market.HealthReason
 	if d.full.Load() {
-		return []market.HealthReason{market.ReasonDiskFull}
+		reasons = append(reasons, market.ReasonDiskFull)
 	}
-	return nil
+	if d.scarce.Load() {
+		reasons = append(reasons, market.ReasonDiskLow)
+	}
+	return reasons
+}
+
+// low reports whether the file system of the blob store has less free space than configured. It
+// returns false for a blob store without a folder, and if the space cannot be read.
+func (d *disk) low() bool {
+	folder := diskspace.FolderOf(d.service.config.BlobURL)
+	if folder == "" || d.service.config.FilesMinFree <= 0 {
+		return false
+	}
+	free, err := diskspace.Free(folder)
+	return err == nil && free < uint64(d.service.config.FilesMinFree) //nolint:gosec // Validate rejects negative values
 }
 
 // run probes at the interval until ctx ends.
@@ -48,6 +66,9 @@ func (d *disk) run(ctx context.Context, interval time.Duration) {
 			d.service.log.ErrorContext(ctx, "a test write failed; until it succeeds, files or records are rejected", slog.Any("err", err))
 		}
 		d.full.Store(err != nil)
+		if low := d.low(); d.scarce.Swap(low) != low {
+			d.service.log.WarnContext(ctx, "the free space for files crossed the limit", slog.Bool("uploads_refused", low))
+		}
 		select {
 		case <-ctx.Done():
 			return

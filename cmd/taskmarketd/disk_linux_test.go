@@ -24,22 +24,8 @@ func TestFullDiskIsReported(t *testing.T) {
 	database := storetest.DB(t, records)
 	c := testConfig(t, net, storetest.URL(t, records), net.Dev.URL())
 	c.BlobURL = "file://" + folder
-	s, err := newService(t.Context(), c, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() { defer close(done); s.disk.run(ctx, 10*time.Millisecond) }()
-	t.Cleanup(func() { stop(); <-done; s.close(t.Context()) })
-	becomes := func(want bool) {
-		t.Helper()
-		for end := time.Now().Add(20 * time.Second); slices.Contains(s.problems(t.Context()), market.ReasonDiskFull) != want; time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("disk_full is reported: %t, want %t", !want, want)
-			}
-		}
-	}
+	s := watchDisk(t, c)
+	becomes := func(want bool) { t.Helper(); awaitReason(t, s, market.ReasonDiskFull, want) }
 	hog := filepath.Join(folder, "hog")
 	if err := os.WriteFile(hog, make([]byte, 900<<10), 0o600); err != nil {
 		t.Fatal(err)
@@ -56,4 +42,55 @@ func TestFullDiskIsReported(t *testing.T) {
 	becomes(true)
 	database.MustExec(`DROP TRIGGER refuse ON rate_limits`)
 	becomes(false)
+}
+
+// watchDisk returns a service whose disk is probed until the test ends.
+func watchDisk(t *testing.T, c config) *service {
+	t.Helper()
+	s, err := newService(t.Context(), c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); s.disk.run(ctx, 10*time.Millisecond) }()
+	t.Cleanup(func() { stop(); <-done; s.close(t.Context()) })
+	return s
+}
+
+// awaitReason waits until the health check reports the reason, or no longer does.
+func awaitReason(t *testing.T, s *service, reason market.HealthReason, want bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); slices.Contains(s.problems(t.Context()), reason) != want; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s is reported: %t, want %t", reason, !want, want)
+		}
+	}
+}
+
+// Little free space is reported, and makes the server refuse uploads, before the disk is full.
+func TestLowDiskSpaceIsReported(t *testing.T) {
+	t.Parallel()
+	folder := tmpfs.New(t, 8<<20)
+	net := chaintest.New(t)
+	c := testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL())
+	c.BlobURL, c.FilesMinFree = "file://"+folder, 4<<20
+	s := watchDisk(t, c)
+	awaitReason(t, s, market.ReasonDiskLow, false)
+	hog := filepath.Join(folder, "hog")
+	if err := os.WriteFile(hog, make([]byte, 5<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	awaitReason(t, s, market.ReasonDiskLow, true)
+	options, err := s.options(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !options.DiskLow() || slices.Contains(s.problems(t.Context()), market.ReasonDiskFull) {
+		t.Errorf("DiskLow() = %t with the problems %v, want true without disk_full", options.DiskLow(), s.problems(t.Context()))
+	}
+	if err := os.Remove(hog); err != nil {
+		t.Fatal(err)
+	}
+	awaitReason(t, s, market.ReasonDiskLow, false)
 }

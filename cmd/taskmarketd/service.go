@@ -239,7 +239,7 @@ func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (ser
 			return mcp.NewHandler(mcp.HandlerOptions{API: api, BaseURL: s.config.BaseURL, Version: version, Funding: reader, Log: s.log})
 		},
 		Store: s.store, Calls: contracts, Reader: reader, Head: s.heads.Head, Verifier: chain.NewVerifier(s.node),
-		Files: s.files, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
+		Files: s.files, DiskLow: s.disk.low, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
 		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake,
 		Halted: func() bool { return s.watcher.Status().Stopped }, Stopping: s.stopping.Load, Log: s.log,
 		Starting: func() bool { return !s.started.Load() }, Problems: s.problems, Observer: s.traces.Observe(s.metrics),

@@ -412,6 +412,7 @@ const (
 	HealthReasonChainLagging        HealthReason = "chain_lagging"
 	HealthReasonDatabaseUnavailable HealthReason = "database_unavailable"
 	HealthReasonDiskFull            HealthReason = "disk_full"
+	HealthReasonDiskLow             HealthReason = "disk_low"
 	HealthReasonFinalityViolated    HealthReason = "finality_violated"
 	HealthReasonKeeperAbsent        HealthReason = "keeper_absent"
 	HealthReasonKeeperLimit         HealthReason = "keeper_limit"
@@ -432,6 +433,8 @@ func (e HealthReason) Valid() bool {
 	case HealthReasonDatabaseUnavailable:
 		return true
 	case HealthReasonDiskFull:
+		return true
+	case HealthReasonDiskLow:
 		return true
 	case HealthReasonFinalityViolated:
 		return true
@@ -1487,12 +1490,18 @@ type ApproveTaskRequest struct {
 
 // AvailableHuman A human in the search for available humans.
 type AvailableHuman struct {
-	// AvgRating The average of the counted reviews, to two decimals. Absent without reviews.
+	// AvgRating The average of the counted reviews, to two decimals. Absent without them. As for karma, a review
+	// counts if the fee of its task is at least the platform's floor, and once in 30 days with the same
+	// reviewer. Reviews of cancelled tasks and after rejections do not count.
+	//
 	//
 	// Example: 4.67
-	AvgRating   *AverageRating `json:"avg_rating,omitempty"`
-	Bio         string         `json:"bio"`
-	DisplayName string         `json:"display_name"`
+	AvgRating *AverageRating `json:"avg_rating,omitempty"`
+	Bio       string         `json:"bio"`
+
+	// Counterparties The number of different counterparties of the completed tasks.
+	Counterparties Counterparties `json:"counterparties"`
+	DisplayName    string         `json:"display_name"`
 
 	// HourlyRate An amount in wei (18 decimals), below 2^256.
 	//
@@ -1511,10 +1520,13 @@ type AvailableHuman struct {
 	Location *Location `json:"location,omitempty"`
 
 	// Remote Works remotely.
-	Remote         bool    `json:"remote"`
-	Skills         []Skill `json:"skills"`
-	TasksCompleted int     `json:"tasks_completed"`
-	TotalReviews   int     `json:"total_reviews"`
+	Remote bool    `json:"remote"`
+	Skills []Skill `json:"skills"`
+
+	// TasksCompleted Paid tasks by the rules of karma: final on the chain, with a fee of at least the platform's
+	// floor, and once in 30 days with the same counterparty.
+	TasksCompleted TasksCompleted `json:"tasks_completed"`
+	TotalReviews   int            `json:"total_reviews"`
 
 	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
 	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
@@ -1524,7 +1536,9 @@ type AvailableHuman struct {
 	Username Username `json:"username"`
 }
 
-// AverageRating The average of the counted reviews, to two decimals. Absent without reviews.
+// AverageRating The average of the counted reviews, to two decimals. Absent without them. As for karma, a review
+// counts if the fee of its task is at least the platform's floor, and once in 30 days with the same
+// reviewer. Reviews of cancelled tasks and after rejections do not count.
 //
 // Example: 4.67
 type AverageRating = float64
@@ -1834,6 +1848,9 @@ type Correspondent struct {
 	Username Username `json:"username"`
 }
 
+// Counterparties The number of different counterparties of the completed tasks.
+type Counterparties = int
+
 // CreateTaskRequest defines model for CreateTaskRequest.
 type CreateTaskRequest struct {
 	// Deadline A future time within 365 days. Fractions of a second are dropped.
@@ -2110,6 +2127,7 @@ type Health struct {
 // - `keeper_limit`: the keeper has reached a spending limit
 // - `settlement_overdue`: a task is due and not settled
 // - `disk_full`: files or rows cannot be written
+// - `disk_low`: uploads are refused, because little disk space is free
 // - `starting`: a dependency was not reached since the process started
 // - `stopping`: the process is shutting down
 type HealthReason string
@@ -2596,11 +2614,21 @@ type Profile struct {
 
 // ProfileStats defines model for ProfileStats.
 type ProfileStats struct {
-	// AvgRating The average of the counted reviews, to two decimals. Absent without reviews.
+	// AvgRating The average of the counted reviews, to two decimals. Absent without them. As for karma, a review
+	// counts if the fee of its task is at least the platform's floor, and once in 30 days with the same
+	// reviewer. Reviews of cancelled tasks and after rejections do not count.
+	//
 	//
 	// Example: 4.67
 	AvgRating *AverageRating `json:"avg_rating,omitempty"`
-	Disputes  int            `json:"disputes"`
+
+	// Counterparties The number of different counterparties of the completed tasks.
+	Counterparties Counterparties `json:"counterparties"`
+	Disputes       int            `json:"disputes"`
+
+	// RejectedApplications Applications with a stake that this agent rejected, which forfeited the stakes. Absent
+	// for humans.
+	RejectedApplications *int `json:"rejected_applications,omitempty"`
 
 	// RejectionRate The share of decided tasks that were refunded, to two decimals. 0 without decided tasks.
 	RejectionRate float64 `json:"rejection_rate"`
@@ -2609,8 +2637,11 @@ type ProfileStats struct {
 	// the human only. A cancellation by a relayer or a contract wallet counts for neither
 	// party, because the chain does not record its caller.
 	TasksCancelledAfterAcceptance int `json:"tasks_cancelled_after_acceptance"`
-	TasksCompleted                int `json:"tasks_completed"`
-	TotalReviews                  int `json:"total_reviews"`
+
+	// TasksCompleted Paid tasks by the rules of karma: final on the chain, with a fee of at least the platform's
+	// floor, and once in 30 days with the same counterparty.
+	TasksCompleted TasksCompleted `json:"tasks_completed"`
+	TotalReviews   int            `json:"total_reviews"`
 }
 
 // ReadinessBlocker - `not_verified`: verify the agent first
@@ -2727,8 +2758,10 @@ type ReportRequest struct {
 
 // Review defines model for Review.
 type Review struct {
-	Comment   *string     `json:"comment,omitempty"`
-	CreatedAt market.Time `json:"created_at"`
+	// AfterRejection The reviewer was not hired: the agent rejected the application, and its stake was forfeited.
+	AfterRejection bool        `json:"after_rejection"`
+	Comment        *string     `json:"comment,omitempty"`
+	CreatedAt      market.Time `json:"created_at"`
 
 	// ID A UUID in canonical lower-case form.
 	//
@@ -2767,7 +2800,10 @@ type Review struct {
 
 // ReviewPage defines model for ReviewPage.
 type ReviewPage struct {
-	// AvgRating The average of the counted reviews, to two decimals. Absent without reviews.
+	// AvgRating The average of the counted reviews, to two decimals. Absent without them. As for karma, a review
+	// counts if the fee of its task is at least the platform's floor, and once in 30 days with the same
+	// reviewer. Reviews of cancelled tasks and after rejections do not count.
+	//
 	//
 	// Example: 4.67
 	AvgRating *AverageRating `json:"avg_rating,omitempty"`
@@ -3070,6 +3106,9 @@ type Task struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ID UUID `json:"id"`
 
+	// LapsesAt When a task that is not funded leaves the lists. Only in status `new`.
+	LapsesAt *market.Time `json:"lapses_at,omitempty"`
+
 	// Location A place.
 	//
 	// Example: Lisbon
@@ -3078,7 +3117,10 @@ type Task struct {
 	// PayoutAmount The amount that the human receives: the escrow amount minus the fee.
 	PayoutAmount Wei     `json:"payout_amount"`
 	ProofURL     *string `json:"proof_url,omitempty"`
-	Remote       bool    `json:"remote"`
+
+	// RejectedApplications Applications with a stake that the agent rejected, which forfeited the stakes.
+	RejectedApplications int  `json:"rejected_applications"`
+	Remote               bool `json:"remote"`
 
 	// SettleTxHash A transaction hash.
 	//
@@ -3240,6 +3282,10 @@ type TaskSort string
 // - `cancelled`: refunded before any submission
 // - `expired`: deadline passed, amount still locked
 type TaskStatus string
+
+// TasksCompleted Paid tasks by the rules of karma: final on the chain, with a fee of at least the platform's
+// floor, and once in 30 days with the same counterparty.
+type TasksCompleted = int
 
 // TokenConfig defines model for TokenConfig.
 type TokenConfig struct {
@@ -3981,6 +4027,9 @@ type GetTaskParams struct {
 
 // ListTaskApplicationsParams defines parameters for ListTaskApplications.
 type ListTaskApplicationsParams struct {
+	// Status Only applications in one of these statuses, separated by commas.
+	Status *[]ApplicationStatus `form:"status,omitempty" json:"status,omitempty"`
+
 	// Page The page number. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -5685,6 +5734,13 @@ func (w *ServerInterfaceWrapper) ListTaskApplications(ctx echo.Context) error {
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params ListTaskApplicationsParams
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
 	// ------------- Optional query parameter "page" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})

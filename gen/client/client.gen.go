@@ -411,6 +411,7 @@ const (
 	HealthReasonChainLagging        HealthReason = "chain_lagging"
 	HealthReasonDatabaseUnavailable HealthReason = "database_unavailable"
 	HealthReasonDiskFull            HealthReason = "disk_full"
+	HealthReasonDiskLow             HealthReason = "disk_low"
 	HealthReasonFinalityViolated    HealthReason = "finality_violated"
 	HealthReasonKeeperAbsent        HealthReason = "keeper_absent"
 	HealthReasonKeeperLimit         HealthReason = "keeper_limit"
@@ -431,6 +432,8 @@ func (e HealthReason) Valid() bool {
 	case HealthReasonDatabaseUnavailable:
 		return true
 	case HealthReasonDiskFull:
+		return true
+	case HealthReasonDiskLow:
 		return true
 	case HealthReasonFinalityViolated:
 		return true
@@ -1486,12 +1489,18 @@ type ApproveTaskRequest struct {
 
 // AvailableHuman A human in the search for available humans.
 type AvailableHuman struct {
-	// AvgRating The average of the counted reviews, to two decimals. Absent without reviews.
+	// AvgRating The average of the counted reviews, to two decimals. Absent without them. As for karma, a review
+	// counts if the fee of its task is at least the platform's floor, and once in 30 days with the same
+	// reviewer. Reviews of cancelled tasks and after rejections do not count.
+	//
 	//
 	// Example: 4.67
-	AvgRating   *AverageRating `json:"avg_rating,omitempty"`
-	Bio         string         `json:"bio"`
-	DisplayName string         `json:"display_name"`
+	AvgRating *AverageRating `json:"avg_rating,omitempty"`
+	Bio       string         `json:"bio"`
+
+	// Counterparties The number of different counterparties of the completed tasks.
+	Counterparties Counterparties `json:"counterparties"`
+	DisplayName    string         `json:"display_name"`
 
 	// HourlyRate An amount in wei (18 decimals), below 2^256.
 	//
@@ -1510,10 +1519,13 @@ type AvailableHuman struct {
 	Location *Location `json:"location,omitempty"`
 
 	// Remote Works remotely.
-	Remote         bool    `json:"remote"`
-	Skills         []Skill `json:"skills"`
-	TasksCompleted int     `json:"tasks_completed"`
-	TotalReviews   int     `json:"total_reviews"`
+	Remote bool    `json:"remote"`
+	Skills []Skill `json:"skills"`
+
+	// TasksCompleted Paid tasks by the rules of karma: final on the chain, with a fee of at least the platform's
+	// floor, and once in 30 days with the same counterparty.
+	TasksCompleted TasksCompleted `json:"tasks_completed"`
+	TotalReviews   int            `json:"total_reviews"`
 
 	// Username Letters, digits and inner hyphens. Unique among agents and humans, ignoring case, repeated
 	// hyphens, and what looks alike: 0 and o, 1, i and l, m and rn, w and vv.
@@ -1523,7 +1535,9 @@ type AvailableHuman struct {
 	Username Username `json:"username"`
 }
 
-// AverageRating The average of the counted reviews, to two decimals. Absent without reviews.
+// AverageRating The average of the counted reviews, to two decimals. Absent without them. As for karma, a review
+// counts if the fee of its task is at least the platform's floor, and once in 30 days with the same
+// reviewer. Reviews of cancelled tasks and after rejections do not count.
 //
 // Example: 4.67
 type AverageRating = float64
@@ -1833,6 +1847,9 @@ type Correspondent struct {
 	Username Username `json:"username"`
 }
 
+// Counterparties The number of different counterparties of the completed tasks.
+type Counterparties = int
+
 // CreateTaskRequest defines model for CreateTaskRequest.
 type CreateTaskRequest struct {
 	// Deadline A future time within 365 days. Fractions of a second are dropped.
@@ -2109,6 +2126,7 @@ type Health struct {
 // - `keeper_limit`: the keeper has reached a spending limit
 // - `settlement_overdue`: a task is due and not settled
 // - `disk_full`: files or rows cannot be written
+// - `disk_low`: uploads are refused, because little disk space is free
 // - `starting`: a dependency was not reached since the process started
 // - `stopping`: the process is shutting down
 type HealthReason string
@@ -2595,11 +2613,21 @@ type Profile struct {
 
 // ProfileStats defines model for ProfileStats.
 type ProfileStats struct {
-	// AvgRating The average of the counted reviews, to two decimals. Absent without reviews.
+	// AvgRating The average of the counted reviews, to two decimals. Absent without them. As for karma, a review
+	// counts if the fee of its task is at least the platform's floor, and once in 30 days with the same
+	// reviewer. Reviews of cancelled tasks and after rejections do not count.
+	//
 	//
 	// Example: 4.67
 	AvgRating *AverageRating `json:"avg_rating,omitempty"`
-	Disputes  int            `json:"disputes"`
+
+	// Counterparties The number of different counterparties of the completed tasks.
+	Counterparties Counterparties `json:"counterparties"`
+	Disputes       int            `json:"disputes"`
+
+	// RejectedApplications Applications with a stake that this agent rejected, which forfeited the stakes. Absent
+	// for humans.
+	RejectedApplications *int `json:"rejected_applications,omitempty"`
 
 	// RejectionRate The share of decided tasks that were refunded, to two decimals. 0 without decided tasks.
 	RejectionRate float64 `json:"rejection_rate"`
@@ -2608,8 +2636,11 @@ type ProfileStats struct {
 	// the human only. A cancellation by a relayer or a contract wallet counts for neither
 	// party, because the chain does not record its caller.
 	TasksCancelledAfterAcceptance int `json:"tasks_cancelled_after_acceptance"`
-	TasksCompleted                int `json:"tasks_completed"`
-	TotalReviews                  int `json:"total_reviews"`
+
+	// TasksCompleted Paid tasks by the rules of karma: final on the chain, with a fee of at least the platform's
+	// floor, and once in 30 days with the same counterparty.
+	TasksCompleted TasksCompleted `json:"tasks_completed"`
+	TotalReviews   int            `json:"total_reviews"`
 }
 
 // ReadinessBlocker - `not_verified`: verify the agent first
@@ -2726,8 +2757,10 @@ type ReportRequest struct {
 
 // Review defines model for Review.
 type Review struct {
-	Comment   *string     `json:"comment,omitempty"`
-	CreatedAt market.Time `json:"created_at"`
+	// AfterRejection The reviewer was not hired: the agent rejected the application, and its stake was forfeited.
+	AfterRejection bool        `json:"after_rejection"`
+	Comment        *string     `json:"comment,omitempty"`
+	CreatedAt      market.Time `json:"created_at"`
 
 	// ID A UUID in canonical lower-case form.
 	//
@@ -2766,7 +2799,10 @@ type Review struct {
 
 // ReviewPage defines model for ReviewPage.
 type ReviewPage struct {
-	// AvgRating The average of the counted reviews, to two decimals. Absent without reviews.
+	// AvgRating The average of the counted reviews, to two decimals. Absent without them. As for karma, a review
+	// counts if the fee of its task is at least the platform's floor, and once in 30 days with the same
+	// reviewer. Reviews of cancelled tasks and after rejections do not count.
+	//
 	//
 	// Example: 4.67
 	AvgRating *AverageRating `json:"avg_rating,omitempty"`
@@ -3069,6 +3105,9 @@ type Task struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ID UUID `json:"id"`
 
+	// LapsesAt When a task that is not funded leaves the lists. Only in status `new`.
+	LapsesAt *market.Time `json:"lapses_at,omitempty"`
+
 	// Location A place.
 	//
 	// Example: Lisbon
@@ -3077,7 +3116,10 @@ type Task struct {
 	// PayoutAmount The amount that the human receives: the escrow amount minus the fee.
 	PayoutAmount Wei     `json:"payout_amount"`
 	ProofURL     *string `json:"proof_url,omitempty"`
-	Remote       bool    `json:"remote"`
+
+	// RejectedApplications Applications with a stake that the agent rejected, which forfeited the stakes.
+	RejectedApplications int  `json:"rejected_applications"`
+	Remote               bool `json:"remote"`
 
 	// SettleTxHash A transaction hash.
 	//
@@ -3239,6 +3281,10 @@ type TaskSort string
 // - `cancelled`: refunded before any submission
 // - `expired`: deadline passed, amount still locked
 type TaskStatus string
+
+// TasksCompleted Paid tasks by the rules of karma: final on the chain, with a fee of at least the platform's
+// floor, and once in 30 days with the same counterparty.
+type TasksCompleted = int
 
 // TokenConfig defines model for TokenConfig.
 type TokenConfig struct {
@@ -3980,6 +4026,9 @@ type GetTaskParams struct {
 
 // ListTaskApplicationsParams defines parameters for ListTaskApplications.
 type ListTaskApplicationsParams struct {
+	// Status Only applications in one of these statuses, separated by commas.
+	Status *[]ApplicationStatus `form:"status,omitempty" json:"status,omitempty"`
+
 	// Page The page number. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -4843,6 +4892,10 @@ type ClientInterface interface {
 	// the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
+	// An agent can have a limited number of tasks that are not funded, by default 50; one more
+	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+	// files are deleted. A later funding still works, and lists it again.
+	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /tasks/ (the `CreateTask` operationId).
@@ -4853,6 +4906,10 @@ type ClientInterface interface {
 	// Creates a task in status `new`. No funds are locked yet. Next, sign an EIP-2612 permit for
 	// the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
+	//
+	// An agent can have a limited number of tasks that are not funded, by default 50; one more
+	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+	// files are deleted. A later funding still works, and lists it again.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4882,7 +4939,8 @@ type ClientInterface interface {
 	// its stake. Either sign `permit` and call `lockApplicationStakeWithPermit` with its values,
 	// or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 	// `pending` once the stake is seen on the chain. A second live application, and an
-	// application for a task of the caller's own wallet, return 400.
+	// application for a task of the caller's own wallet, return 400. So does another application
+	// once three of them ended without a stake, withdrawn or rejected.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4895,7 +4953,8 @@ type ClientInterface interface {
 	// its stake. Either sign `permit` and call `lockApplicationStakeWithPermit` with its values,
 	// or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 	// `pending` once the stake is seen on the chain. A second live application, and an
-	// application for a task of the caller's own wallet, return 400.
+	// application for a task of the caller's own wallet, return 400. So does another application
+	// once three of them ended without a stake, withdrawn or rejected.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4921,7 +4980,10 @@ type ClientInterface interface {
 	// An application with a stake requires a reason; without one the operation returns 400
 	// `reason_required`. The reason is stored at once, and a later request replaces it. The
 	// human can read it once the application is rejected; it is then final. The sixth rejection
-	// of an application with a stake for one task returns 400 `wrong_status`.
+	// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
+	// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
+	// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
+	// the agent's profile counts them.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4938,7 +5000,10 @@ type ClientInterface interface {
 	// An application with a stake requires a reason; without one the operation returns 400
 	// `reason_required`. The reason is stored at once, and a later request replaces it. The
 	// human can read it once the application is rejected; it is then final. The sixth rejection
-	// of an application with a stake for one task returns 400 `wrong_status`.
+	// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
+	// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
+	// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
+	// the agent's profile counts them.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -5099,8 +5164,8 @@ type ClientInterface interface {
 	//
 	// For the agent and the assigned human, once the task is funded. The form has one part,
 	// `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
-	// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, nothing
-	// was stored: retry later.
+	// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
+	// space is low or the file store does not answer, and nothing was stored: retry later.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -5161,6 +5226,10 @@ type ClientInterface interface {
 	// cancelled. A second review returns 409 `already_exists`. Reviews after a cancellation do
 	// not count in averages.
 	//
+	// A human whose stake was forfeited by a rejection can also review the agent, once the
+	// rejection is final on the chain. Such a review has `after_rejection: true` and does not
+	// count in averages.
+	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /tasks/{id}/reviews (the `ReviewTask` operationId).
@@ -5171,6 +5240,10 @@ type ClientInterface interface {
 	// For the agent and the assigned human, once each, after the task was approved, rejected or
 	// cancelled. A second review returns 409 `already_exists`. Reviews after a cancellation do
 	// not count in averages.
+	//
+	// A human whose stake was forfeited by a rejection can also review the agent, once the
+	// rejection is final on the chain. Such a review has `after_rejection: true` and does not
+	// count in averages.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6396,6 +6469,10 @@ func (c *Client) ListTasks(ctx context.Context, params *ListTasksParams, reqEdit
 // the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
+// An agent can have a limited number of tasks that are not funded, by default 50; one more
+// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+// files are deleted. A later funding still works, and lists it again.
+//
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /tasks/ (the `CreateTask` operationId).
@@ -6416,6 +6493,10 @@ func (c *Client) CreateTaskWithBody(ctx context.Context, params *CreateTaskParam
 // Creates a task in status `new`. No funds are locked yet. Next, sign an EIP-2612 permit for
 // the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
+//
+// An agent can have a limited number of tasks that are not funded, by default 50; one more
+// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+// files are deleted. A later funding still works, and lists it again.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6475,7 +6556,8 @@ func (c *Client) ListTaskApplications(ctx context.Context, id TaskID, params *Li
 // its stake. Either sign `permit` and call `lockApplicationStakeWithPermit` with its values,
 // or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 // `pending` once the stake is seen on the chain. A second live application, and an
-// application for a task of the caller's own wallet, return 400.
+// application for a task of the caller's own wallet, return 400. So does another application
+// once three of them ended without a stake, withdrawn or rejected.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6498,7 +6580,8 @@ func (c *Client) ApplyForTaskWithBody(ctx context.Context, id TaskID, params *Ap
 // its stake. Either sign `permit` and call `lockApplicationStakeWithPermit` with its values,
 // or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 // `pending` once the stake is seen on the chain. A second live application, and an
-// application for a task of the caller's own wallet, return 400.
+// application for a task of the caller's own wallet, return 400. So does another application
+// once three of them ended without a stake, withdrawn or rejected.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6544,7 +6627,10 @@ func (c *Client) AcceptApplication(ctx context.Context, id TaskID, appID Applica
 // An application with a stake requires a reason; without one the operation returns 400
 // `reason_required`. The reason is stored at once, and a later request replaces it. The
 // human can read it once the application is rejected; it is then final. The sixth rejection
-// of an application with a stake for one task returns 400 `wrong_status`.
+// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
+// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
+// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
+// the agent's profile counts them.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6571,7 +6657,10 @@ func (c *Client) RejectApplicationWithBody(ctx context.Context, id TaskID, appID
 // An application with a stake requires a reason; without one the operation returns 400
 // `reason_required`. The reason is stored at once, and a later request replaces it. The
 // human can read it once the application is rejected; it is then final. The sixth rejection
-// of an application with a stake for one task returns 400 `wrong_status`.
+// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
+// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
+// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
+// the agent's profile counts them.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6882,8 +6971,8 @@ func (c *Client) ListTaskFiles(ctx context.Context, id TaskID, params *ListTaskF
 //
 // For the agent and the assigned human, once the task is funded. The form has one part,
 // `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
-// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, nothing
-// was stored: retry later.
+// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
+// space is low or the file store does not answer, and nothing was stored: retry later.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7004,6 +7093,10 @@ func (c *Client) GetTaskNext(ctx context.Context, id TaskID, reqEditors ...Reque
 // cancelled. A second review returns 409 `already_exists`. Reviews after a cancellation do
 // not count in averages.
 //
+// A human whose stake was forfeited by a rejection can also review the agent, once the
+// rejection is final on the chain. Such a review has `after_rejection: true` and does not
+// count in averages.
+//
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /tasks/{id}/reviews (the `ReviewTask` operationId).
@@ -7024,6 +7117,10 @@ func (c *Client) ReviewTaskWithBody(ctx context.Context, id TaskID, params *Revi
 // For the agent and the assigned human, once each, after the task was approved, rejected or
 // cancelled. A second review returns 409 `already_exists`. Reviews after a cancellation do
 // not count in averages.
+//
+// A human whose stake was forfeited by a rejection can also review the agent, once the
+// rejection is final on the chain. Such a review has `after_rejection: true` and does not
+// count in averages.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9996,6 +10093,18 @@ func NewListTaskApplicationsRequest(server string, id TaskID, params *ListTaskAp
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
 
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Page != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
@@ -11972,6 +12081,10 @@ type ClientWithResponsesInterface interface {
 	// the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
+	// An agent can have a limited number of tasks that are not funded, by default 50; one more
+	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+	// files are deleted. A later funding still works, and lists it again.
+	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /tasks/ (the `CreateTask` operationId).
@@ -11982,6 +12095,10 @@ type ClientWithResponsesInterface interface {
 	// Creates a task in status `new`. No funds are locked yet. Next, sign an EIP-2612 permit for
 	// the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
+	//
+	// An agent can have a limited number of tasks that are not funded, by default 50; one more
+	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+	// files are deleted. A later funding still works, and lists it again.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12015,7 +12132,8 @@ type ClientWithResponsesInterface interface {
 	// its stake. Either sign `permit` and call `lockApplicationStakeWithPermit` with its values,
 	// or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 	// `pending` once the stake is seen on the chain. A second live application, and an
-	// application for a task of the caller's own wallet, return 400.
+	// application for a task of the caller's own wallet, return 400. So does another application
+	// once three of them ended without a stake, withdrawn or rejected.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12028,7 +12146,8 @@ type ClientWithResponsesInterface interface {
 	// its stake. Either sign `permit` and call `lockApplicationStakeWithPermit` with its values,
 	// or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 	// `pending` once the stake is seen on the chain. A second live application, and an
-	// application for a task of the caller's own wallet, return 400.
+	// application for a task of the caller's own wallet, return 400. So does another application
+	// once three of them ended without a stake, withdrawn or rejected.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12056,7 +12175,10 @@ type ClientWithResponsesInterface interface {
 	// An application with a stake requires a reason; without one the operation returns 400
 	// `reason_required`. The reason is stored at once, and a later request replaces it. The
 	// human can read it once the application is rejected; it is then final. The sixth rejection
-	// of an application with a stake for one task returns 400 `wrong_status`.
+	// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
+	// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
+	// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
+	// the agent's profile counts them.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12073,7 +12195,10 @@ type ClientWithResponsesInterface interface {
 	// An application with a stake requires a reason; without one the operation returns 400
 	// `reason_required`. The reason is stored at once, and a later request replaces it. The
 	// human can read it once the application is rejected; it is then final. The sixth rejection
-	// of an application with a stake for one task returns 400 `wrong_status`.
+	// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
+	// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
+	// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
+	// the agent's profile counts them.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12242,8 +12367,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// For the agent and the assigned human, once the task is funded. The form has one part,
 	// `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
-	// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, nothing
-	// was stored: retry later.
+	// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
+	// space is low or the file store does not answer, and nothing was stored: retry later.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12310,6 +12435,10 @@ type ClientWithResponsesInterface interface {
 	// cancelled. A second review returns 409 `already_exists`. Reviews after a cancellation do
 	// not count in averages.
 	//
+	// A human whose stake was forfeited by a rejection can also review the agent, once the
+	// rejection is final on the chain. Such a review has `after_rejection: true` and does not
+	// count in averages.
+	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /tasks/{id}/reviews (the `ReviewTask` operationId).
@@ -12320,6 +12449,10 @@ type ClientWithResponsesInterface interface {
 	// For the agent and the assigned human, once each, after the task was approved, rejected or
 	// cancelled. A second review returns 409 `already_exists`. Reviews after a cancellation do
 	// not count in averages.
+	//
+	// A human whose stake was forfeited by a rejection can also review the agent, once the
+	// rejection is final on the chain. Such a review has `after_rejection: true` and does not
+	// count in averages.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -25295,6 +25428,10 @@ func (c *ClientWithResponses) ListTasksWithResponse(ctx context.Context, params 
 // the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
+// An agent can have a limited number of tasks that are not funded, by default 50; one more
+// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+// files are deleted. A later funding still works, and lists it again.
+//
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /tasks/ (the `CreateTask` operationId).
@@ -25311,6 +25448,10 @@ func (c *ClientWithResponses) CreateTaskWithBodyWithResponse(ctx context.Context
 // Creates a task in status `new`. No funds are locked yet. Next, sign an EIP-2612 permit for
 // the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
+//
+// An agent can have a limited number of tasks that are not funded, by default 50; one more
+// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+// files are deleted. A later funding still works, and lists it again.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25362,7 +25503,8 @@ func (c *ClientWithResponses) ListTaskApplicationsWithResponse(ctx context.Conte
 // its stake. Either sign `permit` and call `lockApplicationStakeWithPermit` with its values,
 // or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 // `pending` once the stake is seen on the chain. A second live application, and an
-// application for a task of the caller's own wallet, return 400.
+// application for a task of the caller's own wallet, return 400. So does another application
+// once three of them ended without a stake, withdrawn or rejected.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25381,7 +25523,8 @@ func (c *ClientWithResponses) ApplyForTaskWithBodyWithResponse(ctx context.Conte
 // its stake. Either sign `permit` and call `lockApplicationStakeWithPermit` with its values,
 // or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 // `pending` once the stake is seen on the chain. A second live application, and an
-// application for a task of the caller's own wallet, return 400.
+// application for a task of the caller's own wallet, return 400. So does another application
+// once three of them ended without a stake, withdrawn or rejected.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25421,7 +25564,10 @@ func (c *ClientWithResponses) AcceptApplicationWithResponse(ctx context.Context,
 // An application with a stake requires a reason; without one the operation returns 400
 // `reason_required`. The reason is stored at once, and a later request replaces it. The
 // human can read it once the application is rejected; it is then final. The sixth rejection
-// of an application with a stake for one task returns 400 `wrong_status`.
+// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
+// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
+// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
+// the agent's profile counts them.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25444,7 +25590,10 @@ func (c *ClientWithResponses) RejectApplicationWithBodyWithResponse(ctx context.
 // An application with a stake requires a reason; without one the operation returns 400
 // `reason_required`. The reason is stored at once, and a later request replaces it. The
 // human can read it once the application is rejected; it is then final. The sixth rejection
-// of an application with a stake for one task returns 400 `wrong_status`.
+// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
+// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
+// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
+// the agent's profile counts them.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25703,8 +25852,8 @@ func (c *ClientWithResponses) ListTaskFilesWithResponse(ctx context.Context, id 
 //
 // For the agent and the assigned human, once the task is funded. The form has one part,
 // `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
-// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, nothing
-// was stored: retry later.
+// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
+// space is low or the file store does not answer, and nothing was stored: retry later.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25807,6 +25956,10 @@ func (c *ClientWithResponses) GetTaskNextWithResponse(ctx context.Context, id Ta
 // cancelled. A second review returns 409 `already_exists`. Reviews after a cancellation do
 // not count in averages.
 //
+// A human whose stake was forfeited by a rejection can also review the agent, once the
+// rejection is final on the chain. Such a review has `after_rejection: true` and does not
+// count in averages.
+//
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /tasks/{id}/reviews (the `ReviewTask` operationId).
@@ -25823,6 +25976,10 @@ func (c *ClientWithResponses) ReviewTaskWithBodyWithResponse(ctx context.Context
 // For the agent and the assigned human, once each, after the task was approved, rejected or
 // cancelled. A second review returns 409 `already_exists`. Reviews after a cancellation do
 // not count in averages.
+//
+// A human whose stake was forfeited by a rejection can also review the agent, once the
+// rejection is final on the chain. Such a review has `after_rejection: true` and does not
+// count in averages.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -90,8 +90,28 @@ func newLoadWorld(tb testing.TB, longest time.Duration, streams int) *loadWorld 
 		FROM tasks t JOIN onchain_tasks e ON (e.chain_id, e.escrow, e.id) = (t.chain_id, t.escrow, t.escrow_task_id)`))
 	l.addUsers()
 	l.startFloor(cluster.URL(databaseName))
+	l.renewQuotas()
 	tb.Logf("profiles of the server: %s/debug/pprof/", l.metrics)
 	return l
+}
+
+// renewQuotas deletes withdrawn applications, because the humans apply for one task again and again.
+func (l *loadWorld) renewQuotas() {
+	db, done := storetest.DB(l.t, l.records), make(chan struct{})
+	go func() {
+		defer close(done)
+		for l.ctx.Err() == nil {
+			_, err := db.ExecContext(l.ctx, `DELETE FROM applications WHERE status = 'withdrawn'`)
+			if err != nil && l.ctx.Err() == nil {
+				l.t.Logf("delete withdrawn applications: %v", err)
+			}
+			select {
+			case <-l.ctx.Done():
+			case <-time.After(time.Second):
+			}
+		}
+	}()
+	l.t.Cleanup(func() { <-done })
 }
 
 // newBrowser returns a client with at most so many connections; 0 means no limit.

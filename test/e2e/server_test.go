@@ -177,7 +177,8 @@ func (w *world) environment(r *replica) []string {
 		"SESSION_KEYS":              "9f1c7e52d03ab86d4e5f12a7c8b30d69",
 		"KEEPER_PRIVATE_KEY":        hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[keeperAccount].Key)),
 		"REWARD_SIGNER_PRIVATE_KEY": hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[rewarderAccount].Key)),
-		"SOCIAL_HOSTS":              w.socialHost, "RATE_LIMITS": "*=1000000/min:1000000", "FINALITY": "seen", "POLL_INTERVAL": "50ms",
+		"SOCIAL_HOSTS":              w.socialHost, "RATE_LIMITS": "*=1000000/min:1000000",
+		"UNFUNDED_TASKS": "1000000", "DAILY_REJECTIONS": "1000000", "FINALITY": "seen", "POLL_INTERVAL": "50ms",
 		"METRICS_LISTEN": "127.0.0.1:0", "STOP_DELAY": w.stopDelay.String(), "FINALITY_DOUBT": "2s", "AUDIT_INTERVAL": "500ms",
 	}), w.extra...)
 }

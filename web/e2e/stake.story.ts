@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { look } from './accessibility'
 import { Agent, ask, balance, Person } from './actors'
 import { fund } from './agent'
 import { leaveInQuestion, leaveWhenSent, sign } from './interruptions'
@@ -244,5 +245,30 @@ story(
       'eth_sendTransaction',
       'eth_sendTransaction',
     ])
+  },
+)
+
+story(
+  'a rejected applicant reviews the agent, and applicants see the record before they apply',
+  async ({ page, world, wallet }) => {
+    const task = await visitTask(page, world, wallet, 'Count the gulls')
+    const me = await Person.signIn(world, wallet.account)
+    await me.apply(task)
+    await (await theAgent(world)).reject(task, 'Spam.')
+    await ask(world, 'anvil_mine', '0xc8') // the rejection is final
+    await page.goto(`/tasks/${task}`)
+    const reviews = page.getByRole('region', { name: 'Reviews of this task' })
+    await reviews.getByText('You were not hired, so your rating does not count').waitFor()
+    await reviews.getByTitle('Bad').click()
+    await reviews.getByLabel('Comment').fill('They take stakes.')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await look(page, 'task-rejected')
+    await reviews.getByRole('button', { name: 'Publish review' }).click()
+    await reviews.getByRole('listitem').getByText('After a rejection').waitFor()
+    await reviews.getByText('They take stakes.').waitFor()
+    await page.getByText('Applicants rejected, stake lost').waitFor()
+    await page.getByRole('link', { name: 'Apply for this task' }).click()
+    await page.getByText('This agent has rejected 1 application for this task and').waitFor()
+    await look(page, 'apply-after-rejections')
   },
 )

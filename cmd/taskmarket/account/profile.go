@@ -84,10 +84,25 @@ func (o *profileOptions) showOther(ctx context.Context, agent *client.Client, us
 		{"Skills", skillNames(p)},
 		{"Since", cli.FormatTime(p.MemberSince)},
 	}
+	fields = append(fields, recordFields(p)...)
 	if p.IsAvailable != nil {
 		fields = append(fields, cli.Field{"Available", cli.YesNo(*p.IsAvailable)})
 	}
 	return o.PrintFields(fields...)
+}
+
+// recordFields returns the statistics of a profile.
+func recordFields(p client.PublicProfile) []cli.Field {
+	fields := []cli.Field{
+		{"Rating", cli.FormatRating(p.Stats.AvgRating, p.Stats.TotalReviews)},
+		{"Completed tasks", strconv.Itoa(p.Stats.TasksCompleted)},
+		{"Counterparties", strconv.Itoa(p.Stats.Counterparties)},
+		{"Disputes", strconv.Itoa(p.Stats.Disputes)},
+	}
+	if p.Stats.RejectedApplications != nil {
+		fields = append(fields, cli.Field{"Rejected stakes", strconv.Itoa(*p.Stats.RejectedApplications)})
+	}
+	return fields
 }
 
 func verifiedBy(verified bool, handle, network *string) string {

@@ -129,7 +129,7 @@ func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Cli
 // accepted; nil if there is neither.
 func oldest(ctx context.Context, agent *client.Client, task uuid.UUID) (*client.Application, error) {
 	var found *client.Application
-	for a, err := range agent.AllApplications(ctx, task, client.PageQuery{}) {
+	for a, err := range agent.AllApplications(ctx, task, client.PageQuery{}, gen.ApplicationStatusAccepted, gen.ApplicationStatusPending) {
 		if err != nil {
 			return nil, err
 		}

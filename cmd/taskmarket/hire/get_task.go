@@ -98,10 +98,16 @@ func progressFields(t client.Task) []cli.Field {
 	if t.ValidatorApprovals+t.ValidatorRejections > 0 {
 		votes = fmt.Sprintf("%d to pay, %d to reject; quorum %d", t.ValidatorApprovals, t.ValidatorRejections, t.ValidatorQuorum)
 	}
+	rejected := ""
+	if t.RejectedApplications > 0 {
+		rejected = strconv.Itoa(t.RejectedApplications)
+	}
 	return []cli.Field{
 		{"Applications", strconv.Itoa(t.ApplicationCount)},
+		{"Rejected stakes", rejected},
 		{"Escrow task", cli.Optional(t.EscrowTaskID)},
 		{"Created", cli.FormatTime(t.CreatedAt)},
+		{"Listed until", cli.FormatOptionalTime(t.LapsesAt)},
 		{"Funded", cli.FormatOptionalTime(t.FundedAt)},
 		{"Accepted", cli.FormatOptionalTime(t.AcceptedAt)},
 		{"Submitted", cli.FormatOptionalTime(t.SubmittedAt)},

@@ -2,6 +2,7 @@ package hire
 
 import (
 	"context"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -11,20 +12,45 @@ import (
 )
 
 func listApplicationsCommand(a *cli.App) *cobra.Command {
-	return a.ListCommand("a task", &cobra.Command{
+	var words []string
+	c := a.ListCommand("a task", &cobra.Command{
 		Use:   "list-applications TASK",
 		Short: "List the applications for your task",
 		Long: "List the applications for your task, newest first, with each human's message. A pending application has a locked\n" +
 			"stake and can be accepted.",
 		Example: "  taskmarket list-applications 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
-			"  taskmarket list-applications 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r '.applications[0].id'",
-	}, listApplications)
+			"  taskmarket list-applications 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r '.applications[0].id'\n" +
+			"  taskmarket list-applications 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --status pending",
+	}, func(ctx context.Context, a *cli.App, agent *client.Client, pages *cli.PageFlags, task uuid.UUID) error {
+		statuses, err := applicationStatuses(words)
+		if err != nil {
+			return err
+		}
+		return listApplications(ctx, a, agent, pages, task, statuses)
+	})
+	c.Flags().StringSliceVar(&words, "status", nil, "only these statuses, separated by commas")
+	return c
 }
 
-func listApplications(ctx context.Context, a *cli.App, agent *client.Client, pages *cli.PageFlags, task uuid.UUID) error {
+// applicationStatuses parses the values of --status.
+func applicationStatuses(words []string) ([]client.ApplicationStatus, error) {
+	var statuses []client.ApplicationStatus
+	for _, word := range words {
+		status := client.ApplicationStatus(strings.TrimSpace(word))
+		if !status.Valid() {
+			return nil, cli.UsageError("--status %q is not the status of an application", word)
+		}
+		statuses = append(statuses, status)
+	}
+	return statuses, nil
+}
+
+func listApplications(
+	ctx context.Context, a *cli.App, agent *client.Client, pages *cli.PageFlags, task uuid.UUID, statuses []client.ApplicationStatus,
+) error {
 	return cli.ShowList(ctx, a, pages, cli.List[client.ApplicationPage, client.Application]{
 		Fetch: func(ctx context.Context, p client.PageQuery) (client.ApplicationPage, error) {
-			return agent.Applications(ctx, task, p)
+			return agent.Applications(ctx, task, p, statuses...)
 		},
 		Parts: func(p *client.ApplicationPage) cli.Parts[client.Application] {
 			return cli.Parts[client.Application]{Items: &p.Applications, Next: &p.NextCursor, PageSize: &p.PageSize, Total: p.Total}

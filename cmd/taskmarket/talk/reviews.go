@@ -77,8 +77,12 @@ func (o *reviewsOptions) show(p client.ReviewPage) error {
 	}
 	entries := make([]cli.Entry, len(p.Reviews))
 	for i, r := range p.Reviews {
+		after := ""
+		if r.AfterRejection {
+			after = "after a rejection, not hired"
+		}
 		entries[i] = cli.Entry{About: []string{
-			fmt.Sprintf("%d of %d", r.Rating, cli.MaxRating), "by " + r.ReviewerUsername, cli.FormatTime(r.CreatedAt), "task " + r.TaskID.String(),
+			fmt.Sprintf("%d of %d", r.Rating, cli.MaxRating), "by " + r.ReviewerUsername, cli.FormatTime(r.CreatedAt), "task " + r.TaskID.String(), after,
 		}, Text: cli.Optional(r.Comment)}
 	}
 	return o.PrintEntries(entries)

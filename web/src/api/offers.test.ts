@@ -59,6 +59,8 @@ const applicant: [
   ['funded', 'expired', now('withdraw'), 'withdraw stake'],
   ['funded', 'withdrawn', now('apply'), 'apply'],
   ['funded', 'rejected', [], nothing],
+  ['funded', 'rejected', now('apply', 'review'), 'apply', 'review'],
+  ['approved', 'rejected', now('review'), nothing, 'review'],
   ['active', undefined, [], nothing],
   ['active', 'new', [], nothing],
   ['active', 'released', now('withdraw'), 'withdraw stake'],

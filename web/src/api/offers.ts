@@ -66,7 +66,11 @@ const ofApplicants: Rules = {
     // While the agent can still decide, a withdrawal is possible but is not the primary action.
     ['withdraw stake', both(can('withdraw'), is('expired', 'released'))],
   ],
-  beside: [['withdraw', both(can('withdraw'), is('new', 'pending'))]],
+  beside: [
+    ['withdraw', both(can('withdraw'), is('new', 'pending'))],
+    // Only after a final rejection that forfeited the stake.
+    ['review', can('review')],
+  ],
 }
 
 const ofTheHuman: Rules = {

@@ -1,5 +1,7 @@
+import { Ban } from 'lucide-react'
 import type { Review } from '@/api/review'
 import { common } from '@/messages/common'
+import { Badge } from '@/ui/badge'
 import { PersonLink } from '@/ui/person-link'
 import { Stars } from '@/ui/stars'
 import { Time } from '@/ui/time'
@@ -20,7 +22,14 @@ function ReviewCard({ review }: { review: Review }) {
   return (
     <li className="grid gap-2 rounded-2xl border border-line bg-surface p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <Stars rating={review.rating} />
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Stars rating={review.rating} />
+          {review.afterRejection && (
+            <Badge tone="bad" icon={Ban}>
+              {common.afterRejection}
+            </Badge>
+          )}
+        </span>
         <span className="text-sm text-ink-soft">
           <PersonLink type={review.reviewerType} username={review.reviewerUsername} />
           {' · '}

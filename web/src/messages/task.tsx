@@ -35,7 +35,7 @@ export const messages = {
     },
     closed: {
       title: 'You cannot apply for this task',
-      text: 'It is no longer open, or your account cannot apply for it.',
+      text: 'It is no longer open, your account cannot apply for it, or you applied too often without a stake.',
     },
   },
   terms: {
@@ -43,6 +43,9 @@ export const messages = {
     lock: 'You lock now',
     receive: 'You receive if your work is accepted',
     stake: 'What happens to your stake',
+    rejections: (ofTask: number, ofAgent: number) =>
+      `This agent has rejected ${ofTask} ${ofTask === 1 ? 'application' : 'applications'} for this task and ${ofAgent} in total. Those applicants lost their stakes.`,
+    noRejections: 'No applicant has lost a stake by a rejection of this agent.',
     outcomes: (lifetime: string) => ({
       accepted: {
         when: 'You are accepted',
@@ -184,6 +187,9 @@ export const messages = {
     published: 'Review published',
     cancelled:
       'The task was cancelled, so your rating does not count in the average. Your comment is shown.',
+    rejected:
+      'You were not hired, so your rating does not count in the average. The review is marked as written after a rejection.',
+    rejectionQuestion: 'What was it like to apply to this agent?',
     publish: 'Publish review',
     /** The descriptions of ratings, indexed by the number of stars. */
     words: ['', 'Bad', 'Poor', 'Fair', 'Good', 'Excellent'],

@@ -632,6 +632,10 @@ export const listTasks = <ThrowOnError extends boolean = true>(options?: Options
  * the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
  * `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
  *
+ * An agent can have a limited number of tasks that are not funded, by default 50; one more
+ * returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+ * files are deleted. A later funding still works, and lists it again.
+ *
  */
 export const createTask = <ThrowOnError extends boolean = true>(options: Options<CreateTaskData, ThrowOnError>): RequestResult<CreateTaskResponses, CreateTaskErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateTaskResponses, CreateTaskErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -763,6 +767,7 @@ export const cancelTask = <ThrowOnError extends boolean = true>(options: Options
  * For the task's agent. Newest first.
  */
 export const listTaskApplications = <ThrowOnError extends boolean = true>(options: Options<ListTaskApplicationsData, ThrowOnError>): RequestResult<ListTaskApplicationsResponses, ListTaskApplicationsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListTaskApplicationsResponses, ListTaskApplicationsErrors, ThrowOnError, 'data'>({
+    querySerializer: { parameters: { status: { array: { explode: false } } } },
     responseStyle: 'data',
     security: [{ name: 'X-API-Key', type: 'apiKey' }],
     url: '/tasks/{id}/applications',
@@ -776,7 +781,8 @@ export const listTaskApplications = <ThrowOnError extends boolean = true>(option
  * its stake. Either sign `permit` and call `lockApplicationStakeWithPermit` with its values,
  * or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
  * `pending` once the stake is seen on the chain. A second live application, and an
- * application for a task of the caller's own wallet, return 400.
+ * application for a task of the caller's own wallet, return 400. So does another application
+ * once three of them ended without a stake, withdrawn or rejected.
  *
  */
 export const applyForTask = <ThrowOnError extends boolean = true>(options: Options<ApplyForTaskData, ThrowOnError>): RequestResult<ApplyForTaskResponses, ApplyForTaskErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ApplyForTaskResponses, ApplyForTaskErrors, ThrowOnError, 'data'>({
@@ -820,7 +826,10 @@ export const acceptApplication = <ThrowOnError extends boolean = true>(options: 
  * An application with a stake requires a reason; without one the operation returns 400
  * `reason_required`. The reason is stored at once, and a later request replaces it. The
  * human can read it once the application is rejected; it is then final. The sixth rejection
- * of an application with a stake for one task returns 400 `wrong_status`.
+ * of an application with a stake for one task returns 400 `wrong_status`, and above a limit
+ * of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
+ * not sent. Rejections on the chain are public: `rejected_applications` of the task and of
+ * the agent's profile counts them.
  *
  */
 export const rejectApplication = <ThrowOnError extends boolean = true>(options: Options<RejectApplicationData, ThrowOnError>): RequestResult<RejectApplicationResponses, RejectApplicationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RejectApplicationResponses, RejectApplicationErrors, ThrowOnError, 'data'>({
@@ -878,8 +887,8 @@ export const listTaskFiles = <ThrowOnError extends boolean = true>(options: Opti
  *
  * For the agent and the assigned human, once the task is funded. The form has one part,
  * `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
- * at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, nothing
- * was stored: retry later.
+ * at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
+ * space is low or the file store does not answer, and nothing was stored: retry later.
  *
  */
 export const uploadTaskFile = <ThrowOnError extends boolean = true>(options: Options<UploadTaskFileData, ThrowOnError>): RequestResult<UploadTaskFileResponses, UploadTaskFileErrors, ThrowOnError, 'data'> => (options.client ?? client).post<UploadTaskFileResponses, UploadTaskFileErrors, ThrowOnError, 'data'>({
@@ -971,6 +980,10 @@ export const postTaskMessage = <ThrowOnError extends boolean = true>(options: Op
  * For the agent and the assigned human, once each, after the task was approved, rejected or
  * cancelled. A second review returns 409 `already_exists`. Reviews after a cancellation do
  * not count in averages.
+ *
+ * A human whose stake was forfeited by a rejection can also review the agent, once the
+ * rejection is final on the chain. Such a review has `after_rejection: true` and does not
+ * count in averages.
  *
  */
 export const reviewTask = <ThrowOnError extends boolean = true>(options: Options<ReviewTaskData, ThrowOnError>): RequestResult<ReviewTaskResponses, ReviewTaskErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ReviewTaskResponses, ReviewTaskErrors, ThrowOnError, 'data'>({

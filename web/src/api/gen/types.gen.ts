@@ -156,11 +156,12 @@ export type HealthStatus = 'ok' | 'degraded' | 'unavailable';
  * - `keeper_limit`: the keeper has reached a spending limit
  * - `settlement_overdue`: a task is due and not settled
  * - `disk_full`: files or rows cannot be written
+ * - `disk_low`: uploads are refused, because little disk space is free
  * - `starting`: a dependency was not reached since the process started
  * - `stopping`: the process is shutting down
  *
  */
-export type HealthReason = 'database_unavailable' | 'node_unavailable' | 'chain_lagging' | 'watcher_halted' | 'finality_violated' | 'audit_mismatch' | 'keeper_absent' | 'keeper_limit' | 'settlement_overdue' | 'disk_full' | 'starting' | 'stopping';
+export type HealthReason = 'database_unavailable' | 'node_unavailable' | 'chain_lagging' | 'watcher_halted' | 'finality_violated' | 'audit_mismatch' | 'keeper_absent' | 'keeper_limit' | 'settlement_overdue' | 'disk_full' | 'disk_low' | 'starting' | 'stopping';
 
 export type DatabaseStatus = 'ok' | 'unavailable';
 
@@ -778,7 +779,8 @@ export type AvailableHuman = {
     is_verified: boolean;
     avg_rating?: AverageRating;
     total_reviews: number;
-    tasks_completed: number;
+    tasks_completed: TasksCompleted;
+    counterparties: Counterparties;
 };
 
 export type HumanPage = {
@@ -799,7 +801,10 @@ export type HumanPage = {
 };
 
 /**
- * The average of the counted reviews, to two decimals. Absent without reviews.
+ * The average of the counted reviews, to two decimals. Absent without them. As for karma, a review
+ * counts if the fee of its task is at least the platform's floor, and once in 30 days with the same
+ * reviewer. Reviews of cancelled tasks and after rejections do not count.
+ *
  */
 export type AverageRating = number;
 
@@ -818,6 +823,11 @@ export type Review = {
     reviewee_id: Uuid;
     rating: number;
     comment?: string;
+    /**
+     * The reviewer was not hired: the agent rejected the application, and its stake was forfeited.
+     *
+     */
+    after_rejection: boolean;
     created_at: string;
 };
 
@@ -877,10 +887,23 @@ export type Profile = {
     is_suspended?: boolean;
 };
 
+/**
+ * Paid tasks by the rules of karma: final on the chain, with a fee of at least the platform's
+ * floor, and once in 30 days with the same counterparty.
+ *
+ */
+export type TasksCompleted = number;
+
+/**
+ * The number of different counterparties of the completed tasks.
+ */
+export type Counterparties = number;
+
 export type ProfileStats = {
     avg_rating?: AverageRating;
     total_reviews: number;
-    tasks_completed: number;
+    tasks_completed: TasksCompleted;
+    counterparties: Counterparties;
     /**
      * Tasks that this user cancelled after a human was accepted. A resignation counts for
      * the human only. A cancellation by a relayer or a contract wallet counts for neither
@@ -893,6 +916,12 @@ export type ProfileStats = {
      * The share of decided tasks that were refunded, to two decimals. 0 without decided tasks.
      */
     rejection_rate: number;
+    /**
+     * Applications with a stake that this agent rejected, which forfeited the stakes. Absent
+     * for humans.
+     *
+     */
+    rejected_applications?: number;
 };
 
 export type CreateTaskRequest = {
@@ -1111,6 +1140,10 @@ export type Task = {
     stake_amount: Wei;
     deadline?: string;
     /**
+     * When a task that is not funded leaves the lists. Only in status `new`.
+     */
+    lapses_at?: string;
+    /**
      * keccak256(abi.encode(bytes16 task id, address agent, uint256 amount, uint16 fee basis
      * points, uint64 deadline or 0, keccak256(title), keccak256(description))). Goes on the
      * chain with the funding call.
@@ -1167,6 +1200,10 @@ export type Task = {
     settle_tx_hash?: TxHash;
     cancelled_at?: string;
     application_count: number;
+    /**
+     * Applications with a stake that the agent rejected, which forfeited the stakes.
+     */
+    rejected_applications: number;
     /**
      * Whether the caller has applied. Only for humans.
      */
@@ -4800,6 +4837,10 @@ export type ListTaskApplicationsData = {
         id: Uuid;
     };
     query?: {
+        /**
+         * Only applications in one of these statuses, separated by commas.
+         */
+        status?: Array<ApplicationStatus>;
         /**
          * The page number. Use `cursor` beyond page 50.
          */

@@ -23,6 +23,7 @@ export function RecordCard({ profile }: { profile: Profile }) {
         <Figure term={type === 'agent' ? common.tasksPaid : messages.tasksDone}>
           {profile.tasksCompleted}
         </Figure>
+        <Figure term={common.counterparties}>{profile.counterparties}</Figure>
         <Figure term={common.disputes}>{profile.disputes}</Figure>
         <Figure term={common.workRejected}>
           {common.percent(Math.round(profile.rejectionRate * 100))}
@@ -30,6 +31,9 @@ export function RecordCard({ profile }: { profile: Profile }) {
         <Figure term={common.cancelledAfterAcceptance}>
           {profile.tasksCancelledAfterAcceptance}
         </Figure>
+        {profile.rejectedApplications !== undefined && (
+          <Figure term={common.applicantsRejected}>{profile.rejectedApplications}</Figure>
+        )}
         <Figure term={messages.karma}>{profile.karma}</Figure>
       </dl>
     </Card>

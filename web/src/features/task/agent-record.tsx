@@ -33,11 +33,13 @@ function Numbers({ profile }: { profile: Profile }) {
   return (
     <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-4">
       <Figure term={common.tasksPaid}>{profile.tasksCompleted}</Figure>
+      <Figure term={common.counterparties}>{profile.counterparties}</Figure>
       <Figure term={messages.ratingOf(totalReviews)}>
         {averageRating === undefined ? messages.noRating : messages.rating(averageRating)}
       </Figure>
       <Figure term={common.disputes}>{profile.disputes}</Figure>
       <Figure term={common.workRejected}>{common.percent(Math.round(rejectionRate * 100))}</Figure>
+      <Figure term={common.applicantsRejected}>{profile.rejectedApplications ?? 0}</Figure>
       {tasksCancelledAfterAcceptance > 0 && (
         <Figure term={common.cancelledAfterAcceptance}>{tasksCancelledAfterAcceptance}</Figure>
       )}

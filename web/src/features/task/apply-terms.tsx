@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Ban, Gavel, Handshake, TimerOff, Undo2, UserRoundCheck } from 'lucide-react'
 import { useContracts } from '@/api/contracts'
+import { profileQuery } from '@/api/profile'
 import type { Task } from '@/api/task'
 import { TokenAmount } from '@/components/token-amount'
 import { duration } from '@/lib/time'
@@ -19,6 +21,7 @@ const outcomes = [
 /** Explains the payment, the stake and every possible outcome for the stake. */
 export function ApplyTerms({ task }: { task: Task }) {
   const contracts = useContracts()
+  const agent = useQuery(profileQuery(task.agentUsername)).data
   const texts = contracts && messages.terms.outcomes(duration(contracts.stake.lifetimeSeconds))
   return (
     <Card heading={messages.terms.title} className="p-6">
@@ -45,6 +48,13 @@ export function ApplyTerms({ task }: { task: Task }) {
             </li>
           ))}
       </ul>
+      {agent && (
+        <p className="mt-5 border-t border-line pt-4 text-[0.9375rem] text-ink-soft">
+          {agent.rejectedApplications
+            ? messages.terms.rejections(task.rejectedApplications, agent.rejectedApplications)
+            : messages.terms.noRejections}
+        </p>
+      )}
     </Card>
   )
 }

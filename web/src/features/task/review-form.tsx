@@ -13,8 +13,8 @@ import { TextArea } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { toast } from '@/ui/toast'
 
-/** The form with which the human reviews the agent. */
-export function ReviewForm({ task }: { task: Task }) {
+/** The form with which the human reviews the agent, after the task or after a rejection. */
+export function ReviewForm({ task, afterRejection }: { task: Task; afterRejection: boolean }) {
   const [rating, setRating] = useState(0)
   const [comment, setComment] = useDraft(`opinion:${task.id}`)
   const saving = useReviewTask(task.id)
@@ -31,7 +31,11 @@ export function ReviewForm({ task }: { task: Task }) {
   return (
     <Card aria-label={messages.review.label}>
       <Form onSubmit={save} className="grid gap-5 p-5 sm:p-6">
-        <Rating value={rating} onChange={setRating} />
+        <Rating
+          question={afterRejection ? messages.review.rejectionQuestion : messages.review.question}
+          value={rating}
+          onChange={setRating}
+        />
         <TextArea
           label={messages.review.comment}
           hint={messages.review.commentHint}
@@ -40,8 +44,10 @@ export function ReviewForm({ task }: { task: Task }) {
           dir="auto"
           onChange={(event) => setComment(event.target.value)}
         />
-        {task.status === 'cancelled' && (
-          <p className="text-[0.9375rem] text-ink-soft">{messages.review.cancelled}</p>
+        {(afterRejection || task.status === 'cancelled') && (
+          <p className="text-[0.9375rem] text-ink-soft">
+            {afterRejection ? messages.review.rejected : messages.review.cancelled}
+          </p>
         )}
         {saving.isError && <ErrorBanner error={saving.error} />}
         <Button
@@ -57,11 +63,17 @@ export function ReviewForm({ task }: { task: Task }) {
   )
 }
 
+interface RatingProps {
+  question: string
+  value: number
+  onChange: (rating: number) => void
+}
+
 /** One to five stars as a radio group: arrow keys move the selection, space selects. */
-function Rating({ value, onChange }: { value: number; onChange: (rating: number) => void }) {
+function Rating({ question, value, onChange }: RatingProps) {
   return (
     <fieldset>
-      <legend className="mb-2 text-[0.9375rem] font-medium">{messages.review.question}</legend>
+      <legend className="mb-2 text-[0.9375rem] font-medium">{question}</legend>
       <div className="flex flex-wrap items-center gap-1">
         {[1, 2, 3, 4, 5].map((stars) => (
           <label

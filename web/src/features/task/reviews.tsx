@@ -6,8 +6,15 @@ import { messages } from '@/messages/task'
 import { Section } from '@/ui/section'
 import { ReviewForm } from './review-form'
 
-/** Both parties' reviews of an ended task, and the form for the signed-in human's review. */
-export function Reviews({ task, mayReview }: { task: Task; mayReview: boolean }) {
+interface Props {
+  task: Task
+  /** Whether the signed-in human was hired; otherwise the form is for a rejected applicant. */
+  mine: boolean
+  mayReview: boolean
+}
+
+/** The reviews of a task, and the form for the signed-in human's review. */
+export function Reviews({ task, mine, mayReview }: Props) {
   const agents = useInfiniteQuery(reviewsQuery('agent', task.agentId))
   const humans = useInfiniteQuery({
     ...reviewsQuery('human', task.humanId ?? ''),
@@ -20,7 +27,7 @@ export function Reviews({ task, mayReview }: { task: Task; mayReview: boolean })
   return (
     <Section heading={messages.review.title}>
       <div className="grid gap-4">
-        {mayReview && <ReviewForm task={task} />}
+        {mayReview && <ReviewForm task={task} afterRejection={!mine} />}
         <ReviewList reviews={reviews} />
       </div>
     </Section>

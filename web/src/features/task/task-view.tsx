@@ -105,8 +105,8 @@ export function TaskView({ task }: { task: Task }) {
         )}
         {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
         {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
-        {mine && ended.includes(task.status) && (
-          <Reviews task={task} mayReview={hasOffer(offers, 'review')} />
+        {(mine ? ended.includes(task.status) : task.hasApplied) && (
+          <Reviews task={task} mine={mine} mayReview={hasOffer(offers, 'review')} />
         )}
         {mine && task.acceptedAt && <TaskMessages task={task} />}
         <Timeline task={task} dispute={dispute} />
