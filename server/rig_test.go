@@ -59,7 +59,7 @@ func newRig(tb testing.TB, options ...option) *rig {
 	r := &rig{t: tb, net: chaintest.New(tb), log: &logBuffer{}}
 	tb.Cleanup(r.tellFailures)
 	r.records = storetest.New(tb)
-	r.store = openStore(tb, storetest.URL(tb, r.records), r.net.Deployment, store.WithQuotas(store.Quotas{Unfunded: 1_000_000, Rejections: 1_000_000}))
+	r.store = openStore(tb, storetest.URL(tb, r.records), r.net.Deployment)
 	r.watcher = r.watch()
 	target, err := url.Parse(r.net.Dev.URL())
 	if err != nil {
@@ -133,9 +133,10 @@ func (r *rig) monitor(reader *chain.Reader, interval time.Duration) func() (mark
 	return nil
 }
 
-// openStore opens the database for the deployment.
+// openStore opens the database for the deployment. The quotas of agents are too high to be reached.
 func openStore(tb testing.TB, url string, d market.Deployment, options ...store.Option) *store.Store {
 	tb.Helper()
+	options = append([]store.Option{store.WithQuotas(store.Quotas{Unfunded: 1_000_000, Rejections: 1_000_000})}, options...)
 	s, err := store.Open(tb.Context(), url, d, options...)
 	if err != nil {
 		tb.Fatalf("open store: %v", err)

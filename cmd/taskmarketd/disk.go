@@ -50,7 +50,7 @@ func (d *disk) low() bool {
 		return false
 	}
 	free, err := diskspace.Free(folder)
-	return err == nil && free < uint64(d.service.config.FilesMinFree) //nolint:gosec // Validate rejects negative values
+	return err == nil && free < uint64(d.service.config.FilesMinFree)
 }
 
 // run probes at the interval until ctx ends.

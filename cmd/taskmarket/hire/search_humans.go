@@ -75,7 +75,8 @@ func (o *searchHumansOptions) show(ctx context.Context, agent *client.Client, hu
 	}
 	entries := make([]cli.Entry, len(humans))
 	for i, h := range humans {
-		about := []string{h.Username, cli.Quoted(h.DisplayName), cli.FormatRating(h.AvgRating, h.TotalReviews),
+		about := []string{
+			h.Username, cli.Quoted(h.DisplayName), cli.FormatRating(h.AvgRating, h.TotalReviews),
 			fmt.Sprintf("%d done", h.TasksCompleted), fmt.Sprintf("counterparties %d", h.Counterparties),
 		}
 		if h.IsVerified {
