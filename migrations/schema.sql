@@ -580,6 +580,8 @@ CREATE TABLE reviews (
     comment text,
     counts boolean NOT NULL,
     created_at instant NOT NULL DEFAULT now(),
+    after_rejection boolean NOT NULL DEFAULT false,
+    CONSTRAINT reviews_after_rejection_check CHECK (((NOT after_rejection) OR ((reviewer_kind = 'human'::text) AND (NOT counts)))) NOT VALID,
     CONSTRAINT reviews_check CHECK ((reviewer_kind <> subject_kind)),
     CONSTRAINT reviews_comment_check CHECK (((char_length(comment) >= 1) AND (char_length(comment) <= 2000))),
     CONSTRAINT reviews_pkey PRIMARY KEY (id),
@@ -661,6 +663,7 @@ CREATE TABLE tasks (
     updated_at instant NOT NULL DEFAULT now(),
     search tsvector NOT NULL GENERATED ALWAYS AS ((setweight(to_tsvector('simple'::regconfig, title), 'A'::"char") || setweight(to_tsvector('simple'::regconfig, description), 'B'::"char"))) STORED,
     place text,
+    lapsed_at timestamp with time zone,
     visibility text NOT NULL DEFAULT 'shown'::text,
     measure_id uuid,
     hold_rule text,
@@ -672,6 +675,7 @@ CREATE TABLE tasks (
     CONSTRAINT tasks_check3 CHECK (((place IS NULL) OR (location IS NOT NULL))),
     CONSTRAINT tasks_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 20000))),
     CONSTRAINT tasks_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 2000))),
+    CONSTRAINT tasks_lapsed_check CHECK (((lapsed_at IS NULL) OR (status = 'new'::text))),
     CONSTRAINT tasks_location_check CHECK ((char_length(location) <= 100)),
     CONSTRAINT tasks_pkey PRIMARY KEY (id),
     CONSTRAINT tasks_place_check CHECK ((char_length(place) <= 2000)),
@@ -835,6 +839,7 @@ CREATE INDEX moderation_decisions_unlisted_idx ON public.moderation_decisions US
 CREATE INDEX onchain_applications_human_idx ON public.onchain_applications USING btree (chain_id, escrow, human);
 CREATE INDEX onchain_applications_live_idx ON public.onchain_applications USING btree (chain_id, escrow, id) WHERE (status = ANY (ARRAY['live'::text, 'activated'::text]));
 CREATE UNIQUE INDEX onchain_applications_locking_idx ON public.onchain_applications USING btree (chain_id, escrow, locked_tx, locked_ordinal);
+CREATE INDEX onchain_applications_rejected_idx ON public.onchain_applications USING btree (chain_id, agent, escrow, task_id) INCLUDE (ended_at) WHERE rejected;
 CREATE INDEX onchain_applications_task_idx ON public.onchain_applications USING btree (chain_id, escrow, task_id, human);
 CREATE INDEX onchain_tasks_agent_idx ON public.onchain_tasks USING btree (chain_id, escrow, agent, id);
 CREATE INDEX onchain_tasks_human_idx ON public.onchain_tasks USING btree (chain_id, escrow, human) WHERE (human IS NOT NULL);
@@ -873,6 +878,7 @@ CREATE INDEX tasks_human_id_idx ON public.tasks USING btree (human_id, created_a
 CREATE INDEX tasks_measure_id_idx ON public.tasks USING btree (measure_id) WHERE (measure_id IS NOT NULL);
 CREATE INDEX tasks_turns_back_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['expired'::text, 'validating'::text]));
 CREATE INDEX tasks_turns_forward_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['funded'::text, 'active'::text, 'submitted'::text]));
+CREATE INDEX tasks_unfunded_idx ON public.tasks USING btree (updated_at) WHERE ((status = 'new'::text) AND (lapsed_at IS NULL));
 CREATE INDEX usernames_user_id_idx ON public.usernames USING btree (user_id);
 CREATE UNIQUE INDEX users_former_username_idx ON public.users USING btree (lower(former_username) COLLATE "C");
 CREATE UNIQUE INDEX users_social_account_idx ON public.users USING btree (kind, social_network, social_account_id);
