@@ -258,6 +258,28 @@ CREATE TABLE claims (
     CONSTRAINT claims_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text]))),
     CONSTRAINT claims_tx_hash_check CHECK (((status = 'paid'::text) = (tx_hash IS NOT NULL)))
 );
+CREATE TABLE console_links (
+    token_hash hash32 NOT NULL,
+    operator text NOT NULL,
+    role text NOT NULL,
+    expires_at instant NOT NULL,
+    CONSTRAINT console_links_operator_check CHECK ((operator ~ '^[A-Za-z0-9@._:+-]{1,128}$'::text)),
+    CONSTRAINT console_links_pkey PRIMARY KEY (token_hash),
+    CONSTRAINT console_links_role_check CHECK ((role = ANY (ARRAY['moderator'::text, 'operator'::text])))
+);
+CREATE TABLE console_sessions (
+    id_hash hash32 NOT NULL,
+    operator text NOT NULL,
+    role text NOT NULL,
+    by_proxy boolean NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    used_at instant NOT NULL DEFAULT now(),
+    expires_at instant NOT NULL,
+    CONSTRAINT console_sessions_expires_check CHECK (((expires_at)::timestamp with time zone > (created_at)::timestamp with time zone)),
+    CONSTRAINT console_sessions_operator_check CHECK ((operator ~ '^[A-Za-z0-9@._:+-]{1,128}$'::text)),
+    CONSTRAINT console_sessions_pkey PRIMARY KEY (id_hash),
+    CONSTRAINT console_sessions_role_check CHECK ((role = ANY (ARRAY['moderator'::text, 'operator'::text])))
+);
 CREATE TABLE conversations (
     id uuid NOT NULL,
     agent_id uuid NOT NULL,

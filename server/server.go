@@ -85,7 +85,10 @@ type Options struct {
 	Now func() time.Time
 	// Observer receives measurements. Optional.
 	Observer gate.Observer
-	Log      *slog.Logger
+	// Refused records a refused request for the audit log. It must not block. Optional: without it,
+	// refusals are not recorded.
+	Refused func(market.AuditEntry)
+	Log     *slog.Logger
 }
 
 func (o *Options) check() (*url.URL, error) {
@@ -116,6 +119,9 @@ func (o *Options) check() (*url.URL, error) {
 	}
 	if o.Observer == nil {
 		o.Observer = gate.NoObserver{}
+	}
+	if o.Refused == nil {
+		o.Refused = func(market.AuditEntry) {}
 	}
 	if o.Finality == "" {
 		o.Finality = market.FinalitySeen
@@ -148,7 +154,7 @@ func New(o Options) (http.Handler, error) {
 	g, err := gate.New(gate.Options{
 		Store: o.Store, Sessions: o.Sessions, Base: base, TrustedProxies: o.TrustedProxies, Limits: o.Limits,
 		Starting: o.Starting, Stopping: o.Stopping, Now: now, SharedNow: sharedNow,
-		Observer: o.Observer, Log: o.Log,
+		Observer: o.Observer, Refused: o.Refused, Log: o.Log,
 	})
 	if err != nil {
 		return nil, err

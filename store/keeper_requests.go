@@ -73,7 +73,10 @@ func (s *Store) RequestResend(ctx context.Context, n market.AccountNonce) (job i
 			    LIMIT 1
 			) AND state = 'sent'
 			RETURNING id`, s.deployment.ChainID, s.deployment.Escrow, n.Account, pg.BigInt(n.Nonce))
-		return pg.Translate(err, fmt.Sprintf("request a transaction with nonce %d again", n.Nonce))
+		if err != nil {
+			return pg.Translate(err, fmt.Sprintf("request a transaction with nonce %d again", n.Nonce))
+		}
+		return s.audit(ctx, tx, keeperAct(market.AuditKeeperResend, n))
 	})
 	return job, err
 }
@@ -98,9 +101,17 @@ func (s *Store) RequestCancel(ctx context.Context, n market.AccountNonce) (job i
 			    tx_hash = CASE WHEN o.state = 'sent' THEN o.tx_hash END, raw_tx = CASE WHEN o.state = 'sent' THEN o.raw_tx END
 			RETURNING id`,
 			s.deployment.ChainID, s.deployment.Escrow, fmt.Sprintf("%d:%s:cancel:%d", s.deployment.ChainID, n.Account, n.Nonce), string(payload))
-		return pg.Translate(err, what)
+		if err != nil {
+			return pg.Translate(err, what)
+		}
+		return s.audit(ctx, tx, keeperAct(market.AuditKeeperCancel, n))
 	})
 	return job, err
+}
+
+// keeperAct returns the entry of the audit log for a request about a nonce.
+func keeperAct(kind market.AuditKind, n market.AccountNonce) market.AuditEntry {
+	return market.AuditEntry{Kind: kind, SubjectKind: "keeper_nonce", Subject: fmt.Sprintf("%s:%d", n.Account, n.Nonce)}
 }
 
 // KeeperJobOutcome returns the state and the error of a job, so that an operator sees what became of

@@ -21,7 +21,7 @@ type Roles struct {
 // messages, and the audit log with the networks of users. A test compares them with the schema.
 var withheld = []string{
 	"agents", "sessions", "challenges", "idempotency_keys", "rate_limits", "task_messages", "direct_messages", "audit_log",
-	"reports", "appeals",
+	"reports", "appeals", "console_links", "console_sessions",
 }
 
 // readableAgentColumns are the columns of agents without those of the API keys.

@@ -67,8 +67,8 @@ func TestReaderRole(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"agents key_hash key_prefix", "appeals *", "audit_log *", "challenges *", "direct_messages *", "idempotency_keys *", "rate_limits *",
-		"reports *", "sessions *", "task_messages *",
+		"agents key_hash key_prefix", "appeals *", "audit_log *", "challenges *", "console_links *", "console_sessions *", "direct_messages *",
+		"idempotency_keys *", "rate_limits *", "reports *", "sessions *", "task_messages *",
 	}
 	if !slices.Equal(refused, want) {
 		t.Errorf("columns that the reader's role cannot read = %q, want %q", refused, want)

@@ -224,6 +224,8 @@ func (s *Store) RevokeCredentials(ctx context.Context) error {
 			SET key_hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), key_rotated_at = NULL, key_recovered_at = NULL`,
 			`DELETE FROM sessions`,
 			`DELETE FROM challenges`,
+			`DELETE FROM console_sessions`,
+			`DELETE FROM console_links`,
 			// Delete the event log, so that clients with a position in the lost part read all
 			// records again.
 			`DELETE FROM events`,
@@ -233,6 +235,6 @@ func (s *Store) RevokeCredentials(ctx context.Context) error {
 				return pg.Translate(err, "revoke credentials")
 			}
 		}
-		return nil
+		return s.audit(ctx, tx, market.AuditEntry{Kind: market.AuditRestore})
 	})
 }

@@ -27,6 +27,10 @@ func (s *Store) Sweep(ctx context.Context) error {
 		`DELETE FROM sessions WHERE id_hash IN (
 			SELECT id_hash FROM sessions WHERE expires_at <= now() OR coalesce(last_used_at, created_at) <= now() - ` + pg.Interval(market.SessionIdle) + `
 			LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+		`DELETE FROM console_links WHERE token_hash IN (
+			SELECT token_hash FROM console_links WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+		`DELETE FROM console_sessions WHERE id_hash IN (
+			SELECT id_hash FROM console_sessions WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		`DELETE FROM idempotency_keys WHERE scope IN (
 			SELECT scope FROM idempotency_keys WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		`DELETE FROM rate_limits WHERE key IN (

@@ -78,6 +78,17 @@ type config struct {
 	// MetricsListen is the address for /metrics and profiles, which have no access control; "off"
 	// disables them.
 	MetricsListen string `env:"METRICS_LISTEN" envDefault:"127.0.0.1:9464"`
+	// ConsoleListen is the address of the operator's console: host:port, unix:/path, or "off".
+	ConsoleListen string `env:"CONSOLE_LISTEN" envDefault:"off"`
+	// ConsoleURL is the origin under which browsers reach the console. The console refuses other hosts.
+	ConsoleURL string `env:"CONSOLE_URL" envDefault:"http://127.0.0.1:9465"`
+	// ConsoleProxySecret enables sign-in through an identity proxy, which sends it as X-Console-Secret
+	// with the operator's name as X-Console-Operator. ConsoleProxies lists the proxy's addresses.
+	ConsoleProxySecret secret   `env:"CONSOLE_PROXY_SECRET"`
+	ConsoleProxies     []string `env:"CONSOLE_PROXIES"`
+	// ConsoleOperators and ConsoleModerators are the names to which the proxy's sign-in gives a role.
+	ConsoleOperators  []string `env:"CONSOLE_OPERATORS"`
+	ConsoleModerators []string `env:"CONSOLE_MODERATORS"`
 	// TracesURL is the OTLP endpoint for traces, such as http://collector:4318/v1/traces; empty
 	// disables them. TracesShare is the share of the traces that are exported, from 0 to 1.
 	TracesURL   string  `env:"TRACES_URL"`
@@ -117,6 +128,9 @@ type config struct {
 	// AuditInterval is the pause between two comparisons of the database records with the
 	// contracts.
 	AuditInterval time.Duration `env:"AUDIT_INTERVAL" envDefault:"10s"`
+	// AuditLogRetention is how long the audit log is kept, which is unrelated to AuditInterval. Whole
+	// months are deleted.
+	AuditLogRetention time.Duration `env:"AUDIT_LOG_RETENTION" envDefault:"8760h"`
 	// StopDelay is how long a stopping server still accepts requests while its health check fails.
 	// It must be longer than the interval of the load balancer's health checks.
 	StopDelay   time.Duration `env:"STOP_DELAY" envDefault:"3s"`
@@ -196,7 +210,7 @@ type config struct {
 func loadConfig(environ []string) (config, error) {
 	c, err := parse[config](environ, "DATABASE_URL", "DATABASE_LISTEN_URL", "DATABASE_STANDBY_URL", "RPC_URLS", "WS_URL",
 		"SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY",
-		"KEEPER_SIGNER_URL", "KEEPER_SIGNER_CA", "KEEPER_SIGNER_CERTIFICATE", "KEEPER_SIGNER_KEY")
+		"CONSOLE_PROXY_SECRET", "KEEPER_SIGNER_URL", "KEEPER_SIGNER_CA", "KEEPER_SIGNER_CERTIFICATE", "KEEPER_SIGNER_KEY")
 	return c.withKeeperDefaults(), err
 }
 
@@ -260,6 +274,7 @@ func (c config) Validate() error {
 	faults = append(faults, c.privateKeyFaults()...)
 	faults = append(faults, c.plaintextFaults()...)
 	faults = append(faults, c.keeperFaults()...)
+	faults = append(faults, c.consoleFaults()...)
 	faults = append(faults, c.rewardFaults()...)
 	_, err = c.limits()
 	check(err == nil, "RATE_LIMITS: %v", err)
@@ -331,6 +346,7 @@ func (c config) checkTimes(check func(ok bool, format string, args ...any)) {
 	check(c.StopDelay >= 0, "STOP_DELAY is %s: must not be negative", c.StopDelay)
 	check(c.FinalityDoubt > 0, "FINALITY_DOUBT is %s: must be positive, such as 3m", c.FinalityDoubt)
 	check(c.AuditInterval >= 100*time.Millisecond, "AUDIT_INTERVAL is %s, less than 100ms", c.AuditInterval)
+	check(c.AuditLogRetention >= store.MinAuditRetention, "AUDIT_LOG_RETENTION is %s, less than %s", c.AuditLogRetention, store.MinAuditRetention)
 }
 
 // rewardFaults returns the errors in the configuration of reward claims.
@@ -426,6 +442,9 @@ func (c config) storeOptions() []store.Option {
 	options := []store.Option{
 		store.WithKarmaFeeFloor(c.karmaFeeFloor()), store.WithListenURL(string(c.DatabaseListenURL)), store.WithStandby(string(c.DatabaseStandbyURL)),
 		store.WithQuotas(store.Quotas{Unfunded: c.UnfundedTasks, Rejections: c.DailyRejections}),
+	}
+	if c.AuditLogRetention > 0 {
+		options = append(options, store.WithAuditRetention(c.AuditLogRetention))
 	}
 	if c.DatabaseConnections > 0 {
 		options = append(options, store.WithConnections(c.DatabaseConnections))

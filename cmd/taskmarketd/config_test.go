@@ -119,6 +119,7 @@ func TestValidateRejects(t *testing.T) {
 		"a timeout that is too long":             "RPC_TIMEOUT=31s",
 		"a finality doubt of zero":               "FINALITY_DOUBT=0s",
 		"an audit interval that is too short":    "AUDIT_INTERVAL=1ms",
+		"an audit log that is deleted too early": "AUDIT_LOG_RETENTION=719h",
 		"a limit without a burst":                "RATE_LIMITS=registerAgent=60/min",
 		"a limit without an operation":           "RATE_LIMITS=60/min:5",
 		"an invalid fee":                         "KEEPER_MAX_FEE=1gwei",

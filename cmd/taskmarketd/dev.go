@@ -38,6 +38,7 @@ type devConfig struct {
 	ChainPort    int      `env:"DEV_RPC_PORT"`
 	DatabasePort int      `env:"DEV_DATABASE_PORT"`
 	MetricsPort  int      `env:"DEV_METRICS_PORT"`
+	ConsolePort  int      `env:"DEV_CONSOLE_PORT"`
 	Validators   string   `env:"DEV_VALIDATORS" envDefault:"auto"` // auto or manual
 	Human        string   `env:"DEV_HUMAN" envDefault:"auto"`      // auto or manual
 	TokenName    string   `env:"TOKEN_NAME" envDefault:"Task Token"`
@@ -76,7 +77,7 @@ func devCommand() *cobra.Command {
 		},
 	}
 	command.Flags().BoolVar(&demo, "demo", false, "run one hire after the start")
-	command.AddCommand(faucetCommand(), postCommand())
+	command.AddCommand(faucetCommand(), postCommand(), devConsoleCommand())
 	return command
 }
 
@@ -176,6 +177,7 @@ func (d *dev) choosePorts() error {
 		{"DEV_RPC_PORT", d.config.ChainPort, &d.world.Ports.Chain},
 		{"DEV_DATABASE_PORT", d.config.DatabasePort, &d.world.Ports.Database},
 		{"DEV_METRICS_PORT", d.config.MetricsPort, &d.world.Ports.Metrics},
+		{"DEV_CONSOLE_PORT", d.config.ConsolePort, &d.world.Ports.Console},
 	} {
 		port, err := choosePort(p.variable, p.configured, *p.port)
 		*p.port = port
@@ -309,7 +311,8 @@ func (d *dev) serve(ctx context.Context, databaseURL string) error {
 func (d *dev) serviceConfig(databaseURL, files string) config {
 	c := config{
 		MetricsListen: net.JoinHostPort("127.0.0.1", strconv.Itoa(d.world.Ports.Metrics)),
-		DatabaseURL:   secret(databaseURL), BaseURL: d.origin(d.world.Ports.API), BlobURL: "file://" + files,
+		ConsoleListen: net.JoinHostPort("127.0.0.1", strconv.Itoa(d.world.Ports.Console)), ConsoleURL: d.origin(d.world.Ports.Console),
+		DatabaseURL: secret(databaseURL), BaseURL: d.origin(d.world.Ports.API), BlobURL: "file://" + files,
 		RPCURLs: []string{d.net.URL()}, WSURL: d.net.WSURL(), ChainID: devnet.ChainID, StartBlock: d.world.Deployment.StartBlock,
 		Instance:     "dev", // a fixed name is safe, because a directory lock prevents a second instance
 		PollInterval: 100 * time.Millisecond, SessionKeys: []secret{secret(d.world.SessionKey)},

@@ -39,8 +39,8 @@ func (d *dev) people(ctx context.Context, databaseURL string) error {
 	if err := d.home.replace("env", environment(d.variables(databaseURL))); err != nil {
 		return err
 	}
-	d.printf("web app    %s\nAPI        %s/api/v1\nreference  %s/docs\nmetrics    %s/metrics\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.API),
-		d.origin(d.world.Ports.API), d.origin(d.world.Ports.Metrics), d.origin(d.world.Ports.Social), d.home.path("env"))
+	d.printf("web app    %s\nAPI        %s/api/v1\nreference  %s/docs\nmetrics    %s/metrics\nconsole    %s (see `taskmarketd dev console`)\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.API),
+		d.origin(d.world.Ports.API), d.origin(d.world.Ports.Metrics), d.origin(d.world.Ports.Console), d.origin(d.world.Ports.Social), d.home.path("env"))
 	group, ctx := errgroup.WithContext(ctx)
 	if d.config.Validators == "auto" {
 		for i := range validatorCount {
@@ -92,6 +92,7 @@ func (d *dev) variables(databaseURL string) [][2]string {
 		{"SOCIAL_URL", d.origin(d.world.Ports.Social)},
 		{"FAUCET_URL", d.origin(d.world.Ports.Social) + "/faucet"},
 		{"METRICS_URL", d.origin(d.world.Ports.Metrics)},
+		{"CONSOLE_URL", d.origin(d.world.Ports.Console)},
 		{"RPC_URL", d.net.URL()},
 		{"WS_URL", d.net.WSURL()},
 		{"DEV_DATABASE_URL", databaseURL},

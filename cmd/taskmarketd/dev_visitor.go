@@ -14,6 +14,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"taskmarket/market"
+	"taskmarket/store"
 )
 
 // longestAnswer is the maximum size of a response from the faucet or the social network, in bytes.
@@ -38,6 +41,35 @@ func faucetCommand() *cobra.Command {
 			return err
 		},
 	}
+}
+
+// devConsoleCommand returns the command that prints a sign-in link of the world's console.
+func devConsoleCommand() *cobra.Command {
+	var role string
+	command := &cobra.Command{
+		Use:   "console",
+		Short: "Print a link that signs you in to the console of the running development world",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			origin, err := worldVariable("CONSOLE_URL")
+			if err != nil {
+				return err
+			}
+			database, err := worldVariable("DEV_DATABASE_URL")
+			if err != nil {
+				return err
+			}
+			ctx := byOperator(cmd.Context())
+			s, err := store.Open(ctx, database, market.Deployment{})
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			return printSignIn(ctx, config{ConsoleURL: origin}, s, "developer", role, cmd.OutOrStdout())
+		},
+	}
+	command.Flags().StringVar(&role, "role", string(market.RoleOperator), "moderator or operator")
+	return command
 }
 
 func postCommand() *cobra.Command {

@@ -31,6 +31,7 @@ type ports struct {
 	Chain    int `json:"chain"`
 	Database int `json:"database"`
 	Metrics  int `json:"metrics"`
+	Console  int `json:"console"`
 }
 
 // home is the directory of a development world.

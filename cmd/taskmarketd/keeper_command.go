@@ -303,6 +303,9 @@ func confirmed(cmd *cobra.Command, question string) bool {
 	return strings.EqualFold(strings.TrimSpace(answer), "y") || strings.EqualFold(strings.TrimSpace(answer), "yes")
 }
 
+var errNoKeeper = errors.New("no keeper is running, and only a running keeper can send transactions: start a server with " +
+	prefix + "KEEPER_PRIVATE_KEY or " + prefix + "KEEPER_SIGNER_URL")
+
 // keeperNonce returns the nonce of the account of the running keeper.
 func (s *service) keeperNonce(ctx context.Context, nonce uint64) (market.AccountNonce, error) {
 	state, err := s.store.Operations(ctx)
@@ -310,8 +313,7 @@ func (s *service) keeperNonce(ctx context.Context, nonce uint64) (market.Account
 		return market.AccountNonce{}, err
 	}
 	if state.Keeper.Left <= 0 {
-		return market.AccountNonce{}, errors.New("no keeper is running, and only a running keeper can send transactions: start a server with " +
-			prefix + "KEEPER_PRIVATE_KEY or " + prefix + "KEEPER_SIGNER_URL")
+		return market.AccountNonce{}, errNoKeeper
 	}
 	return market.AccountNonce{Account: state.KeeperAccount, Nonce: nonce}, nil
 }

@@ -39,7 +39,7 @@ func command() *cobra.Command {
 		SilenceErrors: true,
 	}
 	buildinfo.AddFlag(root, version)
-	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), statusCommand(), keeperCommand(), reindexCommand(),
+	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), statusCommand(), keeperCommand(), adminCommand(), reindexCommand(),
 		afterRestoreCommand(), adoptFilesCommand(), moderationCommand(), configCommand(), versionCommand())
 	return root
 }

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"taskmarket/chain"
+	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/restorelist"
 )
@@ -24,7 +26,12 @@ func reindexCommand() *cobra.Command {
 			"has stopped because the chain reorganised below a finalized block.",
 		Args: cobra.NoArgs,
 		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
-			return s.reindex(ctx, max(from, s.config.StartBlock), out)
+			first := max(from, s.config.StartBlock)
+			entry := market.AuditEntry{Kind: market.AuditReindex, SubjectKind: "block", Subject: strconv.FormatUint(first, 10)}
+			if err := s.store.WriteAudit(ctx, entry); err != nil {
+				return err
+			}
+			return s.reindex(ctx, first, out)
 		}),
 	}
 	command.Flags().Uint64Var(&from, "from", 0, "first block to follow again (default: the deployment's first)")
@@ -90,6 +97,9 @@ func adoptFilesCommand() *cobra.Command {
 			if err := server.AdoptFiles(ctx, s.files, s.store); err != nil {
 				return err
 			}
+			if err := s.store.WriteAudit(ctx, market.AuditEntry{Kind: market.AuditFilesAdopted}); err != nil {
+				return err
+			}
 			fmt.Fprintln(out, "the file store belongs to this database")
 			return nil
 		}),
@@ -112,7 +122,7 @@ func offline(do func(ctx context.Context, s *service, out io.Writer) error) func
 		if err := s.connect(cmd.Context()); err != nil {
 			return err
 		}
-		return do(cmd.Context(), s, cmd.OutOrStdout())
+		return do(byOperator(cmd.Context()), s, cmd.OutOrStdout())
 	}
 }
 

@@ -31,6 +31,8 @@ import (
 	"taskmarket/cmd/taskmarketd/internal/traces"
 	"taskmarket/market"
 	"taskmarket/server"
+	"taskmarket/server/auditlog"
+	"taskmarket/server/console"
 	"taskmarket/server/gate"
 	"taskmarket/server/screening"
 	"taskmarket/server/social"
@@ -68,6 +70,9 @@ type service struct {
 	state   *metrics.State
 	handler http.Handler
 	screen  *screening.Screen
+
+	refusals *auditlog.Refusals
+	console  *console.Console // nil if it is disabled
 
 	// sources are the health checks of the process's parts. Each enforces its own time limit.
 	sources []func(context.Context) []market.HealthReason
@@ -165,6 +170,7 @@ func (s *service) assemble() error {
 	}
 	reader := chain.NewReader(s.node, contracts)
 	s.heads = chain.NewHeadMonitor(reader, 2*s.config.PollInterval)
+	s.refusals = auditlog.New(s.store.WriteAudit, s.metrics.RefusalsMerged)
 	options, err := s.options(contracts, reader)
 	if err != nil {
 		return err
@@ -175,6 +181,11 @@ func (s *service) assemble() error {
 	}
 	if s.handler, err = server.New(options); err != nil {
 		return err
+	}
+	if s.config.servesConsole() {
+		if s.console, err = s.newConsole(reader); err != nil {
+			return err
+		}
 	}
 	if !s.config.runs(roleAPI) {
 		s.handler = probesOnly(s.handler)
@@ -243,6 +254,7 @@ func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (ser
 		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake,
 		Halted: func() bool { return s.watcher.Status().Stopped }, Stopping: s.stopping.Load, Log: s.log,
 		Starting: func() bool { return !s.started.Load() }, Problems: s.problems, Observer: s.traces.Observe(s.metrics),
+		Refused: s.refusals.Note,
 	}, nil
 }
 
@@ -264,6 +276,9 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	group, working := errgroup.WithContext(working)
 	if s.config.servesMetrics() {
 		group.Go(func() error { return s.serveMetrics(working) })
+	}
+	if s.console != nil {
+		group.Go(func() error { return s.serveConsole(working) })
 	}
 	group.Go(func() error { s.heads.Run(working); return nil })
 	group.Go(func() error { s.disk.run(working, diskInterval); return nil })
@@ -292,6 +307,9 @@ func (s *service) startBackground(working context.Context, group *errgroup.Group
 		s.startCleanup(working, group)
 		s.startModeration(working, group)
 	}
+	if s.config.runs(roleAPI) || s.console != nil {
+		group.Go(func() error { return s.writeRefusals(working) })
+	}
 	group.Go(func() error {
 		return s.runPeriodically(working, keeperAlarmInterval, "check of the keeper", s.checkKeeper)
 	})
@@ -311,6 +329,19 @@ func (s *service) startCleanup(working context.Context, group *errgroup.Group) {
 	group.Go(func() error {
 		return s.runPeriodically(working, compactInterval, "compaction of counts", s.store.CompactCounts)
 	})
+}
+
+// writeRefusals writes refused requests to the audit log until ctx ends, and then the last ones.
+func (s *service) writeRefusals(ctx context.Context) error {
+	if err := s.runPeriodically(ctx, auditlog.Interval, "audit of refusals", s.refusals.Flush); err != nil {
+		return err
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+	defer cancel()
+	if err := s.refusals.Flush(last); err != nil {
+		s.log.WarnContext(last, "the last refusals are missing in the audit log", slog.Any("err", err))
+	}
+	return nil
 }
 
 // startWatcher starts the watcher and what runs only where the watcher leads.

@@ -50,15 +50,19 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			who, err := g.admit(c, op)
-			if err != nil {
-				return g.refuse(c, err)
-			}
 			networks := clientNetworks(c.RealIP())
 			r := c.Request()
 			who.Network, who.Recorded = networks[len(networks)-1], market.AuditNetwork(parseAddress(c.RealIP()))
 			who.Device = device.Of(r.UserAgent())
 			who.charge = sync.OnceValue(func() error { return g.unproven.take(c, networks...) })
-			c.SetRequest(r.WithContext(context.WithValue(r.Context(), callerKey{}, who)))
+			ctx := context.WithValue(r.Context(), callerKey{}, who)
+			if op.unsafe() {
+				ctx = market.WithOrigin(ctx, market.Origin{Network: who.Recorded, RequestID: RequestID(ctx)})
+			}
+			c.SetRequest(r.WithContext(ctx))
+			if err != nil {
+				return g.refuse(c, err)
+			}
 			err = next(c)
 			if err != nil && g.refuted(r.Context(), who.CachedKey) {
 				return g.refuse(c, invalidKey())

@@ -46,6 +46,7 @@ func (g csrfGuard) checkOrigin(r *http.Request) error {
 func (g *Gate) SameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if err := g.csrf.checkOrigin(c.Request()); err != nil {
+			g.noteRefusal(c, &Operation{id: ToolsID}, err)
 			return g.refuse(c, err)
 		}
 		return next(c)

@@ -30,6 +30,7 @@ type Options struct {
 	Now            func() time.Time // the current time in UTC
 	SharedNow      func() time.Time // the clock of shared limits; the zero time selects the database's clock
 	Observer       Observer
+	Refused        func(market.AuditEntry) // records a refusal for the audit log; it must not block
 	Log            *slog.Logger
 }
 
@@ -52,6 +53,7 @@ type Gate struct {
 	now        func() time.Time
 	sharedNow  func() time.Time
 	observer   Observer
+	refused    func(market.AuditEntry)
 	lanes      map[Priority]*lane // by priority; exits have none
 	log        *slog.Logger
 }
@@ -82,7 +84,7 @@ func New(o Options) (*Gate, error) {
 		Sessions: Sessions{keys: o.Sessions, audience: o.Base.String(), secure: o.Base.Scheme == "https", now: o.Now},
 		store:    o.Store, operations: operations, csrf: csrfGuard{origin: o.Base.Scheme + "://" + o.Base.Host},
 		local: newLocalBuckets(o.Now), limits: o.Limits, proxies: o.TrustedProxies, errors: errorWriter{observer: o.Observer, log: o.Log},
-		starting: o.Starting, stopping: o.Stopping, now: o.Now, sharedNow: o.SharedNow, observer: o.Observer,
+		starting: o.Starting, stopping: o.Stopping, now: o.Now, sharedNow: o.SharedNow, observer: o.Observer, refused: o.Refused,
 		lanes: newLanes(o.Store.PoolStats().MaxOpenConnections, o.Observer, o.Log), log: o.Log,
 	}
 	g.refusals = g.newQuota(refusalsID, anonymousRate.overridden(refusalsID, o.Limits))
@@ -125,7 +127,7 @@ func Handle(e *echo.Echo, methods []string, path string, h echo.HandlerFunc, gua
 // pipeline returns the checks before an operation's handler, in order.
 func (g *Gate) pipeline(op *Operation) []echo.MiddlewareFunc {
 	steps := []echo.MiddlewareFunc{
-		g.observe(op), namesAll, g.started(op), g.shed(op), g.authenticate(op), g.limit(op), leaveLane, requireVerified(op), requireGoodState(op), validate(op),
+		g.observe(op), g.audited(op), namesAll, g.started(op), g.shed(op), g.authenticate(op), g.limit(op), leaveLane, requireVerified(op), requireGoodState(op), validate(op),
 	}
 	if op.idempotent {
 		steps = append(steps, g.idempotent(op))

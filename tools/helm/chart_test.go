@@ -320,9 +320,14 @@ func TestReplicas(t *testing.T) {
 func TestServicesSelectPorts(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		services := of[*corev1.Service](objects)
-		for name, roles := range map[string][]string{
-			"market-taskmarket": {"api"}, "market-taskmarket-metrics": {"api", "keeper", "watcher"},
-		} {
+		expected := map[string][]string{"market-taskmarket": {"api"}, "market-taskmarket-metrics": {"api", "keeper", "watcher"}}
+		if strings.HasSuffix(t.Name(), "/full") {
+			expected["market-taskmarket-console"] = []string{"watcher"}
+		}
+		if len(services) != len(expected) {
+			t.Errorf("%d Services, want %d", len(services), len(expected))
+		}
+		for name, roles := range expected {
 			service, ok := services[name]
 			if !ok {
 				t.Fatalf("no Service %s", name)
@@ -388,7 +393,7 @@ func TestNetworkPoliciesSelectEachPod(t *testing.T) {
 		}
 		if strings.HasSuffix(t.Name(), "/full") {
 			want = map[string]string{
-				"api": "egress 53 5432 8545 443 443; ingress metrics http", "watcher": "egress 53 5432 8545 443; ingress metrics",
+				"api": "egress 53 5432 8545 443 443; ingress metrics http", "watcher": "egress 53 5432 8545 443; ingress metrics console",
 				"keeper": "egress 53 5432 8545 443; ingress metrics", "migration": "egress 53 5432; ingress",
 			}
 		}

@@ -97,6 +97,7 @@ var secretValues = map[string]string{
 	"KEEPER_SIGNER_CERTIFICATE": "certificate",
 	"KEEPER_SIGNER_KEY":         "key",
 	"REWARD_SIGNER_PRIVATE_KEY": strings.Repeat("2e", 32),
+	"CONSOLE_PROXY_SECRET":      "4d8e1b7a2c905f63e8a1d47b90c2f5e6",
 }
 
 // The settings of values.schema.json are the variables of `taskmarketd config`, without secrets, which
@@ -115,7 +116,7 @@ func TestSettingsAreTheProgramsVariables(t *testing.T) {
 		switch {
 		case slices.Contains(defined.secrets, name) && (value == "" || value == "[]"):
 			t.Errorf("%s_FILE is ignored", name)
-		case slices.Contains(append(defined.secrets, "ROLES", "LISTEN", "METRICS_LISTEN", "STOP_DELAY", "INSTANCE"), name):
+		case slices.Contains(append(defined.secrets, "ROLES", "LISTEN", "METRICS_LISTEN", "CONSOLE_LISTEN", "STOP_DELAY", "INSTANCE"), name):
 		default:
 			want[name] = true
 		}
@@ -183,7 +184,7 @@ func TestComponentsServeTheirProbes(t *testing.T) {
 func serveProbes(t *testing.T, p pod) {
 	hosts := map[string]string{"http": freeAddress(t), "metrics": freeAddress(t)}
 	command := taskmarketd(t, p.environment(t, map[string]string{
-		"LISTEN": hosts["http"], "METRICS_LISTEN": hosts["metrics"], "STOP_DELAY": "0s",
+		"LISTEN": hosts["http"], "METRICS_LISTEN": hosts["metrics"], "CONSOLE_LISTEN": "127.0.0.1:0", "STOP_DELAY": "0s",
 	}), p.container().Args...)
 	var log bytes.Buffer
 	command.Stderr = &log

@@ -12,6 +12,7 @@ export interface World {
   rpcUrl: string
   chainId: number
   social: string
+  consoleUrl: string
   /** The id of the process that started all others. */
   pid: number
   /** The validators' keys. Two equal verdicts are a quorum. */
@@ -54,6 +55,7 @@ export async function setup(project: TestProject) {
       pid: Number(server.pid),
       chainId: Number(variable(variables, 'CHAIN_ID')),
       social: variable(variables, 'SOCIAL_URL'),
+      consoleUrl: variable(variables, 'CONSOLE_URL'),
       validatorKeys: variable(variables, 'VALIDATOR_PRIVATE_KEYS').split(','),
     }
     project.provide('world', { ...world, tasks: await postTasks(world) })

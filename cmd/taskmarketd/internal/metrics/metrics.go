@@ -29,6 +29,8 @@ type Metrics struct {
 	load     *prometheus.GaugeVec
 	shed     *prometheus.CounterVec
 	closed   prometheus.Counter
+	merged   prometheus.Counter
+	console  *prometheus.CounterVec
 	calls    *prometheus.HistogramVec
 	reorgs   prometheus.Histogram
 }
@@ -58,6 +60,13 @@ func New(version string) *Metrics {
 		closed: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: namespace, Name: "http_connections_refused_total", Help: "Connections closed at once because their network or all had too many.",
 		}),
+		merged: prometheus.NewCounter(prometheus.CounterOpts{
+			Namespace: namespace, Name: "audit_refusals_merged_total",
+			Help: "Refused requests that the audit log counts without their account and network, because there were too many.",
+		}),
+		console: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Namespace: namespace, Name: "console_responses_total", Help: "Responses of the operator's console by class of the status.",
+		}, []string{"status"}),
 		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Namespace: namespace, Name: "rpc_request_duration_seconds",
 			Help:    "Duration of HTTP requests to chain nodes by provider, method and result. A batch counts once, by its first method.",
@@ -71,7 +80,7 @@ func New(version string) *Metrics {
 	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "build_info", Help: "The running version.", ConstLabels: prometheus.Labels{"version": version},
 	}, func() float64 { return 1 })
-	m.registry.MustRegister(m.requests, m.refusals, m.streams, m.load, m.shed, m.closed, m.calls, m.reorgs, build,
+	m.registry.MustRegister(m.requests, m.refusals, m.streams, m.load, m.shed, m.closed, m.merged, m.console, m.calls, m.reorgs, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -123,6 +132,13 @@ func (m *Metrics) Shed(priority gate.Priority) { m.shed.WithLabelValues(string(p
 // ConnectionRefused counts a connection that was closed because of a limit. It suits
 // gate.ConnectionLimits.
 func (m *Metrics) ConnectionRefused() { m.closed.Inc() }
+
+// RefusalsMerged counts refusals that the audit log has without their details. It suits
+// auditlog.New.
+func (m *Metrics) RefusalsMerged(n int) { m.merged.Add(float64(n)) }
+
+// ConsoleServed counts a response of the console. It suits console.Options.
+func (m *Metrics) ConsoleServed(status int) { m.console.WithLabelValues(class(status)).Inc() }
 
 // Reorged records a reorganisation that dropped depth blocks. It suits chain.WatcherOptions.
 func (m *Metrics) Reorged(depth uint64) { m.reorgs.Observe(float64(depth)) }

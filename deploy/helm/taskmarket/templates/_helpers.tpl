@@ -133,6 +133,9 @@ spec:
       ports:
         - { name: http, containerPort: 8080 }
         - { name: metrics, containerPort: 9464 }
+        {{- if eq (get .env "CONSOLE_LISTEN") ":9465" }}
+        - { name: console, containerPort: 9465 }
+        {{- end }}
       startupProbe:
         httpGet: { path: /livez, port: http }
         periodSeconds: 2

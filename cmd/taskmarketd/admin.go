@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/market"
+	"taskmarket/server/console"
+	"taskmarket/store"
+)
+
+func adminCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "admin",
+		Short: "Sign in to the console, and do what it does without a browser",
+		Long: "Sign in to the operator's console, and do what it does without a browser. The commands need the\n" +
+			"environment of `serve`. The audit log names the user of the operating system as cli:NAME.",
+	}
+	command.AddCommand(adminSignInCommand(), adminSignOutCommand(), adminAccountsCommand(), adminTasksCommand(),
+		adminEndSessionsCommand(), adminAuditCommand(), keeperCommand(), statusCommand())
+	return command
+}
+
+// byOperator returns a context for acts of the operating system's user.
+func byOperator(ctx context.Context) context.Context {
+	name := "uid" + strconv.Itoa(os.Getuid())
+	if u, err := user.Current(); err == nil && market.CheckOperatorName(u.Username) == nil {
+		name = u.Username
+	}
+	return market.WithOrigin(ctx, market.Origin{Operator: ("cli:" + name)[:min(len(name)+4, 128)]})
+}
+
+// withStore runs do with the database alone, so that the commands work while no node responds.
+func withStore(do func(ctx context.Context, c config, s *store.Store, out io.Writer) error) func(*cobra.Command) error {
+	return func(cmd *cobra.Command) error {
+		c, err := loadConfig(os.Environ())
+		if err := errors.Join(append(c.plaintextFaults(), err)...); err != nil {
+			return err
+		}
+		if c.DatabaseURL == "" {
+			return fmt.Errorf("%sDATABASE_URL is missing", prefix)
+		}
+		ctx := byOperator(cmd.Context())
+		s, err := store.Open(ctx, string(c.DatabaseURL), c.deployment(), c.storeOptions()...)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		return do(ctx, c, s, cmd.OutOrStdout())
+	}
+}
+
+func adminSignInCommand() *cobra.Command {
+	var name, role string
+	command := &cobra.Command{
+		Use:   "sign-in --operator NAME",
+		Short: "Print a link that signs an operator in to the console once, within " + market.FormatDuration(market.ConsoleLinkLifetime),
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withStore(func(ctx context.Context, c config, s *store.Store, out io.Writer) error {
+				return printSignIn(ctx, c, s, name, role, out)
+			})(cmd)
+		},
+	}
+	command.Flags().StringVar(&name, "operator", "", "the operator's name in the audit log, for example an e-mail address")
+	command.Flags().StringVar(&role, "role", string(market.RoleModerator), "moderator, or operator, who may also change the keeper's transactions")
+	_ = command.MarkFlagRequired("operator") // fails only for an unknown flag
+	return command
+}
+
+func printSignIn(ctx context.Context, c config, s *store.Store, name, role string, out io.Writer) error {
+	if err := market.CheckOperatorName(name); err != nil {
+		return err
+	}
+	parsed, err := market.ParseOperatorRole(role)
+	if err != nil {
+		return err
+	}
+	origin, err := c.consoleURL()
+	if err != nil {
+		return err
+	}
+	token, hash := console.NewToken()
+	if err := s.SaveConsoleLink(ctx, hash, market.Operator{Name: name, Role: parsed}); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(out, console.SignInURL(origin, token))
+	return err
+}
+
+func adminSignOutCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "sign-out OPERATOR",
+		Short: "End all console sessions of an operator, and the links that sign this operator in",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {
+				ended, err := s.EndConsoleAccess(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(out, "ended %d sessions\n", ended)
+				return err
+			})(cmd)
+		},
+	}
+}
+
+func adminAccountsCommand() *cobra.Command {
+	return recordsCommand("accounts", "List accounts: the newest ones, or those with a username, wallet address or id",
+		func(ctx context.Context, s *store.Store, text string, table io.Writer) error {
+			_, q, err := console.ParseSearch(text)
+			if err != nil {
+				return err
+			}
+			accounts, err := s.AccountRecords(ctx, q)
+			fmt.Fprintln(table, "ID\tKIND\tUSERNAME\tWALLET\tLINKED ACCOUNT\tSESSIONS\tCREATED")
+			for _, a := range accounts {
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%q\t%d\t%s\n", a.ID, a.Kind, a.Username, a.Wallet, a.Account, a.Sessions, market.FormatTime(a.CreatedAt))
+			}
+			return err
+		})
+}
+
+func adminTasksCommand() *cobra.Command {
+	return recordsCommand("tasks", "List tasks: the newest ones, or those of an account, or with an id or number in the escrow contract",
+		func(ctx context.Context, s *store.Store, text string, table io.Writer) error {
+			_, q, err := console.ParseSearch(text)
+			if err != nil {
+				return err
+			}
+			tasks, err := s.TaskRecords(ctx, q)
+			fmt.Fprintln(table, "ID\tSTATUS\tAMOUNT\tAGENT\tHUMAN\tESCROW ID\tCREATED\tTITLE")
+			for _, t := range tasks {
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%q\n", t.ID, t.Status, inTokens(t.Amount), t.AgentUsername, t.HumanUsername,
+					t.EscrowTaskID, market.FormatTime(t.CreatedAt), t.Title)
+			}
+			return err
+		})
+}
+
+// recordsCommand returns a command that prints a table of the records that a search finds.
+func recordsCommand(name, short string, list func(ctx context.Context, s *store.Store, text string, table io.Writer) error) *cobra.Command {
+	return &cobra.Command{
+		Use:   name + " [SEARCH]",
+		Short: short,
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {
+				table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+				if err := list(ctx, s, append(args, "")[0], table); err != nil {
+					return err
+				}
+				return table.Flush()
+			})(cmd)
+		},
+	}
+}
+
+func adminEndSessionsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "end-sessions HUMAN_ID",
+		Short: "Sign a human out everywhere",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := uuid.Parse(args[0])
+			if err != nil {
+				return fmt.Errorf("%q is not the id of a human; see `taskmarketd admin accounts`", args[0])
+			}
+			return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {
+				ended, err := s.EndHumanSessions(ctx, id)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(out, "ended %d sessions\n", ended)
+				return err
+			})(cmd)
+		},
+	}
+}
+
+func adminAuditCommand() *cobra.Command {
+	var q store.AuditQuery
+	var kind, account string
+	command := &cobra.Command{
+		Use:   "audit",
+		Short: "Print the audit log, newest entries first",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if kind != "" {
+				q.Kinds = []market.AuditKind{market.AuditKind(kind)}
+			}
+			if account != "" {
+				id, err := uuid.Parse(account)
+				if err != nil {
+					return fmt.Errorf("%q is not the id of an account; see `taskmarketd admin accounts`", account)
+				}
+				q.Account = id
+			}
+			return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {
+				entries, err := s.AuditLog(ctx, q)
+				if err != nil {
+					return err
+				}
+				return printAudit(out, entries)
+			})(cmd)
+		},
+	}
+	command.Flags().StringVar(&kind, "kind", "", "only entries of a kind, such as sign_in")
+	command.Flags().StringVar(&account, "account", "", "only entries by or about an account")
+	command.Flags().StringVar(&q.Operator, "operator", "", "only entries by an operator")
+	command.Flags().StringVar(&q.Subject, "subject", "", "only entries about a record")
+	command.Flags().Int64Var(&q.Before, "before", 0, "only entries before the one with this id")
+	command.Flags().IntVar(&q.Limit, "limit", 100, "number of entries, at most 200")
+	return command
+}
+
+func printAudit(out io.Writer, entries []market.AuditEntry) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ID\tTIME\tKIND\tNUMBER\tBY\tSUBJECT\tDETAIL\tNETWORK\tREQUEST")
+	for _, e := range entries {
+		by, network, subject := e.Operator, "", ""
+		if by == "" && e.Account != uuid.Nil {
+			by = e.Account.String()
+		}
+		if e.Network.IsValid() {
+			network = e.Network.String()
+		}
+		if e.Subject != "" {
+			subject = e.SubjectKind + " " + e.Subject
+		}
+		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", e.ID, market.FormatTime(e.At), e.Kind, e.Count, by, subject, e.Detail, network, e.RequestID)
+	}
+	return table.Flush()
+}

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/chain/keeper"
+	"taskmarket/cmd/taskmarketd/internal/metrics"
+	"taskmarket/market"
+	"taskmarket/server/console"
+	"taskmarket/server/gate"
+)
+
+const (
+	// consoleOff disables the console.
+	consoleOff = "off"
+	// unixPrefix begins the address of a unix socket in CONSOLE_LISTEN.
+	unixPrefix = "unix:"
+	// socketMode lets the group of the server's user connect to the socket.
+	socketMode = 0o660
+	// maxConsoleConnections limits the open connections to the console.
+	maxConsoleConnections = 100
+	// consoleNodeTimeout limits how long a page waits for the node.
+	consoleNodeTimeout = 5 * time.Second
+)
+
+// servesConsole reports whether the configuration enables the console.
+func (c config) servesConsole() bool { return c.ConsoleListen != "" && c.ConsoleListen != consoleOff }
+
+// consoleFaults returns the errors in the console's configuration.
+func (c config) consoleFaults() []error {
+	var faults []error
+	check := func(ok bool, format string, args ...any) {
+		if !ok {
+			faults = append(faults, fmt.Errorf(prefix+format, args...))
+		}
+	}
+	if c.servesConsole() && !strings.HasPrefix(c.ConsoleListen, unixPrefix) {
+		_, _, err := net.SplitHostPort(c.ConsoleListen)
+		check(err == nil, "CONSOLE_LISTEN is %q, not host:port, %s/path or %q", c.ConsoleListen, unixPrefix, consoleOff)
+	}
+	if _, err := c.consoleURL(); err != nil {
+		faults = append(faults, err)
+	}
+	if _, err := c.consoleProxies(); err != nil {
+		faults = append(faults, err)
+	}
+	return append(faults, c.consoleProxyFaults()...)
+}
+
+// consoleProxyFaults returns the errors in the configuration of the identity proxy.
+func (c config) consoleProxyFaults() []error {
+	var faults []error
+	check := func(ok bool, fault string) {
+		if !ok {
+			faults = append(faults, errors.New(prefix+fault))
+		}
+	}
+	roles, err := c.consoleRoles()
+	if err != nil {
+		faults = append(faults, err)
+	}
+	if c.ConsoleProxySecret == "" {
+		check(len(c.ConsoleProxies) == 0 && len(roles) == 0, "CONSOLE_PROXY_SECRET is missing: CONSOLE_PROXIES, CONSOLE_OPERATORS and CONSOLE_MODERATORS need it")
+		return faults
+	}
+	check(len(c.ConsoleProxySecret) >= gate.MinSessionKey && !predictable(string(c.ConsoleProxySecret)),
+		"CONSOLE_PROXY_SECRET is short or not random: create one with `openssl rand -hex 32`")
+	check(len(c.ConsoleProxies) > 0 || strings.HasPrefix(c.ConsoleListen, unixPrefix),
+		"CONSOLE_PROXIES is missing: list the addresses of the identity proxy, or listen on a unix socket")
+	check(len(roles) > 0, "CONSOLE_OPERATORS and CONSOLE_MODERATORS are missing: list the names that the identity proxy sends")
+	return faults
+}
+
+func (c config) consoleURL() (*url.URL, error) {
+	u, err := url.Parse(c.ConsoleURL)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.Path != "" || u.RawQuery != "" {
+		return nil, fmt.Errorf("%sCONSOLE_URL is %q, not an origin such as https://console.example", prefix, c.ConsoleURL)
+	}
+	if u.Scheme == "http" && !isLoopback(u.Hostname()) {
+		return nil, fmt.Errorf("%sCONSOLE_URL is %q: plain http is for loopback only", prefix, c.ConsoleURL)
+	}
+	return u, nil
+}
+
+func (c config) consoleProxies() ([]netip.Prefix, error) {
+	proxies := make([]netip.Prefix, 0, len(c.ConsoleProxies))
+	for _, text := range c.ConsoleProxies {
+		proxy, err := netip.ParsePrefix(text)
+		if err != nil || proxy.Bits() < minProxyBits(proxy.Masked().Addr()) {
+			return nil, fmt.Errorf("%sCONSOLE_PROXIES contains %q, not a network of a few addresses such as 10.0.0.7/32", prefix, text)
+		}
+		proxies = append(proxies, proxy)
+	}
+	return proxies, nil
+}
+
+// consoleRoles returns the roles of the names that the identity proxy sends.
+func (c config) consoleRoles() (map[string]market.OperatorRole, error) {
+	roles := make(map[string]market.OperatorRole)
+	for role, names := range map[market.OperatorRole][]string{market.RoleOperator: c.ConsoleOperators, market.RoleModerator: c.ConsoleModerators} {
+		for _, name := range names {
+			if err := market.CheckOperatorName(name); err != nil {
+				return nil, fmt.Errorf("%sCONSOLE_OPERATORS or CONSOLE_MODERATORS: %q: %w", prefix, name, err)
+			}
+			if roles[name] != "" && roles[name] != role {
+				return nil, fmt.Errorf("%sCONSOLE_OPERATORS and CONSOLE_MODERATORS both contain %q: remove one", prefix, name)
+			}
+			roles[name] = role
+		}
+	}
+	return roles, nil
+}
+
+// newConsole returns the console.
+func (s *service) newConsole(reader *chain.Reader) (*console.Console, error) {
+	origin, err := s.config.consoleURL()
+	if err != nil {
+		return nil, err
+	}
+	options := console.Options{
+		Store: s.store, URL: origin, Keeper: consoleKeeper{s}, Refused: s.refusals.Note, Served: s.metrics.ConsoleServed, Log: s.log,
+		State: func(ctx context.Context) (console.State, error) { return s.consoleState(ctx, reader) },
+	}
+	if s.config.ConsoleProxySecret != "" {
+		options.Proxy = &console.Proxy{Secret: string(s.config.ConsoleProxySecret)}
+		if options.Proxy.Peers, err = s.config.consoleProxies(); err != nil {
+			return nil, err
+		}
+		if options.Proxy.Roles, err = s.config.consoleRoles(); err != nil {
+			return nil, err
+		}
+	}
+	return console.New(options)
+}
+
+// serveConsole serves the console until ctx ends.
+func (s *service) serveConsole(ctx context.Context) error {
+	listener, err := s.listenConsole(ctx)
+	if err != nil {
+		return fmt.Errorf("%sCONSOLE_LISTEN: %w", prefix, err)
+	}
+	listener = gate.LimitConnections(listener, gate.ConnectionLimits{
+		Total: maxConsoleConnections, Network: maxConsoleConnections, Refused: s.metrics.ConnectionRefused,
+	})
+	s.log.InfoContext(ctx, "the console is served", slog.String("address", s.config.ConsoleListen), slog.String("url", s.config.ConsoleURL))
+	web := &http.Server{
+		Handler: s.console, MaxHeaderBytes: maxHeaderBytes,
+		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	stopped := context.AfterFunc(ctx, func() { _ = web.Close() })
+	defer stopped()
+	if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve the console: %w", err)
+	}
+	return nil
+}
+
+// listenConsole opens the console's listener. It replaces a unix socket that an earlier process left.
+func (s *service) listenConsole(ctx context.Context) (net.Listener, error) {
+	path, unix := strings.CutPrefix(s.config.ConsoleListen, unixPrefix)
+	if !unix {
+		return new(net.ListenConfig).Listen(ctx, "tcp", s.config.ConsoleListen)
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSocket != 0 {
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "unix", path)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(path, socketMode); err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	return listener, nil
+}
+
+// consoleState returns the state of the service. While no node responds, it has the database's part.
+func (s *service) consoleState(ctx context.Context, reader *chain.Reader) (console.State, error) {
+	var state console.State
+	operations, err := s.store.Operations(ctx)
+	if err != nil && market.KindOf(err) != market.KindNotFound {
+		return state, err
+	}
+	state.Operations = operations
+	if state.Head, err = s.heads.Head(); err != nil {
+		state.Problems = append(state.Problems, "no node responds")
+	}
+	for _, reason := range append(s.keeperProblems(ctx), s.watcherProblems(ctx)...) {
+		state.Problems = append(state.Problems, string(reason))
+	}
+	if operations.Watcher.Left <= 0 {
+		state.Problems = append(state.Problems, "no process follows the chain")
+	}
+	if operations.KeeperAccount == (common.Address{}) {
+		return state, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, consoleNodeTimeout)
+	defer cancel()
+	if _, state.Balance, err = reader.Balances(ctx, operations.KeeperAccount); err != nil {
+		s.log.WarnContext(ctx, "the console cannot read the keeper's balance", slog.Any("err", err))
+		return state, nil
+	}
+	state.Runway, _ = metrics.Runway(state.Balance, operations.KeeperSpent)
+	if used, err := chain.NewSender(s.node, nil).UsedNoncesOf(ctx, operations.KeeperAccount); err == nil {
+		state.NonceGap = metrics.NonceGap(operations.Jobs, used)
+	}
+	if state.Balance.IsInt64() && state.Balance.Int64() < keeper.DefaultLowBalance {
+		state.Problems = append(state.Problems, "the keeper's account needs more gas money: see the runbook, TaskmarketKeeperBalanceLow")
+	}
+	return state, nil
+}
+
+// consoleKeeper implements console.Keeper.
+type consoleKeeper struct{ *service }
+
+// Transactions implements console.Keeper.
+func (k consoleKeeper) Transactions(ctx context.Context) ([]console.Transaction, error) {
+	ctx, cancel := context.WithTimeout(ctx, consoleNodeTimeout)
+	defer cancel()
+	entries, err := k.keeperEntries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	transactions := make([]console.Transaction, len(entries))
+	for i, e := range entries {
+		transactions[i] = console.Transaction{
+			Nonce: e.Nonce, State: e.State, Purpose: e.Purpose, Age: time.Duration(e.AgeSeconds) * time.Second, MaxFee: e.MaxFee,
+			Replacements: e.Replacements, Account: e.Account, Hash: e.Hash, Error: e.Error,
+		}
+	}
+	return transactions, nil
+}
+
+// Resend implements console.Keeper.
+func (k consoleKeeper) Resend(ctx context.Context, nonce uint64) error {
+	return k.perform(ctx, resendRequest, nonce)
+}
+
+// Cancel implements console.Keeper.
+func (k consoleKeeper) Cancel(ctx context.Context, nonce uint64) error {
+	return k.perform(ctx, cancelRequest, nonce)
+}
+
+// perform stores a request, which the running keeper performs.
+func (k consoleKeeper) perform(ctx context.Context, request keeperRequest, nonce uint64) error {
+	n, err := k.keeperNonce(ctx, nonce)
+	if errors.Is(err, errNoKeeper) {
+		return &market.Error{Kind: market.KindUnavailable, Message: "no keeper is running, and only a running keeper can send transactions", Cause: err}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = request.store(ctx, k.service, n)
+	if market.KindOf(err) == market.KindNotFound {
+		return market.Errorf(market.KindNotFound, "no open job has a transaction with nonce %d of %s", n.Nonce, n.Account)
+	}
+	return err
+}

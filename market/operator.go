@@ -1,0 +1,88 @@
+package market
+
+import (
+	"math/big"
+	"regexp"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+)
+
+// OperatorRole is what a person may do in the operator's console.
+type OperatorRole string
+
+// The roles. An operator may do everything that a moderator may do.
+const (
+	RoleModerator OperatorRole = "moderator" // reads records and decides reports
+	RoleOperator  OperatorRole = "operator"  // also changes the service: the keeper's transactions, sessions of accounts
+)
+
+// Includes reports whether the role permits what the other one permits.
+func (r OperatorRole) Includes(other OperatorRole) bool {
+	return r == RoleOperator || r == RoleModerator && other == RoleModerator
+}
+
+// ParseOperatorRole returns the role with a name, or KindInvalid.
+func ParseOperatorRole(name string) (OperatorRole, error) {
+	role := OperatorRole(name)
+	if role != RoleModerator && role != RoleOperator {
+		return "", Invalid("role", "enum", "must be %s or %s", RoleModerator, RoleOperator)
+	}
+	return role, nil
+}
+
+var operatorPattern = regexp.MustCompile(`^[A-Za-z0-9@._:+-]{1,128}$`)
+
+// CheckOperatorName returns KindInvalid unless s can name an operator, for example an e-mail address.
+func CheckOperatorName(s string) error {
+	if !operatorPattern.MatchString(s) {
+		return Invalid("operator", "pattern", "must be 1 to 128 letters, digits or characters of @._:+-")
+	}
+	return nil
+}
+
+// Limits of the console's credentials.
+const (
+	ConsoleLinkLifetime    = 10 * time.Minute
+	ConsoleSessionLifetime = 8 * time.Hour
+	ConsoleSessionIdle     = 30 * time.Minute
+)
+
+// Operator is a person who has signed in to the console.
+type Operator struct {
+	Name    string
+	Role    OperatorRole
+	ByProxy bool // whether each request must name the operator in a header of the identity proxy
+}
+
+// AccountRecord is an account as operators see it. It contains no credentials and no messages.
+type AccountRecord struct {
+	ID             uuid.UUID
+	Kind           PrincipalKind
+	Username       string
+	FormerUsername string
+	Name           string
+	Wallet         common.Address
+	Account        string // the linked social account, as handle@network; empty without one
+	CreatedAt      time.Time
+	Sessions       int // open sessions
+}
+
+// TaskRecord is a task as operators see it. It contains no messages, applications, work or files.
+type TaskRecord struct {
+	ID            uuid.UUID
+	Title         string
+	Status        Status
+	Amount        *big.Int // wei
+	AgentID       uuid.UUID
+	AgentUsername string
+	HumanID       uuid.UUID // zero if no human is assigned
+	HumanUsername string
+	EscrowTaskID  uint64 // id in the escrow contract; 0 if the task is not funded
+	Applications  int
+	Files         int
+	FileBytes     int64
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+}

@@ -1,0 +1,183 @@
+package console
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// The headers of the identity proxy.
+const (
+	HeaderOperator = "X-Console-Operator" // the operator's name
+	HeaderSecret   = "X-Console-Secret"   // the secret that the proxy shares with the console
+)
+
+const tokenSize = 32
+
+// NewToken returns a random token for a sign-in link or a session, and the hash under which the
+// database stores it.
+func NewToken() (token string, hash common.Hash) {
+	raw := make([]byte, tokenSize)
+	rand.Read(raw) // never returns an error: crashes the program instead
+	return base64.RawURLEncoding.EncodeToString(raw), sha256.Sum256(raw)
+}
+
+// hashToken returns the hash of a token. It returns false for text that cannot be a token.
+func hashToken(token string) (common.Hash, bool) {
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
+	if err != nil || len(raw) != tokenSize {
+		return common.Hash{}, false
+	}
+	return sha256.Sum256(raw), true
+}
+
+// SignInURL returns the address of a sign-in link.
+func SignInURL(origin *url.URL, token string) string {
+	return origin.JoinPath("sign-in").String() + "?token=" + token
+}
+
+// identity returns the operator whom the identity proxy named, or "" if the request has none of its
+// headers. It rejects headers that are not enabled, come from another peer, or lack the secret:
+// ignoring them would hide a wrong configuration.
+func (c *Console) identity(r *http.Request) (string, error) {
+	names, secrets := r.Header.Values(HeaderOperator), r.Header.Values(HeaderSecret)
+	if len(names)+len(secrets) == 0 {
+		return "", nil
+	}
+	refused := market.Errorf(market.KindInvalid, "the request has an identity header that is not accepted").
+		WithHint("see \"Console\" in docs/operations.md")
+	if c.Proxy == nil || len(names) != 1 || len(secrets) != 1 || !c.Proxy.sends(r) ||
+		subtle.ConstantTimeCompare([]byte(secrets[0]), []byte(c.Proxy.Secret)) != 1 || market.CheckOperatorName(names[0]) != nil {
+		return "", refused
+	}
+	return names[0], nil
+}
+
+// sends reports whether the request arrived by the proxy: through a unix socket or from one of its
+// addresses.
+func (p *Proxy) sends(r *http.Request) bool {
+	address := peer(r)
+	if !address.IsValid() {
+		return r.RemoteAddr == "" || r.RemoteAddr == "@"
+	}
+	return slices.ContainsFunc(p.Peers, func(n netip.Prefix) bool { return n.Contains(address) })
+}
+
+// admit finds the session of the visit. On GET, it opens one for an operator whom the proxy names.
+func (c *Console) admit(v *visit) error {
+	role, known := market.OperatorRole(""), false
+	if v.named != "" {
+		if role, known = c.Proxy.Roles[v.named]; !known {
+			c.note(v, market.AuditConsoleSignInRefused, "unknown_operator")
+			return market.Errorf(market.KindForbidden, "you have no role in this console").WithHint("ask an operator to add you to CONSOLE_OPERATORS or CONSOLE_MODERATORS")
+		}
+	}
+	signedOut := market.Errorf(market.KindUnauthorized, "sign in first").
+		WithHint("`taskmarketd admin sign-in` prints a link that signs you in")
+	for _, cookie := range v.r.CookiesNamed(c.cookieName()) {
+		hash, ok := hashToken(cookie.Value)
+		if !ok {
+			continue
+		}
+		o, err := c.Store.UseConsoleSession(v.ctx, hash)
+		switch {
+		case market.KindOf(err) == market.KindUnauthorized:
+		case err != nil:
+			return err
+		case o.ByProxy && o.Name == v.named:
+			o.Role = role // the configuration can have changed since the sign-in
+			v.begin(o, cookie.Value)
+			return nil
+		case !o.ByProxy && v.named == "":
+			v.begin(o, cookie.Value)
+			return nil
+		}
+	}
+	if v.named == "" || v.r.Method != http.MethodGet {
+		return signedOut
+	}
+	token, hash := NewToken()
+	o := market.Operator{Name: v.named, Role: role, ByProxy: true}
+	if err := c.Store.OpenConsoleSession(v.ctx, store.ConsoleSession{IDHash: hash, Operator: o}); err != nil {
+		return err
+	}
+	v.setCookie(token, int(market.ConsoleSessionLifetime.Seconds()))
+	v.begin(o, token)
+	return nil
+}
+
+// begin sets the operator of the visit and of its acts.
+func (v *visit) begin(o market.Operator, token string) {
+	sum := sha256.Sum256([]byte("csrf\n" + token))
+	v.operator, v.csrf = o, base64.RawURLEncoding.EncodeToString(sum[:])
+	by := market.OriginOf(v.ctx)
+	by.Operator = o.Name
+	v.ctx = market.WithOrigin(v.ctx, by)
+}
+
+// cookieName adds the prefix __Host-, which binds the cookie to the host, over https.
+func (c *Console) cookieName() string {
+	if c.secure {
+		return "__Host-taskmarket_console"
+	}
+	return "taskmarket_console"
+}
+
+func (v *visit) setCookie(token string, maxAge int) {
+	http.SetCookie(v.w, &http.Cookie{ //nolint:gosec // Secure except over plain http, which is allowed on loopback only
+		Name: v.console.cookieName(), Value: token, Path: "/", MaxAge: maxAge,
+		HttpOnly: true, Secure: v.console.secure, SameSite: http.SameSiteStrictMode,
+	})
+}
+
+// getSignIn shows a form with the token of a link. The link itself signs nobody in, because programs
+// that preview links would use it up.
+func (c *Console) getSignIn(v *visit) error {
+	token := v.r.URL.Query().Get("token")
+	if _, ok := hashToken(token); token != "" && !ok {
+		return market.Errorf(market.KindInvalid, "this link is not complete").WithHint("copy it again, or create a new one with `taskmarketd admin sign-in`")
+	}
+	return v.render("sign-in", token)
+}
+
+func (c *Console) postSignIn(v *visit) error {
+	link, ok := hashToken(v.r.PostFormValue("token"))
+	if !ok {
+		return market.Errorf(market.KindInvalid, "this link is not complete").WithHint("create a new one with `taskmarketd admin sign-in`")
+	}
+	token, hash := NewToken()
+	if _, err := c.Store.UseConsoleLink(v.ctx, link, hash); err != nil {
+		if market.KindOf(err) == market.KindUnauthorized {
+			c.note(v, market.AuditConsoleSignInRefused, "link")
+		}
+		return err
+	}
+	v.setCookie(token, int(market.ConsoleSessionLifetime.Seconds()))
+	v.redirect("/")
+	return nil
+}
+
+func (c *Console) postSignOut(v *visit) error {
+	for _, cookie := range v.r.CookiesNamed(c.cookieName()) {
+		hash, ok := hashToken(cookie.Value)
+		if !ok {
+			continue
+		}
+		if err := c.Store.EndConsoleSession(v.ctx, hash); err != nil {
+			return err
+		}
+	}
+	v.setCookie("", -1)
+	v.redirect("/sign-in")
+	return nil
+}

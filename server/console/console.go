@@ -1,0 +1,283 @@
+// Package console is the operator's console: pages for the watcher, the keeper, accounts, tasks and the
+// audit log, on a listener of its own. The pages are rendered here and contain no script.
+//
+// A request passes these checks, in this order:
+//
+//	Host header → identity headers → route → cross-origin → session → role → CSRF token
+//
+// An operator signs in with a link that `taskmarketd admin sign-in` prints, or through an identity proxy
+// that names the operator in a header.
+package console
+
+import (
+	"context"
+	"crypto/subtle"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"math/big"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/server/gate"
+	"taskmarket/store"
+)
+
+//go:embed files
+var files embed.FS
+
+// maxBody limits the size of a form in bytes.
+const maxBody = 16 << 10
+
+// Options configure the console. Everything is required unless stated otherwise.
+type Options struct {
+	Store   *store.Store
+	URL     *url.URL // origin under which browsers reach the console
+	Proxy   *Proxy   // sign-in by an identity proxy; nil disables it
+	State   func(context.Context) (State, error)
+	Keeper  Keeper
+	Refused func(market.AuditEntry) // records a refusal for the audit log; it must not block
+	Served  func(status int)        // reports a response; it must not block
+	Log     *slog.Logger
+}
+
+// Proxy is an identity proxy, which authenticates operators and names them in HeaderOperator.
+type Proxy struct {
+	Secret string                         // value of HeaderSecret
+	Peers  []netip.Prefix                 // addresses of the proxy; connections to a unix socket are accepted, too
+	Roles  map[string]market.OperatorRole // the operators' roles by name
+}
+
+// State is the state of the service for the first page.
+type State struct {
+	market.Operations
+
+	Head     market.Block
+	Balance  *big.Int // the keeper's balance in wei; nil if it is unknown
+	Runway   float64  // days for which the balance lasts; 0 if that is unknown
+	NonceGap uint64   // number of nonces that are missing below the lowest open transaction
+	Problems []string
+}
+
+// Keeper lists and changes the keeper's transactions. Requests are performed by the running keeper.
+type Keeper interface {
+	Transactions(context.Context) ([]Transaction, error)
+	Resend(ctx context.Context, nonce uint64) error
+	Cancel(ctx context.Context, nonce uint64) error
+}
+
+// Transaction is a transaction of the keeper, a nonce without one, or a job that does not advance.
+type Transaction struct {
+	Nonce        *uint64 // nil for a job without a transaction
+	State        string
+	Purpose      string
+	Age          time.Duration
+	MaxFee       *big.Int // in wei per unit of gas; nil without a transaction
+	Replacements int
+	Account      common.Address
+	Hash         *common.Hash
+	Error        string
+}
+
+// Console serves the pages.
+type Console struct {
+	Options
+	secure bool
+	pages  *template.Template
+	style  []byte
+	mux    *http.ServeMux
+	cross  *http.CrossOriginProtection
+}
+
+// New returns the console.
+func New(o Options) (*Console, error) {
+	if o.URL.Host == "" || o.URL.Scheme != "http" && o.URL.Scheme != "https" {
+		return nil, fmt.Errorf("console URL %q must have the form https://host", o.URL)
+	}
+	c := &Console{Options: o, secure: o.URL.Scheme == "https", mux: http.NewServeMux(), cross: http.NewCrossOriginProtection()}
+	var err error
+	if c.pages, err = template.New("").Funcs(functions).ParseFS(files, "files/*.html"); err != nil {
+		return nil, fmt.Errorf("parse the console's pages: %w", err)
+	}
+	if c.style, err = files.ReadFile("files/style.css"); err != nil {
+		return nil, fmt.Errorf("read the console's style: %w", err)
+	}
+	for _, r := range c.routes() {
+		c.mux.Handle(r.pattern, c.guarded(r))
+	}
+	c.mux.Handle("/", c.lost())
+	return c, nil
+}
+
+// route is a page or an action of the console.
+type route struct {
+	pattern string
+	role    market.OperatorRole // "" for routes without a session
+	serve   func(*visit) error
+}
+
+func (c *Console) routes() []route {
+	const moderator, operator = market.RoleModerator, market.RoleOperator
+	return []route{
+		{"GET /style.css", "", c.getStyle},
+		{"GET /sign-in", "", c.getSignIn},
+		{"POST /sign-in", "", c.postSignIn},
+		{"POST /sign-out", moderator, c.postSignOut},
+		{"GET /{$}", moderator, c.getState},
+		{"GET /keeper", moderator, c.getKeeper},
+		{"GET /keeper/{nonce}/{act}", operator, c.getKeeperRequest},
+		{"POST /keeper/{nonce}/{act}", operator, c.postKeeperRequest},
+		{"GET /accounts", moderator, c.getAccounts},
+		{"GET /accounts/{id}", moderator, c.getAccount},
+		{"POST /accounts/{id}/end-sessions", operator, c.postEndSessions},
+		{"GET /tasks", moderator, c.getTasks},
+		{"GET /tasks/{id}", moderator, c.getTask},
+		{"GET /audit", moderator, c.getAudit},
+	}
+}
+
+// visit is one request.
+type visit struct {
+	ctx      context.Context // that of r, with the origin of the visitor's acts
+	w        http.ResponseWriter
+	r        *http.Request
+	console  *Console
+	operator market.Operator // zero on routes without a session
+	csrf     string          // token of the session's forms
+	named    string          // operator that the identity proxy named; empty without one
+}
+
+// ServeHTTP implements http.Handler.
+func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	id := uuid.Must(uuid.NewV7()).String()
+	network := market.AuditNetwork(peer(r))
+	ctx := market.WithOrigin(r.Context(), market.Origin{Network: network, RequestID: id})
+	c.setHeaders(w.Header(), id)
+	recorder := &recorder{ResponseWriter: w, status: http.StatusOK}
+	defer func() { c.Served(recorder.status) }()
+	v := &visit{ctx: ctx, w: recorder, r: r, console: c}
+	if !strings.EqualFold(r.Host, c.URL.Host) {
+		v.fail(&market.Error{Kind: market.KindForbidden, Message: "this host name is not the console's", Hint: "open " + c.URL.String()}, http.StatusMisdirectedRequest)
+		return
+	}
+	r.Body = http.MaxBytesReader(recorder, r.Body, maxBody)
+	name, err := c.identity(r)
+	if err != nil {
+		c.note(v, market.AuditConsoleSignInRefused, "identity_header")
+		v.fail(err, http.StatusBadRequest)
+		return
+	}
+	c.mux.ServeHTTP(recorder, r.WithContext(context.WithValue(ctx, namedKey{}, name)))
+}
+
+// namedKey is the key of the operator that the identity proxy named.
+type namedKey struct{}
+
+// peer returns the address of the connection; the zero value for a unix socket.
+func peer(r *http.Request) netip.Addr {
+	address, _ := netip.ParseAddrPort(r.RemoteAddr)
+	return address.Addr().Unmap().WithZone("")
+}
+
+func (c *Console) setHeaders(header http.Header, id string) {
+	header.Set("X-Request-Id", id)
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("X-Frame-Options", "DENY")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set(gate.PolicyHeader, "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'"+gate.Unframed)
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	if c.secure {
+		header.Set("Strict-Transport-Security", "max-age=63072000")
+	}
+}
+
+// recorder notes the status of a response.
+type recorder struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (r *recorder) WriteHeader(status int) {
+	r.status = status
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// guarded returns the handler of a route behind its checks.
+func (c *Console) guarded(r route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		named, _ := request.Context().Value(namedKey{}).(string)
+		v := &visit{ctx: request.Context(), w: w, r: request, console: c, named: named}
+		err := c.check(v, r)
+		if err == nil {
+			err = r.serve(v)
+		}
+		if err != nil {
+			v.refuse(err)
+		}
+	})
+}
+
+// check returns an error unless the visitor may use the route.
+func (c *Console) check(v *visit, r route) error {
+	unsafe := v.r.Method != http.MethodGet && v.r.Method != http.MethodHead
+	if unsafe {
+		if err := c.checkOrigin(v); err != nil {
+			return err
+		}
+	}
+	if r.role == "" {
+		return nil
+	}
+	if err := c.admit(v); err != nil {
+		return err
+	}
+	if !v.operator.Role.Includes(r.role) {
+		c.note(v, market.AuditConsoleRefused, "role")
+		return market.Errorf(market.KindForbidden, "this needs the role %s; yours is %s", r.role, v.operator.Role)
+	}
+	if unsafe && subtle.ConstantTimeCompare([]byte(v.r.PostFormValue("csrf")), []byte(v.csrf)) != 1 {
+		c.note(v, market.AuditCSRFRefused, "console")
+		return market.Errorf(market.KindCSRF, "this form has expired").WithHint("go back, reload the page and try again")
+	}
+	return nil
+}
+
+// checkOrigin rejects requests of other sites, and those of programs that name no origin.
+func (c *Console) checkOrigin(v *visit) error {
+	err := c.cross.Check(v.r)
+	if err == nil && len(v.r.Header.Values("Origin"))+len(v.r.Header.Values("Sec-Fetch-Site")) == 0 {
+		err = errors.New("neither Origin nor Sec-Fetch-Site")
+	}
+	if err == nil {
+		return nil
+	}
+	c.note(v, market.AuditCSRFRefused, "console")
+	return &market.Error{Kind: market.KindCSRF, Message: "the request was sent from another site", Cause: err}
+}
+
+// note records a refusal.
+func (c *Console) note(v *visit, kind market.AuditKind, detail string) {
+	by := market.OriginOf(v.ctx)
+	by.Operator = v.operator.Name
+	c.Refused(market.AuditEntry{Kind: kind, Detail: detail, Origin: by})
+}
+
+// lost answers requests for paths without a page.
+func (c *Console) lost() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		v := &visit{ctx: r.Context(), w: w, r: r, console: c}
+		v.refuse(market.Errorf(market.KindNotFound, "there is nothing at this address"))
+	})
+}

@@ -1,0 +1,10 @@
+package console
+
+// Routes returns the patterns of all routes, in the order of the pages.
+func Routes() []string {
+	var patterns []string
+	for _, r := range (*Console)(nil).routes() {
+		patterns = append(patterns, r.pattern)
+	}
+	return patterns
+}

@@ -1,0 +1,261 @@
+package console
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+func (c *Console) getStyle(v *visit) error {
+	v.w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	_, _ = v.w.Write(c.style) // fails only if the client has disconnected
+	return nil
+}
+
+func (c *Console) getState(v *visit) error {
+	state, err := c.State(v.ctx)
+	if err != nil {
+		return err
+	}
+	return v.render("state", state)
+}
+
+func (c *Console) getKeeper(v *visit) error {
+	transactions, err := c.Keeper.Transactions(v.ctx)
+	if err != nil {
+		return err
+	}
+	return v.render("keeper", struct {
+		Transactions []Transaction
+		Requested    bool
+		MayChange    bool
+	}{transactions, v.r.URL.Query().Has("requested"), v.operator.Role == market.RoleOperator})
+}
+
+// The requests to the keeper, as in paths.
+const (
+	actResend = "resend"
+	actCancel = "cancel"
+)
+
+// keeperRequest returns the nonce and the request in the path.
+func keeperRequest(v *visit) (nonce uint64, act string, err error) {
+	nonce, err = strconv.ParseUint(v.r.PathValue("nonce"), 10, 63)
+	act = v.r.PathValue("act")
+	if err != nil || act != actResend && act != actCancel {
+		return 0, "", market.Errorf(market.KindNotFound, "there is nothing at this address")
+	}
+	return nonce, act, nil
+}
+
+func (c *Console) getKeeperRequest(v *visit) error {
+	nonce, act, err := keeperRequest(v)
+	if err != nil {
+		return err
+	}
+	return v.render("keeper-request", struct {
+		Nonce  uint64
+		Resend bool
+	}{nonce, act == actResend})
+}
+
+func (c *Console) postKeeperRequest(v *visit) error {
+	nonce, act, err := keeperRequest(v)
+	if err != nil {
+		return err
+	}
+	request := c.Keeper.Resend
+	if act == actCancel {
+		request = c.Keeper.Cancel
+	}
+	if err := request(v.ctx, nonce); err != nil {
+		return err
+	}
+	v.redirect("/keeper?requested")
+	return nil
+}
+
+// search returns the query of a search for records.
+func search(v *visit) (text string, q store.RecordQuery, err error) {
+	return ParseSearch(v.r.URL.Query().Get("q"))
+}
+
+// ParseSearch parses what an operator searches for: a username, a wallet address, an id, or a task's
+// number in the escrow contract. It returns the text without surrounding spaces.
+func ParseSearch(input string) (text string, q store.RecordQuery, err error) {
+	text = strings.TrimSpace(input)
+	switch {
+	case text == "":
+		return text, q, nil
+	case len(text) <= 20 && strings.Trim(text, "0123456789") == "":
+		q.Escrow, err = strconv.ParseUint(text, 10, 63)
+		if err != nil || q.Escrow == 0 {
+			err = errNoSearch
+		}
+		return text, q, err
+	}
+	if q.ID, err = uuid.Parse(text); err == nil {
+		return text, q, nil
+	}
+	if q.Wallet, err = market.ParseAddress("q", text); err == nil {
+		return text, q, nil
+	}
+	if len(text) > market.MaxUsername {
+		return text, q, errNoSearch
+	}
+	q.Username = text
+	return text, q, nil
+}
+
+var errNoSearch = market.Errorf(market.KindInvalid, "search for a username, a wallet address, an id, or a task's number in the escrow contract")
+
+func (c *Console) getAccounts(v *visit) error {
+	text, q, err := search(v)
+	if err != nil {
+		return err
+	}
+	if q.Escrow != 0 { // usernames can consist of digits
+		q = store.RecordQuery{Username: text}
+	}
+	accounts, err := c.Store.AccountRecords(v.ctx, q)
+	if err != nil {
+		return err
+	}
+	return v.render("accounts", struct {
+		Query    string
+		Accounts []market.AccountRecord
+	}{text, accounts})
+}
+
+// pathID returns the id in the path.
+func pathID(v *visit) (uuid.UUID, error) {
+	id, err := uuid.Parse(v.r.PathValue("id"))
+	if err != nil || id == uuid.Nil {
+		return id, market.Errorf(market.KindNotFound, "there is nothing at this address")
+	}
+	return id, nil
+}
+
+func (c *Console) getAccount(v *visit) error {
+	id, err := pathID(v)
+	if err != nil {
+		return err
+	}
+	q := store.RecordQuery{ID: id}
+	accounts, err := c.Store.AccountRecords(v.ctx, q)
+	if err != nil {
+		return err
+	}
+	if len(accounts) == 0 {
+		return market.Errorf(market.KindNotFound, "no account has this id")
+	}
+	tasks, err := c.Store.TaskRecords(v.ctx, q)
+	if err != nil {
+		return err
+	}
+	entries, err := c.Store.AuditLog(v.ctx, store.AuditQuery{Account: id, Limit: auditPage})
+	if err != nil {
+		return err
+	}
+	return v.render("account", struct {
+		Account   market.AccountRecord
+		Tasks     []market.TaskRecord
+		Entries   []market.AuditEntry
+		Ended     string
+		MayChange bool
+	}{accounts[0], tasks, entries, v.r.URL.Query().Get("ended"), v.operator.Role == market.RoleOperator})
+}
+
+func (c *Console) postEndSessions(v *visit) error {
+	id, err := pathID(v)
+	if err != nil {
+		return err
+	}
+	ended, err := c.Store.EndHumanSessions(v.ctx, id)
+	if err != nil {
+		return err
+	}
+	v.redirect("/accounts/" + id.String() + "?ended=" + strconv.FormatInt(ended, 10))
+	return nil
+}
+
+func (c *Console) getTasks(v *visit) error {
+	text, q, err := search(v)
+	if err != nil {
+		return err
+	}
+	tasks, err := c.Store.TaskRecords(v.ctx, q)
+	if err != nil {
+		return err
+	}
+	return v.render("tasks", struct {
+		Query string
+		Tasks []market.TaskRecord
+	}{text, tasks})
+}
+
+func (c *Console) getTask(v *visit) error {
+	id, err := pathID(v)
+	if err != nil {
+		return err
+	}
+	tasks, err := c.Store.TaskRecords(v.ctx, store.RecordQuery{ID: id})
+	if err != nil {
+		return err
+	}
+	if len(tasks) == 0 || tasks[0].ID != id {
+		return market.Errorf(market.KindNotFound, "no task has this id")
+	}
+	entries, err := c.Store.AuditLog(v.ctx, store.AuditQuery{Subject: id.String(), Limit: auditPage})
+	if err != nil {
+		return err
+	}
+	return v.render("task", struct {
+		Task    market.TaskRecord
+		Entries []market.AuditEntry
+	}{tasks[0], entries})
+}
+
+// auditPage is the number of entries on a page of the audit log.
+const auditPage = 100
+
+func (c *Console) getAudit(v *visit) error {
+	values := v.r.URL.Query()
+	q := store.AuditQuery{Operator: values.Get("operator"), Subject: values.Get("subject"), Limit: auditPage}
+	if kind := values.Get("kind"); kind != "" {
+		q.Kinds = []market.AuditKind{market.AuditKind(kind)}
+	}
+	var faults [2]error
+	if text := values.Get("account"); text != "" {
+		q.Account, faults[0] = uuid.Parse(text)
+	}
+	if text := values.Get("before"); text != "" {
+		q.Before, faults[1] = strconv.ParseInt(text, 10, 64)
+	}
+	if err := errors.Join(faults[:]...); err != nil {
+		return &market.Error{Kind: market.KindInvalid, Message: "account must be an id, and before a number", Cause: err}
+	}
+	entries, err := c.Store.AuditLog(v.ctx, q)
+	if err != nil {
+		return err
+	}
+	older := ""
+	if len(entries) == auditPage {
+		values.Set("before", strconv.FormatInt(entries[len(entries)-1].ID, 10))
+		older = "/audit?" + values.Encode()
+	}
+	return v.render("audit", struct {
+		Kinds                            []market.AuditKind
+		Kind, Account, Operator, Subject string
+		Entries                          []market.AuditEntry
+		Older                            string
+	}{market.AuditKinds(), values.Get("kind"), values.Get("account"), q.Operator, q.Subject, entries, older})
+}
+
+func (v *visit) redirect(to string) { http.Redirect(v.w, v.r, to, http.StatusSeeOther) }

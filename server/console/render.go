@@ -1,0 +1,99 @@
+package console
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"math/big"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/server/gate"
+)
+
+// page is what the frame of every page shows.
+type page struct {
+	Name     string // name of the template
+	Operator market.Operator
+	CSRF     string
+	Body     any
+}
+
+// Title returns the page's heading.
+func (p page) Title() string { return titles[p.Name] }
+
+// Here reports whether a link of the navigation leads to the page.
+func (p page) Here(name string) bool { return p.Name == name }
+
+var titles = map[string]string{
+	"sign-in": "Sign in", "state": "Service", "keeper": "Keeper", "keeper-request": "Confirm", "accounts": "Accounts", "account": "Account",
+	"tasks": "Tasks", "task": "Task", "audit": "Audit log", "error": "This did not work",
+}
+
+// functions format values in the pages.
+var functions = template.FuncMap{
+	"time":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
+	"iso":   market.FormatTime,
+	"age":   func(d time.Duration) string { return max(0, d).Round(time.Second).String() },
+	"past":  func(d time.Duration) string { return (-d).Round(time.Second).String() },
+	"coins": func(wei *big.Int) string { return strings.TrimSpace(market.FormatAmount(wei, "")) },
+	"set":   func(id uuid.UUID) bool { return id != uuid.Nil },
+	"plain": visible,
+}
+
+// visible replaces characters that could make a user's text look like another one: control characters
+// and those without width.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if market.UnsafeInLine(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, text)
+}
+
+// render sends a page. It is rendered completely first, so that an error does not follow its beginning.
+func (v *visit) render(name string, body any) error {
+	return v.send(name, http.StatusOK, body)
+}
+
+func (v *visit) send(name string, status int, body any) error {
+	var html bytes.Buffer
+	if err := v.console.pages.ExecuteTemplate(&html, name+".html", page{Name: name, Operator: v.operator, CSRF: v.csrf, Body: body}); err != nil {
+		return fmt.Errorf("render %s: %w", name, err)
+	}
+	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	v.w.WriteHeader(status)
+	_, _ = v.w.Write(html.Bytes()) // fails only if the client has disconnected
+	return nil
+}
+
+// refuse sends the page of an error with its status.
+func (v *visit) refuse(err error) {
+	status := http.StatusInternalServerError
+	if refusal := gate.RefusalOf(err); refusal != nil {
+		status = gate.StatusOf(refusal.Kind)
+	}
+	v.fail(err, status)
+}
+
+// fail sends the page of an error. The cause of an internal error is only logged.
+func (v *visit) fail(err error, status int) {
+	refusal := gate.RefusalOf(err)
+	id := market.OriginOf(v.ctx).RequestID
+	if refusal == nil || status >= http.StatusInternalServerError {
+		v.console.Log.WarnContext(v.ctx, "console request failed", slog.Any("err", err), slog.String("path", v.r.URL.Path), slog.String("request_id", id))
+	}
+	if refusal == nil {
+		refusal = &market.Error{Message: "internal error; the cause was logged under this request id"}
+	}
+	body := struct{ Message, Hint, RequestID string }{refusal.Message, refusal.Hint, id}
+	if err := v.send("error", status, body); err != nil {
+		http.Error(v.w, refusal.Message, status)
+	}
+}
