@@ -59,7 +59,7 @@ func (s *Store) UseConsoleLink(ctx context.Context, tokenHash, idHash common.Has
 	return row.operator(), err
 }
 
-// OpenConsoleSession opens a session for an operator whom the identity proxy has named.
+// OpenConsoleSession opens a session for an operator named by the identity proxy.
 func (s *Store) OpenConsoleSession(ctx context.Context, session ConsoleSession) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error { return s.openConsoleSession(ctx, tx, session) })
 }

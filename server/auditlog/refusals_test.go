@@ -47,7 +47,7 @@ func refusal(kind market.AuditKind, network int, request string) market.AuditEnt
 	return market.AuditEntry{Kind: kind, Detail: "getTask", Origin: market.Origin{Network: market.AuditNetwork(address), RequestID: request}}
 }
 
-func TestRefusalsAreCounted(t *testing.T) {
+func TestConcurrentRefusalsAreCounted(t *testing.T) {
 	t.Parallel()
 	var l log
 	r := auditlog.New(l.write, l.merge)

@@ -46,7 +46,7 @@ func SignInURL(origin *url.URL, token string) string {
 	return origin.JoinPath("sign-in").String() + "?token=" + token
 }
 
-// identity returns the operator whom the identity proxy named, or "" if the request has none of its
+// identity returns the name that the identity proxy sent, or "" if the request has none of its
 // headers. It rejects headers that are not enabled, come from another peer, or lack the secret:
 // ignoring them would hide a wrong configuration.
 func (c *Console) identity(r *http.Request) (string, error) {
@@ -73,7 +73,7 @@ func (p *Proxy) sends(r *http.Request) bool {
 	return slices.ContainsFunc(p.Peers, func(n netip.Prefix) bool { return n.Contains(address) })
 }
 
-// admit finds the session of the visit. On GET, it opens one for an operator whom the proxy names.
+// admit finds the session of the visit. On GET, it opens one for an operator named by the proxy.
 func (c *Console) admit(v *visit) error {
 	role, known := market.OperatorRole(""), false
 	if v.named != "" {
@@ -140,7 +140,7 @@ func (v *visit) setCookie(token string, maxAge int) {
 	})
 }
 
-// getSignIn shows a form with the token of a link. The link itself signs nobody in, because programs
+// getSignIn shows a form with the token of a link. Opening the link does not sign in, because programs
 // that preview links would use it up.
 func (c *Console) getSignIn(v *visit) error {
 	token := v.r.URL.Query().Get("token")
