@@ -267,7 +267,7 @@ story(
     await reviews.getByRole('listitem').getByText('After a rejection').waitFor()
     await reviews.getByText('They take stakes.').waitFor()
     await page.getByText('Applicants rejected, stake lost').waitFor()
-    await page.getByRole('link', { name: 'Apply for this task' }).click()
+    await page.getByRole('link', { name: /^Apply again/ }).click()
     await page.getByText('This agent has rejected 1 application for this task and').waitFor()
     await look(page, 'apply-after-rejections')
   },
