@@ -32,8 +32,8 @@ EXAMPLES ?= 50
 MEASURE        = -coverprofile=coverage.out -coverpkg=$(subst $(space),$(comma),$(addprefix ./,$(COVERED)))
 CHECK_COVERAGE = awk -v least=$(COVERAGE) -v packages="$(COVERED)" -f tools/coverage.awk coverage.out
 
-# PgBouncer, HAProxy and an S3 server, for operations-deep.
-ENGINES := .dev/debian/.installed .dev/s3/versitygw
+# PgBouncer, HAProxy, an S3 server and an external signer, for operations-deep.
+ENGINES := .dev/debian/.installed .dev/s3/versitygw .dev/clef/clef
 
 comma := ,
 empty :=
@@ -267,6 +267,10 @@ tools: .dev/tools/.installed ## download anvil, forge and PostgreSQL to .dev/too
 
 .dev/s3/versitygw: tools/s3/go.mod tools/s3/go.sum
 	cd tools/s3 && go build -o $(CURDIR)/$@ github.com/versity/versitygw/cmd/versitygw
+
+# go-ethereum contains Clef up to v1.17.0.
+.dev/clef/clef: tools/clef/go.mod tools/clef/go.sum
+	cd tools/clef && go build -o $(CURDIR)/$@ github.com/ethereum/go-ethereum/cmd/clef
 
 $(PROMTOOL): tools/prometheus/fetch.sh tools/prometheus/go.mod
 	tools/prometheus/fetch.sh $(@D)

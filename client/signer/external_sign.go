@@ -73,8 +73,9 @@ func (e *External) SignTx(ctx context.Context, tx *types.Transaction, chainID ui
 		return nil, errors.New("an external signer supports only transactions with EIP-1559 fees and a recipient")
 	}
 	var answer signedTransaction
+	// Clef requires the recipient's checksum.
 	err := e.ask(ctx, &answer, e.names.transaction, map[string]any{
-		"from": e.address, "to": tx.To(), "chainId": (*hexutil.Big)(new(big.Int).SetUint64(chainID)),
+		"from": e.address, "to": common.NewMixedcaseAddress(*tx.To()), "chainId": (*hexutil.Big)(new(big.Int).SetUint64(chainID)),
 		"nonce": hexutil.Uint64(tx.Nonce()), "gas": hexutil.Uint64(tx.Gas()), "value": (*hexutil.Big)(tx.Value()),
 		"maxFeePerGas": (*hexutil.Big)(tx.GasFeeCap()), "maxPriorityFeePerGas": (*hexutil.Big)(tx.GasTipCap()),
 		"data": hexutil.Bytes(tx.Data()),

@@ -168,9 +168,15 @@ func TestExternalSignerClefMethods(t *testing.T) {
 	t.Parallel()
 	wallet := honest(t, privateKey)
 	external, err := signer.OpenExternal(t.Context(), remote{
-		"account_list":            wallet["eth_accounts"],
-		"account_signTransaction": wallet["eth_signTransaction"],
-		"account_signTypedData":   wallet["eth_signTypedData_v4"],
+		"account_list": wallet["eth_accounts"],
+		"account_signTransaction": func(params []json.RawMessage) (any, error) {
+			var asked apitypes.SendTxArgs
+			if err := json.Unmarshal(params[0], &asked); err != nil || !asked.To.ValidChecksum() {
+				return nil, refused{-32000, "validation failed: Invalid checksum on recipient address"}
+			}
+			return wallet["eth_signTransaction"](params)
+		},
+		"account_signTypedData": wallet["eth_signTypedData_v4"],
 		"account_signData": func(params []json.RawMessage) (any, error) {
 			if string(params[0]) != `"`+accounts.MimetypeTextPlain+`"` {
 				return nil, refused{-32000, "another type"}
