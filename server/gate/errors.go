@@ -73,7 +73,11 @@ type errorWriter struct {
 // handle is echo's HTTPErrorHandler.
 func (e errorWriter) handle(err error, c echo.Context) {
 	if c.Response().Committed {
-		e.log.WarnContext(c.Request().Context(), "request failed after its response had started", slog.Any("err", err))
+		ctx, level := c.Request().Context(), slog.LevelWarn
+		if ctx.Err() != nil { // the client has disconnected, which net/http also notices by writing
+			level = slog.LevelDebug
+		}
+		e.log.Log(ctx, level, "request failed after its response had started", slog.Any("err", err))
 		return
 	}
 	e.write(c.Response(), c.Request(), err)

@@ -1,10 +1,13 @@
 package gate
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/labstack/echo/v4"
@@ -37,5 +40,48 @@ func TestErrorsAlwaysHaveAHint(t *testing.T) {
 		if got := answer(t, "/x", "/x", market.Errorf(kind, "reason").WithHint("own hint")); got.Hint == nil || *got.Hint != "Own hint." {
 			t.Errorf("%s: hint = %v, want the hint of the error", kind, got.Hint)
 		}
+	}
+}
+
+// A request that fails after its response has started is logged as a warning, unless the client has
+// disconnected.
+func TestDisconnectedClientsAreNotWarnings(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name        string
+		disconnects bool
+	}{{"server fails", false}, {"client disconnects", true}} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			var log bytes.Buffer // only read after the handler has returned
+			e, done := echo.New(), make(chan struct{})
+			handler := errorWriter{observer: NoObserver{}, log: slog.New(slog.NewTextHandler(&log, nil))}.handle
+			e.HTTPErrorHandler = func(err error, c echo.Context) {
+				defer close(done)
+				handler(err, c)
+			}
+			e.GET("/", func(c echo.Context) error {
+				c.Response().WriteHeader(http.StatusOK)
+				for test.disconnects {
+					if _, err := c.Response().Write(make([]byte, 1<<20)); err != nil {
+						return err
+					}
+				}
+				return errors.New("no more data")
+			})
+			server := httptest.NewServer(e)
+			t.Cleanup(server.Close)
+			response, err := server.Client().Get(server.URL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := response.Body.Close(); err != nil {
+				t.Fatal(err)
+			}
+			<-done
+			if got, want := strings.Contains(log.String(), "WARN"), !test.disconnects; got != want {
+				t.Errorf("logged a warning: %v, want %v: %s", got, want, log.String())
+			}
+		})
 	}
 }
