@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/chain"
@@ -25,6 +29,7 @@ type audited struct {
 	store   *store.Store
 	watcher *chain.Watcher
 	auditor *audit.Auditor
+	log     strings.Builder // the auditor's
 }
 
 func newAudited(t *testing.T, node *chain.Node, net *chaintest.Net) *audited {
@@ -33,10 +38,9 @@ func newAudited(t *testing.T, node *chain.Node, net *chaintest.Net) *audited {
 	quiet := slog.New(slog.DiscardHandler)
 	w := chain.NewWatcher(node, db, net.Contracts, chain.WatcherOptions{Poll: 1}, quiet)
 	leads := func() (int64, bool) { return 1, true }
-	return &audited{
-		t: t, net: net, store: db, watcher: w,
-		auditor: audit.New(node, db, net.Deployment, leads, audit.Options{}, quiet),
-	}
+	a := &audited{t: t, net: net, store: db, watcher: w}
+	a.auditor = audit.New(node, db, net.Deployment, leads, audit.Options{}, slog.New(slog.NewTextHandler(&a.log, nil)))
+	return a
 }
 
 func (a *audited) follow() {
@@ -174,6 +178,53 @@ func TestThreat43StoppedWatcherIsRepaired(t *testing.T) {
 	if err != nil || len(task1) != 1 || !task1[0].AgentApproved {
 		t.Errorf("tasks = %+v, %v, want the approval", task1, err)
 	}
+}
+
+// If the database lacks a log and every node omits it, the auditor advises to name another provider.
+// With another provider, the log is read.
+func TestAuditorAdvisesAnotherProvider(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
+	net.Submitted(t, common.Hash{1}, common.Hash{2})
+	submission := net.Head(t).Number
+	net.Mine(t, 10)
+	p := chaintest.NewProxy(t, net.Dev.URL())
+	a := newAudited(t, chaintest.Dial(t, p.URL), net)
+	a.follow()
+	a.lose(submission)
+	p.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, c := range calls {
+			if c.Method == "eth_getLogs" {
+				c.Result = withoutBlock(t, c.Result, submission)
+			}
+		}
+		return true
+	})
+	a.round()
+	const advice = "the nodes returned no log that explains it; name another provider"
+	if !strings.Contains(a.log.String(), advice) || len(a.findings()) != 1 {
+		t.Errorf("findings = %+v, and the log is %s, want one finding and %q", a.findings(), a.log.String(), advice)
+	}
+	p.Misbehave(nil)
+	a.round()
+	a.follow()
+	a.round()
+	if findings := a.findings(); len(findings) > 0 {
+		t.Errorf("findings with an honest provider: %+v", findings)
+	}
+}
+
+// withoutBlock returns the logs of the result of eth_getLogs except those of one block.
+func withoutBlock(t *testing.T, result json.RawMessage, number uint64) json.RawMessage {
+	var logs []types.Log
+	if err := json.Unmarshal(result, &logs); err != nil {
+		t.Errorf("result of eth_getLogs: %v", err)
+	}
+	rest, err := json.Marshal(slices.DeleteFunc(logs, func(l types.Log) bool { return l.BlockNumber == number }))
+	if err != nil {
+		t.Error(err)
+	}
+	return rest
 }
 
 // If a node returns false contract state, the auditor raises an alarm but changes no records.

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
@@ -81,6 +83,25 @@ func TestServiceExportsItsState(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantStatus(t, s, []string{`(?m)^problem +the keeper's account needs more gas money: see the runbook, TaskmarketKeeperBalanceLow$`})
+}
+
+// The status of a database whose watcher has stopped says so.
+func TestStatusReportsAnAbsentWatcher(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	s, err := newService(t.Context(), testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL()), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.close(context.Background()) })
+	if err := s.connect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.watcher.CatchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.watcher.Release(t.Context())
+	wantStatus(t, s, []string{`(?m)^problem +no process follows the chain: see `})
 }
 
 // wantStatus requires that the output of `taskmarketd status` matches each pattern.
