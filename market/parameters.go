@@ -73,6 +73,17 @@ func (p Parameters) ValidatorIn(wallet common.Address, panel uint64) bool {
 	return slices.ContainsFunc(p.Validators, func(v Validator) bool { return v.Wallet == wallet && v.In(panel) })
 }
 
+// PanelSize returns the number of validators on the panel.
+func (p Parameters) PanelSize(panel uint64) int {
+	size := 0
+	for _, v := range p.Validators {
+		if v.In(panel) {
+			size++
+		}
+	}
+	return size
+}
+
 // QuorumOf returns the number of equal verdicts that decide a task of the panel, or 0 if no quorum
 // was set.
 func (p Parameters) QuorumOf(panel uint64) uint8 {

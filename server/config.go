@@ -88,7 +88,7 @@ func (h *configHandler) toAPIContractsConfig(token market.Token, p market.Parame
 		VerdictDomain: h.domain(verdictDomain, verdictVersion, d.Escrow),
 		FeePercent:    market.FeePercent(p.FeeBasisPoints), FeeBasisPoints: int(p.FeeBasisPoints),
 		MinimumEscrow: market.MinimumEscrow().String(), Stake: stakeRule(), Windows: windows(),
-		Panel: signed(p.Panel), PanelSize: panelSize(p), Quorum: int(p.QuorumOf(p.Panel)),
+		Panel: signed(p.Panel), PanelSize: p.PanelSize(p.Panel), Quorum: int(p.QuorumOf(p.Panel)),
 		ExplorerURL: optional(h.explorer),
 	}
 	if d.Distributor != (common.Address{}) {
@@ -111,16 +111,6 @@ func stakeRule() api.StakeRule {
 		BasisPoints: stakeBasisPoints, LifetimeSeconds: int(market.StakeLifetime.Seconds()),
 		Minimum: market.RequiredStake(new(big.Int)).String(), Maximum: market.RequiredStake(everything).String(),
 	}
-}
-
-func panelSize(p market.Parameters) int {
-	size := 0
-	for _, v := range p.Validators {
-		if v.In(p.Panel) {
-			size++
-		}
-	}
-	return size
 }
 
 func windows() api.Windows {

@@ -48,7 +48,7 @@ func (h *tasksHandler) CreateTask(ctx context.Context, request api.CreateTaskReq
 		return nil, err
 	}
 	return api.CreateTask201JSONResponse{Body: toAPITask(taskView{role: market.RoleAgent, TaskView: store.TaskView{
-		Task: created, CurrentFee: parameters.FeeBasisPoints, PanelSize: panelSize(parameters), Quorum: int(parameters.QuorumOf(parameters.Panel)),
+		Task: created, CurrentFee: parameters.FeeBasisPoints, PanelSize: parameters.PanelSize(parameters.Panel), Quorum: int(parameters.QuorumOf(parameters.Panel)),
 	}})}, nil
 }
 

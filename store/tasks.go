@@ -131,15 +131,7 @@ const (
 	// taskViewColumns count verdicts only for tasks with submitted work.
 	taskViewColumns = taskColumns + `,
 		p.fee_basis_points AS current_fee,
-		(SELECT q.quorum
-		 FROM chain_quorums q
-		 WHERE q.chain_id = p.chain_id AND q.escrow = p.escrow AND q.from_panel <= coalesce(e.panel, p.panel)
-		 ORDER BY q.from_panel DESC
-		 LIMIT 1) AS quorum,
-		(SELECT count(*)
-		 FROM chain_validators v
-		 WHERE v.chain_id = p.chain_id AND v.escrow = p.escrow AND v.added_in <= coalesce(e.panel, p.panel)
-		   AND (v.removed_in IS NULL OR v.removed_in > coalesce(e.panel, p.panel))) AS panel_size,
+		q.quorum, q.validators AS panel_size,
 		(SELECT count(*)
 		 FROM onchain_applications r
 		 WHERE r.chain_id = e.chain_id AND r.agent = e.agent AND r.escrow = e.escrow AND r.task_id = e.id AND r.rejected) AS rejected_stakes,
@@ -151,7 +143,14 @@ const (
 		) END AS rejections`
 
 	taskViewJoins = taskJoins + `
-		LEFT JOIN chain_parameters p ON p.chain_id = t.chain_id AND p.escrow = t.escrow`
+		LEFT JOIN chain_parameters p ON p.chain_id = t.chain_id AND p.escrow = t.escrow
+		LEFT JOIN LATERAL (
+			SELECT quorum, validators
+			FROM chain_quorums
+			WHERE chain_id = p.chain_id AND escrow = p.escrow AND from_panel <= coalesce(e.panel, p.panel)
+			ORDER BY from_panel DESC
+			LIMIT 1
+		) q ON true`
 
 	// currentVerdict is true for verdicts (v) on the task's current work in the current round.
 	currentVerdict = `v.task_id = t.id AND v.work_hash = e.work_hash
@@ -162,7 +161,7 @@ type taskViewRow struct {
 	taskRow
 	pg.Listed
 	CurrentFee *uint16    `db:"current_fee"`
-	PanelSize  int        `db:"panel_size"`
+	PanelSize  pg.NullInt `db:"panel_size"`
 	Quorum     pg.NullInt `db:"quorum"`
 	Rejected   int        `db:"rejected_stakes"`
 	Approvals  pg.NullInt `db:"approvals"`
@@ -172,7 +171,7 @@ type taskViewRow struct {
 func (r taskViewRow) view() TaskView {
 	return TaskView{
 		Task: r.task(), Tally: Tally{Approvals: int(r.Approvals), Rejections: int(r.Rejections)},
-		CurrentFee: pg.OrZero(r.CurrentFee), PanelSize: r.PanelSize, Rejections: r.Rejected, Quorum: int(r.Quorum),
+		CurrentFee: pg.OrZero(r.CurrentFee), PanelSize: int(r.PanelSize), Rejections: r.Rejected, Quorum: int(r.Quorum),
 	}
 }
 

@@ -2,6 +2,7 @@ package fold
 
 import (
 	"context"
+	"slices"
 
 	"taskmarket/market"
 	"taskmarket/store/internal/onchain"
@@ -77,14 +78,28 @@ func (f *Fold) saveParameters(ctx context.Context, p market.Parameters) error {
 			return pg.Translate(err, "insert a validator")
 		}
 	}
-	for _, q := range p.Quorums {
+	for _, panel := range changedPanels(p) {
 		_, err := f.db.Exec(ctx, f.tx, `
-			INSERT INTO chain_quorums (chain_id, escrow, from_panel, quorum)
-			VALUES ($1, $2, $3, $4)`,
-			d.ChainID, d.Escrow, q.FromPanel, q.Size)
+			INSERT INTO chain_quorums (chain_id, escrow, from_panel, quorum, validators)
+			VALUES ($1, $2, $3, $4, $5)`,
+			d.ChainID, d.Escrow, panel, p.QuorumOf(panel), p.PanelSize(panel))
 		if err != nil {
 			return pg.Translate(err, "insert a quorum")
 		}
 	}
 	return nil
+}
+
+// changedPanels returns the panels with a quorum that have another quorum or other validators than
+// the one before, in ascending order.
+func changedPanels(p market.Parameters) []uint64 {
+	var panels []uint64
+	for _, q := range p.Quorums {
+		panels = append(panels, q.FromPanel)
+	}
+	for _, v := range p.Validators {
+		panels = append(panels, v.AddedIn, v.RemovedIn)
+	}
+	slices.Sort(panels)
+	return slices.DeleteFunc(slices.Compact(panels), func(panel uint64) bool { return p.QuorumOf(panel) == 0 })
 }

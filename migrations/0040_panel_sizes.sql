@@ -1,0 +1,33 @@
+-- +goose Up
+
+-- The number of validators from this panel on, so that reads of tasks need not count them. It is null
+-- in rows that an older version of the service writes during an update, until the next administration
+-- log. There is now also a row for each panel with other validators.
+ALTER TABLE chain_quorums ADD COLUMN validators smallint CHECK (validators BETWEEN 0 AND 32);
+
+INSERT INTO chain_quorums (chain_id, escrow, from_panel, quorum)
+SELECT p.chain_id, p.escrow, p.panel, (
+    SELECT q.quorum
+    FROM chain_quorums q
+    WHERE q.chain_id = p.chain_id AND q.escrow = p.escrow AND q.from_panel < p.panel
+    ORDER BY q.from_panel DESC
+    LIMIT 1)
+FROM (
+    SELECT chain_id, escrow, added_in AS panel FROM chain_validators
+    UNION
+    SELECT chain_id, escrow, removed_in FROM chain_validators WHERE removed_in IS NOT NULL
+) AS p
+WHERE EXISTS (
+    SELECT FROM chain_quorums q
+    WHERE q.chain_id = p.chain_id AND q.escrow = p.escrow AND q.from_panel < p.panel)
+ON CONFLICT DO NOTHING;
+
+UPDATE chain_quorums q
+SET validators = (
+    SELECT count(*)
+    FROM chain_validators v
+    WHERE v.chain_id = q.chain_id AND v.escrow = q.escrow AND v.added_in <= q.from_panel
+      AND (v.removed_in IS NULL OR v.removed_in > q.from_panel));
+
+-- +goose Down
+ALTER TABLE chain_quorums DROP COLUMN validators;
