@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/lru"
 	"github.com/google/uuid"
 
 	"taskmarket/gen/api"
@@ -24,12 +25,12 @@ func toAPITask(v taskView) api.Task {
 	t := v.Task
 	out := api.Task{
 		ID: t.ID, AgentID: t.AgentID, AgentName: t.AgentName, AgentUsername: t.AgentUsername,
-		AgentWalletAddress: t.AgentWallet.Hex(), AgentIsVerified: t.AgentVerified,
+		AgentWalletAddress: addressText(t.AgentWallet), AgentIsVerified: t.AgentVerified,
 		Title: t.Title, Description: t.Description, Skills: nonNil(t.Skills), Location: optional(t.Location), Remote: t.Remote,
 		Status: api.TaskStatus(t.Status), Visibility: api.Visibility(t.Visibility), Hold: holdFor(t, v.role), Fundable: t.Status == market.StatusNew && t.FeeBasisPoints == v.CurrentFee,
 		EscrowAmount: t.Amount.String(), FeePercent: market.FeePercent(t.FeeBasisPoints), FeeBasisPoints: int(t.FeeBasisPoints),
 		PayoutAmount: market.Payout(t.Amount, t.FeeBasisPoints).String(), StakeAmount: market.RequiredStake(t.Amount).String(),
-		Deadline: market.OptionalTime(t.Deadline), TermsHash: t.TermsHash.Hex(), ChainID: signed(t.ChainID), EscrowAddress: t.EscrowAddress.Hex(),
+		Deadline: market.OptionalTime(t.Deadline), TermsHash: t.TermsHash.Hex(), ChainID: signed(t.ChainID), EscrowAddress: addressText(t.EscrowAddress),
 		ValidatorCount: v.PanelSize, ValidatorApprovals: v.Tally.Approvals, ValidatorRejections: v.Tally.Rejections, ValidatorQuorum: v.Quorum,
 		ApplicationCount: t.Applications, RejectedApplications: v.Rejections, ApplicationID: v.application, Finality: api.Finality(t.Finality),
 		CreatedAt: market.TimeOf(t.CreatedAt), UpdatedAt: market.TimeOf(t.UpdatedAt),
@@ -78,7 +79,7 @@ func addEscrow(out *api.Task, t market.Task) {
 	out.WorkHash, out.SubmitTxHash = txHash(e.WorkHash), txHash(e.SubmitTx)
 	if e.Human != (common.Address{}) {
 		out.HumanID, out.HumanUsername = t.HumanID, optional(t.HumanUsername)
-		out.HumanWalletAddress = new(e.Human.Hex())
+		out.HumanWalletAddress = new(addressText(e.Human))
 	}
 	switch {
 	case e.Status == market.ChainCancelled:
@@ -91,7 +92,7 @@ func addEscrow(out *api.Task, t market.Task) {
 	}
 }
 
-// hideHuman removes the assigned human, who is known to the parties and the validators only.
+// hideHuman removes the identity of the assigned human. Only the parties and the validators may see it.
 func hideHuman(out *api.Task) {
 	out.HumanID, out.HumanUsername, out.HumanWalletAddress = nil, nil, nil
 }
@@ -110,4 +111,18 @@ func instant(t time.Time) *market.Time {
 		return nil
 	}
 	return new(market.TimeOf(t))
+}
+
+// addressTexts caches the texts of some addresses: their checksums are a sixth of the time in which a
+// list of tasks is converted.
+var addressTexts = lru.NewCache[common.Address, string](4096)
+
+// addressText returns the address with its checksum (EIP-55).
+func addressText(a common.Address) string {
+	text, ok := addressTexts.Get(a)
+	if !ok {
+		text = a.Hex()
+		addressTexts.Add(a, text)
+	}
+	return text
 }
