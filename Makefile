@@ -268,7 +268,7 @@ tools: .dev/tools/.installed ## download anvil, forge and PostgreSQL to .dev/too
 .dev/s3/versitygw: tools/s3/go.mod tools/s3/go.sum
 	cd tools/s3 && go build -o $(CURDIR)/$@ github.com/versity/versitygw/cmd/versitygw
 
-# go-ethereum contains Clef up to v1.17.0.
+# Newer versions of go-ethereum than this module pins have no Clef.
 .dev/clef/clef: tools/clef/go.mod tools/clef/go.sum
 	cd tools/clef && go build -o $(CURDIR)/$@ github.com/ethereum/go-ethereum/cmd/clef
 
