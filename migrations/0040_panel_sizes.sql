@@ -1,10 +1,12 @@
 -- +goose Up
 
--- The number of validators from this panel on, so that reads of tasks need not count them. It is null
--- in rows that an older version of the service writes during an update, until the next administration
--- log. There is now also a row for each panel with other validators.
-ALTER TABLE chain_quorums ADD COLUMN validators smallint CHECK (validators BETWEEN 0 AND 32);
+-- The number of validators from this panel on, so that reads of tasks need not count them. There is now
+-- also a row for each panel with other validators. During an update, an older version of the service
+-- replaces all rows of an escrow by rows without the number; reads count then.
+ALTER TABLE chain_quorums ADD COLUMN validators smallint;
+ALTER TABLE chain_quorums ADD CONSTRAINT chain_quorums_validators_check CHECK (validators BETWEEN 0 AND 32) NOT VALID;
 
+-- Safe: the table has a row for each change of the panel. A concurrent change replaces all its rows.
 INSERT INTO chain_quorums (chain_id, escrow, from_panel, quorum)
 SELECT p.chain_id, p.escrow, p.panel, (
     SELECT q.quorum
@@ -22,6 +24,7 @@ WHERE EXISTS (
     WHERE q.chain_id = p.chain_id AND q.escrow = p.escrow AND q.from_panel < p.panel)
 ON CONFLICT DO NOTHING;
 
+-- Safe: as above.
 UPDATE chain_quorums q
 SET validators = (
     SELECT count(*)

@@ -195,7 +195,7 @@ CREATE TABLE chain_quorums (
     validators smallint,
     CONSTRAINT chain_quorums_pkey PRIMARY KEY (chain_id, escrow, from_panel),
     CONSTRAINT chain_quorums_quorum_check CHECK (((quorum >= 1) AND (quorum <= 32))),
-    CONSTRAINT chain_quorums_validators_check CHECK (((validators >= 0) AND (validators <= 32)))
+    CONSTRAINT chain_quorums_validators_check CHECK (((validators >= 0) AND (validators <= 32))) NOT VALID
 );
 CREATE TABLE chain_rereads (
     chain_id bigint NOT NULL,

@@ -128,10 +128,15 @@ type TaskView struct {
 }
 
 const (
-	// taskViewColumns count verdicts only for tasks with submitted work.
+	// taskViewColumns count verdicts only for tasks with submitted work, and validators only where an
+	// older version of the service stored their panels.
 	taskViewColumns = taskColumns + `,
 		p.fee_basis_points AS current_fee,
-		q.quorum, q.validators AS panel_size,
+		q.quorum,
+		coalesce(q.validators, (SELECT count(*)
+		 FROM chain_validators v
+		 WHERE v.chain_id = p.chain_id AND v.escrow = p.escrow AND v.added_in <= coalesce(e.panel, p.panel)
+		   AND (v.removed_in IS NULL OR v.removed_in > coalesce(e.panel, p.panel)))) AS panel_size,
 		(SELECT count(*)
 		 FROM onchain_applications r
 		 WHERE r.chain_id = e.chain_id AND r.agent = e.agent AND r.escrow = e.escrow AND r.task_id = e.id AND r.rejected) AS rejected_stakes,
@@ -161,7 +166,7 @@ type taskViewRow struct {
 	taskRow
 	pg.Listed
 	CurrentFee *uint16    `db:"current_fee"`
-	PanelSize  pg.NullInt `db:"panel_size"`
+	PanelSize  int        `db:"panel_size"`
 	Quorum     pg.NullInt `db:"quorum"`
 	Rejected   int        `db:"rejected_stakes"`
 	Approvals  pg.NullInt `db:"approvals"`
@@ -171,7 +176,7 @@ type taskViewRow struct {
 func (r taskViewRow) view() TaskView {
 	return TaskView{
 		Task: r.task(), Tally: Tally{Approvals: int(r.Approvals), Rejections: int(r.Rejections)},
-		CurrentFee: pg.OrZero(r.CurrentFee), PanelSize: int(r.PanelSize), Rejections: r.Rejected, Quorum: int(r.Quorum),
+		CurrentFee: pg.OrZero(r.CurrentFee), PanelSize: r.PanelSize, Rejections: r.Rejected, Quorum: int(r.Quorum),
 	}
 }
 
