@@ -216,6 +216,7 @@ func TestAuditorAdvisesAnotherProvider(t *testing.T) {
 
 // withoutBlock returns the logs of the result of eth_getLogs except those of one block.
 func withoutBlock(t *testing.T, result json.RawMessage, number uint64) json.RawMessage {
+	t.Helper()
 	var logs []types.Log
 	if err := json.Unmarshal(result, &logs); err != nil {
 		t.Errorf("result of eth_getLogs: %v", err)

@@ -161,7 +161,14 @@ func (b toolbox) fitting(name string, all args) args {
 		case "escrow_amount":
 			fill = "10000000000000000000"
 		}
-		if fill == nil {
+		property, _ := properties[argument].(map[string]any)
+		switch values, _ := property["enum"].([]any); {
+		case fill != nil:
+		case len(values) > 0:
+			fill = values[0]
+		case property["format"] == "uuid", strings.HasSuffix(argument, "_id"):
+			fill = uuid.NewString()
+		default:
 			fill = "x"
 		}
 		fitting[argument] = fill
