@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -26,7 +27,7 @@ type credentialServer struct{ *world }
 // prepared is a request that the API accepts: its path parameters and its body.
 type prepared struct {
 	Path record `json:"path,omitempty"`
-	Body any    `json:"body"`
+	Body any    `json:"body,omitempty"`
 }
 
 func (d credentialServer) handler() http.Handler {
@@ -42,6 +43,7 @@ func (d credentialServer) handler() http.Handler {
 		"GET /verifyHuman":       d.humanPost,
 		"GET /loginWithEthereum": d.login,
 		"GET /postVerdict":       d.verdict,
+		"GET /logoutSession":     d.otherSession,
 	} {
 		handler.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			value, err := give(r.Context())
@@ -180,6 +182,10 @@ func (d credentialServer) verifiedPost(context.Context) (any, error) {
 // humanPost returns a request that verifies the human by a post with the verification code.
 func (d credentialServer) humanPost(ctx context.Context) (any, error) {
 	me, err := d.human().API.GetHumanMeWithResponse(ctx)
+	if err == nil && me.JSON200 == nil { // generated requests ended the session
+		delete(d.people, d.net.Human)
+		me, err = d.human().API.GetHumanMeWithResponse(ctx)
+	}
 	if err != nil || me.JSON200 == nil || me.JSON200.VerificationCode == nil {
 		return nil, fmt.Errorf("read the human's code: %w", err)
 	}
@@ -197,6 +203,20 @@ func (d credentialServer) login(ctx context.Context) (any, error) {
 		return nil, err
 	}
 	return prepared{Body: gen.LoginRequest{Message: issued.JSON200.Message, Signature: hexutil.Encode(signature)}}, nil
+}
+
+// otherSession returns a request that ends a new session of the human.
+func (d credentialServer) otherSession(ctx context.Context) (any, error) {
+	human, err := actor.SignIn(ctx, d.server.api(), nil, d.net.Node, d.net.Human)
+	if err != nil {
+		return nil, err
+	}
+	list, err := human.API.ListSessionsWithResponse(ctx)
+	if err != nil || list.JSON200 == nil {
+		return nil, fmt.Errorf("list the sessions: %w", err)
+	}
+	current := slices.IndexFunc(list.JSON200.Sessions, func(s gen.SessionRecord) bool { return s.IsCurrent })
+	return prepared{Path: record{"sessionId": list.JSON200.Sessions[current].ID.String()}}, nil
 }
 
 // verdict returns a request with a validator's signed verdict on a task that the validator has not

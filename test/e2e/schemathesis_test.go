@@ -106,6 +106,10 @@ func (w *world) writeRecords() string {
 		all[kind] = append(all[kind], r)
 	}
 
+	for range 3 {
+		all["notices"] = append(all["notices"], record{"noticeId": w.hiddenMessage(me.JSON200.Username)})
+	}
+
 	working := w.post(time.Time{})
 	accepted, err := w.agent.AcceptApplication(w.ctx, working.ID, w.apply(human, working.ID).ID)
 	w.must(err)
@@ -139,6 +143,17 @@ func (w *world) writeRecords() string {
 	name := filepath.Join(w.dir, "records.json")
 	w.must(os.WriteFile(name, raw, 0o600))
 	return name
+}
+
+// hiddenMessage hides a new message of the agent and returns the id of the agent's notice.
+func (w *world) hiddenMessage(to string) string {
+	w.t.Helper()
+	message, err := w.agent.WriteTo(w.ctx, to, "Hello again.")
+	w.must(err)
+	w.operate(w.database, "moderation", "decide", "message", message.ID.String(), "hide", "--facts", "Spam.", "--clause", "1")
+	notices, err := w.agent.API.ListNoticesWithResponse(w.ctx, nil)
+	w.must(err)
+	return notices.JSON200.Notices[0].ID.String()
 }
 
 // ended returns a task that was paid.

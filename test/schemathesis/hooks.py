@@ -108,7 +108,7 @@ def after_call(context, case, response):
         return
     if name == "rotateAPIKey":
         credentials.held["key"] = {"key": response.json()["api_key"]}
-    elif name == "logout":
+    elif name in ("logout", "logoutEverywhere", "logoutSession"):
         credentials.held.clear()
 
 
@@ -150,6 +150,7 @@ def before_call(context, case, kwargs):
 # Operations for which the credential server prepares requests.
 SIGNED = {
     "registerAgent", "recoverAPIKey", "verifyAgent", "verifyAgentMe", "verifyHuman", "loginWithEthereum", "postVerdict",
+    "logoutSession",
 }
 
 # Values that are valid not only in their format.
@@ -159,13 +160,17 @@ LIKELY = {
     "startConversation": {"username": RECORDS["profiles"][AGENT]["username"]},
 }
 
-# Bodies with members that only some records require.
-COMPLETE = {"rejectApplication": {"reason": "The harbour is closed."}}
+# Bodies with members that only some records require, or that depend on each other.
+COMPLETE = {
+    "rejectApplication": {"reason": "The harbour is closed."},
+    "createReport": {"subject_type": "profile", "subject": RECORDS["profiles"][AGENT]["username"], "category": "spam"},
+}
 
 
 def put(case, prepared):
     """Replace the case with the prepared request."""
-    case.body = prepared["body"]
+    if "body" in prepared:
+        case.body = prepared["body"]
     for name, value in prepared.get("path", {}).items():
         case.path_parameters[name] = value
 
@@ -192,9 +197,11 @@ SPECIAL = {
     "reviewTask": "ended",
     "approveTask": "ended",
     "applyForTask": "openings",
+    "cancelTask": "openings",
 }
 
-PARAMETERS = {"appId": "applications", "fileId": "files", "conversationId": "conversations", "username": "profiles"}
+PARAMETERS = {"appId": "applications", "fileId": "files", "conversationId": "conversations", "username": "profiles",
+              "noticeId": "notices"}
 
 
 def kind_of(case):
