@@ -32,7 +32,7 @@ EXAMPLES ?= 50
 MEASURE        = -coverprofile=coverage.out -coverpkg=$(subst $(space),$(comma),$(addprefix ./,$(COVERED)))
 CHECK_COVERAGE = awk -v least=$(COVERAGE) -v packages="$(COVERED)" -f tools/coverage.awk coverage.out
 
-# PgBouncer, HAProxy, an S3 server and an external signer, for operations-deep.
+# PgBouncer, HAProxy, ClamAV, an S3 server and an external signer, for operations-deep.
 ENGINES := .dev/debian/.installed .dev/s3/versitygw .dev/clef/clef
 
 comma := ,
@@ -154,7 +154,7 @@ race-deep: tools ## run the races between clients of two servers with 1,000 roun
 # Nothing else should run on the machine, because the tests measure how long a recovery takes.
 operations-deep: tools $(ENGINES) ## test failover, full disks, proxies, S3, restores and old code with real processes (requires Debian 12, root and iproute2): 90 minutes
 	TASKMARKET_TEST_RESUME=$(CURDIR)/.dev/histories-$(shell git rev-parse --short HEAD) \
-		go test -tags operations -count=1 -timeout 4h -v -run '^TestOperations' ./test/e2e
+		go test -tags operations -count=1 -timeout 4h -v -run '^TestOperations' ./server/content ./test/e2e
 
 # Nothing else should run on the machine, because the test measures latencies.
 load: tools ## load a server with 300 requests/s and 2,000 event streams, then overload it: DURATION=30m RATE=300 OVERLOAD=12

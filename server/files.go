@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -21,12 +22,14 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/content"
 	"taskmarket/server/gate"
 )
 
 const (
 	maxContentType = 200
 	diskRetry      = 10 * time.Minute // Retry-After while the disk space is low
+	scanRetry      = 30 * time.Second // Retry-After while the scanner fails
 )
 
 // filesHandler handles the operations with the tag "files".
@@ -35,6 +38,7 @@ type filesHandler struct {
 
 	blobs   *blob.Bucket
 	diskLow func() bool
+	scanner content.Scanner // nil if files are not scanned
 	log     *slog.Logger
 }
 
@@ -99,6 +103,10 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 	if err != nil {
 		return nil, err
 	}
+	if err := h.scan(ctx, file.ID); err != nil {
+		h.discard(ctx, file.ID)
+		return nil, err
+	}
 	file.TaskID, file.UploaderKind, file.UploaderID = task.ID, who.Kind, who.ID
 	if err := h.store.AddFile(ctx, file); err != nil {
 		if gate.BlamesCaller(err) {
@@ -122,12 +130,20 @@ func (h *filesHandler) receive(ctx context.Context, form *multipart.Reader) (mar
 	if part.FormName() != "file" || part.FileName() == "" {
 		return market.File{}, market.Invalid("file", "required", `the form must have exactly one part, named "file", with a filename`)
 	}
+	body := bufio.NewReaderSize(part, content.HeadSize)
+	head, err := body.Peek(content.HeadSize)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return market.File{}, brokenForm(err)
+	}
 	id, err := uuid.NewV7()
 	if err != nil {
 		return market.File{}, err
 	}
-	file := market.File{ID: id, Filename: cleanFilename(part.FileName()), ContentType: contentType(part)}
-	if file.Size, file.SHA256, err = h.writeBlob(ctx, id, part); err != nil {
+	file := market.File{ID: id, Filename: cleanFilename(part.FileName())}
+	if file.ContentType, err = content.TypeOf(file.Filename, declaredType(part), head); err != nil {
+		return market.File{}, err
+	}
+	if file.Size, file.SHA256, err = h.writeBlob(ctx, id, body); err != nil {
 		return market.File{}, err
 	}
 	if _, err := form.NextPart(); !errors.Is(err, io.EOF) {
@@ -138,6 +154,30 @@ func (h *filesHandler) receive(ctx context.Context, form *multipart.Reader) (mar
 		return market.File{}, brokenForm(err)
 	}
 	return file, nil
+}
+
+// scan returns KindInvalid if the blob contains malware, and KindStorageUnavailable if the configured
+// scanner did not check it. The blob is scanned after its upload, so that slow uploads do not occupy the
+// scanner.
+func (h *filesHandler) scan(ctx context.Context, id uuid.UUID) error {
+	if h.scanner == nil {
+		return nil
+	}
+	reader, err := h.blobs.NewReader(ctx, id.String(), nil)
+	if err != nil {
+		return storageUnavailable("open blob", id, err)
+	}
+	defer reader.Close()
+	switch found, err := h.scanner.Scan(ctx, reader); {
+	case err != nil:
+		return &market.Error{
+			Kind: market.KindStorageUnavailable, Message: "files cannot be checked for malware at the moment",
+			Hint: "try again later", RetryAfter: scanRetry, Cause: fmt.Errorf("scan blob %s: %w", id, err),
+		}
+	case found:
+		return market.Invalid("file", "malware", "contains malware, according to the scanner of this service")
+	}
+	return nil
 }
 
 // brokenForm returns the error for a failed read of the form. It returns err itself if clients may
@@ -212,12 +252,12 @@ func (h *filesHandler) discard(ctx context.Context, id uuid.UUID) {
 	}
 }
 
-// contentType returns the type that the uploader declared. It is only displayed, never used to
+// declaredType returns the type that the uploader declared. It is only displayed, never used to
 // serve the file.
-func contentType(part *multipart.Part) string {
+func declaredType(part *multipart.Part) string {
 	kind, _, err := mime.ParseMediaType(part.Header.Get("Content-Type"))
 	if err != nil || len(kind) > maxContentType {
-		return "application/octet-stream"
+		return content.Unknown
 	}
 	return kind
 }

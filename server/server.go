@@ -14,6 +14,7 @@ import (
 	"gocloud.dev/blob"
 
 	"taskmarket/market"
+	"taskmarket/server/content"
 	"taskmarket/server/gate"
 	"taskmarket/server/screening"
 	"taskmarket/server/site"
@@ -34,7 +35,9 @@ type Options struct {
 	Files    *blob.Bucket // contents of the tasks' files
 	// DiskLow reports that the disk with Files has too little free space: uploads then return 503.
 	// Optional.
-	DiskLow  func() bool
+	DiskLow func() bool
+	// Scanner checks uploaded files for malware. Optional: if nil, they are not scanned.
+	Scanner  content.Scanner
 	Networks []social.Network // networks for verifying accounts. Optional: if empty, no account can be verified.
 	Sessions gate.SessionKeys
 

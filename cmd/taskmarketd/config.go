@@ -58,7 +58,7 @@ type config struct {
 	// what `serve` needs, and what reports may read. Optional.
 	DatabaseServiceRole string `env:"DATABASE_SERVICE_ROLE"`
 	DatabaseReaderRole  string `env:"DATABASE_READER_ROLE"`
-	// AllowPlaintext lists what may be reached over a network without TLS: database, node, signer.
+	// AllowPlaintext lists what may be reached over a network without TLS: database, node, signer, scanner.
 	AllowPlaintext []string `env:"ALLOW_PLAINTEXT"`
 	// DatabaseConnections is the size of the connection pool. One more connection waits for
 	// notifications.
@@ -75,6 +75,8 @@ type config struct {
 	// FilesMinFree is the free space in bytes below which uploads are refused, if BlobURL is a folder;
 	// 0 disables the check.
 	FilesMinFree int64 `env:"FILES_MIN_FREE" envDefault:"1073741824"`
+	// FileScanner is the malware scanner for uploaded files; see content.ParseScanner. Empty disables it.
+	FileScanner string `env:"FILE_SCANNER"`
 	// MetricsListen is the address for /metrics and profiles, which have no access control; "off"
 	// disables them.
 	MetricsListen string `env:"METRICS_LISTEN" envDefault:"127.0.0.1:9464"`
@@ -312,6 +314,8 @@ func (c config) checkProcess(check func(ok bool, format string, args ...any)) {
 	check(c.hasKeeper() || !slices.Equal(c.Roles, []string{roleKeeper}), "ROLES is keeper, but KEEPER_PRIVATE_KEY or KEEPER_SIGNER_URL is missing")
 	check(c.UnfundedTasks > 0, "UNFUNDED_TASKS is %d: must be positive", c.UnfundedTasks)
 	check(c.DailyRejections > 0, "DAILY_REJECTIONS is %d: must be positive", c.DailyRejections)
+	_, fault := c.scanner()
+	check(fault == nil, "FILE_SCANNER: %v", fault)
 	check(c.FilesMinFree >= 0, "FILES_MIN_FREE is %d: must not be negative", c.FilesMinFree)
 	if c.servesMetrics() {
 		_, _, err := net.SplitHostPort(c.MetricsListen)

@@ -101,6 +101,7 @@ func TestValidateRejects(t *testing.T) {
 		"no unfunded tasks":                      "UNFUNDED_TASKS=0",
 		"a negative number of rejections":        "DAILY_REJECTIONS=-1",
 		"a negative free space":                  "FILES_MIN_FREE=-1",
+		"a scanner without a protocol":           "FILE_SCANNER=clamd:3310",
 		"a metrics address without a port":       "METRICS_LISTEN=localhost",
 		"an unknown log level":                   "LOG_LEVEL=loud",
 		"an unknown finality":                    "FINALITY=soon",

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"taskmarket/server/content"
 	"taskmarket/server/restorelist"
 	"taskmarket/server/screening"
 )
@@ -25,6 +26,14 @@ func (c config) instance() screening.Instance {
 // screeningFiles returns the operator's files.
 func (c config) screeningFiles() screening.Files {
 	return screening.Files{Rules: c.HoldRulesFile, Sanctions: c.SanctionsFile}
+}
+
+// scanner returns the malware scanner for uploaded files, or nil if none is configured.
+func (c config) scanner() (content.Scanner, error) {
+	if c.FileScanner == "" {
+		return nil, nil //nolint:nilnil // files are not scanned
+	}
+	return content.ParseScanner(c.FileScanner)
 }
 
 // instanceFaults returns the errors in what the operator forbids and requires, each with the variable.

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 
+	"taskmarket/server/content"
 	"taskmarket/store"
 )
 
@@ -13,6 +14,7 @@ const (
 	plaintextDatabase = "database"
 	plaintextNode     = "node"
 	plaintextSigner   = "signer" // the keeper's; see keeperSigner
+	plaintextScanner  = "scanner"
 )
 
 // plaintextFaults returns an error for each configured address that would be reached over a network
@@ -26,8 +28,9 @@ func (c config) plaintextFaults() []error {
 		}
 	}
 	for _, kind := range c.AllowPlaintext {
-		if !slices.Contains([]string{plaintextDatabase, plaintextNode, plaintextSigner}, kind) {
-			faults = append(faults, fmt.Errorf("%sALLOW_PLAINTEXT contains %q, not %s, %s or %s", prefix, kind, plaintextDatabase, plaintextNode, plaintextSigner))
+		if !slices.Contains([]string{plaintextDatabase, plaintextNode, plaintextSigner, plaintextScanner}, kind) {
+			faults = append(faults, fmt.Errorf("%sALLOW_PLAINTEXT contains %q, not %s, %s, %s or %s", prefix, kind,
+				plaintextDatabase, plaintextNode, plaintextSigner, plaintextScanner))
 		}
 	}
 	for name, address := range map[string]secret{
@@ -54,6 +57,9 @@ func (c config) plaintextFaults() []error {
 		} else {
 			refuse("RPC_URLS", u.Host, plaintextNode, "https")
 		}
+	}
+	if host := content.ScannerHost(c.FileScanner); host != "" {
+		refuse("FILE_SCANNER", host, plaintextScanner, "a socket or a tunnel")
 	}
 	return faults
 }

@@ -25,8 +25,11 @@ func TestPlaintextIsExplicit(t *testing.T) {
 		{"WS_URL=ws://node/secret", "node"},
 		{"RPC_URLS=http://127.0.0.1:8545,http://localhost:8545,https://node", ""},
 		{"WS_URL=wss://node", ""},
+		{"FILE_SCANNER=tcp://scanner:3310", "scanner"},
+		{"FILE_SCANNER=tcp://127.0.0.1:3310", ""},
+		{"FILE_SCANNER=unix:///run/clamav/clamd.ctl", ""},
 	} {
-		for _, allowed := range []string{"", "database", "node"} {
+		for _, allowed := range []string{"", "database", "node", "scanner"} {
 			c, err := loadConfig(append(valid(), prefix+test.variable, prefix+"ALLOW_PLAINTEXT="+allowed))
 			if err != nil {
 				t.Fatal(err)

@@ -243,6 +243,10 @@ func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (ser
 	if s.screen, err = screening.New(s.config.screeningFiles()); err != nil {
 		return server.Options{}, fmt.Errorf("%sHOLD_RULES_FILE, %sSANCTIONS_FILE: %w", prefix, prefix, err)
 	}
+	scanner, err := s.config.scanner()
+	if err != nil {
+		return server.Options{}, fmt.Errorf("%sFILE_SCANNER: %w", prefix, err)
+	}
 	return server.Options{
 		Screen: s.screen, Instance: s.config.instance(),
 		App: s.config.app(), Rewards: rewards,
@@ -250,7 +254,7 @@ func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (ser
 			return mcp.NewHandler(mcp.HandlerOptions{API: api, BaseURL: s.config.BaseURL, Version: version, Funding: reader, Log: s.log})
 		},
 		Store: s.store, Calls: contracts, Reader: reader, Head: s.heads.Head, Verifier: chain.NewVerifier(s.node),
-		Files: s.files, DiskLow: s.disk.low, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
+		Files: s.files, DiskLow: s.disk.low, Scanner: scanner, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
 		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake,
 		Halted: func() bool { return s.watcher.Status().Stopped }, Stopping: s.stopping.Load, Log: s.log,
 		Starting: func() bool { return !s.started.Load() }, Problems: s.problems, Observer: s.traces.Observe(s.metrics),

@@ -5165,7 +5165,9 @@ type ClientInterface interface {
 	// For the agent and the assigned human, once the task is funded. The form has one part,
 	// `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
 	// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
-	// space is low or the file store does not answer, and nothing was stored: retry later.
+	// space is low, or the file store or the malware scanner does not answer, and nothing was
+	// stored: retry later. A program, script or web page under the name or type of another kind of
+	// file (`type_mismatch`) and malware (`malware`) are refused with 400.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6972,7 +6974,9 @@ func (c *Client) ListTaskFiles(ctx context.Context, id TaskID, params *ListTaskF
 // For the agent and the assigned human, once the task is funded. The form has one part,
 // `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
 // at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
-// space is low or the file store does not answer, and nothing was stored: retry later.
+// space is low, or the file store or the malware scanner does not answer, and nothing was
+// stored: retry later. A program, script or web page under the name or type of another kind of
+// file (`type_mismatch`) and malware (`malware`) are refused with 400.
 //
 // Takes any type of body and a specified content type.
 //
@@ -12368,7 +12372,9 @@ type ClientWithResponsesInterface interface {
 	// For the agent and the assigned human, once the task is funded. The form has one part,
 	// `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
 	// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
-	// space is low or the file store does not answer, and nothing was stored: retry later.
+	// space is low, or the file store or the malware scanner does not answer, and nothing was
+	// stored: retry later. A program, script or web page under the name or type of another kind of
+	// file (`type_mismatch`) and malware (`malware`) are refused with 400.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -25853,7 +25859,9 @@ func (c *ClientWithResponses) ListTaskFilesWithResponse(ctx context.Context, id 
 // For the agent and the assigned human, once the task is funded. The form has one part,
 // `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
 // at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
-// space is low or the file store does not answer, and nothing was stored: retry later.
+// space is low, or the file store or the malware scanner does not answer, and nothing was
+// stored: retry later. A program, script or web page under the name or type of another kind of
+// file (`type_mismatch`) and malware (`malware`) are refused with 400.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Downloads PgBouncer and HAProxy of Debian 12 with the libraries that a small installation lacks,
+# Downloads PgBouncer, HAProxy and ClamAV of Debian 12 with the libraries that a small installation lacks,
 # without installing them. Usage: fetch.sh FOLDER
 #
 # packages.txt lists each package with its version and SHA-256. A version that Debian has replaced
@@ -27,3 +27,4 @@ LD_LIBRARY_PATH=$PWD/usr/lib/x86_64-linux-gnu
 export LD_LIBRARY_PATH
 usr/sbin/pgbouncer --version
 usr/sbin/haproxy -v
+usr/sbin/clamd --version
