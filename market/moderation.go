@@ -1,8 +1,8 @@
 package market
 
 import (
-	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -183,7 +183,7 @@ func (d *Decision) Check() error {
 	if !slices.Contains(Measures(d.Subject.Kind), d.Measure) {
 		return Invalid("measure", "enum", "must be one of %v for a %s", Measures(d.Subject.Kind), d.Subject.Kind)
 	}
-	if err := CheckModerator(d.DecidedBy); err != nil {
+	if err := CheckOperatorName(d.DecidedBy); err != nil {
 		return err
 	}
 	if d.Measure == MeasureNone {
@@ -199,16 +199,6 @@ func (d *Decision) Check() error {
 		return err
 	}
 	return checkStatementLine("clause", d.Clause, MaxClause)
-}
-
-var moderatorPattern = regexp.MustCompile(`^[A-Za-z0-9@._:+-]{1,100}$`)
-
-// CheckModerator validates the name of a person who decides, as the audit log contains it.
-func CheckModerator(name string) error {
-	if !moderatorPattern.MatchString(name) {
-		return Invalid("moderator", "pattern", "must be a name of 1 to 100 letters, digits and @._:+- without spaces")
-	}
-	return nil
 }
 
 func checkStatementLine(field, text string, limit int) error {
@@ -271,7 +261,7 @@ func (d *Decision) CheckOutcome(outcome AppealOutcome, reasons, moderator string
 	if outcome != AppealUpheld && outcome != AppealReversed {
 		return Invalid("outcome", "enum", "must be upheld or reversed")
 	}
-	if err := CheckModerator(moderator); err != nil {
+	if err := CheckOperatorName(moderator); err != nil {
 		return err
 	}
 	if err := checkLength("reasons", reasons, MaxFacts); err != nil {
@@ -280,10 +270,19 @@ func (d *Decision) CheckOutcome(outcome AppealOutcome, reasons, moderator string
 	if err := CheckText("reasons", reasons); err != nil {
 		return err
 	}
-	if moderator == d.DecidedBy {
+	if SamePerson(moderator, d.DecidedBy) {
 		return Errorf(KindForbidden, "another person than the one who took the first decision must decide the appeal")
 	}
 	return nil
+}
+
+// CommandPrefix begins the names of operators who act by `taskmarketd admin` instead of the console.
+const CommandPrefix = "cli:"
+
+// SamePerson reports whether two names of operators are those of one person, who can use both the
+// console and the commands.
+func SamePerson(a, b string) bool {
+	return strings.EqualFold(strings.TrimPrefix(a, CommandPrefix), strings.TrimPrefix(b, CommandPrefix))
 }
 
 // Notice is a decision with its author's appeal.

@@ -32,12 +32,15 @@ func ParseOperatorRole(name string) (OperatorRole, error) {
 	return role, nil
 }
 
-var operatorPattern = regexp.MustCompile(`^[A-Za-z0-9@._:+-]{1,128}$`)
+// MaxOperatorName is the length of the longest name of an operator.
+const MaxOperatorName = 100
+
+var operatorPattern = regexp.MustCompile(`^[A-Za-z0-9@._:+-]{1,100}$`)
 
 // CheckOperatorName returns KindInvalid unless s can name an operator, for example an e-mail address.
 func CheckOperatorName(s string) error {
 	if !operatorPattern.MatchString(s) {
-		return Invalid("operator", "pattern", "must be 1 to 128 letters, digits or characters of @._:+-")
+		return Invalid("operator", "pattern", "must be 1 to 100 letters, digits or characters of @._:+-")
 	}
 	return nil
 }
@@ -47,6 +50,15 @@ const (
 	ConsoleLinkLifetime    = 10 * time.Minute
 	ConsoleSessionLifetime = 8 * time.Hour
 	ConsoleSessionIdle     = 30 * time.Minute
+)
+
+// Limits of the attempts to sign in to the console by a link. They limit the work of the database; a
+// token cannot be guessed.
+const (
+	ConsoleSignIns          = 10              // attempts of one network at once
+	ConsoleSignInInterval   = 6 * time.Second // time until a network gets another attempt
+	ConsoleTotalSignIns     = 30              // attempts of all networks at once
+	ConsoleTotalSignInPause = 2 * time.Second // time until there is another attempt for all
 )
 
 // Operator is a person who has signed in to the console.

@@ -273,7 +273,7 @@ func (s *Store) releaseTasks(ctx context.Context, tx *sqlx.Tx, condition string,
 // measure has ended.
 func (s *Store) Lift(ctx context.Context, id uuid.UUID, moderator string) (market.Decision, error) {
 	var lifted market.Decision
-	if err := market.CheckModerator(moderator); err != nil {
+	if err := market.CheckOperatorName(moderator); err != nil {
 		return lifted, err
 	}
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {

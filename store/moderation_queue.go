@@ -107,26 +107,54 @@ func (s *Store) OpenAppeals(ctx context.Context) ([]market.Notice, error) {
 	return pg.Convert(rows, noticeRow.notice), pg.Translate(err, "select the open appeals")
 }
 
-// subjectTexts selects the text of each kind of subject ($1) for a moderator.
-var subjectTexts = map[market.SubjectKind]string{
-	market.SubjectTask:    `SELECT t.title, t.description AS text FROM tasks t WHERE t.id = $1`,
-	market.SubjectProfile: `SELECT u.username || ' ' || u.name AS title, u.bio AS text FROM users u WHERE u.id = $1`,
-	market.SubjectMessage: `
-		SELECT 'message' AS title, m.content AS text FROM task_messages m WHERE m.id = $1
-		UNION ALL
-		SELECT 'direct message', m.content FROM direct_messages m WHERE m.id = $1`,
-	market.SubjectFile: `SELECT f.filename AS title, f.content_type AS text FROM files f WHERE f.id = $1`,
+// SubjectDecisions returns the decisions on a subject with their appeals, newest first, at most 200.
+func (s *Store) SubjectDecisions(ctx context.Context, subject market.Subject) ([]market.Notice, error) {
+	var rows []noticeRow
+	err := s.db.Select(ctx, nil, &rows, `
+		SELECT `+noticeColumns+`
+		FROM moderation_decisions d`+noticeJoins+`
+		WHERE d.subject_kind = $1 AND d.subject_id = $2
+		ORDER BY d.decided_at DESC, d.id DESC
+		LIMIT $3`, subject.Kind, subject.ID, maxCases)
+	return pg.Convert(rows, noticeRow.notice), pg.Translate(err, fmt.Sprintf("select the decisions on %s %s", subject.Kind, subject.ID))
 }
 
-// SubjectText is the content of a subject as a moderator reads it. For a file it contains the name and
-// the declared type.
-type SubjectText struct{ Title, Text string }
+// subjectTexts selects the text, author and state of each kind of subject ($1) for a moderator.
+var subjectTexts = map[market.SubjectKind]string{
+	market.SubjectTask: `
+		SELECT t.title, t.description AS text, t.agent_id AS author_id, t.visibility AS state, coalesce(t.hold_rule, '') AS rule
+		FROM tasks t WHERE t.id = $1`,
+	market.SubjectProfile: `
+		SELECT u.username || ' ' || u.name AS title, u.bio AS text, u.id AS author_id, u.account_state AS state, '' AS rule
+		FROM users u WHERE u.id = $1`,
+	market.SubjectMessage: `
+		SELECT 'message' AS title, m.content AS text, m.sender_id AS author_id, m.visibility AS state, '' AS rule
+		FROM task_messages m WHERE m.id = $1
+		UNION ALL
+		SELECT 'direct message', m.content, CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END, m.visibility, ''
+		FROM direct_messages m
+		JOIN conversations c ON c.id = m.conversation_id
+		WHERE m.id = $1`,
+	market.SubjectFile: `
+		SELECT f.filename AS title, f.content_type AS text, f.uploader_id AS author_id, f.visibility AS state, '' AS rule
+		FROM files f WHERE f.id = $1`,
+}
 
-// SubjectText returns the content of a subject for a moderator, and records the read. It returns KindForbidden for a message
-// or file without an open report or appeal, because moderators read private content only through
-// these.
+// SubjectText is a subject as a moderator reads it. For a file, Title and Text contain the name and the
+// declared type.
+type SubjectText struct {
+	Title, Text    string
+	AuthorID       uuid.UUID
+	AuthorUsername string
+	State          string // a market.Visibility, or for a profile a market.AccountState
+	Rule           string // the rule that holds or held a task; empty if none did
+}
+
+// SubjectText returns a subject for a moderator, and records the read. It returns KindForbidden for a
+// message or file without an open report or appeal, because moderators read private content only
+// through these.
 func (s *Store) SubjectText(ctx context.Context, subject market.Subject, moderator string) (SubjectText, error) {
-	if err := market.CheckModerator(moderator); err != nil {
+	if err := market.CheckOperatorName(moderator); err != nil {
 		return SubjectText{}, err
 	}
 	var content SubjectText
@@ -146,16 +174,21 @@ func (s *Store) subjectText(ctx context.Context, tx *sqlx.Tx, subject market.Sub
 		return SubjectText{}, market.Invalid("subject", "enum", "must be task, profile, message or file")
 	}
 	var row struct {
-		Title string `db:"title"`
-		Text  string `db:"text"`
-		Open  bool   `db:"open"`
+		Title    string    `db:"title"`
+		Text     string    `db:"text"`
+		AuthorID uuid.UUID `db:"author_id"`
+		Username string    `db:"username"`
+		State    string    `db:"state"`
+		Rule     string    `db:"rule"`
+		Open     bool      `db:"open"`
 	}
 	err := s.db.Get(ctx, tx, &row, `
-		SELECT c.title, c.text,
+		SELECT c.title, c.text, c.author_id, u.username, c.state, c.rule,
 		       EXISTS (SELECT 1 FROM reports r WHERE r.subject_kind = $2 AND r.subject_id = $1 AND r.decision_id IS NULL)
 		       OR EXISTS (SELECT 1 FROM appeals p JOIN moderation_decisions d ON d.id = p.decision_id
 		                  WHERE p.outcome IS NULL AND d.subject_kind = $2 AND d.subject_id = $1) AS open
-		FROM (`+query+`) c`, subject.ID, subject.Kind)
+		FROM (`+query+`) c
+		JOIN users u ON u.id = c.author_id`, subject.ID, subject.Kind)
 	if err != nil {
 		return SubjectText{}, pg.Translate(err, fmt.Sprintf("select the text of %s %s", subject.Kind, subject.ID))
 	}
@@ -163,7 +196,9 @@ func (s *Store) subjectText(ctx context.Context, tx *sqlx.Tx, subject market.Sub
 	if private && !row.Open {
 		return SubjectText{}, market.Errorf(market.KindForbidden, "this %s has no open report or appeal, so moderators cannot read it", subject.Kind)
 	}
-	return SubjectText{Title: row.Title, Text: row.Text}, nil
+	return SubjectText{
+		Title: row.Title, Text: row.Text, AuthorID: row.AuthorID, AuthorUsername: row.Username, State: row.State, Rule: row.Rule,
+	}, nil
 }
 
 // ModerationBacklog returns the numbers of held tasks, reports and appeals, for metrics.

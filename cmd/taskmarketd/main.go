@@ -40,7 +40,7 @@ func command() *cobra.Command {
 	}
 	buildinfo.AddFlag(root, version)
 	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), statusCommand(), keeperCommand(), adminCommand(), reindexCommand(),
-		afterRestoreCommand(), adoptFilesCommand(), moderationCommand(), configCommand(), versionCommand())
+		afterRestoreCommand(), adoptFilesCommand(), configCommand(), versionCommand())
 	return root
 }
 

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/user"
 	"strings"
 	"text/tabwriter"
 
@@ -17,23 +14,23 @@ import (
 	"taskmarket/store"
 )
 
-// moderationCommand returns the commands for moderators. They need the database only, and each act is
-// recorded in the audit log with the moderator's name.
+// moderationCommand returns the commands for moderators, which do the same as the moderation pages of the
+// console. They need the database only, and each act is recorded in the audit log.
 func moderationCommand() *cobra.Command {
 	var name string
 	command := &cobra.Command{
 		Use:   "moderation",
-		Short: "List reports and held tasks, and decide them",
-		Long: "List reports and held tasks, and decide them. Every act is recorded in the audit log with the moderator's\n" +
-			"name, which users never see. No measure affects payments.",
+		Short: "List reports, held tasks and appeals, and decide them",
+		Long: "List reports, held tasks and appeals, and decide them. Every act is recorded in the audit log with the\n" +
+			"moderator's name, which users never see. No measure affects payments.",
 	}
-	command.PersistentFlags().StringVar(&name, "as", "", "the moderator's name; the default is the user of this machine")
+	command.PersistentFlags().StringVar(&name, "as", "", "the moderator's name, recorded as cli:NAME; the default is the user of this machine")
 	run := func(do action) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error { return moderate(cmd, name, args, do) }
 	}
 	command.AddCommand(
-		&cobra.Command{Use: "queue", Short: "List held tasks, reports and appeals", Args: cobra.NoArgs, RunE: run((*moderator).queue)},
-		&cobra.Command{Use: "show KIND ID", Short: "Show a reported or held record, and its reports", Args: cobra.ExactArgs(2), RunE: run((*moderator).show)},
+		&cobra.Command{Use: "queue", Short: "List held tasks, reports and appeals, and count them", Args: cobra.NoArgs, RunE: run((*moderator).queue)},
+		&cobra.Command{Use: "show KIND ID", Short: "Show a record with its reports and decisions", Args: cobra.ExactArgs(2), RunE: run((*moderator).show)},
 		decideCommand(run),
 		&cobra.Command{Use: "lift DECISION", Short: "End a measure", Args: cobra.ExactArgs(1), RunE: run((*moderator).lift)},
 		decideAppealCommand(run),
@@ -54,7 +51,7 @@ func decideCommand(run runner) *cobra.Command {
 		Long: "Decide on a task, profile, message or file. MEASURE is none, hide or remove, and for a profile none, hide,\n" +
 			"limit or suspend. The author gets a notice with the statement of reasons, and can appeal for six months.\n" +
 			"With none, a held task is shown.",
-		Example: "  taskmarketd moderation decide task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 remove --facts \"It asks for passports.\" --clause \"3.1 Identity documents\"",
+		Example: "  taskmarketd admin moderation decide task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 remove --facts \"It asks for passports.\" --clause \"3.1 Identity documents\"",
 		Args:    cobra.ExactArgs(3),
 		RunE: run(func(m *moderator, ctx context.Context, args []string) error {
 			d.Measure = market.Measure(args[2])
@@ -89,29 +86,15 @@ type moderator struct {
 }
 
 func moderate(cmd *cobra.Command, name string, args []string, do action) error {
-	c, err := loadConfig(os.Environ())
-	if err := errors.Join(append(c.plaintextFaults(), err)...); err != nil {
-		return err
-	}
-	if c.DatabaseURL == "" {
-		return fmt.Errorf("%sDATABASE_URL is missing", prefix)
-	}
-	if name == "" {
-		u, err := user.Current()
-		if err != nil {
-			return fmt.Errorf("name yourself with --as: %w", err)
-		}
-		name = "cli:" + u.Username
-	}
-	if err := market.CheckModerator(name); err != nil {
+	if err := market.CheckOperatorName(market.CommandPrefix + name); name != "" && err != nil {
 		return fmt.Errorf("--as: %w", err)
 	}
-	records, err := store.Open(cmd.Context(), string(c.DatabaseURL), c.deployment(), c.storeOptions()...)
-	if err != nil {
-		return err
-	}
-	defer records.Close()
-	return do(&moderator{name, records, cmd.OutOrStdout()}, cmd.Context(), args)
+	return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {
+		if name != "" {
+			ctx = asOperator(ctx, name)
+		}
+		return do(&moderator{market.OriginOf(ctx).Operator, s, out}, ctx, args)
+	})(cmd)
 }
 
 // subject parses KIND and ID. A profile can be named by its username.
@@ -130,6 +113,10 @@ func (m *moderator) subject(ctx context.Context, args []string) (market.Subject,
 }
 
 func (m *moderator) queue(ctx context.Context, _ []string) error {
+	backlog, err := m.store.ModerationBacklog(ctx)
+	if err != nil {
+		return err
+	}
 	cases, err := m.store.ModerationQueue(ctx)
 	if err != nil {
 		return err
@@ -138,6 +125,7 @@ func (m *moderator) queue(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
+	fmt.Fprintf(m.out, "%d reports, %d held tasks (%d overdue), %d appeals\n", backlog.Reports, backlog.Held, backlog.Overdue, backlog.Appeals)
 	w := tabwriter.NewWriter(m.out, 0, 0, 2, ' ', 0)
 	for _, c := range cases {
 		held := ""
@@ -151,34 +139,53 @@ func (m *moderator) queue(ctx context.Context, _ []string) error {
 		fmt.Fprintf(w, "appeal\t%s\tagainst %s of %s %s\tdecided by %s\tsince %s\t\n", a.Appeal.ID, a.Measure, a.Subject.Kind, a.Subject.ID,
 			a.DecidedBy, market.FormatTime(a.Appeal.CreatedAt))
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if len(cases)+len(appeals) == 0 {
-		fmt.Fprintln(m.out, "nothing to decide")
-	}
-	return nil
+	return w.Flush()
 }
 
+// show prints texts quoted, so that they cannot control the terminal. A record without an open report or
+// appeal may be private; its decisions are printed nevertheless.
 func (m *moderator) show(ctx context.Context, args []string) error {
 	subject, err := m.subject(ctx, args)
 	if err != nil {
 		return err
 	}
 	text, err := m.store.SubjectText(ctx, subject, m.name)
-	if err != nil {
+	if kind := market.KindOf(err); err != nil && kind != market.KindForbidden && kind != market.KindNotFound {
 		return err
 	}
-	reports, err := m.store.OpenReports(ctx, subject)
-	if err != nil {
-		return err
+	reports, failed := m.store.OpenReports(ctx, subject)
+	if failed != nil {
+		return failed
 	}
-	// Quoted, so that a text cannot control the terminal.
-	fmt.Fprintf(m.out, "%q\n%q\n", text.Title, text.Text)
+	decisions, failed := m.store.SubjectDecisions(ctx, subject)
+	if failed != nil {
+		return failed
+	}
+	if err == nil {
+		fmt.Fprintf(m.out, "%s by %s, %s\n%q\n%q\n", subject.Kind, text.AuthorUsername, text.State, text.Title, text.Text)
+	}
 	for _, r := range reports {
 		fmt.Fprintf(m.out, "report %s: %s %q\n", market.FormatTime(r.CreatedAt), r.Category, r.Comment)
 	}
-	return nil
+	for _, d := range decisions {
+		fmt.Fprintln(m.out, describeDecision(d))
+	}
+	if len(reports)+len(decisions) > 0 && market.KindOf(err) != market.KindForbidden {
+		return nil
+	}
+	return err
+}
+
+// describeDecision returns a decision with its appeal in one line.
+func describeDecision(d market.Notice) string {
+	line := fmt.Sprintf("decision %s: %s by %s at %s, %q, %q", d.ID, d.Measure, d.DecidedBy, market.FormatTime(d.DecidedAt), d.Facts, d.Clause)
+	if d.EndedAt != nil {
+		line += ", ended at " + market.FormatTime(*d.EndedAt)
+	}
+	if d.Appeal != nil {
+		line += fmt.Sprintf("; appeal %s: %q %s", d.Appeal.ID, d.Appeal.Statement, d.Appeal.Outcome)
+	}
+	return line
 }
 
 func (m *moderator) decide(ctx context.Context, args []string, d market.Decision) error {

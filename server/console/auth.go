@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -155,6 +156,9 @@ func (c *Console) postSignIn(v *visit) error {
 	if !ok {
 		return market.Errorf(market.KindInvalid, "this link is not complete").WithHint("create a new one with `taskmarketd admin sign-in`")
 	}
+	if err := c.limitSignIns(v); err != nil {
+		return err
+	}
 	token, hash := NewToken()
 	if _, err := c.Store.UseConsoleLink(v.ctx, link, hash); err != nil {
 		if market.KindOf(err) == market.KindUnauthorized {
@@ -165,6 +169,26 @@ func (c *Console) postSignIn(v *visit) error {
 	v.setCookie(token, int(market.ConsoleSessionLifetime.Seconds()))
 	v.redirect("/")
 	return nil
+}
+
+// limitSignIns counts an attempt to sign in. It returns KindRateLimited above the limit of the network
+// or of all networks. A network above its limit does not count for all.
+func (c *Console) limitSignIns(v *visit) error {
+	var wait time.Duration
+	if network := market.OriginOf(v.ctx).Network; network.IsValid() {
+		wait = c.signIns.Take(network.String())
+	}
+	if wait == 0 {
+		wait = c.totalSignIns.Take("")
+	}
+	if wait == 0 {
+		return nil
+	}
+	c.note(v, market.AuditConsoleSignInRefused, "rate_limit")
+	return &market.Error{
+		Kind: market.KindRateLimited, Message: "there were too many attempts to sign in", Hint: "wait and try again; the link stays valid",
+		RetryAfter: wait,
+	}
 }
 
 func (c *Console) postSignOut(v *visit) error {

@@ -1,5 +1,5 @@
-// Package console is the operator's console: pages for the watcher, the keeper, accounts, tasks and the
-// audit log, on a listener of its own. The pages are rendered here and contain no script.
+// Package console is the operator's console: pages for the watcher, the keeper, accounts, tasks,
+// moderation and the audit log, on a listener of its own. The pages are rendered here and contain no script.
 //
 // A request passes these checks, in this order:
 //
@@ -23,6 +23,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -35,8 +36,9 @@ import (
 //go:embed files
 var files embed.FS
 
-// maxBody limits the size of a form in bytes.
-const maxBody = 16 << 10
+// maxBody limits the size of a form in bytes. A statement of reasons has 4,000 characters of up to 12
+// encoded bytes each.
+const maxBody = 64 << 10
 
 // Options configure the console. Everything is required unless stated otherwise.
 type Options struct {
@@ -96,6 +98,9 @@ type Console struct {
 	style  []byte
 	mux    *http.ServeMux
 	cross  *http.CrossOriginProtection
+
+	signIns      *gate.LocalLimit // for each network
+	totalSignIns *gate.LocalLimit
 }
 
 // New returns the console.
@@ -104,6 +109,8 @@ func New(o Options) (*Console, error) {
 		return nil, fmt.Errorf("console URL %q must have the form https://host", o.URL)
 	}
 	c := &Console{Options: o, secure: o.URL.Scheme == "https", mux: http.NewServeMux(), cross: http.NewCrossOriginProtection()}
+	c.signIns = gate.NewLocalLimit(market.ConsoleSignInInterval, market.ConsoleSignIns)
+	c.totalSignIns = gate.NewLocalLimit(market.ConsoleTotalSignInPause, market.ConsoleTotalSignIns)
 	var err error
 	if c.pages, err = template.New("").Funcs(functions).ParseFS(files, "files/*.html"); err != nil {
 		return nil, fmt.Errorf("parse the console's pages: %w", err)
@@ -141,6 +148,11 @@ func (c *Console) routes() []route {
 		{"POST /accounts/{id}/end-sessions", operator, c.postEndSessions},
 		{"GET /tasks", moderator, c.getTasks},
 		{"GET /tasks/{id}", moderator, c.getTask},
+		{"GET /moderation", moderator, c.getModeration},
+		{"GET /moderation/{kind}/{id}", moderator, c.getCase},
+		{"POST /moderation/{kind}/{id}/decide", moderator, c.postDecision},
+		{"POST /decisions/{id}/lift", moderator, c.postLift},
+		{"POST /appeals/{id}/decide", moderator, c.postAppealDecision},
 		{"GET /audit", moderator, c.getAudit},
 	}
 }
@@ -232,6 +244,9 @@ func (c *Console) guarded(r route) http.Handler {
 // check returns an error unless the visitor may use the route.
 func (c *Console) check(v *visit, r route) error {
 	unsafe := v.r.Method != http.MethodGet && v.r.Method != http.MethodHead
+	if err := checkForm(v.r); err != nil {
+		return err
+	}
 	if unsafe {
 		if err := c.checkOrigin(v); err != nil {
 			return err
@@ -250,6 +265,21 @@ func (c *Console) check(v *visit, r route) error {
 	if unsafe && subtle.ConstantTimeCompare([]byte(v.r.PostFormValue("csrf")), []byte(v.csrf)) != 1 {
 		c.note(v, market.AuditCSRFRefused, "console")
 		return market.Errorf(market.KindCSRF, "this form has expired").WithHint("go back, reload the page and try again")
+	}
+	return nil
+}
+
+// checkForm rejects forms and queries that are too large or that the database cannot store.
+func checkForm(r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return &market.Error{Kind: market.KindInvalid, Message: "the form is too large or damaged", Hint: "go back, shorten the text and try again", Cause: err}
+	}
+	for _, values := range r.Form {
+		for _, value := range values {
+			if !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
+				return market.Errorf(market.KindInvalid, "a text contains bytes that are not UTF-8, or a zero byte")
+			}
+		}
 	}
 	return nil
 }

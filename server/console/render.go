@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"html/template"
 	"log/slog"
+	"math"
 	"math/big"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,7 +35,7 @@ func (p page) Here(name string) bool { return p.Name == name }
 
 var titles = map[string]string{
 	"sign-in": "Sign in", "state": "Service", "keeper": "Keeper", "keeper-request": "Confirm", "accounts": "Accounts", "account": "Account",
-	"tasks": "Tasks", "task": "Task", "audit": "Audit log", "error": "This did not work",
+	"tasks": "Tasks", "task": "Task", "audit": "Audit log", "moderation": "Moderation", "case": "Case", "error": "This did not work",
 }
 
 // functions format values in the pages.
@@ -44,6 +47,9 @@ var functions = template.FuncMap{
 	"coins": func(wei *big.Int) string { return strings.TrimSpace(market.FormatAmount(wei, "")) },
 	"set":   func(id uuid.UUID) bool { return id != uuid.Nil },
 	"plain": visible,
+	"lines": visibleLines,
+	"same":  market.SamePerson, "inforce": inForce,
+	"moderated": func(kind string) bool { return slices.Contains(market.SubjectKinds(), market.SubjectKind(kind)) },
 }
 
 // visible replaces characters that could make a user's text look like another one: control characters
@@ -55,6 +61,15 @@ func visible(text string) string {
 		}
 		return r
 	}, text)
+}
+
+// visibleLines is like visible, but keeps the lines of a text.
+func visibleLines(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = visible(strings.ReplaceAll(line, "\t", "    "))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // render sends a page. It is rendered completely first, so that an error does not follow its beginning.
@@ -91,6 +106,9 @@ func (v *visit) fail(err error, status int) {
 	}
 	if refusal == nil {
 		refusal = &market.Error{Message: "internal error; the cause was logged under this request id"}
+	}
+	if refusal.RetryAfter > 0 {
+		v.w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(refusal.RetryAfter.Seconds()))))
 	}
 	body := struct{ Message, Hint, RequestID string }{refusal.Message, refusal.Hint, id}
 	if err := v.send("error", status, body); err != nil {

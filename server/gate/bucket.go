@@ -107,6 +107,24 @@ func (b *localBuckets) take(_ context.Context, key string, interval time.Duratio
 	return bucket, nil
 }
 
+// LocalLimit is a rate limit of this process, with a token bucket for each key.
+type LocalLimit struct {
+	buckets  *localBuckets
+	interval time.Duration
+	burst    int
+}
+
+// NewLocalLimit returns a limit of burst actions at once, and one more after each interval.
+func NewLocalLimit(interval time.Duration, burst int) *LocalLimit {
+	return &LocalLimit{buckets: newLocalBuckets(time.Now), interval: interval, burst: burst}
+}
+
+// Take counts an action of the key and returns 0, or the time to wait if the action exceeds the limit.
+func (l *LocalLimit) Take(key string) time.Duration {
+	bucket, _ := l.buckets.take(context.Background(), key, l.interval, l.burst) // returns no error: it is in memory
+	return bucket.RetryAfter
+}
+
 // peek returns the result that take would return.
 func (b *localBuckets) peek(_ context.Context, key string, interval time.Duration, burst int) (store.Bucket, error) {
 	b.mu.Lock()

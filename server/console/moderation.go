@@ -1,0 +1,172 @@
+package console
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/server/gate"
+	"taskmarket/store"
+)
+
+func (c *Console) getModeration(v *visit) error {
+	backlog, err := c.Store.ModerationBacklog(v.ctx)
+	if err != nil {
+		return err
+	}
+	cases, err := c.Store.ModerationQueue(v.ctx)
+	if err != nil {
+		return err
+	}
+	appeals, err := c.Store.OpenAppeals(v.ctx)
+	if err != nil {
+		return err
+	}
+	return v.render("moderation", struct {
+		Backlog market.ModerationBacklog
+		Cases   []store.ModerationCase
+		Appeals []market.Notice
+	}{backlog, cases, appeals})
+}
+
+// casePage is a subject with everything on which a decision is based.
+type casePage struct {
+	Subject   market.Subject
+	Content   store.SubjectText
+	Withheld  string // why the content is not shown; empty if it is
+	Reports   []market.Report
+	Decisions []market.Notice
+	Entries   []market.AuditEntry
+	Draft     market.Decision // a decision that was refused, to correct it
+	Fault     error           // why it was refused
+	Done      string          // what has just been done
+}
+
+// done words what an action has done, by the query of the page to which it leads.
+var done = map[string]string{
+	"decided": "The decision is in force.", "lifted": "The measure has ended.",
+	string(market.AppealUpheld): "The measure stays in force.", string(market.AppealReversed): "The decision is reversed.",
+}
+
+// Undecided reports whether there is something to close without a measure.
+func (p casePage) Undecided() bool { return len(p.Reports) > 0 || p.Held() }
+
+// Held reports whether a rule holds the task.
+func (p casePage) Held() bool { return p.Content.State == string(market.VisibilityHeld) }
+
+// Measures lists the measures that can be imposed now.
+func (p casePage) Measures() []market.Measure {
+	measure := market.MeasureNone
+	for _, d := range p.Decisions {
+		if inForce(d) {
+			measure = d.Measure
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(market.Measures(p.Subject.Kind)), func(m market.Measure) bool {
+		return m == market.MeasureNone || m.Replaces(measure, p.Subject.Kind) != nil
+	})
+}
+
+// inForce reports whether the decision imposes a measure now.
+func inForce(d market.Notice) bool { return d.Measure != market.MeasureNone && d.EndedAt == nil }
+
+// pathSubject returns the subject in the path.
+func pathSubject(v *visit) (market.Subject, error) {
+	subject := market.Subject{Kind: market.SubjectKind(v.r.PathValue("kind"))}
+	var err error
+	if subject.ID, err = pathID(v); err == nil && !slices.Contains(market.SubjectKinds(), subject.Kind) {
+		err = market.Errorf(market.KindNotFound, "there is nothing at this address")
+	}
+	return subject, err
+}
+
+func (c *Console) getCase(v *visit) error {
+	subject, err := pathSubject(v)
+	if err != nil {
+		return err
+	}
+	return c.showCase(v, http.StatusOK, casePage{Subject: subject, Done: done[v.r.URL.Query().Get("done")], Draft: market.Decision{Territory: "worldwide"}})
+}
+
+// showCase sends the page of a subject. Reading the content is recorded in the audit log.
+func (c *Console) showCase(v *visit, status int, p casePage) error {
+	var err error
+	if p.Reports, err = c.Store.OpenReports(v.ctx, p.Subject); err != nil {
+		return err
+	}
+	if p.Decisions, err = c.Store.SubjectDecisions(v.ctx, p.Subject); err != nil {
+		return err
+	}
+	p.Content, err = c.Store.SubjectText(v.ctx, p.Subject, v.operator.Name)
+	switch kind := market.KindOf(err); {
+	case kind == market.KindForbidden, kind == market.KindNotFound && len(p.Reports)+len(p.Decisions) > 0:
+		p.Withheld = gate.RefusalOf(err).Message
+	case err != nil:
+		return err
+	}
+	if p.Entries, err = c.Store.AuditLog(v.ctx, store.AuditQuery{Subject: p.Subject.ID.String(), Limit: auditPage}); err != nil {
+		return err
+	}
+	return v.send("case", status, p)
+}
+
+// formText returns a text of the form. Browsers send line ends as CR and LF.
+func formText(v *visit, name string) string {
+	return strings.ReplaceAll(v.r.PostFormValue(name), "\r\n", "\n")
+}
+
+func (c *Console) postDecision(v *visit) error {
+	subject, err := pathSubject(v)
+	if err != nil {
+		return err
+	}
+	d := market.Decision{ID: uuid.Must(uuid.NewV7()), Subject: subject, Measure: market.Measure(v.r.PostFormValue("measure")), DecidedBy: v.operator.Name}
+	if d.Measure != market.MeasureNone {
+		d.Facts, d.Clause, d.Territory = formText(v, "facts"), formText(v, "clause"), formText(v, "territory")
+	}
+	_, err = c.Store.Decide(v.ctx, d)
+	switch market.KindOf(err) {
+	case market.KindInvalid, market.KindWrongStatus:
+		refusal := gate.RefusalOf(err)
+		return c.showCase(v, gate.StatusOf(refusal.Kind), casePage{Subject: subject, Draft: d, Fault: refusal})
+	}
+	if err != nil {
+		return err
+	}
+	v.redirectToCase(subject, "decided")
+	return nil
+}
+
+func (c *Console) postLift(v *visit) error {
+	id, err := pathID(v)
+	if err != nil {
+		return err
+	}
+	lifted, err := c.Store.Lift(v.ctx, id, v.operator.Name)
+	if err != nil {
+		return err
+	}
+	v.redirectToCase(lifted.Subject, "lifted")
+	return nil
+}
+
+func (c *Console) postAppealDecision(v *visit) error {
+	id, err := pathID(v)
+	if err != nil {
+		return err
+	}
+	outcome := market.AppealOutcome(v.r.PostFormValue("outcome"))
+	notice, err := c.Store.DecideAppeal(v.ctx, id, outcome, formText(v, "reasons"), v.operator.Name)
+	if err != nil {
+		return err
+	}
+	v.redirectToCase(notice.Subject, string(outcome))
+	return nil
+}
+
+func (v *visit) redirectToCase(subject market.Subject, done string) {
+	v.redirect("/moderation/" + string(subject.Kind) + "/" + subject.ID.String() + "?done=" + done)
+}
