@@ -216,6 +216,22 @@ func (r *rig) signedIn(name string, role market.OperatorRole) *browser {
 	return b
 }
 
+// session returns a browser with a session that no sign-in opened, because sign-ins are limited.
+func (r *rig) session(name string, role market.OperatorRole) *browser {
+	r.t.Helper()
+	b := r.browser()
+	token, hash := console.NewToken()
+	if err := r.store.OpenConsoleSession(r.t.Context(), store.ConsoleSession{IDHash: hash, Operator: market.Operator{Name: name, Role: role}}); err != nil {
+		r.t.Fatal(err)
+	}
+	origin, err := url.Parse(r.url)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	b.client.Jar.SetCookies(origin, []*http.Cookie{{Name: "taskmarket_console", Value: token, Path: "/"}})
+	return b
+}
+
 // acts returns the kinds in the audit log with their operators and subjects, oldest first.
 func (r *rig) acts() []string {
 	r.t.Helper()
@@ -238,23 +254,18 @@ func TestAuthorisation(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := newRig(t)
-	human := storetest.Human(t, r.store)
-	task := storetest.Task(t, r.store, storetest.Agent(t, r.store))
 	var got strings.Builder
 	got.WriteString("# The status of each route of the console for each caller.\n")
 	for _, route := range console.Routes() {
 		method, path, _ := strings.Cut(route, " ")
-		id := human.ID
-		if strings.HasPrefix(path, "/tasks") {
-			id = task.ID
-		}
-		path = strings.NewReplacer("{id}", id.String(), "{nonce}", "7", "{act}", "resend", "{$}", "").Replace(path)
+		filled, form := r.fill(path)
 		got.WriteString(route)
-		got.WriteString(line("anonymous", r.browser().do(method, path, nil)))
+		got.WriteString(line("anonymous", r.browser().do(method, filled, form)))
 		for _, role := range []market.OperatorRole{market.RoleModerator, market.RoleOperator} {
-			b := r.signedIn("someone", role)
-			form := url.Values{"csrf": {b.csrf()}}
-			got.WriteString(line(string(role), b.do(method, path, form)))
+			b := r.session("someone", role)
+			filled, form := r.fill(path)
+			form.Set("csrf", b.csrf())
+			got.WriteString(line(string(role), b.do(method, filled, form)))
 		}
 		got.WriteString("\n")
 	}
@@ -267,6 +278,24 @@ func TestAuthorisation(t *testing.T) {
 	if got.String() != string(table) {
 		t.Errorf("the console answers\n%swant\n%s", got.String(), table)
 	}
+}
+
+// fill returns the path of a route with new records, on which its action is possible, and the action's
+// form without the CSRF token.
+func (r *rig) fill(path string) (string, url.Values) {
+	r.t.Helper()
+	id, form := storetest.Human(r.t, r.store).ID, url.Values{}
+	switch {
+	case strings.HasPrefix(path, "/tasks"):
+		id = storetest.Task(r.t, r.store, storetest.Agent(r.t, r.store)).ID
+	case strings.HasPrefix(path, "/moderation"):
+		form = statement("limit")
+	case strings.HasPrefix(path, "/decisions"):
+		id = r.measure("ben", id).ID
+	case strings.HasPrefix(path, "/appeals"):
+		id, form = r.appeal(r.measure("ben", id)).ID, url.Values{"outcome": {"reversed"}, "reasons": {"It was a joke."}}
+	}
+	return strings.NewReplacer("{id}", id.String(), "{kind}", "profile", "{nonce}", "7", "{act}", "resend", "{$}", "").Replace(path), form
 }
 
 func line(caller string, got reply) string {

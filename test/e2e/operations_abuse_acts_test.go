@@ -88,7 +88,7 @@ func (w *abuseWorld) abuseUploads(c *costs) map[string]int64 {
 	for w.upload(task.ID, file) {
 	}
 	return map[string]int64{
-		"unfunded tasks of one agent in 10 s": int64(unfunded), "bytes on disk without funding": free, "bytes on disk for one funded task": w.stored() - before - free,
+		"unfunded tasks of one agent": int64(unfunded), "bytes on disk without funding": free, "bytes on disk for one funded task": w.stored() - before - free,
 	}
 }
 

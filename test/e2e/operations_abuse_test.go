@@ -89,7 +89,9 @@ func newAbuseWorld(tb testing.TB) *abuseWorld {
 	tb.Helper()
 	w := &abuseWorld{world: newWorldOn(tb, abuseTimeout, site{records: storetest.New(tb), extra: []string{
 		"TASKMARKET_RATE_LIMITS=", "TASKMARKET_TRUSTED_PROXIES=127.0.0.0/8",
+		"TASKMARKET_UNFUNDED_TASKS=" + strconv.Itoa(market.MaxUnfundedTasks), "TASKMARKET_DAILY_REJECTIONS=" + strconv.Itoa(market.MaxDailyForfeits),
 	}})}
+	w.server.expected = keyShared // the validators' verdicts are delivered from the keeper's account
 	w.abuser = w.newAgent(w.net.OtherAgent, "abuser")
 	return w
 }

@@ -1,0 +1,228 @@
+package console_test
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// statement returns the form of a decision without the CSRF token.
+func statement(measure string) url.Values {
+	return url.Values{"measure": {measure}, "facts": {"It asks\r\nfor passports."}, "clause": {"3.1 Identity documents"}, "territory": {"worldwide"}}
+}
+
+// measure limits an account, by a moderator.
+func (r *rig) measure(moderator string, account uuid.UUID) market.Decision {
+	r.t.Helper()
+	d, err := r.store.Decide(r.t.Context(), market.Decision{
+		ID: uuid.Must(uuid.NewV7()), Subject: market.Subject{Kind: market.SubjectProfile, ID: account}, Measure: market.MeasureLimit,
+		Territory: "worldwide", Facts: "Spam.", Clause: "2", DecidedBy: moderator,
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return d
+}
+
+func (r *rig) appeal(d market.Decision) market.Appeal {
+	r.t.Helper()
+	a := market.Appeal{ID: uuid.Must(uuid.NewV7()), DecisionID: d.ID, Statement: "<b>No\u202e</b> https://evil.example"}
+	if _, err := r.store.AddAppeal(r.t.Context(), a, d.AuthorID); err != nil {
+		r.t.Fatal(err)
+	}
+	return a
+}
+
+func (r *rig) report(kind market.SubjectKind, subject, comment string) {
+	r.t.Helper()
+	_, err := r.store.AddReport(r.t.Context(), store.NewReport{
+		ID: uuid.Must(uuid.NewV7()), Reporter: market.Principal{Kind: market.PrincipalHuman, ID: storetest.Human(r.t, r.store).ID},
+		Kind: kind, Subject: subject, Category: market.ReportFraud, Comment: comment,
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// send sends a form with the CSRF token.
+func (b *browser) send(path string, form url.Values) reply {
+	b.t.Helper()
+	form.Set("csrf", b.csrf())
+	return b.do(http.MethodPost, path, form)
+}
+
+// A report leads to a decision, an appeal, and its decision by another person. Each act is in the audit
+// log with the operator's name.
+func TestModeration(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	human := storetest.Human(t, r.store)
+	r.report(market.SubjectProfile, human.Username, "He asks for passports.")
+	page := "/moderation/profile/" + human.ID.String()
+	ada, ben := r.signedIn("ada", market.RoleModerator), r.signedIn("ben", market.RoleModerator)
+	if got := ada.get("/moderation"); !strings.Contains(got.body, `href="`+page+`"`) || !strings.Contains(got.body, "<dt>Open reports</dt><dd>1</dd>") {
+		t.Fatalf("the queue = %d %s", got.status, got.body)
+	}
+	if got := ada.get(page); got.status != http.StatusOK || !strings.Contains(got.body, "He asks for passports.") {
+		t.Fatalf("the case = %d %s", got.status, got.body)
+	}
+	if got := ada.send(page+"/decide", statement("suspend")); got.status != http.StatusSeeOther || got.header.Get("Location") != page+"?done=decided" {
+		t.Fatalf("decide = %d %s", got.status, got.body)
+	}
+	decisions, err := r.store.SubjectDecisions(t.Context(), market.Subject{Kind: market.SubjectProfile, ID: human.ID})
+	if err != nil || len(decisions) != 1 || decisions[0].Facts != "It asks\nfor passports." || decisions[0].DecidedBy != "ada" {
+		t.Fatalf("decisions = %+v, %v", decisions, err)
+	}
+	if got := ada.send(page+"/decide", statement("hide")); got.status != http.StatusConflict && got.status != http.StatusBadRequest || !strings.Contains(got.body, "not more severe") {
+		t.Errorf("a milder measure = %d %s", got.status, got.body)
+	}
+	a := r.appeal(decisions[0].Decision)
+	if got := ben.get("/moderation"); !strings.Contains(got.body, "<dt>Open appeals</dt><dd>1</dd>") {
+		t.Errorf("the queue has no appeal: %s", got.body)
+	}
+	got := ada.get(page)
+	if !strings.Contains(got.body, "another person must decide") || strings.Contains(got.body, "/appeals/") || strings.Contains(got.body, "<b>") || strings.ContainsRune(got.body, '\u202e') {
+		t.Errorf("the case for the first person = %s", got.body)
+	}
+	outcome := url.Values{"outcome": {"reversed"}, "reasons": {"You are right."}}
+	decide := "/appeals/" + a.ID.String() + "/decide"
+	for _, name := range []string{"ada", "cli:ada", "ADA"} {
+		if got := r.signedIn(name, market.RoleOperator).send(decide, outcome); got.status != http.StatusForbidden {
+			t.Errorf("the appeal decided by %s = %d", name, got.status)
+		}
+	}
+	if got := ben.send(decide, outcome); got.status != http.StatusSeeOther || got.header.Get("Location") != page+"?done=reversed" {
+		t.Fatalf("decide the appeal = %d %s", got.status, got.body)
+	}
+	if got := ben.send(decide, outcome); got.status < http.StatusBadRequest {
+		t.Errorf("decide the appeal twice = %d", got.status)
+	}
+	acts := r.acts()
+	for _, want := range []string{"report_read ada ", "decision ada ", "appeal_decision ben "} {
+		if !slices.Contains(acts, want+human.ID.String()) {
+			t.Errorf("acts = %q, want %q", acts, want)
+		}
+	}
+}
+
+// A measure is lifted once. A statement that is not valid changes nothing, and stays in the form.
+func TestModerationStatements(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	human := storetest.Human(t, r.store)
+	page := "/moderation/profile/" + human.ID.String()
+	b := r.signedIn("ada", market.RoleModerator)
+	for name, change := range map[string][2]string{
+		"no clause": {"clause", ""}, "blank facts": {"facts", " \r\n"}, "long facts": {"facts", strings.Repeat("x", market.MaxFacts+1)},
+		"a measure for tasks": {"measure", "remove"}, "no measure": {"measure", ""}, "nothing to close": {"measure", "none"},
+		"a zero byte": {"facts", "a\x00b"}, "no UTF-8": {"facts", "\xff"}, "two lines": {"clause", "a\nb"},
+	} {
+		form := statement("limit")
+		form.Set(change[0], change[1])
+		if got := b.send(page+"/decide", form); got.status < 400 || got.status >= 500 || !strings.Contains(got.body, `role="alert"`) {
+			t.Errorf("%s = %d", name, got.status)
+		}
+	}
+	form := statement("limit")
+	form.Del("clause")
+	if got := b.send(page+"/decide", form); !strings.Contains(got.body, "It asks\nfor passports.</textarea>") {
+		t.Errorf("the form lost its text: %s", got.body)
+	}
+	form = statement("limit")
+	form.Set("facts", strings.Repeat("😀", market.MaxFacts))
+	if got := b.send(page+"/decide", form); got.status != http.StatusSeeOther {
+		t.Fatalf("the longest statement = %d %s", got.status, got.body)
+	}
+	decisions, err := r.store.SubjectDecisions(t.Context(), market.Subject{Kind: market.SubjectProfile, ID: human.ID})
+	if err != nil || len(decisions) != 1 {
+		t.Fatalf("decisions = %d, %v", len(decisions), err)
+	}
+	lift := "/decisions/" + decisions[0].ID.String() + "/lift"
+	if got := b.send(lift, url.Values{}); got.status != http.StatusSeeOther || got.header.Get("Location") != page+"?done=lifted" {
+		t.Errorf("lift = %d %s", got.status, got.body)
+	}
+	if got := b.send(lift, url.Values{}); got.status < 400 || got.status >= 500 {
+		t.Errorf("lift twice = %d", got.status)
+	}
+	for path, want := range map[string]int{
+		"/moderation/wallet/" + someID: 404, "/moderation/task/" + someID: 404, "/moderation/task/x": 404, page: 200, "/accounts?q=%00": 400,
+	} {
+		if got := b.get(path); got.status != want {
+			t.Errorf("GET %s = %d, want %d", path, got.status, want)
+		}
+	}
+}
+
+// The text of a subject has no active content, and a link in it is text.
+func TestModeratedTextsAreInert(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	const hostile = "<a href=\"https://evil.example\">pay</a>\nhttps://evil.example/\u202egnp <script>alert(1)</script></pre>"
+	task := storetest.Task(t, r.store, storetest.Agent(t, r.store), func(task *market.Task) { task.Title, task.Description = hostile[:30], hostile })
+	got := r.signedIn("ada", market.RoleModerator).get("/moderation/task/" + task.ID.String())
+	if got.status != http.StatusOK || !strings.Contains(got.body, "&lt;a href=") || strings.Contains(got.body, `href="https:`) ||
+		strings.Contains(got.body, "<script") || strings.ContainsRune(got.body, '\u202e') || strings.Count(got.body, "</pre>") != 1 {
+		t.Errorf("the case = %d %s", got.status, got.body)
+	}
+}
+
+// Sign-ins are limited for each network and in total. A refused attempt leaves the link valid, and a
+// malformed token counts nothing.
+func TestSignInsAreLimited(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	from := func(address string) *browser {
+		b := r.browser()
+		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+		b.client.Transport = &http.Transport{DialContext: func(ctx context.Context, network, to string) (net.Conn, error) {
+			return dialer.DialContext(ctx, network, to)
+		}}
+		t.Cleanup(b.client.CloseIdleConnections)
+		return b
+	}
+	attempt := func(address string, form url.Values) reply {
+		return from(address).do(http.MethodPost, "/sign-in", form)
+	}
+	invented := token("/sign-in?token=" + strings.Repeat("A", 43))
+	for range 2 * market.ConsoleSignIns {
+		if got := attempt("127.0.1.1", url.Values{"token": {"x"}}); got.status != http.StatusBadRequest {
+			t.Fatalf("a malformed token = %d", got.status)
+		}
+	}
+	for range market.ConsoleSignIns {
+		if got := attempt("127.0.1.1", invented); got.status != http.StatusUnauthorized {
+			t.Fatalf("an invented token = %d %s", got.status, got.body)
+		}
+	}
+	link := token(r.link("ada", market.RoleModerator))
+	if got := attempt("127.0.1.2", link); got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") == "" {
+		t.Fatalf("above the limit of the network = %d %v", got.status, got.header)
+	}
+	if got := attempt("127.0.2.1", link); got.status != http.StatusSeeOther {
+		t.Errorf("the link from another network = %d %s", got.status, got.body)
+	}
+	refused := 0
+	for _, address := range []string{"127.0.3.1", "127.0.4.1", "127.0.5.1"} {
+		for range market.ConsoleSignIns {
+			if attempt(address, invented).status == http.StatusTooManyRequests {
+				refused++
+			}
+		}
+	}
+	if refused == 0 {
+		t.Error("the networks together are not limited")
+	}
+	if seen := r.refused.take(); !slices.Contains(seen, "console_sign_in_refused rate_limit ") {
+		t.Errorf("refusals = %q", seen)
+	}
+}
