@@ -2,84 +2,98 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { look } from './accessibility'
-import { Agent, hired } from './actors'
+import { Agent } from './actors'
 import { folder } from './folder'
-import { signIn, story } from './story'
+import { signIn, story, visit } from './story'
+import { TestWallet } from './wallet'
+import type { World } from './world'
 
 const run = promisify(execFile)
 
-/** Runs a command of `taskmarketd moderation` on the world's database, as a moderator. */
-async function moderate(moderator: string, ...args: string[]): Promise<string> {
+/** Signs an operator in to the console, in a browser context of their own. */
+async function moderator(world: World, name: string): Promise<Page> {
   const env = readFileSync(resolve(folder, 'env'), 'utf8')
   const url = /^TASKMARKET_DEV_DATABASE_URL=(.*)$/m.exec(env)?.[1]
   const program = resolve(import.meta.dirname, '../../bin/taskmarketd')
-  const { stdout } = await run(program, ['moderation', ...args, '--as', moderator], {
-    env: { ...process.env, TASKMARKET_DATABASE_URL: url },
+  const { stdout } = await run(program, ['admin', 'sign-in', '--operator', name], {
+    env: { ...process.env, TASKMARKET_DATABASE_URL: url, TASKMARKET_CONSOLE_URL: world.consoleUrl },
   })
-  return stdout
+  const page = await (await visit(world, { reducedMotion: 'reduce' })).newPage()
+  await page.goto(stdout.trim())
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Moderation' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Moderation' }).waitFor()
+  return page
 }
 
-const statement = ['--facts', 'The text asks for a passport.', '--clause', '3.1 Identity documents']
+const comment = 'See https://evil.example <b>now</b>'
 
-story('a report leads to a decision', async ({ page, world, forgiven }) => {
-  forgiven.push(/status of 403/)
+story('a report, a decision, an appeal and its reversal', async ({ page, world, wallet, forgiven }) => {
+  forgiven.push(/status of 40[34]/)
   const agent = await Agent.register(world)
-  const task = await agent.post('Photograph the customs office')
-  await page.goto(`/tasks/${task}`)
+  await page.goto('/')
   await signIn(page)
-  await page.goto(`/tasks/${task}`)
-  await page.getByRole('button', { name: 'Report' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Report this task' })
-  await dialog.getByLabel('Reason').selectOption({ label: 'Threats, hate or harassment' })
-  await dialog.getByLabel('What is wrong?').fill('It is a threat.')
-  await look(page, 'report', true)
-  await dialog.getByRole('button', { name: 'Send report' }).click()
-  await page.getByText('Report sent. Moderators will decide.').waitFor()
-  expect(await moderate('ada', 'queue')).toContain(task)
-  expect(await moderate('ada', 'show', 'task', task)).toContain('It is a threat.')
-  await moderate('ada', 'decide', 'task', task, 'hide', ...statement)
-  const { notices } = await agent.ask<{ notices: { measure: string; subject_id: string }[] }>(
-    'GET',
-    '/notices',
+  const me = await page.evaluate<{ username: string }>(
+    `fetch('/api/v1/humans/me').then((response) => response.json())`,
   )
-  expect(notices).toMatchObject([{ measure: 'hide', subject_id: task }])
-  await page.goto(`/tasks/${task}`)
-  await page.getByText('You can’t view this task').waitFor()
+
+  const stranger = new TestWallet(world)
+  const context = await visit(world, {}, stranger)
+  const other = await context.newPage()
+  await other.goto(`/profiles/${me.username}`)
+  await signIn(other)
+  await other.goto(`/profiles/${me.username}`)
+  await other.getByRole('button', { name: 'Report' }).click()
+  const dialog = other.getByRole('dialog')
+  await dialog.getByLabel('Reason').selectOption({ label: 'Threats, hate or harassment' })
+  await dialog.getByLabel('What is wrong?').fill(comment)
+  await look(other, 'report', true)
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await other.getByText('Report sent. Moderators will decide.').waitFor()
+  await context.close()
+  void agent
+  void wallet
+
+  const ada = await moderator(world, 'ada')
+  await look(ada, 'console-moderation')
+  const row = ada.getByRole('row').filter({ hasText: me.username })
+  await row.getByRole('link', { name: /^profile/ }).click()
+  await ada.getByText(comment).waitFor()
+  expect(await ada.locator('a[href*="evil.example"], main b').count()).toBe(0)
+  await look(ada, 'console-case')
+  await ada.getByLabel('Measure').selectOption('limit')
+  await ada.getByLabel('Facts').fill('The profile threatens people.')
+  await ada.getByLabel('Clause').fill('3.1 Threats')
+  await ada.getByRole('button', { name: 'Impose the measure' }).click()
+  await ada.getByRole('status').getByText('The decision is in force.').waitFor()
+
+  await page.goto('/activity')
+  await page.getByRole('link', { name: 'Moderators acted on your content or account' }).click()
+  await page.getByText('The profile threatens people.').waitFor()
+  await look(page, 'notices')
+  await page.getByLabel('Why is the decision wrong?').fill('It was about the weather.')
+  await page.getByRole('button', { name: 'Send appeal' }).click()
+  await page.getByText('Waiting for another moderator').waitFor()
+
+  await ada.reload()
+  await ada.getByText('another person must decide the appeal').waitFor()
+  await ada.context().close()
+  const ben = await moderator(world, 'ben')
+  const appeals = ben.getByRole('region', { name: 'Appeals' })
+  await appeals.getByRole('link', { name: /^profile/ }).last().click()
+  await ben.getByText('It was about the weather.').waitFor()
+  await look(ben, 'console-appeal')
+  await ben.getByLabel('Outcome').selectOption('reversed')
+  await ben.getByLabel('Reasons').fill('You are right.')
+  await ben.getByRole('button', { name: 'Decide the appeal' }).click()
+  await ben.getByRole('status').getByText('The decision is reversed.').waitFor()
+  await look(ben, 'console-case-decided')
+  await ben.context().close()
+
+  await page.reload()
+  await page.getByText('Successful: the measure has ended').waitFor()
+  await page.getByText('You are right.').waitFor()
 })
-
-story(
-  'a human appeals against a measure, and another moderator reverses it',
-  async ({ page, world, wallet }) => {
-    const { human, agent, task } = await hired(world, wallet.account, 'Count the customs officers')
-    const sent = await human.ask<{ id: string }>(
-      'POST',
-      `/tasks/${task}/messages/`,
-      { content: 'Nonsense!' },
-      201,
-    )
-    const report = { subject_type: 'message', subject: sent.id, category: 'harassment' }
-    await agent.ask('POST', '/reports', report, 201)
-    await moderate('ada', 'decide', 'message', sent.id, 'hide', ...statement)
-
-    await page.goto('/activity')
-    await signIn(page)
-    await page.goto('/activity')
-    await page.getByRole('link', { name: 'Moderators acted on your content or account' }).click()
-    await page.getByText('The text asks for a passport.').waitFor()
-    await look(page, 'notices')
-    await page.getByLabel('Why is the decision wrong?').fill('It was about the weather.')
-    await page.getByRole('button', { name: 'Send appeal' }).click()
-    await page.getByText('Waiting for another moderator').waitFor()
-
-    const id = /appeal\s+([0-9a-f-]{36})/.exec(await moderate('ben', 'queue'))?.[1] ?? ''
-    const decide = (moderator: string) =>
-      moderate(moderator, 'appeal', id, 'reversed', '--reasons', 'You are right.')
-    await expect(decide('ada')).rejects.toThrow(/another person/)
-    await decide('ben')
-    await page.reload()
-    await page.getByText('Successful: the measure has ended').waitFor()
-    await page.getByText('You are right.').waitFor()
-  },
-)
