@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { look } from './accessibility'
-import { Agent } from './actors'
+import { Agent, Person } from './actors'
 import { folder } from './folder'
 import { signIn, story, visit } from './story'
 import { TestWallet } from './wallet'
@@ -13,16 +13,25 @@ import type { World } from './world'
 
 const run = promisify(execFile)
 
-/** Signs an operator in to the console, in a browser context of their own. */
-async function moderator(world: World, name: string): Promise<Page> {
+/** Runs a command of `taskmarketd admin` on the world's database. */
+async function admin(world: World, ...args: string[]): Promise<string> {
   const env = readFileSync(resolve(folder, 'env'), 'utf8')
   const url = /^TASKMARKET_DEV_DATABASE_URL=(.*)$/m.exec(env)?.[1]
   const program = resolve(import.meta.dirname, '../../bin/taskmarketd')
-  const { stdout } = await run(program, ['admin', 'sign-in', '--operator', name], {
-    env: { ...process.env, TASKMARKET_DATABASE_URL: url, TASKMARKET_CONSOLE_URL: world.consoleUrl },
+  const { stdout } = await run(program, ['admin', ...args], {
+    env: {
+      ...process.env,
+      TASKMARKET_DATABASE_URL: url,
+      TASKMARKET_CONSOLE_URL: world.consoleUrl,
+    },
   })
+  return stdout.trim()
+}
+
+/** Signs an operator in to the console, in a browser context of their own. */
+async function moderator(world: World, name: string): Promise<Page> {
   const page = await (await visit(world, { reducedMotion: 'reduce' })).newPage()
-  await page.goto(stdout.trim())
+  await page.goto(await admin(world, 'sign-in', '--operator', name))
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: 'Moderation' }).click()
   await page.getByRole('heading', { level: 1, name: 'Moderation' }).waitFor()
@@ -31,21 +40,16 @@ async function moderator(world: World, name: string): Promise<Page> {
 
 const comment = 'See https://evil.example <b>now</b>'
 
-story('a report, a decision, an appeal and its reversal', async ({ page, world, wallet, forgiven }) => {
-  forgiven.push(/status of 40[34]/)
-  const agent = await Agent.register(world)
-  await page.goto('/')
-  await signIn(page)
-  const me = await page.evaluate<{ username: string }>(
-    `fetch('/api/v1/humans/me').then((response) => response.json())`,
-  )
+story('a report, a decision, an appeal and its reversal', async ({ page, world, wallet }) => {
+  const human = await Person.signIn(world, wallet.account)
+  const { username } = await human.ask<{ username: string }>('GET', '/humans/me')
 
   const stranger = new TestWallet(world)
   const context = await visit(world, {}, stranger)
   const other = await context.newPage()
-  await other.goto(`/profiles/${me.username}`)
+  await other.goto(`/humans/${username}`)
   await signIn(other)
-  await other.goto(`/profiles/${me.username}`)
+  await other.goto(`/humans/${username}`)
   await other.getByRole('button', { name: 'Report' }).click()
   const dialog = other.getByRole('dialog')
   await dialog.getByLabel('Reason').selectOption({ label: 'Threats, hate or harassment' })
@@ -54,12 +58,10 @@ story('a report, a decision, an appeal and its reversal', async ({ page, world, 
   await dialog.getByRole('button', { name: 'Send report' }).click()
   await other.getByText('Report sent. Moderators will decide.').waitFor()
   await context.close()
-  void agent
-  void wallet
 
   const ada = await moderator(world, 'ada')
   await look(ada, 'console-moderation')
-  const row = ada.getByRole('row').filter({ hasText: me.username })
+  const row = ada.getByRole('row').filter({ hasText: username })
   await row.getByRole('link', { name: /^profile/ }).click()
   await ada.getByText(comment).waitFor()
   expect(await ada.locator('a[href*="evil.example"], main b').count()).toBe(0)
@@ -70,6 +72,8 @@ story('a report, a decision, an appeal and its reversal', async ({ page, world, 
   await ada.getByRole('button', { name: 'Impose the measure' }).click()
   await ada.getByRole('status').getByText('The decision is in force.').waitFor()
 
+  await page.goto('/activity')
+  await signIn(page)
   await page.goto('/activity')
   await page.getByRole('link', { name: 'Moderators acted on your content or account' }).click()
   await page.getByText('The profile threatens people.').waitFor()
@@ -83,7 +87,10 @@ story('a report, a decision, an appeal and its reversal', async ({ page, world, 
   await ada.context().close()
   const ben = await moderator(world, 'ben')
   const appeals = ben.getByRole('region', { name: 'Appeals' })
-  await appeals.getByRole('link', { name: /^profile/ }).last().click()
+  await appeals
+    .getByRole('link', { name: /^profile/ })
+    .last()
+    .click()
   await ben.getByText('It was about the weather.').waitFor()
   await look(ben, 'console-appeal')
   await ben.getByLabel('Outcome').selectOption('reversed')
@@ -96,4 +103,17 @@ story('a report, a decision, an appeal and its reversal', async ({ page, world, 
   await page.reload()
   await page.getByText('Successful: the measure has ended').waitFor()
   await page.getByText('You are right.').waitFor()
+})
+
+story('a hidden task is withheld from others', async ({ page, world, forgiven }) => {
+  forgiven.push(/status of 403/)
+  const agent = await Agent.register(world)
+  const task = await agent.post('Photograph the customs office')
+  await page.goto(`/tasks/${task}`)
+  await page.getByRole('heading', { name: 'Photograph the customs office' }).waitFor()
+  const statement = ['--facts', 'It asks for a passport.', '--clause', '3.1 Identity documents']
+  await admin(world, 'moderation', 'decide', 'task', task, 'hide', ...statement)
+  await signIn(page)
+  await page.goto(`/tasks/${task}`)
+  await page.getByText('You can’t view this task').waitFor()
 })
