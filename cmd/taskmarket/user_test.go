@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/ecdsa"
 	"encoding/json"
@@ -39,7 +38,7 @@ type user struct {
 	// stdin is the input for the next command. terminal is set if all streams are terminals.
 	stdin    string
 	terminal bool
-	// width is the terminal's number of columns; 80 if 0.
+	// width is the terminal's number of columns; 80 if it is smaller.
 	width int
 	// secrets are the lines that are typed at prompts without echo.
 	secrets []string
@@ -195,7 +194,7 @@ func (u *user) exec(args ...string) result {
 func (u *user) streams(stdout, stderr io.Writer) cli.Streams {
 	s := cli.Streams{In: strings.NewReader(u.stdin), Out: stdout, Err: stderr}
 	if u.terminal {
-		s.InTerminal, s.OutTerminal, s.ErrTerminal, s.Width = true, true, true, cmp.Or(u.width, 80)
+		s.InTerminal, s.OutTerminal, s.ErrTerminal, s.Width = true, true, true, max(80, u.width)
 		s.RestoreEcho = func() {}
 		s.ReadSecret = func() ([]byte, error) {
 			if len(u.secrets) == 0 {

@@ -128,8 +128,7 @@ func (c *Console) postDecision(v *visit) error {
 		d.Facts, d.Clause, d.Territory = formText(v, "facts"), formText(v, "clause"), formText(v, "territory")
 	}
 	_, err = c.Store.Decide(v.ctx, d)
-	switch market.KindOf(err) {
-	case market.KindInvalid, market.KindWrongStatus:
+	if kind := market.KindOf(err); kind == market.KindInvalid || kind == market.KindWrongStatus {
 		refusal := gate.RefusalOf(err)
 		return c.showCase(v, gate.StatusOf(refusal.Kind), casePage{Subject: subject, Draft: d, Fault: refusal})
 	}
