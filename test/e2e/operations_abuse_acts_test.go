@@ -21,6 +21,7 @@ import (
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
+	"taskmarket/store/storetest"
 	"taskmarket/test/actor"
 )
 
@@ -84,6 +85,8 @@ func (w *abuseWorld) abuseUploads(c *costs) map[string]int64 {
 		return true
 	})
 	free := w.stored() - before
+	// The cleanup does this after market.UnfundedLifetime. Until then, the agent can create no task.
+	storetest.DB(w.t, w.records).MustExec(`UPDATE tasks SET lapsed_at = now() WHERE status = 'new'`)
 	task := w.cheapTask()
 	for w.upload(task.ID, file) {
 	}

@@ -24,6 +24,7 @@ import (
 
 	"taskmarket/chain"
 	gen "taskmarket/gen/client"
+	"taskmarket/market"
 	"taskmarket/store/storetest"
 	"taskmarket/test/actor"
 	"taskmarket/test/process"
