@@ -26,6 +26,8 @@ export const durations = {
   consoleLinkLifetime: 600,
   consoleSessionLifetime: 28800,
   consoleSessionIdle: 1800,
+  consoleSignInInterval: 6,
+  consoleTotalSignInPause: 2,
   claimInterval: 86400,
   sessionIdle: 28800,
   sessionInterval: 300,
@@ -67,6 +69,9 @@ export const limits = {
   maxClause: 200,
   maxTerritory: 100,
   tokenDecimals: 18,
+  maxOperatorName: 100,
+  consoleSignIns: 10,
+  consoleTotalSignIns: 30,
   maxSessions: 10,
   maxReservedUsernames: 3,
 } as const
