@@ -35,6 +35,7 @@ func TestEveryOperation(t *testing.T) {
 		{"threat 73: rejects hidden characters", (*scene).rejectsHiddenCharacters},
 		{"threat 45: matches the authorisation table for every principal", (*scene).authorises},
 		{"moves money whatever measures are in force", (*scene).neverBlocksMoney},
+		{"moves money of hidden and removed tasks", (*scene).neverBlocksMoneyOfTasks},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.show(s.in(t), t) })
 	}

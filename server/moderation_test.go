@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/screening"
+	"taskmarket/store/storetest"
 )
 
 // decide imposes a measure as the moderator ada.
@@ -313,6 +315,40 @@ func (s *scene) neverBlocksMoney(t *testing.T) {
 		}
 	}
 	t.Logf("%d cells, three measures", len(before))
+}
+
+// neverBlocksMoneyOfTasks repeats the authorisation table while all tasks are hidden and then removed:
+// an operation that moves money and was possible stays possible.
+func (s *scene) neverBlocksMoneyOfTasks(t *testing.T) {
+	t.Helper()
+	accounts := map[string]uuid.UUID{
+		"owner": s.owner.id, "assigned": s.humanID(s.assigned), "applicant": s.humanID(s.applicant), "validator": s.humanID(s.validator),
+	}
+	before := s.outcomesOf(t, accounts)
+	var tasks []uuid.UUID
+	if err := storetest.DB(t, s.records).Select(&tasks, `
+		SELECT id FROM tasks t
+		WHERE NOT EXISTS (SELECT 1 FROM moderation_decisions d WHERE d.subject_id = t.id AND d.ended_at IS NULL)`); err != nil {
+		t.Fatal(err)
+	}
+	for _, measure := range []market.Measure{market.MeasureHide, market.MeasureRemove} {
+		for _, id := range tasks {
+			s.decide(market.SubjectTask, id, measure)
+		}
+		compared := 0
+		for c, got := range s.outcomesOf(t, accounts) {
+			want := before[c]
+			read := regexp.MustCompile(`^(get|list|download)`).MatchString(c.operation)
+			if want >= "4" || !slices.Contains(moneyOperations, c.operation) || read && c.principal != "owner" {
+				continue // a hidden task is withheld from others than its parties
+			}
+			compared++
+			if got != want {
+				t.Errorf("%s: %s of %s as %s = %s, want %s", measure, c.operation, c.record, c.principal, got, want)
+			}
+		}
+		t.Logf("%s: %d cells", measure, compared)
+	}
 }
 
 // tableCell names a cell of the authorisation table.
