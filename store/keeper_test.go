@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 	"testing"
@@ -243,4 +244,19 @@ func TestRecordedNonces(t *testing.T) {
 	want(keeperAccount, 0, 9, 3, 6)
 	want(keeperAccount, 3, 5, 1, 6)
 	want(common.Address{0xFF}, 0, 9, 0, 0)
+}
+
+// A released lease is free at once, in whichever part of a millisecond it was released.
+func TestReleasedLeaseIsFree(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	for i := range 200 {
+		lease, err := s.LeadKeeper(t.Context(), fmt.Sprintf("keeper %d", i), common.Address{1}, time.Minute)
+		if err != nil {
+			t.Fatalf("LeadKeeper() after %d releases = %v", i, err)
+		}
+		if err := s.ReleaseKeeper(t.Context(), lease.Epoch); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -276,8 +276,8 @@ func TestOperationsS3Outage(t *testing.T) {
 	b := newBucket(t)
 	w := newS3World(t, b)
 	defer w.end()
-	before := w.balances()
 	task := w.post(time.Time{})
+	before := w.balances() // after the funding of the task that gets the files
 	content := []byte("a photograph")
 	file := w.stored(w.server, task.ID, content)
 

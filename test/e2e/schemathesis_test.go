@@ -150,7 +150,7 @@ func (w *world) hiddenMessage(to string) string {
 	w.t.Helper()
 	message, err := w.agent.WriteTo(w.ctx, to, "Hello again.")
 	w.must(err)
-	w.operate(w.database, "moderation", "decide", "message", message.ID.String(), "hide", "--facts", "Spam.", "--clause", "1")
+	w.operate(w.database, "admin", "moderation", "decide", "message", message.ID.String(), "hide", "--facts", "Spam.", "--clause", "1")
 	notices, err := w.agent.API.ListNoticesWithResponse(w.ctx, nil)
 	w.must(err)
 	return notices.JSON200.Notices[0].ID.String()
