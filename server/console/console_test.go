@@ -456,11 +456,11 @@ func TestSessionsByProxy(t *testing.T) {
 func TestHostIsChecked(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	b := r.signedIn("ada", market.RoleOperator)
+	b := r.signedIn("ursula", market.RoleOperator) // a name that no hexadecimal request id contains
 	for _, host := range []string{"evil.example", "localhost", "127.0.0.1", "evil.example:80"} {
 		b.headers["Host"] = host
 		for _, path := range []string{"/", "/sign-in", "/style.css"} {
-			if got := b.get(path); got.status != http.StatusMisdirectedRequest || strings.Contains(got.body, "ada") {
+			if got := b.get(path); got.status != http.StatusMisdirectedRequest || strings.Contains(got.body, "ursula") {
 				t.Errorf("GET %s of %s = %d", path, host, got.status)
 			}
 		}
