@@ -69,7 +69,7 @@ func recordTasks(ctx context.Context, url string, w *world, amount *big.Int, cou
 	if err := recordAgent(ctx, url, agent, w.agent.Address()); err != nil {
 		return nil, err
 	}
-	records, err := store.Open(ctx, url, w.deployment)
+	records, err := store.Open(ctx, url, w.deployment, store.WithQuotas(store.Quotas{Unfunded: count}))
 	if err != nil {
 		return nil, err
 	}
