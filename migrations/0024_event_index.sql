@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 
--- The primary key of the partitioned table of 0025_event_partitions.sql, built without blocking
+-- The primary key of the partitioned table of 0028_event_partitions.sql, built without blocking
 -- writes. An interrupted run leaves an invalid index, which the next run replaces.
 DROP INDEX CONCURRENTLY IF EXISTS events_partition_key;
 CREATE UNIQUE INDEX CONCURRENTLY events_partition_key ON events (id, created_at);

@@ -7,11 +7,7 @@ ALTER TABLE outbox
     DROP CONSTRAINT outbox_kind_check,
     ADD CONSTRAINT outbox_kind_check CHECK (kind IN ('verdicts', 'settle', 'claim', 'cancel')) NOT VALID;
 
--- The number of transactions that another one with the nonce replaced.
-ALTER TABLE keeper_spending ADD COLUMN replacements integer NOT NULL DEFAULT 0;
-
 -- +goose Down
-ALTER TABLE keeper_spending DROP COLUMN replacements;
 DELETE FROM outbox WHERE kind = 'cancel';
 ALTER TABLE outbox
     DROP COLUMN resend,

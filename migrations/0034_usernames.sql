@@ -41,10 +41,8 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- Safe: it inserts into the new table only, and later changes of usernames are recorded by the trigger. The
--- trigger is created last, because it locks users until the end of the transaction.
-INSERT INTO usernames (skeleton, user_id) SELECT username_skeleton(username), id FROM users ORDER BY created_at, id ON CONFLICT DO NOTHING;
-
+-- 0058_username_rows.sql adds the rows of present users, so that this trigger, which locks users until the
+-- end of the transaction, already records the changes that are made meanwhile.
 CREATE TRIGGER users_keep_usernames AFTER INSERT OR UPDATE OF username ON users
     FOR EACH ROW EXECUTE FUNCTION keep_usernames();
 

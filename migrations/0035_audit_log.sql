@@ -90,6 +90,7 @@ END $$;
 -- +goose StatementEnd
 REVOKE EXECUTE ON FUNCTION create_audit_partition, drop_audit_partitions FROM PUBLIC;
 
+-- Safe: the partition and its table are new.
 -- +goose StatementBegin
 DO $$
 BEGIN

@@ -18,10 +18,6 @@ import (
 	"taskmarket/migrations"
 )
 
-// lastFrozen is the number of the last migration that is older than the rules of faults. Later
-// migrations run while the previous release serves requests.
-const lastFrozen = 23
-
 // Migrations that may have run on a deployed database are never edited.
 func TestFrozenMigrationsAreUnchanged(t *testing.T) {
 	want, err := os.ReadFile("testdata/frozen.sha256")
@@ -30,7 +26,7 @@ func TestFrozenMigrationsAreUnchanged(t *testing.T) {
 	}
 	var got strings.Builder
 	for _, name := range names(t) {
-		if number(t, name) <= lastFrozen {
+		if number(t, name) <= migrations.Frozen {
 			hash := sha256.Sum256(read(t, name))
 			fmt.Fprintf(&got, "%s  %s\n", hex.EncodeToString(hash[:]), name)
 		}
@@ -42,7 +38,7 @@ func TestFrozenMigrationsAreUnchanged(t *testing.T) {
 
 func TestMigrationsDoNotBlockTheService(t *testing.T) {
 	for _, name := range names(t) {
-		if number(t, name) <= lastFrozen {
+		if number(t, name) <= migrations.Frozen {
 			continue
 		}
 		for _, fault := range faults(string(read(t, name))) {
@@ -54,7 +50,7 @@ func TestMigrationsDoNotBlockTheService(t *testing.T) {
 func names(t *testing.T) []string {
 	t.Helper()
 	names, err := fs.Glob(migrations.FS, "*.sql")
-	if err != nil || len(names) < lastFrozen {
+	if err != nil || len(names) < migrations.Frozen {
 		t.Fatalf("list the migrations: %v, %v", names, err)
 	}
 	return names
@@ -84,8 +80,9 @@ const safe = "-- Safe: "
 
 // statement is a statement of a migration's Up part, in one line without comments.
 type statement struct {
-	sql  string
-	safe bool
+	sql    string
+	safe   bool
+	reason string // of the exemption
 }
 
 // statements splits the Up part of a migration. A statement ends with a semicolon at the end of a
@@ -96,7 +93,8 @@ func statements(body string) []statement {
 	block := false
 	end := func() {
 		if current.sql != "" {
-			list = append(list, statement{strings.TrimSuffix(current.sql, ";"), current.safe})
+			current.sql = strings.TrimSuffix(current.sql, ";")
+			list = append(list, current)
 			current = statement{}
 		}
 	}
@@ -110,8 +108,8 @@ func statements(body string) []statement {
 		case line == "-- +goose StatementEnd":
 			block = false
 			end()
-		case strings.HasPrefix(line, safe) && current.sql == "":
-			current.safe = true
+		case strings.HasPrefix(line, strings.TrimSpace(safe)) && current.sql == "":
+			current.safe, current.reason = true, strings.TrimPrefix(line, strings.TrimSpace(safe))
 		default:
 			code, _, _ := strings.Cut(line, "--")
 			current.sql = strings.TrimSpace(current.sql + " " + strings.Join(strings.Fields(code), " "))
@@ -123,6 +121,9 @@ func statements(body string) []statement {
 	return list
 }
 
+// domains are the domains with constraints.
+const domains = `address|hash32|instant|wei`
+
 // rules are statements that block other transactions for long, or that break the previous release.
 // The first group is the table's name; statements on tables that the migration creates are exempt.
 var rules = []struct{ pattern, advice string }{
@@ -132,12 +133,24 @@ var rules = []struct{ pattern, advice string }{
 	{`^ALTER TABLE (?:ONLY )?(\w+) .*ADD COLUMN (?:IF NOT EXISTS )?\w+ [^,]*DEFAULT (?:\(|[a-z_]*(?:random|uuid|clock|nextval|timeofday))`, "a volatile default rewrites the table: add the column without it"},
 	{`^ALTER TABLE (?:ONLY )?(\w+) .*ADD COLUMN (?:IF NOT EXISTS )?\w+ [^,]*(?:GENERATED|SERIAL)`, "a generated column rewrites the table: add a column and copy in batches"},
 	{`^ALTER TABLE (?:ONLY )?(\w+) .*ADD COLUMN (?:IF NOT EXISTS )?\w+ [^,]*(?:REFERENCES|UNIQUE|PRIMARY KEY|CHECK)`, "the constraint scans the table: add it NOT VALID, and validate it in a later migration"},
+	{`^ALTER TABLE (?:ONLY )?(\w+) .*ADD COLUMN (?:IF NOT EXISTS )?\w+ (?:` + domains + `)\b`, "a column of a domain with a constraint rewrites the table: use the domain's base type, and add the constraint NOT VALID"},
+	{`^ALTER TABLE (?:ONLY )?(\w+) .*SET (?:LOGGED|UNLOGGED|TABLESPACE|ACCESS METHOD)\b`, "it rewrites the table"},
+	{`^ALTER TABLE (?:ONLY )?\w+ ATTACH PARTITION (\w+)`, "the partition is scanned: validate a CHECK that implies the bound in an earlier migration, and explain that with " + safe},
+	{`^ALTER DOMAIN (?:IF EXISTS )?\w+ (?:ADD|VALIDATE|SET NOT NULL)()`, "it scans all tables with the domain under their locks: add constraints to the tables"},
 	{`^ALTER TABLE (?:ONLY )?(\w+) .*SET NOT NULL`, "SET NOT NULL scans the table: validate CHECK (column IS NOT NULL) first, and explain that with " + safe},
 	{`^ALTER TABLE (?:ONLY )?(\w+) .*(?:RENAME|DROP COLUMN)`, "the previous release uses the old name: remove it in a later release, and explain that with " + safe},
 	{`^DROP TABLE (?:IF EXISTS )?(\w+)`, "the previous release uses the table: remove it in a later release, and explain that with " + safe},
+	{`^DROP TRIGGER (?:IF EXISTS )?\w+ ON (\w+)`, "the previous release relies on the trigger: remove it in a later release, and explain that with " + safe},
+	{`^DROP (?:FUNCTION|PROCEDURE|ROUTINE|AGGREGATE|VIEW|SEQUENCE|TYPE|DOMAIN|SCHEMA|EXTENSION)\b()`, "the previous release uses it: remove it in a later release, and explain that with " + safe},
+	{`^DO\b()`, "the rules do not see the statements of a block: write them out, or explain with " + safe},
 	{`^LOCK (?:TABLE )?(\w+)`, "a lock that is held while rows are counted or moved blocks the service"},
 	{`^UPDATE (\w+)`, "an update of all rows blocks their writers: change rows in batches, or explain with " + safe},
 	{`^DELETE FROM (\w+)`, "a deletion of all rows blocks their writers: delete rows in batches, or explain with " + safe},
+	{`^TRUNCATE (?:TABLE )?(?:ONLY )?(\w+)`, "it locks the table, and the previous release uses the rows: delete rows in batches"},
+	{`^MERGE INTO (\w+)`, "a change of all rows blocks their writers: change rows in batches, or explain with " + safe},
+	{`^WITH .*\b(?:UPDATE|DELETE FROM|INSERT INTO|MERGE INTO) (\w+)`, "a change of all rows blocks their writers: change rows in batches, or explain with " + safe},
+	{`^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?\w+ AS\b.* FROM (\w+)`, "rows that change meanwhile are missed: create the table empty and copy in batches"},
+	{`^SELECT .*\bINTO\b.* FROM (\w+)`, "rows that change meanwhile are missed: create the table empty and copy in batches"},
 	{`^INSERT INTO \w+ .*\bSELECT\b.* FROM (\w+)`, "rows that change meanwhile are missed or counted twice: copy in batches, or explain with " + safe},
 	{`^(?:CLUSTER|VACUUM FULL|REINDEX (?:TABLE|INDEX|DATABASE))\b()`, "it locks the table for its whole run"},
 }
@@ -147,7 +160,7 @@ var (
 	alteration  = regexp.MustCompile(`(?i)^ALTER TABLE (?:ONLY )?(\w+) `)
 	subject     = regexp.MustCompile(`(?i)\b(?:ADD|DROP) (\w+)`)
 	constraint  = regexp.MustCompile(`(?i)\bADD CONSTRAINT (\w+)`)
-	validation  = regexp.MustCompile(`(?i)^ALTER TABLE (?:ONLY )?\w+ VALIDATE CONSTRAINT (\w+)`)
+	validation  = regexp.MustCompile(`(?i)^ALTER TABLE (?:ONLY )?\w+ VALIDATE CONSTRAINT \w+$`)
 	concurrent  = regexp.MustCompile(`(?i)^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)`)
 	anyParallel = regexp.MustCompile(`(?i)^(?:CREATE (?:UNIQUE )?|DROP )INDEX CONCURRENTLY`)
 )
@@ -156,19 +169,22 @@ var (
 // previous release.
 func faults(body string) []string {
 	var list []string
-	created, unvalidated := map[string]bool{}, map[string]bool{}
+	created, changed := map[string]bool{}, map[string]bool{}
 	single := strings.Contains(body, "-- +goose NO TRANSACTION")
 	previous := ""
 	for _, s := range statements(body) {
 		note := func(advice string) { list = append(list, advice+": "+s.sql) }
-		switch m := newTable.FindStringSubmatch(s.sql); {
-		case m != nil:
+		if m := newTable.FindStringSubmatch(s.sql); m != nil {
 			created[m[1]] = true
+		}
+		switch {
+		case s.safe && len(strings.Fields(s.reason)) < 2:
+			note("write the reason after " + safe)
 		case s.safe:
 		case single:
 			noteParallel(s.sql, previous, note)
 		default:
-			noteConstraints(s.sql, created, unvalidated, note)
+			noteConstraints(s.sql, created, changed, note)
 			for _, rule := range rules {
 				if m := regexp.MustCompile(`(?i)` + rule.pattern).FindStringSubmatch(s.sql); m != nil && !created[m[1]] {
 					note(rule.advice)
@@ -191,8 +207,9 @@ func noteParallel(sql, previous string, note func(string)) {
 }
 
 // noteConstraints checks that constraints are added without a scan, and validated in another
-// transaction, because the lock of the addition would be held during the scan.
-func noteConstraints(sql string, created, unvalidated map[string]bool, note func(string)) {
+// transaction, because the lock of an earlier change would be held during the scan. changed has the
+// tables that the migration has changed.
+func noteConstraints(sql string, created, changed map[string]bool, note func(string)) {
 	table := alteration.FindStringSubmatch(sql)
 	if table == nil || created[table[1]] {
 		return
@@ -208,13 +225,15 @@ func noteConstraints(sql string, created, unvalidated map[string]bool, note func
 		if i+1 < len(places) {
 			rest = sql[m[1]:places[i+1][0]]
 		}
-		unvalidated[sql[m[2]:m[3]]] = true
 		if rest = strings.ToUpper(rest); !strings.Contains(rest, "NOT VALID") && !strings.Contains(rest, "USING INDEX") {
 			note("the constraint scans the table: add it NOT VALID, or USING INDEX, and validate it in a later migration")
 		}
 	}
-	if m := validation.FindStringSubmatch(sql); m != nil && unvalidated[m[1]] {
-		note("the lock of ADD CONSTRAINT is held during the scan: validate in a later migration")
+	switch {
+	case !validation.MatchString(sql):
+		changed[table[1]] = true
+	case len(changed) > 0:
+		note("the lock of an earlier change is held during the scan: validate in a later migration")
 	}
 }
 
@@ -261,6 +280,32 @@ func TestLintFires(t *testing.T) {
 		{"DELETE FROM tasks;", "batches"},
 		{"INSERT INTO counts SELECT count(*) FROM tasks;", "batches"},
 		{"REINDEX TABLE tasks;", "whole run"},
+		{"ALTER TABLE tasks ADD COLUMN a instant;", "domain"},
+		{"ALTER TABLE tasks\n    ADD COLUMN a text,\n    ADD COLUMN IF NOT EXISTS b wei NOT NULL DEFAULT 0;", "domain"},
+		{"ALTER TABLE tasks ADD COLUMN a timestamptz(3);", ""},
+		{"CREATE TABLE a (b instant);\nALTER TABLE a ADD COLUMN c instant;", ""},
+		{"ALTER TABLE tasks SET UNLOGGED;", "rewrites"},
+		{"-- +goose StatementBegin\nDO $$\nBEGIN\n    ALTER TABLE tasks ADD COLUMN a instant;\nEND $$;\n-- +goose StatementEnd", "do not see"},
+		{"-- Safe: the partition is new.\n-- +goose StatementBegin\nDO $$\nBEGIN\n    PERFORM 1;\nEND $$;\n-- +goose StatementEnd", ""},
+		{"ALTER TABLE events ATTACH PARTITION events_2020_01 FOR VALUES FROM (MINVALUE) TO ('2020-02-01');", "scanned"},
+		{"CREATE TABLE a (LIKE events);\nALTER TABLE events ATTACH PARTITION a FOR VALUES FROM (MINVALUE) TO ('2020-02-01');", ""},
+		{"ALTER DOMAIN instant ADD CONSTRAINT a CHECK (value > '2020-01-01') NOT VALID;", "all tables with the domain"},
+		{"ALTER DOMAIN instant VALIDATE CONSTRAINT a;", "all tables with the domain"},
+		{"ALTER DOMAIN instant DROP CONSTRAINT a;", ""},
+		{"TRUNCATE tasks;", "batches"},
+		{"TRUNCATE TABLE ONLY tasks;", "batches"},
+		{"CREATE TABLE a AS SELECT * FROM tasks;", "missed"},
+		{"SELECT * INTO a FROM tasks;", "missed"},
+		{"WITH old AS (SELECT id FROM tasks) UPDATE tasks SET a = 1;", "batches"},
+		{"WITH old AS (\n    DELETE FROM tasks RETURNING id\n) SELECT 1;", "batches"},
+		{"MERGE INTO tasks USING users u ON true WHEN MATCHED THEN DELETE;", "batches"},
+		{"DROP FUNCTION count_tasks;", "previous release"},
+		{"DROP TRIGGER tasks_list_funded ON tasks;", "previous release"},
+		{"-- Safe:\nDROP TRIGGER tasks_list_funded ON tasks;", "write the reason"},
+		{"-- Safe: yes\nDROP TRIGGER tasks_list_funded ON tasks;", "write the reason"},
+		{"-- Safe: no release has used the trigger.\nDROP TRIGGER tasks_list_funded ON tasks;", ""},
+		{"ALTER TABLE users ADD COLUMN a text;\nALTER TABLE tasks VALIDATE CONSTRAINT a_check;", "held"},
+		{"ALTER TABLE tasks VALIDATE CONSTRAINT a_check;\nALTER TABLE users ADD COLUMN a text;", ""},
 		{"CREATE TABLE a (b text);\nCREATE INDEX a_idx ON a (b);\nALTER TABLE a ADD CONSTRAINT a_check CHECK (b <> '');\nUPDATE a SET b = 'c';", ""},
 		{"-- +goose StatementBegin\nCREATE FUNCTION a() RETURNS void LANGUAGE plpgsql AS $$\nBEGIN\n    UPDATE tasks SET a = 1;\nEND $$;\n-- +goose StatementEnd", ""},
 		{"SELECT 1;\n-- +goose Down\nDROP TABLE tasks;", ""},
@@ -269,6 +314,27 @@ func TestLintFires(t *testing.T) {
 		got := faults(body)
 		if test.want == "" && len(got) > 0 || test.want != "" && !slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, test.want) }) {
 			t.Errorf("%s\nhas the faults %q, want one with %q", test.up, got, test.want)
+		}
+	}
+}
+
+// The rules contain the domains of the schema, and each constraint that a migration adds NOT VALID is
+// validated by a later one.
+func TestLintMatchesTheSchema(t *testing.T) {
+	schema, err := os.ReadFile("schema.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, m := range regexp.MustCompile(`CREATE DOMAIN (\w+)`).FindAllStringSubmatch(string(schema), -1) {
+		names = append(names, m[1])
+	}
+	if got := strings.Join(names, "|"); got != domains {
+		t.Errorf("the schema has the domains %s, the rules %s", got, domains)
+	}
+	for line := range strings.Lines(string(schema)) {
+		if strings.Contains(line, "NOT VALID") {
+			t.Errorf("no migration validates %s", strings.TrimSpace(line))
 		}
 	}
 }

@@ -275,23 +275,51 @@ func TestManyMigratorsAtOnce(t *testing.T) {
 	}
 }
 
-// A migration that waits for a lock does not block other statements. It is applied when the lock is
-// released.
+// A migration that waits for a lock does not block other statements, on no table. It is applied when the
+// lock is released.
 func TestThreat88MigrationsDoNotBlock(t *testing.T) {
-	const before, held = 7, 3 * time.Second // version before a migration that alters users; duration of the lock
-	url, db := database(t)
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
-	if err != nil {
-		t.Fatal(err)
+	for _, test := range []struct{ migration, waitsFor string }{
+		{"unfunded_tasks", "tasks"},
+		{"moderation", "users"},
+		{"moderation_files", "files"},
+		{"moderation_humans", "humans"},
+		{"moderation_activities", "activities"},
+	} {
+		t.Run(test.migration, func(t *testing.T) {
+			t.Parallel()
+			url, db := database(t)
+			provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := provider.UpTo(t.Context(), version(t, test.migration)-1); err != nil {
+				t.Fatal(err)
+			}
+			wantNoWait(t, url, db, test.waitsFor)
+		})
 	}
-	if _, err := provider.UpTo(t.Context(), before); err != nil {
-		t.Fatal(err)
+}
+
+// version returns the number of the migration with a name.
+func version(t *testing.T, name string) int64 {
+	t.Helper()
+	found, err := fs.Glob(migrations.FS, "[0-9][0-9][0-9][0-9]_"+name+".sql")
+	if err != nil || len(found) != 1 {
+		t.Fatalf("the migrations with the name %s: %v, %v", name, found, err)
 	}
+	return int64(number(t, found[0]))
+}
+
+// wantNoWait applies the remaining migrations while a transaction holds a lock of the table for some time,
+// and fails the test if statements on this or another table wait for long.
+func wantNoWait(t *testing.T, url string, db *sql.DB, table string) {
+	t.Helper()
+	const held = 2 * time.Second
 	holder, err := db.BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := holder.ExecContext(t.Context(), `LOCK TABLE users IN ROW EXCLUSIVE MODE`); err != nil {
+	if _, err := holder.ExecContext(t.Context(), `LOCK TABLE `+table+` IN ROW EXCLUSIVE MODE`); err != nil {
 		t.Fatal(err)
 	}
 	time.AfterFunc(held, func() { _ = holder.Rollback() })
@@ -303,7 +331,10 @@ func TestThreat88MigrationsDoNotBlock(t *testing.T) {
 	var longest time.Duration
 	for busy := true; busy; {
 		began := time.Now()
-		if _, err := db.ExecContext(t.Context(), `SELECT 1 FROM users LIMIT 1`); err != nil {
+		_, err := db.ExecContext(t.Context(), `
+			SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM tasks), (SELECT count(*) FROM files),
+			       (SELECT count(*) FROM humans), (SELECT count(*) FROM activities), (SELECT count(*) FROM events)`)
+		if err != nil {
 			t.Fatal(err)
 		}
 		longest = max(longest, time.Since(began))
@@ -319,6 +350,42 @@ func TestThreat88MigrationsDoNotBlock(t *testing.T) {
 	t.Logf("the longest wait was %s", longest)
 	if longest >= time.Second {
 		t.Errorf("a waiting migration blocked other statements for %s", longest)
+	}
+}
+
+// Frozen migrations do not run on a database with records, which stays as it is. A database without
+// records, such as one of an interrupted first migration, is completed.
+func TestFrozenMigrationsNeedAnEmptyDatabase(t *testing.T) {
+	for _, record := range []string{
+		`INSERT INTO users (id, kind, username, wallet, name, verification_code, code_expires_at)
+		 VALUES (gen_random_uuid(), 'agent', 'ada', decode(repeat('aa', 20), 'hex'), 'Ada', 'code', now())`,
+		`INSERT INTO chain_head (chain_id, number) VALUES (8453, -1);
+		 INSERT INTO chain_blocks (chain_id, hash, number, parent, time) VALUES (8453, sha256('a'), 1, sha256('b'), now())`,
+		"",
+	} {
+		url, db := database(t)
+		provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := provider.UpTo(t.Context(), migrations.Frozen-1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.ExecContext(t.Context(), record); err != nil {
+			t.Fatal(err)
+		}
+		before := dump(t, db)
+		applied, err := store.Migrate(t.Context(), url)
+		switch {
+		case record == "" && err != nil:
+			t.Errorf("Migrate() without records = %v", err)
+		case record != "" && (err == nil || applied != 0 || !strings.Contains(err.Error(), "nothing was changed")):
+			t.Errorf("Migrate() after %s = %d, %v", record, applied, err)
+		case record != "":
+			if diff := cmp.Diff(before, dump(t, db)); diff != "" {
+				t.Errorf("Migrate() after %s changed the schema: %s", record, diff)
+			}
+		}
 	}
 }
 

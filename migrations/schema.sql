@@ -195,7 +195,7 @@ CREATE TABLE chain_quorums (
     validators smallint,
     CONSTRAINT chain_quorums_pkey PRIMARY KEY (chain_id, escrow, from_panel),
     CONSTRAINT chain_quorums_quorum_check CHECK (((quorum >= 1) AND (quorum <= 32))),
-    CONSTRAINT chain_quorums_validators_check CHECK (((validators >= 0) AND (validators <= 32))) NOT VALID
+    CONSTRAINT chain_quorums_validators_check CHECK (((validators >= 0) AND (validators <= 32)))
 );
 CREATE TABLE chain_rereads (
     chain_id bigint NOT NULL,
@@ -223,7 +223,7 @@ CREATE TABLE challenges (
     created_at instant NOT NULL DEFAULT now(),
     expires_at instant NOT NULL,
     checks smallint NOT NULL DEFAULT 0,
-    CONSTRAINT challenges_checks_check CHECK (((checks >= 0) AND (checks <= 3))) NOT VALID,
+    CONSTRAINT challenges_checks_check CHECK (((checks >= 0) AND (checks <= 3))),
     CONSTRAINT challenges_pkey PRIMARY KEY (hash),
     CONSTRAINT challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'recover'::text, 'login'::text])))
 );
@@ -375,7 +375,8 @@ CREATE TABLE humans (
     verified boolean NOT NULL DEFAULT false,
     rating numeric(3,2),
     listed boolean NOT NULL DEFAULT true,
-    adult_at instant,
+    adult_at timestamp(3) with time zone,
+    CONSTRAINT humans_adult_at_check CHECK (isfinite(adult_at)),
     CONSTRAINT humans_check CHECK (((place IS NULL) OR (location IS NOT NULL))),
     CONSTRAINT humans_kind_check CHECK ((kind = 'human'::text)),
     CONSTRAINT humans_location_check CHECK ((char_length(location) <= 100)),
@@ -605,7 +606,7 @@ CREATE TABLE reviews (
     counts boolean NOT NULL,
     created_at instant NOT NULL DEFAULT now(),
     after_rejection boolean NOT NULL DEFAULT false,
-    CONSTRAINT reviews_after_rejection_check CHECK (((NOT after_rejection) OR ((reviewer_kind = 'human'::text) AND (NOT counts)))) NOT VALID,
+    CONSTRAINT reviews_after_rejection_check CHECK (((NOT after_rejection) OR ((reviewer_kind = 'human'::text) AND (NOT counts)))),
     CONSTRAINT reviews_check CHECK ((reviewer_kind <> subject_kind)),
     CONSTRAINT reviews_comment_check CHECK (((char_length(comment) >= 1) AND (char_length(comment) <= 2000))),
     CONSTRAINT reviews_pkey PRIMARY KEY (id),
@@ -617,18 +618,19 @@ CREATE TABLE sessions (
     human_id uuid NOT NULL,
     created_at instant NOT NULL DEFAULT now(),
     expires_at instant NOT NULL,
-    last_used_at instant,
+    last_used_at timestamp(3) with time zone,
     network cidr,
     browser text,
     system text,
-    CONSTRAINT sessions_browser_check CHECK ((browser = ANY (ARRAY['chrome'::text, 'edge'::text, 'firefox'::text, 'opera'::text, 'safari'::text, 'other'::text]))) NOT VALID,
+    CONSTRAINT sessions_browser_check CHECK ((browser = ANY (ARRAY['chrome'::text, 'edge'::text, 'firefox'::text, 'opera'::text, 'safari'::text, 'other'::text]))),
+    CONSTRAINT sessions_last_used_at_check CHECK (isfinite(last_used_at)),
     CONSTRAINT sessions_network_check CHECK ((masklen((network)::inet) =
 CASE family((network)::inet)
     WHEN 4 THEN 24
     ELSE 48
-END)) NOT VALID,
+END)),
     CONSTRAINT sessions_pkey PRIMARY KEY (id_hash),
-    CONSTRAINT sessions_system_check CHECK ((system = ANY (ARRAY['android'::text, 'ios'::text, 'linux'::text, 'macos'::text, 'windows'::text, 'other'::text]))) NOT VALID
+    CONSTRAINT sessions_system_check CHECK ((system = ANY (ARRAY['android'::text, 'ios'::text, 'linux'::text, 'macos'::text, 'windows'::text, 'other'::text])))
 );
 CREATE TABLE submission_files (
     submission_id uuid NOT NULL,
@@ -691,7 +693,7 @@ CREATE TABLE tasks (
     visibility text NOT NULL DEFAULT 'shown'::text,
     measure_id uuid,
     hold_rule text,
-    hold_due_at instant,
+    hold_due_at timestamp(3) with time zone,
     CONSTRAINT tasks_amount_check CHECK (((amount)::numeric >= ('10000000000000000'::bigint)::numeric)),
     CONSTRAINT tasks_check CHECK (((claimed_tx IS NULL) = (claimed_ordinal IS NULL))),
     CONSTRAINT tasks_check1 CHECK (((status = 'new'::text) = (escrow_task_id IS NULL))),
@@ -699,6 +701,7 @@ CREATE TABLE tasks (
     CONSTRAINT tasks_check3 CHECK (((place IS NULL) OR (location IS NOT NULL))),
     CONSTRAINT tasks_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 20000))),
     CONSTRAINT tasks_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 2000))),
+    CONSTRAINT tasks_hold_due_at_check CHECK (isfinite(hold_due_at)),
     CONSTRAINT tasks_lapsed_check CHECK (((lapsed_at IS NULL) OR (status = 'new'::text))),
     CONSTRAINT tasks_location_check CHECK ((char_length(location) <= 100)),
     CONSTRAINT tasks_pkey PRIMARY KEY (id),

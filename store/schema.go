@@ -43,9 +43,10 @@ const (
 )
 
 // Migrate applies the missing migrations and returns how many it applied. Concurrent callers wait
-// for each other. While it waits for a lock, it blocks other users of the database for at most half
-// a second at a time. It returns an error if it cannot acquire its locks within two minutes;
-// migrations that it applied before the error stay applied.
+// for each other. While it waits for a table's lock, it blocks other users of this table for at most half
+// a second at a time, and no other table's, because a migration locks one table. It returns an error if
+// it cannot acquire its locks within two minutes; migrations that it applied before the error stay
+// applied. It refuses a database with records that lacks one of the migrations up to migrations.Frozen.
 func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	db, err := pg.Open(databaseURL, pg.Timeouts{Lock: migrationLock}, sql.OpenDB)
 	if err != nil {
@@ -57,11 +58,44 @@ func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("create the migration lock: %w", err)
 	}
+	if err := checkFrozen(ctx, db); err != nil {
+		return 0, err
+	}
 	provider, err := goose.NewProvider(goose.DialectPostgres, db.DB, migrations.FS, goose.WithSessionLocker(locker))
 	if err != nil {
 		return 0, fmt.Errorf("read the migrations: %w", err)
 	}
 	return migrate(ctx, provider)
+}
+
+// checkFrozen returns an error if a migration up to migrations.Frozen would run on a database with
+// records. These migrations lock tables while they scan them, and some delete what they cannot convert.
+func checkFrozen(ctx context.Context, db *sqlx.DB) error {
+	version, err := schemaVersion(ctx, db)
+	if err != nil || version >= migrations.Frozen {
+		return err
+	}
+	for _, table := range []string{"users", "chain_blocks"} { // all other records refer to one of them
+		var used bool
+		err := db.GetContext(ctx, &used, `SELECT EXISTS (SELECT FROM `+table+`)`)
+		if err != nil && pq.As(err, pqerror.UndefinedTable) == nil {
+			return pg.Translate(err, "check whether the database has records")
+		}
+		if used {
+			return fmt.Errorf("migrate the database: its schema has version %d, which no release has had, and it contains records. "+
+				"Migrations up to %d would block or delete them, so nothing was changed: create a new database", version, migrations.Frozen)
+		}
+	}
+	return nil
+}
+
+// schemaVersion returns the number of the last applied migration, or 0 for an empty database.
+func schemaVersion(ctx context.Context, db *sqlx.DB) (version int64, err error) {
+	err = db.GetContext(ctx, &version, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`)
+	if err != nil && pq.As(err, pqerror.UndefinedTable) == nil {
+		return 0, pg.Translate(err, "read the schema's version")
+	}
+	return version, nil
 }
 
 // migrate applies the missing migrations and retries while other transactions hold the locks it
@@ -102,10 +136,9 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var version int64
-	err = s.db.Pool.GetContext(ctx, &version, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`)
-	if err != nil && pq.As(err, pqerror.UndefinedTable) == nil {
-		return pg.Translate(err, "read the schema's version")
+	version, err := schemaVersion(ctx, s.db.Pool)
+	if err != nil {
+		return err
 	}
 	if version < needed {
 		return &SchemaError{Version: version, Needed: needed}

@@ -28,13 +28,6 @@ CREATE TABLE events (
 ALTER SEQUENCE events_id_seq OWNED BY events.id;
 CREATE INDEX events_audience_idx ON events (audience_id, id);
 
--- Returns the start of the month of a time in UTC, or of a later month.
--- +goose StatementBegin
-CREATE FUNCTION month_start(at timestamptz, months integer) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$
-    SELECT (date_trunc('month', at AT TIME ZONE 'UTC') + months * interval '1 month') AT TIME ZONE 'UTC'
-$$;
--- +goose StatementEnd
-
 -- Returns the name of the partition for a time.
 -- +goose StatementBegin
 CREATE FUNCTION event_partition(created_at timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
@@ -42,16 +35,25 @@ CREATE FUNCTION event_partition(created_at timestamptz) RETURNS text LANGUAGE sq
 $$;
 -- +goose StatementEnd
 
+-- The first partition of a new database is the current month. Otherwise it ends with the next month, as
+-- events_bound_check of 0025_event_bound.sql does, and has that month's name.
+-- Safe: the validated events_bound_check implies the bound of a table with rows.
 -- +goose StatementBegin
 DO $$
 DECLARE
-    partition text := event_partition(now());
+    until timestamptz := month_start(now(), 1);
+    partition text;
 BEGIN
+    IF EXISTS (SELECT FROM events_former) THEN
+        SELECT substring(pg_get_constraintdef(oid) FROM $re$'([^']+)'$re$)::timestamptz INTO STRICT until
+        FROM pg_constraint WHERE conrelid = 'events_former'::regclass AND conname = 'events_bound_check';
+    END IF;
+    partition := event_partition(until - interval '1 day');
     EXECUTE format('ALTER TABLE events_former RENAME TO %I', partition);
     EXECUTE format('ALTER INDEX events_former_pkey RENAME TO %I', partition || '_pkey');
     EXECUTE format('ALTER INDEX events_former_audience_idx RENAME TO %I', partition || '_audience_id_id_idx');
-    EXECUTE format('ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (MINVALUE) TO (%L)',
-                   partition, month_start(now(), 1));
+    EXECUTE format('ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (MINVALUE) TO (%L)', partition, until);
+    EXECUTE format('ALTER TABLE %I DROP CONSTRAINT events_bound_check', partition);
 END $$;
 -- +goose StatementEnd
 
@@ -75,13 +77,13 @@ CREATE FUNCTION create_event_partition(created_at timestamptz) RETURNS void
 DECLARE
     partition text := event_partition(created_at);
 BEGIN
-    IF to_regclass(partition) IS NOT NULL THEN
+    -- The first partition contains all earlier months, and can have the name of a later one.
+    IF to_regclass(partition) IS NOT NULL
+       OR EXISTS (SELECT FROM event_partitions() WHERE since IS NULL AND created_at < until) THEN
         RETURN;
     END IF;
     LOCK TABLE events IN SHARE UPDATE EXCLUSIVE MODE;
-    -- The first partition contains all earlier months: a clock can be behind that of the migration.
-    IF to_regclass(partition) IS NOT NULL
-       OR EXISTS (SELECT FROM event_partitions() WHERE since IS NULL AND created_at < until) THEN
+    IF to_regclass(partition) IS NOT NULL THEN
         RETURN;
     END IF;
     EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', partition);
@@ -144,7 +146,6 @@ DROP FUNCTION drop_event_partitions;
 DROP FUNCTION create_event_partition;
 DROP FUNCTION event_partitions;
 DROP FUNCTION event_partition;
-DROP FUNCTION month_start;
 ALTER TABLE events RENAME TO events_partitioned;
 ALTER TABLE events_partitioned ALTER COLUMN id DROP DEFAULT;
 ALTER SEQUENCE events_id_seq RENAME TO events_partitioned_id_seq;
@@ -164,5 +165,11 @@ SELECT id, audience_id, kind, subject_id, task_id, status, created_at FROM event
 SELECT setval('events_id_seq', pg_sequence_last_value('events_partitioned_id_seq'))
 WHERE pg_sequence_last_value('events_partitioned_id_seq') IS NOT NULL;
 CREATE INDEX events_audience_idx ON events (audience_id, id);
+-- +goose StatementBegin
+DO $$
+BEGIN
+    EXECUTE format('ALTER TABLE events ADD CONSTRAINT events_bound_check CHECK (created_at < %L)', month_start(now(), 2));
+END $$;
+-- +goose StatementEnd
 CREATE UNIQUE INDEX events_partition_key ON events (id, created_at);
 DROP TABLE events_partitioned;
