@@ -875,6 +875,7 @@ CREATE INDEX onchain_tasks_posted_idx ON public.onchain_tasks USING btree (agent
 CREATE UNIQUE INDEX onchain_tasks_posting_idx ON public.onchain_tasks USING btree (chain_id, escrow, posted_tx, posted_ordinal);
 CREATE INDEX onchain_tasks_settle_at_idx ON public.onchain_tasks USING btree (chain_id, escrow, settle_at) WHERE (status = ANY (ARRAY[3, 4]));
 CREATE INDEX onchain_tasks_terms_idx ON public.onchain_tasks USING btree (chain_id, escrow, terms_hash, posted_block, posted_index) WHERE (terms_hash IS NOT NULL);
+CREATE INDEX outbox_closed_idx ON public.outbox USING btree (run_at) WHERE (state = ANY (ARRAY['done'::text, 'failed'::text]));
 CREATE INDEX outbox_open_idx ON public.outbox USING btree (chain_id, run_at, id) WHERE (state = ANY (ARRAY['pending'::text, 'sent'::text]));
 CREATE INDEX outbox_task_idx ON public.outbox USING btree (chain_id, escrow, (((payload ->> 'task_id'::text))::bigint)) WHERE (kind = ANY (ARRAY['verdicts'::text, 'settle'::text]));
 CREATE INDEX rate_limits_tat_idx ON public.rate_limits USING btree (tat);

@@ -13,13 +13,17 @@ import (
 // sweepBatch limits the number of rows that one transaction deletes and therefore locks.
 const sweepBatch = 5_000
 
-// spendingRetention is how long records of the keeper's spending are stored.
-const spendingRetention = 30 * 24 * time.Hour
+const (
+	// spendingRetention is how long records of the keeper's spending are stored.
+	spendingRetention = 30 * 24 * time.Hour
+	// jobRetention is how long closed jobs of the keeper are stored after they were last due.
+	jobRetention = 30 * 24 * time.Hour
+)
 
 // Sweep deletes expired challenges, sessions and idempotency keys, full rate-limit buckets, and
-// events, entries of the audit log and records of the keeper's spending that are older than their
-// retention periods. It removes tasks that were not funded in time from the lists. Concurrent calls
-// are safe.
+// events, entries of the audit log, closed jobs and records of the keeper's spending that are older
+// than their retention periods. It removes tasks that were not funded in time from the lists. Concurrent
+// calls are safe.
 func (s *Store) Sweep(ctx context.Context) error {
 	for _, statement := range []string{
 		`DELETE FROM challenges WHERE hash IN (
@@ -37,6 +41,7 @@ func (s *Store) Sweep(ctx context.Context) error {
 			SELECT key FROM rate_limits WHERE tat <= now() - interval '1 minute' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		`DELETE FROM keeper_spending WHERE (chain_id, sender, nonce) IN (
 			SELECT chain_id, sender, nonce FROM keeper_spending WHERE signed_at < now() - ` + pg.Interval(spendingRetention) + ` LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+		deleteJobs,
 		lapseTasks,
 	} {
 		if err := s.sweep(ctx, statement); err != nil {
@@ -48,6 +53,39 @@ func (s *Store) Sweep(ctx context.Context) error {
 	}
 	return s.sweepEvents(ctx)
 }
+
+// deleteJobs deletes old jobs that can never be opened again: cancellations, and jobs whose task or claim
+// has ended in a finalized block. The fold opens the other closed jobs again after a reorganisation. If a
+// reorganisation dropped the task, its job stays until a task with this number has ended. A claim that
+// failed stays failed, or is paid without a job.
+//
+// Example: a task ended in block 105 and its job was due 40 days ago. While block 100 is the last finalized
+// one, the job stays, because a reorganisation of 105 opens it again. It is deleted once the finalized time
+// is later than that of 105.
+var deleteJobs = `
+	DELETE FROM outbox WHERE id IN (
+		SELECT o.id
+		FROM outbox o
+		JOIN chain_head h ON h.chain_id = o.chain_id
+		LEFT JOIN LATERAL (
+			SELECT b.time FROM chain_blocks b
+			WHERE b.chain_id = h.chain_id AND b.canonical AND b.number <= h.finalized
+			ORDER BY b.number DESC
+			LIMIT 1
+		) final ON true
+		LEFT JOIN onchain_tasks t ON o.kind IN ('verdicts', 'settle')
+			AND t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.id = (o.payload->>'task_id')::bigint
+		LEFT JOIN claims c ON o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
+		WHERE o.state IN ('done', 'failed') AND o.run_at < now() - ` + pg.Interval(jobRetention) + ` AND CASE
+			WHEN o.kind = 'cancel' THEN true
+			WHEN o.kind = 'claim' THEN c.status = 'failed' OR c.status = 'paid' AND EXISTS (
+				SELECT FROM chain_logs l
+				WHERE l.chain_id = c.chain_id AND l.address = c.distributor AND l.canonical AND l.kind = 'Claimed'
+				  AND l.event->>'agent' = '0x' || encode(c.wallet, 'hex') AND l.tx_hash = c.tx_hash AND l.block_time < final.time)
+			ELSE t.ended_at < final.time
+		END
+		LIMIT $1
+		FOR UPDATE OF o SKIP LOCKED)`
 
 // lapseTasks removes unfunded tasks from the lists and deletes their files. The rows stay, because a
 // late posting still funds them. The age counts from the last change: after a reorganisation dropped a

@@ -49,6 +49,193 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// jobsAreOld moves the times of all jobs further into the past than closed jobs are stored.
+func jobsAreOld(t *testing.T, s *store.Store) {
+	t.Helper()
+	execute(t, s, `UPDATE outbox SET run_at = now() - interval '31 days', created_at = now() - interval '31 days'`)
+}
+
+// wantJobsLeft sweeps and fails the test unless this number of jobs remains.
+func wantJobsLeft(t *testing.T, s *store.Store, when string, want int) {
+	t.Helper()
+	if err := s.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var got int
+	if err := storetest.DB(t, s).Get(&got, `SELECT count(*) FROM outbox`); err != nil || got != want {
+		t.Fatalf("%s, Sweep() left %d jobs, %v; want %d", when, got, err, want)
+	}
+}
+
+// finalize makes the chain's present blocks final, and their time earlier than that of the last final one.
+func finalize(t *testing.T, chain *storetest.Chain) {
+	t.Helper()
+	chain.Finalized = chain.Mine(t).Number
+	chain.Mine(t)
+}
+
+// A closed job is stored while a reorganisation can open it again, and for the retention period.
+func TestSweepDeletesTheJobsOfEndedTasks(t *testing.T) {
+	t.Parallel()
+	w, _ := dueWorld(t)
+	settle := market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1}
+	jobsAreOld(t, w.s)
+	wantJobsLeft(t, w.s, "while the job is open", 1)
+	w.chain.Mine(t, storetest.Settle(t, storetest.Of(w.task)))
+	wantJobsLeft(t, w.s, "before the end is final", 1)
+	w.chain.Rewind(t, 1)
+	wantJobs(t, w, settle)
+	w.chain.Mine(t, storetest.Settle(t, storetest.Of(w.task)))
+	finalize(t, w.chain)
+	wantJobsLeft(t, w.s, "before the retention period", 1) // the reorganisation made the job due again
+	jobsAreOld(t, w.s)
+	wantJobsLeft(t, w.s, "after it", 0)
+
+	w.chain.Rewind(t, 1)
+	w.chain.Mine(t)
+	wantJobs(t, w)
+	replayed := storetest.Copy(t, w.s)
+	if err := replayed.Reset(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, replayed, `DELETE FROM activities WHERE block_hash IS NOT NULL`)
+	w.chain.Feed(t, replayed, 1)
+	wantSameRows(t, w.s, replayed)
+	w.s = replayed
+	wantJobs(t, w)
+}
+
+// The verdicts of a task are relayed again if a reorganisation drops its end, so their job stays until
+// the end is final. It stays as well while the chain is read again after a reset.
+func TestSweepDeletesTheRelaysOfEndedTasks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	of := storetest.Of(w.task)
+	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, of, w.human.Wallet),
+		storetest.Accept(t, of, w.human.Wallet), storetest.Submit(t, of, newHash()), storetest.Approve(t, of))
+	validator := storetest.Human(t, w.s, func(h *market.Human) { h.Wallet = ok(w.s.Parameters(t.Context())).Validators[0].Wallet })
+	task := ok(w.s.Task(t.Context(), w.task.ID))
+	if err := w.s.AddVerdict(t.Context(), task, newVerdict(task, validator, true)); err != nil {
+		t.Fatal(err)
+	}
+	w.chain.Mine(t, storetest.Decide(t, of, true))
+	jobsAreOld(t, w.s)
+	wantJobsLeft(t, w.s, "before the end is final", 1)
+	if err := w.s.Reset(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	wantJobsLeft(t, w.s, "without the task", 1)
+	w.chain.Feed(t, w.s, 1)
+	finalize(t, w.chain)
+	jobsAreOld(t, w.s)
+	wantJobsLeft(t, w.s, "after the end is final", 0)
+}
+
+// The job of a claim stays until the payment is final, and that of a failed claim for the retention period.
+func TestSweepDeletesTheJobsOfClaims(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chain, paid, failed, pending := storetest.NewChain(t, s), storetest.Agent(t, s), storetest.Agent(t, s), storetest.Agent(t, s)
+	lease := ok(s.LeadKeeper(t.Context(), "keeper", keeperAccount, time.Minute))
+	ok(s.Claim(t.Context(), earned(failed, 100)))
+	if err := s.JobFailed(t.Context(), lease.Epoch, 1, "InvalidVoucher", time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	ok(s.Claim(t.Context(), earned(paid, 100)))
+	ok(s.Claim(t.Context(), earned(pending, 100)))
+	chain.Mine(t, storetest.Reward(t, paid.Wallet, 100, 100))
+	wantJobsLeft(t, s, "before the retention period", 3)
+	jobsAreOld(t, s)
+	wantJobsLeft(t, s, "before the payment is final", 2)
+	chain.Rewind(t, 1)
+	if jobs := ok(s.OpenJobs(t.Context(), 10)); len(jobs) != 2 {
+		t.Errorf("%d jobs are open after the reorganisation, want 2", len(jobs))
+	}
+	chain.Mine(t, storetest.Reward(t, paid.Wallet, 100, 100))
+	finalize(t, chain)
+	jobsAreOld(t, s)
+	wantJobsLeft(t, s, "after the payment is final", 1)
+	if jobs := ok(s.OpenJobs(t.Context(), 10)); len(jobs) != 1 || jobs[0].Reward.Account != pending.Wallet {
+		t.Errorf("OpenJobs() = %+v, want that of the pending claim", jobs)
+	}
+}
+
+// Closed cancellations are deleted in batches, and a later request for the same nonce is a new job.
+func TestSweepDeletesCancellations(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	storetest.NewChain(t, s)
+	nonce := market.AccountNonce{Account: keeperAccount, Nonce: 7}
+	first := ok(s.RequestCancel(t.Context(), nonce))
+	execute(t, s, `
+		INSERT INTO outbox (chain_id, escrow, kind, dedupe_key, payload)
+		SELECT chain_id, escrow, kind, 'copy ' || i, payload FROM outbox, generate_series(1, 10001) i`)
+	jobsAreOld(t, s)
+	execute(t, s, `UPDATE outbox SET state = 'done' WHERE id <> $1`, first)
+	wantJobsLeft(t, s, "while a cancellation is open", 1)
+	execute(t, s, `UPDATE outbox SET state = 'done'`)
+	wantJobsLeft(t, s, "after it", 0)
+	if again := ok(s.RequestCancel(t.Context(), nonce)); again == first {
+		t.Errorf("RequestCancel() = %d, the number of the deleted job", again)
+	}
+}
+
+// openJobs selects the jobs that the replayed blocks must open again: relays, and due settlements.
+const openJobs = `
+	SELECT o.dedupe_key
+	FROM outbox o
+	JOIN chain_head h ON h.chain_id = o.chain_id
+	JOIN onchain_tasks t ON t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.id = (o.payload->>'task_id')::bigint
+	WHERE o.state IN ('pending', 'sent') AND (o.kind = 'verdicts' OR t.settle_at <= h.time)`
+
+// In random histories with reorganisations and a relay for each task under review, no deleted job belongs
+// to a task that has not ended, and a replay gives the same rows and open jobs.
+func TestSweepDeletesOnlyJobsThatStayClosed(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t, 4) // a seed with tasks that end in final blocks
+	for _, statement := range []string{
+		`CREATE TABLE deleted (LIKE outbox)`,
+		`CREATE FUNCTION keep_deleted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO deleted SELECT old.*; RETURN NULL; END $$`,
+		`CREATE TRIGGER keep_deleted AFTER DELETE ON outbox FOR EACH ROW EXECUTE FUNCTION keep_deleted()`,
+	} {
+		execute(t, h.s, statement)
+	}
+	for i := range 150 {
+		h.happen(t)
+		execute(t, h.s, `
+			INSERT INTO outbox (chain_id, escrow, kind, dedupe_key, payload)
+			SELECT chain_id, escrow, 'verdicts', format('%s:%s', id, work_hash), jsonb_build_object('task_id', id)
+			FROM onchain_tasks WHERE status IN (3, 4) ON CONFLICT DO NOTHING`)
+		if i%5 == 0 {
+			jobsAreOld(t, h.s)
+			if err := h.s.Sweep(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		unended := storetest.Rows(t, h.s, `
+			SELECT d.dedupe_key, t.status
+			FROM deleted d
+			JOIN onchain_tasks t ON t.chain_id = d.chain_id AND t.escrow = d.escrow AND t.id = (d.payload->>'task_id')::bigint
+			WHERE t.status < 5`)
+		if len(unended) > 0 {
+			t.Fatalf("the jobs of tasks that have not ended were deleted: %s", unended)
+		}
+	}
+	if deleted := storetest.Rows(t, h.s, `SELECT id FROM deleted`); len(deleted) == 0 {
+		t.Error("the history deleted no job")
+	}
+	replayed := storetest.Copy(t, h.s)
+	if err := replayed.Reset(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, replayed, `DELETE FROM activities WHERE block_hash IS NOT NULL`)
+	h.chain.Feed(t, replayed, 7)
+	wantSameRows(t, h.s, replayed)
+	if diff := cmp.Diff(storetest.Rows(t, h.s, openJobs), storetest.Rows(t, replayed, openJobs)); diff != "" {
+		t.Errorf("open jobs (-lived +replayed):\n%s", diff)
+	}
+}
+
 // An unfunded task leaves the lists after its lifetime, and its files are deleted. A late posting still
 // funds it and makes it visible again. A funding that a reorganisation dropped starts a new lifetime.
 func TestSweepLapsesUnfundedTasks(t *testing.T) {
