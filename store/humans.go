@@ -210,10 +210,13 @@ func (r listingRow) listing() market.Listing {
 	return market.Listing{Human: human, Verified: human.Link != nil, Rating: r.rating()}
 }
 
+// listedHumans selects those of the humans that no measure withholds.
+const listedHumans = `SELECT id FROM humans WHERE id = ANY ($1) AND listed`
+
 // AvailableHumans lists the humans who are available for work, newest first. The list can be some
-// seconds old; see WithStandby.
+// seconds old, but has no human who is withheld; see WithStandby.
 func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[market.Listing], error) {
-	page, err := pg.SelectRecentPage(ctx, s.db, s.standby, q.list(), q.PageQuery, listingRow.listing)
+	page, err := pg.SelectRecentPage(ctx, s.db, s.standby, q.list(), listedHumans, q.PageQuery, listingRow.listing)
 	if err != nil || len(page.Items) == 0 {
 		return page, err
 	}

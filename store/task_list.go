@@ -280,8 +280,11 @@ func (r boardRow) task() BoardTask {
 	}
 }
 
-// Board lists the tasks that are open for applications, newest first. It can be some seconds old; see
-// WithStandby.
+// shownTasks selects those of the tasks that no measure and no rule withholds.
+const shownTasks = `SELECT id FROM tasks WHERE id = ANY ($1) AND visibility = 'shown'`
+
+// Board lists the tasks that are open for applications, newest first. It can be some seconds old, but has
+// no task that is withheld; see WithStandby.
 func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], error) {
 	list := pg.List[boardRow]{
 		What: "select the board",
@@ -292,5 +295,5 @@ func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], err
 		Key:   func(r boardRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
 	list.Filter.Add(onBoard)
-	return pg.SelectRecentPage(ctx, s.db, s.standby, list, page, boardRow.task)
+	return pg.SelectRecentPage(ctx, s.db, s.standby, list, shownTasks, page, boardRow.task)
 }

@@ -3,12 +3,16 @@
 package e2e_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	gen "taskmarket/gen/client"
+	"taskmarket/store/storetest"
 )
 
 const (
@@ -27,16 +31,20 @@ func TestOperationsStandby(t *testing.T) {
 	w := newWorldOn(t, failoverTimeout, on)
 	defer w.end()
 	w.setAvailable(true)
-	for range 2 {
+	task := w.post(time.Time{})
+	for round := range 2 {
 		w.readsLists(true, standbyWarmUp)
 		w.must(execute(p.standby, `SELECT pg_wal_replay_pause()`))
 		w.must(awaitTrue(w.ctx, p.standby, `SELECT pg_get_wal_replay_pause_state() = 'paused'`))
 		w.setAvailable(false)
+		title := fmt.Sprintf("Title %d", round)
+		w.rename(task.ID, title)
 		changed := time.Now()
-		if !w.isListed() {
-			t.Error("the primary served the list while the standby was recent")
+		if !w.isListed() || w.isOnBoard(title) {
+			t.Error("the primary served a list while the standby was recent")
 		}
 		w.awaitUnlisted(changed)
+		w.awaitOnBoard(title, changed)
 		w.must(execute(p.standby, `SELECT pg_wal_replay_resume()`))
 		w.setAvailable(true)
 		time.Sleep(standbyAge)
@@ -45,7 +53,36 @@ func TestOperationsStandby(t *testing.T) {
 	w.must(p.standby.Kill())
 	w.readsLists(true, standbyWarmUp)
 	w.setAvailable(false)
-	w.awaitUnlisted(time.Now())
+	w.rename(task.ID, "Last title")
+	changed := time.Now()
+	w.awaitUnlisted(changed)
+	w.awaitOnBoard("Last title", changed)
+}
+
+// rename changes a task's title in the primary, which the API does not offer.
+func (w *world) rename(task uuid.UUID, title string) {
+	w.t.Helper()
+	_, err := storetest.DB(w.t, w.records).ExecContext(w.ctx, `UPDATE tasks SET title = $2 WHERE id = $1`, task, title)
+	w.must(err)
+}
+
+func (w *world) isOnBoard(title string) bool {
+	w.t.Helper()
+	board, err := w.human().API.GetBoardWithResponse(w.ctx, nil)
+	w.must(err)
+	if board.StatusCode() != http.StatusOK {
+		w.t.Fatalf("read the board: %s %s", board.Status(), board.Body)
+	}
+	return slices.ContainsFunc(board.JSON200.Tasks, func(t gen.BoardTask) bool { return t.Title == title })
+}
+
+// awaitOnBoard waits until the board has a task with the title, and fails the test if this takes too long.
+func (w *world) awaitOnBoard(title string, changed time.Time) {
+	w.t.Helper()
+	for !w.isOnBoard(title) {
+		w.pause("wait for a recent board")
+	}
+	w.wantInTime(changed)
 }
 
 // setAvailable changes whether the human is in the list of available humans.
@@ -85,6 +122,12 @@ func (w *world) awaitUnlisted(changed time.Time) {
 	for w.isListed() {
 		w.pause("wait for a recent list")
 	}
+	w.wantInTime(changed)
+}
+
+// wantInTime fails the test if the time since the change is longer than lists can lag.
+func (w *world) wantInTime(changed time.Time) {
+	w.t.Helper()
 	took := time.Since(changed)
 	w.t.Logf("the change was in the list after %s", took)
 	if took > standbyAge+time.Second {

@@ -3,9 +3,13 @@ package pg
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
 
 	"taskmarket/market"
 )
@@ -120,18 +124,48 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// SelectRecentPage is SelectPage on the standby if it can be used, otherwise on the primary.
+// SelectRecentPage is SelectPage on the standby if it can be used, otherwise on the primary. shown selects
+// those of the ids $1 that no measure withholds. It runs on the primary, so that no page of the standby
+// has a record that is withheld by now; such a page is shorter.
 func SelectRecentPage[R ListedRow, T any](
-	ctx context.Context, primary *DB, standby *Standby, l List[R], query PageQuery, convert func(R) T,
+	ctx context.Context, primary *DB, standby *Standby, l List[R], shown string, query PageQuery, convert func(R) T,
 ) (Page[T], error) {
 	if standby.usable(ctx) {
-		page, err := selectInTime(ctx, standby, l, query, convert)
-		if err == nil || market.KindOf(err) == market.KindInvalid || ctx.Err() != nil {
+		var ids []uuid.UUID
+		page, err := selectInTime(ctx, standby, l, query, func(row R) T {
+			_, id := l.Key(row)
+			ids = append(ids, id)
+			return convert(row)
+		})
+		switch {
+		case err == nil:
+			return onlyShown(ctx, primary, page, ids, shown)
+		case market.KindOf(err) == market.KindInvalid || ctx.Err() != nil:
 			return page, err
 		}
 		standby.failed.Store(true) // it is down, slow, or cancelled the query to follow the primary
 	}
 	return SelectPage(ctx, primary, l, query, convert)
+}
+
+// onlyShown removes the records that the query does not select. ids are those of the page's items.
+func onlyShown[T any](ctx context.Context, primary *DB, page Page[T], ids []uuid.UUID, shown string) (Page[T], error) {
+	if len(ids) == 0 {
+		return page, nil
+	}
+	var left []uuid.UUID
+	if err := primary.Select(ctx, nil, &left, shown, pq.Array(ids)); err != nil {
+		return Page[T]{}, Translate(err, "select the records that are shown")
+	}
+	items := make([]T, 0, len(left))
+	for i, item := range page.Items {
+		if slices.Contains(left, ids[i]) {
+			items = append(items, item)
+		}
+	}
+	page.Total -= len(page.Items) - len(items)
+	page.Items = items
+	return page, nil
 }
 
 func selectInTime[R ListedRow, T any](ctx context.Context, standby *Standby, l List[R], query PageQuery, convert func(R) T) (Page[T], error) {
