@@ -907,6 +907,7 @@ CREATE INDEX tasks_measure_id_idx ON public.tasks USING btree (measure_id) WHERE
 CREATE INDEX tasks_turns_back_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['expired'::text, 'validating'::text]));
 CREATE INDEX tasks_turns_forward_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['funded'::text, 'active'::text, 'submitted'::text]));
 CREATE INDEX tasks_unfunded_idx ON public.tasks USING btree (updated_at) WHERE ((status = 'new'::text) AND (lapsed_at IS NULL));
+CREATE INDEX usernames_released_idx ON public.usernames USING btree (released_at) WHERE (released_at IS NOT NULL);
 CREATE INDEX usernames_user_id_idx ON public.usernames USING btree (user_id);
 CREATE UNIQUE INDEX users_former_username_idx ON public.users USING btree (lower(former_username) COLLATE "C");
 CREATE UNIQUE INDEX users_social_account_idx ON public.users USING btree (kind, social_network, social_account_id);

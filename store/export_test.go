@@ -61,3 +61,10 @@ func statements[R pg.ListedRow](list pg.List[R], query PageQuery) ([]Statement, 
 	count, countArgs := list.CountStatement()
 	return []Statement{{text, args}, {count, countArgs}}, nil
 }
+
+// The retention periods are exported for a test of the operators' manual.
+const (
+	EventRetention    = eventRetention
+	JobRetention      = jobRetention
+	SpendingRetention = spendingRetention
+)

@@ -20,8 +20,8 @@ const (
 	jobRetention = 30 * 24 * time.Hour
 )
 
-// Sweep deletes expired challenges, sessions and idempotency keys, full rate-limit buckets, and
-// events, entries of the audit log, closed jobs and records of the keeper's spending that are older
+// Sweep deletes expired challenges, sessions and idempotency keys, full rate-limit buckets, usernames that
+// are no longer reserved, and events, entries of the audit log, closed jobs and records of the keeper's spending that are older
 // than their retention periods. It removes tasks that were not funded in time from the lists. Concurrent
 // calls are safe.
 func (s *Store) Sweep(ctx context.Context) error {
@@ -39,6 +39,8 @@ func (s *Store) Sweep(ctx context.Context) error {
 			SELECT scope FROM idempotency_keys WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		`DELETE FROM rate_limits WHERE key IN (
 			SELECT key FROM rate_limits WHERE tat <= now() - interval '1 minute' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+		`DELETE FROM usernames WHERE skeleton IN (
+			SELECT skeleton FROM usernames WHERE released_at <= now() - ` + pg.Interval(market.UsernameReserve) + ` LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		`DELETE FROM keeper_spending WHERE (chain_id, sender, nonce) IN (
 			SELECT chain_id, sender, nonce FROM keeper_spending WHERE signed_at < now() - ` + pg.Interval(spendingRetention) + ` LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		deleteJobs,

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -46,6 +47,39 @@ func TestSweep(t *testing.T) {
 	want := map[string]int{"challenges": 1, "sessions": 1, "idempotency_keys": 1, "rate_limits": 1}
 	if diff := cmp.Diff(want, left); diff != "" {
 		t.Errorf("rows left by Sweep() (-want +got):\n%s", diff)
+	}
+}
+
+// A human's former username is deleted when it is no longer reserved, and an agent's never. Old records of
+// the keeper's spending, and credentials of the console that have expired, are deleted.
+func TestSweepDeletesWhatIsNoLongerReserved(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	human, agent := storetest.Human(t, s), storetest.Agent(t, s)
+	for i, age := range []string{"91 days", "89 days"} {
+		execute(t, s, `INSERT INTO usernames (skeleton, user_id, released_at) VALUES ($1, $2, now() - $3::interval)`, fmt.Sprintf("human-former-%d", i), human.ID, age)
+	}
+	execute(t, s, `INSERT INTO usernames (skeleton, user_id) VALUES ('agent-former', $1)`, agent.ID)
+	for i, age := range []string{"31 days", "29 days"} {
+		execute(t, s, `
+			INSERT INTO keeper_spending (chain_id, sender, nonce, tx_hash, most, signed_at)
+			VALUES (1, $1, $2, $3, 1, now() - $4::interval)`, keeperAccount, i, newHash(), age)
+	}
+	for _, end := range []string{"-1 second", "1 minute"} {
+		execute(t, s, `INSERT INTO console_links (token_hash, operator, role, expires_at) VALUES ($1, 'ada', 'operator', now() + $2::interval)`, newHash(), end)
+		execute(t, s, `
+			INSERT INTO console_sessions (id_hash, operator, role, by_proxy, created_at, expires_at)
+			VALUES ($1, 'ada', 'operator', false, now() - interval '1 hour', now() + $2::interval)`, newHash(), end)
+	}
+	if err := s.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int{"usernames": 4, "keeper_spending": 1, "console_links": 1, "console_sessions": 1}
+	for table, n := range want {
+		var got int
+		if err := storetest.DB(t, s).Get(&got, `SELECT count(*) FROM `+table); err != nil || got != n {
+			t.Errorf("%d rows of %s are left, %v; want %d", got, table, err, n)
+		}
 	}
 }
 

@@ -1,0 +1,80 @@
+package store_test
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// retentionRows returns the cells of the rows of the table under the heading Retention in
+// docs/operations.md.
+func retentionRows(t *testing.T) [][]string {
+	t.Helper()
+	text, err := os.ReadFile("../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "\n## Retention\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var rows [][]string
+	for line := range strings.Lines(section) {
+		if strings.HasPrefix(line, "| `") {
+			rows = append(rows, strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " | "))
+		}
+	}
+	return rows
+}
+
+var (
+	tableName    = regexp.MustCompile("`([a-z_]+)`")
+	createdTable = regexp.MustCompile(`(?m)^CREATE TABLE (\w+)`)
+)
+
+// The operators' manual states for each table of the schema, once, what it contains, how long and why,
+// with the periods of the program.
+func TestRetentionIsDocumented(t *testing.T) {
+	t.Parallel()
+	schema, err := os.ReadFile("../migrations/schema.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for _, m := range createdTable.FindAllStringSubmatch(string(schema), -1) {
+		want = append(want, m[1])
+	}
+	kept := map[string]string{}
+	for _, row := range retentionRows(t) {
+		if len(row) != 4 || slices.ContainsFunc(row, func(cell string) bool { return strings.TrimSpace(cell) == "" }) {
+			t.Errorf("the row %q has not four texts", row)
+			continue
+		}
+		for _, m := range tableName.FindAllStringSubmatch(row[0], -1) {
+			got = append(got, m[1])
+			kept[m[1]] = row[2]
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("tables under Retention in docs/operations.md (-schema +documented):\n%s", diff)
+	}
+	for table, period := range map[string]time.Duration{
+		"sessions": market.SessionIdle, "challenges": market.ChallengeLifetime + time.Hour,
+		"idempotency_keys": market.IdempotencyLifetime, "console_links": market.ConsoleLinkLifetime,
+		"console_sessions": market.ConsoleSessionLifetime, "events": store.EventRetention, "audit_log": store.DefaultAuditRetention,
+		"outbox": store.JobRetention, "keeper_spending": store.SpendingRetention, "files": market.UnfundedLifetime,
+		"usernames": market.UsernameReserve,
+	} {
+		if text := market.FormatDuration(period); !strings.Contains(kept[table], text) {
+			t.Errorf("%s is documented as kept for %q, want %q", table, kept[table], text)
+		}
+	}
+}
