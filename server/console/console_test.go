@@ -82,7 +82,23 @@ func (r *refusals) take() []string {
 // newRig starts a console. peers are the addresses of its identity proxy; without any, it has none.
 func newRig(t *testing.T, peers ...string) *rig {
 	t.Helper()
-	r := &rig{t: t, store: storetest.New(t), keeper: &keeper{}, refused: &refusals{}}
+	return startRig(t, storetest.New(t), func(o *console.Options) {
+		if len(peers) == 0 {
+			return
+		}
+		o.Proxy = &console.Proxy{Secret: proxySecret, Roles: map[string]market.OperatorRole{
+			"ada@example.org": market.RoleOperator, "bob@example.org": market.RoleModerator,
+		}}
+		for _, peer := range peers {
+			o.Proxy.Peers = append(o.Proxy.Peers, netip.MustParsePrefix(peer))
+		}
+	})
+}
+
+// startRig starts a console with changed options. Without a database, only refused requests work.
+func startRig(t *testing.T, db *store.Store, change func(*console.Options)) *rig {
+	t.Helper()
+	r := &rig{t: t, store: db, keeper: &keeper{}, refused: &refusals{}}
 	web := httptest.NewUnstartedServer(nil)
 	r.url = "http://" + web.Listener.Addr().String()
 	origin, err := url.Parse(r.url)
@@ -96,14 +112,7 @@ func newRig(t *testing.T, peers ...string) *rig {
 		},
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	}
-	if len(peers) > 0 {
-		options.Proxy = &console.Proxy{Secret: proxySecret, Roles: map[string]market.OperatorRole{
-			"ada@example.org": market.RoleOperator, "bob@example.org": market.RoleModerator,
-		}}
-		for _, peer := range peers {
-			options.Proxy.Peers = append(options.Proxy.Peers, netip.MustParsePrefix(peer))
-		}
-	}
+	change(&options)
 	if web.Config.Handler, err = console.New(options); err != nil {
 		t.Fatal(err)
 	}

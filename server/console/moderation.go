@@ -78,7 +78,7 @@ func pathSubject(v *visit) (market.Subject, error) {
 	subject := market.Subject{Kind: market.SubjectKind(v.r.PathValue("kind"))}
 	var err error
 	if subject.ID, err = pathID(v); err == nil && !slices.Contains(market.SubjectKinds(), subject.Kind) {
-		err = market.Errorf(market.KindNotFound, "there is nothing at this address")
+		err = errNoPage
 	}
 	return subject, err
 }
