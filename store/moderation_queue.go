@@ -154,6 +154,18 @@ type SubjectText struct {
 // message or file without an open report or appeal, because moderators read private content only
 // through these.
 func (s *Store) SubjectText(ctx context.Context, subject market.Subject, moderator string) (SubjectText, error) {
+	return s.readSubject(ctx, subject, moderator, "")
+}
+
+// ReportedFile returns the name of a file whose content a moderator is about to read, and records the read.
+// It returns KindForbidden for a file without an open report or appeal.
+func (s *Store) ReportedFile(ctx context.Context, id uuid.UUID, moderator string) (filename string, err error) {
+	file, err := s.readSubject(ctx, market.Subject{Kind: market.SubjectFile, ID: id}, moderator, "content")
+	return file.Title, err
+}
+
+// readSubject selects a subject and records the read with a detail.
+func (s *Store) readSubject(ctx context.Context, subject market.Subject, moderator, detail string) (SubjectText, error) {
 	if err := market.CheckOperatorName(moderator); err != nil {
 		return SubjectText{}, err
 	}
@@ -163,7 +175,7 @@ func (s *Store) SubjectText(ctx context.Context, subject market.Subject, moderat
 		if content, err = s.subjectText(ctx, tx, subject); err != nil {
 			return err
 		}
-		return s.auditModeration(ctx, tx, market.AuditReportRead, moderator, subject, "")
+		return s.auditModeration(ctx, tx, market.AuditReportRead, moderator, subject, detail)
 	})
 	return content, err
 }

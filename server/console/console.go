@@ -27,6 +27,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
+	"gocloud.dev/blob"
 
 	"taskmarket/market"
 	"taskmarket/server/gate"
@@ -43,9 +44,10 @@ const maxBody = 64 << 10
 // Options configure the console. Everything is required unless stated otherwise.
 type Options struct {
 	Store   *store.Store
-	URL     *url.URL // origin under which browsers reach the console
-	Proxy   *Proxy   // sign-in by an identity proxy; nil disables it
-	OIDC    *OIDC    // sign-in by an OpenID Connect provider; nil disables it
+	Files   *blob.Bucket // contents of the tasks' files, for moderators who decide on a file
+	URL     *url.URL     // origin under which browsers reach the console
+	Proxy   *Proxy       // sign-in by an identity proxy; nil disables it
+	OIDC    *OIDC        // sign-in by an OpenID Connect provider; nil disables it
 	State   func(context.Context) (State, error)
 	Keeper  Keeper
 	Refused func(market.AuditEntry) // records a refusal for the audit log; it must not block
@@ -157,6 +159,7 @@ func (c *Console) routes() []route {
 		{"GET /tasks/{id}", moderator, c.getTask},
 		{"GET /moderation", moderator, c.getModeration},
 		{"GET /moderation/{kind}/{id}", moderator, c.getCase},
+		{"GET /moderation/file/{id}/content", moderator, c.getFile},
 		{"POST /moderation/{kind}/{id}/decide", moderator, c.postDecision},
 		{"POST /decisions/{id}/lift", moderator, c.postLift},
 		{"POST /appeals/{id}/decide", moderator, c.postAppealDecision},

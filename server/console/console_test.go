@@ -19,6 +19,8 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/memblob"
 
 	"taskmarket/market"
 	"taskmarket/server/console"
@@ -36,6 +38,7 @@ type rig struct {
 	t       *testing.T
 	url     string
 	store   *store.Store
+	files   *blob.Bucket
 	keeper  *keeper
 	refused *refusals
 }
@@ -98,7 +101,7 @@ func newRig(t *testing.T, peers ...string) *rig {
 // startRig starts a console with changed options. Without a database, only refused requests work.
 func startRig(t *testing.T, db *store.Store, change func(*console.Options)) *rig {
 	t.Helper()
-	r := &rig{t: t, store: db, keeper: &keeper{}, refused: &refusals{}}
+	r := &rig{t: t, store: db, files: memblob.OpenBucket(nil), keeper: &keeper{}, refused: &refusals{}}
 	web := httptest.NewUnstartedServer(nil)
 	r.url = "http://" + web.Listener.Addr().String()
 	origin, err := url.Parse(r.url)
@@ -106,7 +109,7 @@ func startRig(t *testing.T, db *store.Store, change func(*console.Options)) *rig
 		t.Fatal(err)
 	}
 	options := console.Options{
-		Store: r.store, URL: origin, Keeper: r.keeper, Refused: r.refused.note, Served: func(int) {},
+		Store: r.store, Files: r.files, URL: origin, Keeper: r.keeper, Refused: r.refused.note, Served: func(int) {},
 		State: func(context.Context) (console.State, error) {
 			return console.State{Problems: []string{"no keeper"}}, nil
 		},
@@ -117,7 +120,10 @@ func startRig(t *testing.T, db *store.Store, change func(*console.Options)) *rig
 		t.Fatal(err)
 	}
 	web.Start()
-	t.Cleanup(web.Close)
+	t.Cleanup(func() {
+		web.Close()
+		_ = r.files.Close()
+	})
 	return r
 }
 

@@ -1,13 +1,18 @@
 package console
 
 import (
+	"fmt"
+	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
+	"gocloud.dev/gcerrors"
 
 	"taskmarket/market"
+	"taskmarket/server/content"
 	"taskmarket/server/gate"
 	"taskmarket/store"
 )
@@ -111,6 +116,35 @@ func (c *Console) showCase(v *visit, status int, p casePage) error {
 		return err
 	}
 	return v.send("case", status, p)
+}
+
+// getFile sends the content of a reported file as a download, which no browser opens by itself.
+func (c *Console) getFile(v *visit) error {
+	id, err := pathID(v)
+	if err != nil {
+		return err
+	}
+	name, err := c.Store.ReportedFile(v.ctx, id, v.operator.Name)
+	if err != nil {
+		return err
+	}
+	reader, err := c.Files.NewReader(v.ctx, id.String(), nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return market.Errorf(market.KindNotFound, "the content of this file is missing from storage")
+	}
+	if err != nil {
+		return &market.Error{Kind: market.KindStorageUnavailable, Message: "files cannot be read at the moment", Hint: "try again later", Cause: fmt.Errorf("open blob %s: %w", id, err)}
+	}
+	defer reader.Close()
+	header := v.w.Header()
+	header.Set("Content-Type", "application/octet-stream")
+	header.Set("Content-Disposition", content.Disposition(name))
+	header.Set("Content-Length", strconv.FormatInt(reader.Size(), 10))
+	header.Set(gate.PolicyHeader, "sandbox; default-src 'none'")
+	if _, err := io.Copy(v.w, reader); err != nil {
+		panic(http.ErrAbortHandler) // the status has been sent, so only an incomplete response can show the failure
+	}
+	return nil
 }
 
 // formText returns a text of the form. Browsers send line ends as CR and LF.

@@ -226,3 +226,48 @@ func TestSignInsAreLimited(t *testing.T) {
 		t.Errorf("refusals = %q", seen)
 	}
 }
+
+// A moderator downloads a file only while a report of it is open, and the read is recorded.
+func TestReportedFilesAreDownloads(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := storetest.Agent(t, r.store)
+	task := storetest.Task(t, r.store, agent)
+	file := market.File{
+		ID: uuid.Must(uuid.NewV7()), TaskID: task.ID, Filename: "x\".html", ContentType: "text/html", Size: 3,
+		UploaderKind: market.PrincipalAgent, UploaderID: agent.ID,
+	}
+	if err := r.store.AddFile(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.files.WriteAll(t.Context(), file.ID.String(), []byte("<b>"), nil); err != nil {
+		t.Fatal(err)
+	}
+	b := r.signedIn("ada", market.RoleModerator)
+	page := "/moderation/file/" + file.ID.String()
+	if got := b.get(page + "/content"); got.status != http.StatusForbidden || strings.Contains(got.body, "<b>") {
+		t.Errorf("a file without a report = %d %s", got.status, got.body)
+	}
+	storetest.DB(t, r.store).MustExec(`
+		INSERT INTO reports (id, reporter_id, reporter_kind, subject_kind, subject_id, author_id, category)
+		VALUES ($1, $2, 'human', 'file', $3, $4, 'fraud')`, uuid.Must(uuid.NewV7()), storetest.Human(t, r.store).ID, file.ID, agent.ID)
+	if got := b.get(page); !strings.Contains(got.body, `href="`+page+`/content"`) {
+		t.Errorf("the case has no download: %s", got.body)
+	}
+	got := b.get(page + "/content")
+	if got.status != http.StatusOK || got.body != "<b>" || got.header.Get("Content-Type") != "application/octet-stream" ||
+		!strings.HasPrefix(got.header.Get("Content-Disposition"), `attachment; filename="x_.html"`) ||
+		got.header.Get("Content-Security-Policy") != "sandbox; default-src 'none'" || got.header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("the download = %d %v %q", got.status, got.header, got.body)
+	}
+	entries, err := r.store.AuditLog(t.Context(), store.AuditQuery{Subject: file.ID.String(), Limit: 1})
+	if err != nil || len(entries) != 1 || entries[0].Kind != market.AuditReportRead || entries[0].Detail != "content" || entries[0].Operator != "ada" {
+		t.Errorf("the audit log has %+v, %v", entries, err)
+	}
+	if err := r.files.Delete(t.Context(), file.ID.String()); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.get(page + "/content"); got.status != http.StatusNotFound {
+		t.Errorf("a file without content = %d", got.status)
+	}
+}
