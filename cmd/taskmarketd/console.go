@@ -173,7 +173,7 @@ func (s *service) newConsole(reader *chain.Reader) (*console.Console, error) {
 		return nil, err
 	}
 	options := console.Options{
-		Store: s.store, Files: s.files, URL: origin, Keeper: consoleKeeper{s}, Refused: s.refusals.Note, Served: s.metrics.ConsoleServed, Log: s.log,
+		Store: s.store, Files: s.files, URL: origin, Keeper: consoleKeeper{s}, Clause: s.clause, Refused: s.refusals.Note, Served: s.metrics.ConsoleServed, Log: s.log,
 		State: func(ctx context.Context) (console.State, error) { return s.consoleState(ctx, reader) },
 	}
 	if s.config.ConsoleProxySecret != "" {

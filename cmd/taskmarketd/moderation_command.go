@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -30,7 +31,7 @@ func moderationCommand() *cobra.Command {
 		return func(cmd *cobra.Command, args []string) error { return moderate(cmd, args, do) }
 	}
 	command.AddCommand(
-		&cobra.Command{Use: "queue", Short: "List held tasks, reports and appeals, and count them", Args: cobra.NoArgs, RunE: run((*moderator).queue)},
+		&cobra.Command{Use: "queue [PAGE]", Short: "List held tasks, reports and appeals, and count them", Args: cobra.MaximumNArgs(1), RunE: run((*moderator).queue)},
 		&cobra.Command{Use: "show KIND ID", Short: "Show a record with its reports and decisions", Args: cobra.ExactArgs(2), RunE: run((*moderator).show)},
 		&cobra.Command{Use: "download FILE PATH", Short: "Write a reported file to a new file at PATH", Args: cobra.ExactArgs(2), RunE: run((*moderator).download)},
 		decideCommand(run),
@@ -109,12 +110,19 @@ func (m *moderator) subject(ctx context.Context, args []string) (market.Subject,
 	return subject, nil
 }
 
-func (m *moderator) queue(ctx context.Context, _ []string) error {
+func (m *moderator) queue(ctx context.Context, args []string) error {
+	page := 1
+	if len(args) == 1 {
+		var err error
+		if page, err = strconv.Atoi(args[0]); err != nil {
+			return fmt.Errorf("%q is not the number of a page", args[0])
+		}
+	}
 	backlog, err := m.store.ModerationBacklog(ctx)
 	if err != nil {
 		return err
 	}
-	cases, err := m.store.ModerationQueue(ctx)
+	cases, more, err := m.store.ModerationQueue(ctx, page)
 	if err != nil {
 		return err
 	}
@@ -135,6 +143,9 @@ func (m *moderator) queue(ctx context.Context, _ []string) error {
 	for _, a := range appeals {
 		fmt.Fprintf(w, "appeal\t%s\tagainst %s of %s %s\tdecided by %s\tsince %s\t\n", a.Appeal.ID, a.Measure, a.Subject.Kind, a.Subject.ID,
 			a.DecidedBy, market.FormatTime(a.Appeal.CreatedAt))
+	}
+	if more {
+		fmt.Fprintf(w, "more on page %d\n", page+1)
 	}
 	return w.Flush()
 }

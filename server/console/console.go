@@ -50,8 +50,9 @@ type Options struct {
 	OIDC    *OIDC        // sign-in by an OpenID Connect provider; nil disables it
 	State   func(context.Context) (State, error)
 	Keeper  Keeper
-	Refused func(market.AuditEntry) // records a refusal for the audit log; it must not block
-	Served  func(status int)        // reports a response; it must not block
+	Clause  func(rule string) string // what the terms forbid, by the name of a rule that holds posts; "" if there is no such rule
+	Refused func(market.AuditEntry)  // records a refusal for the audit log; it must not block
+	Served  func(status int)         // reports a response; it must not block
 	Log     *slog.Logger
 }
 
@@ -197,6 +198,9 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.note(v, market.AuditConsoleSignInRefused, "identity_header")
 		v.fail(err, http.StatusBadRequest)
 		return
+	}
+	if client := gate.LastForwarded(r); name != "" && client.IsValid() { // the request is the proxy's
+		ctx = market.WithOrigin(ctx, market.Origin{Network: market.AuditNetwork(client), RequestID: id})
 	}
 	c.mux.ServeHTTP(recorder, r.WithContext(context.WithValue(ctx, namedKey{}, name)))
 }

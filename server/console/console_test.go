@@ -109,7 +109,9 @@ func startRig(t *testing.T, db *store.Store, change func(*console.Options)) *rig
 		t.Fatal(err)
 	}
 	options := console.Options{
-		Store: r.store, Files: r.files, URL: origin, Keeper: r.keeper, Refused: r.refused.note, Served: func(int) {},
+		Store: r.store, Files: r.files, URL: origin, Keeper: r.keeper, Clause: func(rule string) string {
+			return map[string]string{"identity": "Identity documents are forbidden."}[rule]
+		}, Refused: r.refused.note, Served: func(int) {},
 		State: func(context.Context) (console.State, error) {
 			return console.State{Problems: []string{"no keeper"}}, nil
 		},
@@ -444,9 +446,15 @@ func TestSessionsByProxy(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "127.0.0.0/8")
 	b := r.browser()
-	b.headers = map[string]string{console.HeaderOperator: "bob@example.org", console.HeaderSecret: proxySecret}
+	b.headers = map[string]string{
+		console.HeaderOperator: "bob@example.org", console.HeaderSecret: proxySecret, "X-Forwarded-For": "198.51.100.7, 203.0.113.9",
+	}
 	if got := b.get("/"); got.status != http.StatusOK || !strings.Contains(got.body, "bob@example.org (moderator)") {
 		t.Fatalf("sign in = %d %s", got.status, got.body)
+	}
+	entries, err := r.store.AuditLog(t.Context(), store.AuditQuery{Limit: 1})
+	if err != nil || len(entries) != 1 || entries[0].Network.String() != "203.0.113.0/24" {
+		t.Errorf("the sign-in was recorded as %+v, %v, want the network that the proxy saw", entries, err)
 	}
 	storetest.DB(t, r.store).MustExec(`UPDATE console_sessions SET role = 'operator'`)
 	if got := b.get("/keeper/7/resend"); got.status != http.StatusForbidden {

@@ -22,9 +22,19 @@ func (c *Console) getModeration(v *visit) error {
 	if err != nil {
 		return err
 	}
-	cases, err := c.Store.ModerationQueue(v.ctx)
+	page, text := 1, v.r.URL.Query().Get("page")
+	if text != "" {
+		if page, err = strconv.Atoi(text); err != nil {
+			return market.Invalid("page", "range", "must be from 1 to %d", store.MaxCasePage)
+		}
+	}
+	cases, more, err := c.Store.ModerationQueue(v.ctx, page)
 	if err != nil {
 		return err
+	}
+	next := 0
+	if more && page < store.MaxCasePage {
+		next = page + 1
 	}
 	appeals, err := c.Store.OpenAppeals(v.ctx)
 	if err != nil {
@@ -33,14 +43,16 @@ func (c *Console) getModeration(v *visit) error {
 	return v.render("moderation", struct {
 		Backlog market.ModerationBacklog
 		Cases   []store.ModerationCase
+		Next    int // number of the next page of cases; 0 if there is none
 		Appeals []market.Notice
-	}{backlog, cases, appeals})
+	}{backlog, cases, next, appeals})
 }
 
 // casePage is a subject with everything on which a decision is based.
 type casePage struct {
 	Subject   market.Subject
 	Content   store.SubjectText
+	Clause    string // what the rule that holds the task finds; empty without one
 	Withheld  string // why the content is not shown; empty if it is
 	Reports   []market.Report
 	Decisions []market.Notice
@@ -112,6 +124,7 @@ func (c *Console) showCase(v *visit, status int, p casePage) error {
 	case err != nil:
 		return err
 	}
+	p.Clause = c.Clause(p.Content.Rule)
 	if p.Entries, err = c.Store.AuditLog(v.ctx, store.AuditQuery{Subject: p.Subject.ID.String(), Limit: auditPage}); err != nil {
 		return err
 	}

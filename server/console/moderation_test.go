@@ -271,3 +271,41 @@ func TestReportedFilesAreDownloads(t *testing.T) {
 		t.Errorf("a file without content = %d", got.status)
 	}
 }
+
+// The case of a held task shows what its rule finds. The queue has pages, and a report by a user with a
+// linked account comes before those of new accounts.
+func TestQueueHasPages(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := storetest.Agent(t, r.store)
+	held, db := storetest.Task(t, r.store, agent), storetest.DB(t, r.store)
+	db.MustExec(`UPDATE tasks SET visibility = 'held', hold_rule = 'identity', hold_due_at = now() WHERE id = $1`, held.ID)
+	b := r.signedIn("ada", market.RoleModerator)
+	if got := b.get("/moderation/task/" + held.ID.String()); !strings.Contains(got.body, "held by the rule identity: Identity documents are forbidden.") {
+		t.Errorf("the case = %s", got.body)
+	}
+	task, reporter := storetest.Task(t, r.store, agent), storetest.Human(t, r.store, func(h *market.Human) { h.Link = nil })
+	insert := func(reporter market.Human, subject uuid.UUID) {
+		t.Helper()
+		db.MustExec(`
+			INSERT INTO reports (id, reporter_id, reporter_kind, subject_kind, subject_id, author_id, category)
+			VALUES ($1, $2, 'human', 'task', $3, $4, 'spam')`, uuid.Must(uuid.NewV7()), reporter.ID, subject, agent.ID)
+	}
+	for range 201 { // reports of records that no longer exist are listed, too
+		insert(reporter, uuid.Must(uuid.NewV7()))
+	}
+	verified := storetest.Human(t, r.store)
+	insert(verified, task.ID)
+	first, second := b.get("/moderation"), b.get("/moderation?page=2")
+	if !strings.Contains(first.body, task.ID.String()) || !strings.Contains(first.body, held.ID.String()) || !strings.Contains(first.body, `href="/moderation?page=2"`) {
+		t.Errorf("the first page = %d %s", first.status, first.body)
+	}
+	if rows := strings.Count(second.body, `href="/moderation/task/`); second.status != http.StatusOK || rows != 3 || strings.Contains(second.body, "page=3") {
+		t.Errorf("the second page = %d with %d rows", second.status, rows)
+	}
+	for _, page := range []string{"0", "-1", "x", "51"} {
+		if got := b.get("/moderation?page=" + page); got.status != http.StatusBadRequest {
+			t.Errorf("page %s = %d", page, got.status)
+		}
+	}
+}
