@@ -58,6 +58,7 @@ CREATE TABLE appeals (
     reasons text,
     decided_by text,
     decided_at instant,
+    CONSTRAINT appeals_another_person_check CHECK ((lower(regexp_replace(decided_by, '^cli:'::text, ''::text)) <> lower(regexp_replace(first_decider, '^cli:'::text, ''::text)))),
     CONSTRAINT appeals_check CHECK ((((outcome IS NULL) = (reasons IS NULL)) AND ((outcome IS NULL) = (decided_by IS NULL)) AND ((outcome IS NULL) = (decided_at IS NULL)))),
     CONSTRAINT appeals_decided_by_check CHECK ((decided_by ~ '^[A-Za-z0-9@._:+-]{1,100}$'::text)),
     CONSTRAINT appeals_decision_id_key UNIQUE (decision_id),

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"mime"
 	"mime/multipart"
-	"net/url"
 	"path"
 	"strings"
 	"time"
@@ -283,7 +282,7 @@ func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.Downloa
 	return api.DownloadTaskFile200ApplicationOctetStreamResponse{
 		Body: reader, ContentLength: reader.Size(),
 		Headers: api.DownloadTaskFile200ResponseHeaders{
-			CacheControl: "private, no-store", ContentDisposition: attachment(file.Filename),
+			CacheControl: "private, no-store", ContentDisposition: content.Disposition(file.Filename),
 			ContentSecurityPolicy: "sandbox", XContentTypeOptions: "nosniff",
 		},
 	}, nil
@@ -307,17 +306,4 @@ func cleanFilename(name string) string {
 		return "file"
 	}
 	return name
-}
-
-// attachment builds a Content-Disposition header according to RFC 6266: an ASCII name for old
-// clients, and the percent-encoded original name.
-func attachment(name string) string {
-	plain := strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' || strings.ContainsRune(`"\%`, r) {
-			return '_'
-		}
-		return r
-	}, name)
-	encoded := strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
-	return `attachment; filename="` + plain + `"; filename*=UTF-8''` + encoded
 }

@@ -66,6 +66,19 @@ func (s *Store) WriteAudit(ctx context.Context, entries ...market.AuditEntry) er
 	})
 }
 
+// NoteRules records the version of the rules that hold posts, unless the newest entry has it.
+func (s *Store) NoteRules(ctx context.Context, version string) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		var noted bool
+		err := s.db.Get(ctx, tx, &noted, `
+			SELECT coalesce((SELECT detail FROM audit_log WHERE kind = $1 ORDER BY id DESC LIMIT 1) = $2, false)`, string(market.AuditRules), version)
+		if err != nil || noted {
+			return pg.Translate(err, "select the version of the rules")
+		}
+		return s.audit(ctx, tx, market.AuditEntry{Kind: market.AuditRules, Detail: version})
+	})
+}
+
 // AuditQuery selects entries of the audit log. Zero members select all.
 type AuditQuery struct {
 	Kinds    []market.AuditKind

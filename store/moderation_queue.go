@@ -13,8 +13,12 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// maxCases is the largest number of cases, reports or appeals that moderators list at once.
-const maxCases = 200
+// maxCases is the largest number of cases on a page, and of reports or appeals that moderators list at
+// once. MaxCasePage is the last page of cases.
+const (
+	maxCases    = 200
+	MaxCasePage = 50
+)
 
 // ModerationCase is a record with open reports, or a task that a rule holds.
 type ModerationCase struct {
@@ -52,33 +56,42 @@ func (r caseRow) moderationCase() ModerationCase {
 	return c
 }
 
-// ModerationQueue lists at most 200 undecided cases: held tasks by the time when they are due, then
-// the oldest reports. It never includes the reporters.
-func (s *Store) ModerationQueue(ctx context.Context) ([]ModerationCase, error) {
+// ModerationQueue returns a page of at most 200 undecided cases, from page 1, and whether there are more:
+// held tasks by the time when they are due, then the oldest reports. Cases that a user with a linked account
+// reported come first, because new accounts are free. It never includes the reporters.
+func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []ModerationCase, more bool, err error) {
+	if page < 1 || page > MaxCasePage {
+		return nil, false, market.Invalid("page", "range", "must be from 1 to %d", MaxCasePage)
+	}
 	var rows []caseRow
-	err := s.db.Select(ctx, nil, &rows, `
+	err = s.db.Select(ctx, nil, &rows, `
 		SELECT c.subject_kind, c.subject_id, u.kind AS author_kind, u.id AS author_id, u.username, c.reports,
 		       c.categories, c.since, c.hold_rule, c.hold_due_at
 		FROM (
 			SELECT subject_kind, subject_id, (array_agg(author_id))[1] AS author_id, sum(reports)::integer AS reports,
-			       min(since) AS since, max(hold_rule) AS hold_rule, max(hold_due_at) AS hold_due_at,
+			       min(since) AS since, bool_or(trusted) AS trusted, max(hold_rule) AS hold_rule, max(hold_due_at) AS hold_due_at,
 			       array_remove(array_agg(DISTINCT category), NULL) AS categories
 			FROM (
-				SELECT subject_kind, subject_id, author_id, 1 AS reports, created_at AS since, category,
-				       NULL AS hold_rule, NULL::timestamptz AS hold_due_at
-				FROM reports
-				WHERE decision_id IS NULL
+				SELECT r.subject_kind, r.subject_id, r.author_id, 1 AS reports, r.created_at AS since, r.category,
+				       u.verified_at IS NOT NULL AS trusted, NULL AS hold_rule, NULL::timestamptz AS hold_due_at
+				FROM reports r
+				JOIN users u ON u.id = r.reporter_id
+				WHERE r.decision_id IS NULL
 				UNION ALL
-				SELECT 'task', id, agent_id, 0, created_at, NULL, hold_rule, hold_due_at
+				SELECT 'task', id, agent_id, 0, created_at, NULL, true, hold_rule, hold_due_at
 				FROM tasks
 				WHERE visibility = 'held'
 			) open
 			GROUP BY subject_kind, subject_id
 		) c
 		JOIN users u ON u.id = c.author_id
-		ORDER BY c.hold_due_at NULLS LAST, c.since, c.subject_id
-		LIMIT $1`, maxCases)
-	return pg.Convert(rows, caseRow.moderationCase), pg.Translate(err, "select the moderation queue")
+		ORDER BY c.hold_due_at NULLS LAST, c.trusted DESC, c.since, c.subject_id
+		LIMIT $1 OFFSET $2`, maxCases+1, (page-1)*maxCases)
+	if err != nil {
+		return nil, false, pg.Translate(err, "select the moderation queue")
+	}
+	more = len(rows) > maxCases
+	return pg.Convert(rows[:min(len(rows), maxCases)], caseRow.moderationCase), more, nil
 }
 
 // OpenReports returns the undecided reports of a subject, oldest first, at most 200. They include the
@@ -154,6 +167,18 @@ type SubjectText struct {
 // message or file without an open report or appeal, because moderators read private content only
 // through these.
 func (s *Store) SubjectText(ctx context.Context, subject market.Subject, moderator string) (SubjectText, error) {
+	return s.readSubject(ctx, subject, moderator, "")
+}
+
+// ReportedFile returns the name of a file whose content a moderator is about to read, and records the read.
+// It returns KindForbidden for a file without an open report or appeal.
+func (s *Store) ReportedFile(ctx context.Context, id uuid.UUID, moderator string) (filename string, err error) {
+	file, err := s.readSubject(ctx, market.Subject{Kind: market.SubjectFile, ID: id}, moderator, "content")
+	return file.Title, err
+}
+
+// readSubject selects a subject and records the read with a detail.
+func (s *Store) readSubject(ctx context.Context, subject market.Subject, moderator, detail string) (SubjectText, error) {
 	if err := market.CheckOperatorName(moderator); err != nil {
 		return SubjectText{}, err
 	}
@@ -163,7 +188,7 @@ func (s *Store) SubjectText(ctx context.Context, subject market.Subject, moderat
 		if content, err = s.subjectText(ctx, tx, subject); err != nil {
 			return err
 		}
-		return s.auditModeration(ctx, tx, market.AuditReportRead, moderator, subject, "")
+		return s.auditModeration(ctx, tx, market.AuditReportRead, moderator, subject, detail)
 	})
 	return content, err
 }

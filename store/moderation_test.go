@@ -299,7 +299,7 @@ func TestHeldTasks(t *testing.T) {
 	if n := boardLength(t, s); n != 0 {
 		t.Errorf("board with a held task = %d, want 0", n)
 	}
-	queue := ok(s.ModerationQueue(t.Context()))
+	queue := moderationQueue(t, s)
 	if len(queue) != 1 || queue[0].Subject != taskSubject(held) || queue[0].Hold == nil || queue[0].AuthorID != agent.ID {
 		t.Fatalf("queue = %+v", queue)
 	}
@@ -311,7 +311,7 @@ func TestHeldTasks(t *testing.T) {
 	if shown.Automation != market.AutomationDetection {
 		t.Errorf("automation = %s", shown.Automation)
 	}
-	if n := boardLength(t, s); n != 1 || len(ok(s.ModerationQueue(t.Context()))) != 0 {
+	if n := boardLength(t, s); n != 1 || len(moderationQueue(t, s)) != 0 {
 		t.Errorf("board after the decision = %d, want 1", n)
 	}
 	second := create()
@@ -337,6 +337,11 @@ func TestAppeals(t *testing.T) {
 	ok(s.AddAppeal(t.Context(), appeal, task.AgentID))
 	_, err = s.AddAppeal(t.Context(), market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "Again."}, task.AgentID)
 	wantKind(t, "AddAppeal() twice", err, market.KindAlreadyExists)
+	for _, name := range []string{"ada", "ADA", "cli:ada"} {
+		if _, err := storetest.DB(t, s).Exec(`UPDATE appeals SET outcome = 'upheld', reasons = 'r', decided_by = $1, decided_at = now()`, name); err == nil {
+			t.Errorf("the database accepts a decision on the appeal by %s", name)
+		}
+	}
 	if open := ok(s.OpenAppeals(t.Context())); len(open) != 1 || open[0].Appeal.Statement != appeal.Statement {
 		t.Errorf("open appeals = %+v", open)
 	}
@@ -492,4 +497,13 @@ func TestSuspensionsAreRepeated(t *testing.T) {
 	if ok(backup.RepeatSuspension(t.Context(), unknown)) {
 		t.Error("a suspension of an unknown wallet was repeated")
 	}
+}
+
+func moderationQueue(t *testing.T, s *store.Store) []store.ModerationCase {
+	t.Helper()
+	cases, more, err := s.ModerationQueue(t.Context(), 1)
+	if err != nil || more {
+		t.Fatalf("ModerationQueue() = %v, %v", more, err)
+	}
+	return cases
 }

@@ -26,7 +26,7 @@ func adminCommand() *cobra.Command {
 			"environment of `serve`. The audit log names the user of the operating system as cli:NAME.",
 	}
 	command.AddCommand(adminSignInCommand(), adminSignOutCommand(), adminAccountsCommand(), adminTasksCommand(),
-		adminEndSessionsCommand(), adminAuditCommand(), moderationCommand(), keeperCommand(), statusCommand())
+		adminEndSessionsCommand(), adminAuditCommand(), moderationCommand(), rulesCommand(), keeperCommand(), statusCommand())
 	return command
 }
 
@@ -36,11 +36,6 @@ func byOperator(ctx context.Context) context.Context {
 	if u, err := user.Current(); err == nil && market.CheckOperatorName(u.Username) == nil {
 		name = u.Username
 	}
-	return asOperator(ctx, name)
-}
-
-// asOperator returns a context for acts of the operator who uses the commands with this name.
-func asOperator(ctx context.Context, name string) context.Context {
 	name = market.CommandPrefix + name
 	return market.WithOrigin(ctx, market.Origin{Operator: name[:min(len(name), market.MaxOperatorName)]})
 }

@@ -91,6 +91,16 @@ type config struct {
 	// ConsoleOperators and ConsoleModerators are the names to which the proxy's sign-in gives a role.
 	ConsoleOperators  []string `env:"CONSOLE_OPERATORS"`
 	ConsoleModerators []string `env:"CONSOLE_MODERATORS"`
+	// ConsoleOIDCIssuer enables sign-in to the console by an OpenID Connect provider, which knows it as
+	// ConsoleOIDCClientID. The operator's name is in the claim ConsoleOIDCNameClaim, and the operator's
+	// groups in ConsoleOIDCRoleClaim. ConsoleOIDCOperators and ConsoleOIDCModerators are the groups with a role.
+	ConsoleOIDCIssuer       string   `env:"CONSOLE_OIDC_ISSUER"`
+	ConsoleOIDCClientID     string   `env:"CONSOLE_OIDC_CLIENT_ID"`
+	ConsoleOIDCClientSecret secret   `env:"CONSOLE_OIDC_CLIENT_SECRET"`
+	ConsoleOIDCNameClaim    string   `env:"CONSOLE_OIDC_NAME_CLAIM" envDefault:"email"`
+	ConsoleOIDCRoleClaim    string   `env:"CONSOLE_OIDC_ROLE_CLAIM" envDefault:"groups"`
+	ConsoleOIDCOperators    []string `env:"CONSOLE_OIDC_OPERATORS"`
+	ConsoleOIDCModerators   []string `env:"CONSOLE_OIDC_MODERATORS"`
 	// TracesURL is the OTLP endpoint for traces, such as http://collector:4318/v1/traces; empty
 	// disables them. TracesShare is the share of the traces that are exported, from 0 to 1.
 	TracesURL   string  `env:"TRACES_URL"`
@@ -212,7 +222,7 @@ type config struct {
 func loadConfig(environ []string) (config, error) {
 	c, err := parse[config](environ, "DATABASE_URL", "DATABASE_LISTEN_URL", "DATABASE_STANDBY_URL", "RPC_URLS", "WS_URL",
 		"SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY",
-		"CONSOLE_PROXY_SECRET", "KEEPER_SIGNER_URL", "KEEPER_SIGNER_CA", "KEEPER_SIGNER_CERTIFICATE", "KEEPER_SIGNER_KEY")
+		"CONSOLE_PROXY_SECRET", "CONSOLE_OIDC_CLIENT_SECRET", "KEEPER_SIGNER_URL", "KEEPER_SIGNER_CA", "KEEPER_SIGNER_CERTIFICATE", "KEEPER_SIGNER_KEY")
 	return c.withKeeperDefaults(), err
 }
 

@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,7 +59,34 @@ func (c config) consoleFaults() []error {
 	if _, err := c.consoleProxies(); err != nil {
 		faults = append(faults, err)
 	}
-	return append(faults, c.consoleProxyFaults()...)
+	return slices.Concat(faults, c.consoleProxyFaults(), c.consoleOIDCFaults())
+}
+
+// consoleOIDCFaults returns the errors in the configuration of the OpenID Connect provider.
+func (c config) consoleOIDCFaults() []error {
+	var faults []error
+	check := func(ok bool, format string, args ...any) {
+		if !ok {
+			faults = append(faults, fmt.Errorf(prefix+format, args...))
+		}
+	}
+	roles, err := c.consoleOIDCRoles()
+	if err != nil {
+		faults = append(faults, err)
+	}
+	if c.ConsoleOIDCIssuer == "" {
+		check(c.ConsoleOIDCClientID == "" && c.ConsoleOIDCClientSecret == "" && len(roles) == 0,
+			"CONSOLE_OIDC_ISSUER is missing: the other CONSOLE_OIDC settings need it")
+		return faults
+	}
+	u, err := url.Parse(c.ConsoleOIDCIssuer)
+	check(err == nil && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && (u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname())),
+		"CONSOLE_OIDC_ISSUER is %q, not an issuer such as https://login.example: plain http is for loopback only", c.ConsoleOIDCIssuer)
+	check(c.ConsoleOIDCClientID != "", "CONSOLE_OIDC_CLIENT_ID is missing: register the console at the provider")
+	check(c.ConsoleOIDCClientSecret != "", "CONSOLE_OIDC_CLIENT_SECRET is missing: register the console at the provider as a confidential client")
+	check(c.ConsoleOIDCNameClaim != "" && c.ConsoleOIDCRoleClaim != "", "CONSOLE_OIDC_NAME_CLAIM and CONSOLE_OIDC_ROLE_CLAIM must not be empty")
+	check(len(roles) > 0, "CONSOLE_OIDC_OPERATORS and CONSOLE_OIDC_MODERATORS are missing: list the groups with a role")
+	return faults
 }
 
 // consoleProxyFaults returns the errors in the configuration of the identity proxy.
@@ -110,17 +138,30 @@ func (c config) consoleProxies() ([]netip.Prefix, error) {
 
 // consoleRoles returns the roles of the names that the identity proxy sends.
 func (c config) consoleRoles() (map[string]market.OperatorRole, error) {
-	roles := make(map[string]market.OperatorRole)
-	for role, names := range map[market.OperatorRole][]string{market.RoleOperator: c.ConsoleOperators, market.RoleModerator: c.ConsoleModerators} {
-		for _, name := range names {
-			if err := market.CheckOperatorName(name); err != nil {
-				return nil, fmt.Errorf("%sCONSOLE_OPERATORS or CONSOLE_MODERATORS: %q: %w", prefix, name, err)
-			}
-			if roles[name] != "" && roles[name] != role {
-				return nil, fmt.Errorf("%sCONSOLE_OPERATORS and CONSOLE_MODERATORS both contain %q: remove one", prefix, name)
-			}
-			roles[name] = role
+	for _, name := range slices.Concat(c.ConsoleOperators, c.ConsoleModerators) {
+		if err := market.CheckOperatorName(name); err != nil {
+			return nil, fmt.Errorf("%sCONSOLE_OPERATORS or CONSOLE_MODERATORS: %q: %w", prefix, name, err)
 		}
+	}
+	return rolesOf("CONSOLE_", c.ConsoleOperators, c.ConsoleModerators)
+}
+
+// consoleOIDCRoles returns the roles of the groups that the OpenID Connect provider sends.
+func (c config) consoleOIDCRoles() (map[string]market.OperatorRole, error) {
+	return rolesOf("CONSOLE_OIDC_", c.ConsoleOIDCOperators, c.ConsoleOIDCModerators)
+}
+
+// rolesOf returns the role of each name in the settings OPERATORS and MODERATORS with a prefix.
+func rolesOf(settings string, operators, moderators []string) (map[string]market.OperatorRole, error) {
+	roles := make(map[string]market.OperatorRole)
+	for _, name := range operators {
+		roles[name] = market.RoleOperator
+	}
+	for _, name := range moderators {
+		if roles[name] == market.RoleOperator {
+			return nil, fmt.Errorf("%s%sOPERATORS and %[2]sMODERATORS both contain %q: remove one", prefix, settings, name)
+		}
+		roles[name] = market.RoleModerator
 	}
 	return roles, nil
 }
@@ -132,7 +173,7 @@ func (s *service) newConsole(reader *chain.Reader) (*console.Console, error) {
 		return nil, err
 	}
 	options := console.Options{
-		Store: s.store, URL: origin, Keeper: consoleKeeper{s}, Refused: s.refusals.Note, Served: s.metrics.ConsoleServed, Log: s.log,
+		Store: s.store, Files: s.files, URL: origin, Keeper: consoleKeeper{s}, Clause: s.clause, Refused: s.refusals.Note, Served: s.metrics.ConsoleServed, Log: s.log,
 		State: func(ctx context.Context) (console.State, error) { return s.consoleState(ctx, reader) },
 	}
 	if s.config.ConsoleProxySecret != "" {
@@ -141,6 +182,15 @@ func (s *service) newConsole(reader *chain.Reader) (*console.Console, error) {
 			return nil, err
 		}
 		if options.Proxy.Roles, err = s.config.consoleRoles(); err != nil {
+			return nil, err
+		}
+	}
+	if s.config.ConsoleOIDCIssuer != "" {
+		options.OIDC = &console.OIDC{
+			Issuer: s.config.ConsoleOIDCIssuer, ClientID: s.config.ConsoleOIDCClientID, ClientSecret: string(s.config.ConsoleOIDCClientSecret),
+			NameClaim: s.config.ConsoleOIDCNameClaim, RoleClaim: s.config.ConsoleOIDCRoleClaim,
+		}
+		if options.OIDC.Roles, err = s.config.consoleOIDCRoles(); err != nil {
 			return nil, err
 		}
 	}

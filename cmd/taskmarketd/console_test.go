@@ -14,6 +14,7 @@ const consoleSecret = "4d8e1b7a2c905f63e8a1d47b90c2f5e6"
 // Header sign-in starts only with a random secret, known proxies and roles. Plain http is for loopback.
 func TestConsoleConfiguration(t *testing.T) {
 	proxy := []string{"CONSOLE_PROXY_SECRET=" + consoleSecret, "CONSOLE_PROXIES=10.0.0.7/32", "CONSOLE_OPERATORS=ada@example.org"}
+	oidc := []string{"CONSOLE_OIDC_ISSUER=https://login.example", "CONSOLE_OIDC_CLIENT_ID=console", "CONSOLE_OIDC_CLIENT_SECRET=secret", "CONSOLE_OIDC_OPERATORS=ops"}
 	for name, c := range map[string]struct {
 		variables []string
 		fault     string // variable that the error names; none if empty
@@ -33,6 +34,13 @@ func TestConsoleConfiguration(t *testing.T) {
 		"a secret without roles":   {variables: append(proxy, "CONSOLE_OPERATORS="), fault: "CONSOLE_OPERATORS"},
 		"every peer":               {variables: append(proxy, "CONSOLE_PROXIES=0.0.0.0/0"), fault: "CONSOLE_PROXIES"},
 		"an invalid name":          {variables: append(proxy, "CONSOLE_OPERATORS=Ada Lovelace"), fault: "CONSOLE_OPERATORS"},
+		"an OIDC provider":         {variables: oidc},
+		"OIDC without an issuer":   {variables: []string{"CONSOLE_OIDC_MODERATORS=staff"}, fault: "CONSOLE_OIDC_ISSUER"},
+		"an issuer without TLS":    {variables: append(oidc, "CONSOLE_OIDC_ISSUER=http://login.example"), fault: "CONSOLE_OIDC_ISSUER"},
+		"OIDC without a secret":    {variables: append(oidc, "CONSOLE_OIDC_CLIENT_SECRET="), fault: "CONSOLE_OIDC_CLIENT_SECRET"},
+		"OIDC without a client":    {variables: append(oidc, "CONSOLE_OIDC_CLIENT_ID="), fault: "CONSOLE_OIDC_CLIENT_ID"},
+		"OIDC without groups":      {variables: append(oidc, "CONSOLE_OIDC_OPERATORS="), fault: "CONSOLE_OIDC_OPERATORS"},
+		"a group with two roles":   {variables: append(oidc, "CONSOLE_OIDC_MODERATORS=ops"), fault: "CONSOLE_OIDC_OPERATORS"},
 		"two roles":                {variables: append(proxy, "CONSOLE_MODERATORS=ada@example.org"), fault: "CONSOLE_OPERATORS"},
 	} {
 		environ := valid()

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -66,10 +67,24 @@ func (c config) instanceFaults() []error {
 // startModeration watches the operator's files, and writes suspensions to the list outside of the
 // database.
 func (s *service) startModeration(working context.Context, group *errgroup.Group) {
-	group.Go(func() error { s.screen.Watch(working, s.log); return nil })
+	group.Go(func() error {
+		s.noteRules(working)
+		s.screen.Watch(working, s.log, s.noteRules)
+		return nil
+	})
 	group.Go(func() error {
 		return s.runPeriodically(working, suspensionInterval, "list of suspensions", func(ctx context.Context) error {
 			return restorelist.WriteSuspensions(ctx, s.files, s.store)
 		})
 	})
 }
+
+// noteRules records the version of the rules in the audit log, if it has changed.
+func (s *service) noteRules(ctx context.Context) {
+	if err := s.store.NoteRules(ctx, s.screen.Rules().Version()); err != nil && ctx.Err() == nil {
+		s.log.ErrorContext(ctx, "the version of the rules that hold posts was not recorded", slog.Any("err", err))
+	}
+}
+
+// clause returns what the terms forbid, by the name of a rule that holds posts.
+func (s *service) clause(rule string) string { return s.screen.Rules().ClauseOf(rule) }

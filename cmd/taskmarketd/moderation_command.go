@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -17,20 +20,20 @@ import (
 // moderationCommand returns the commands for moderators, which do the same as the moderation pages of the
 // console. They need the database only, and each act is recorded in the audit log.
 func moderationCommand() *cobra.Command {
-	var name string
 	command := &cobra.Command{
 		Use:   "moderation",
 		Short: "List reports, held tasks and appeals, and decide them",
-		Long: "List reports, held tasks and appeals, and decide them. Every act is recorded in the audit log with the\n" +
-			"moderator's name, which users never see. No measure affects payments.",
+		Long: "List reports, held tasks and appeals, and decide them. Every act is recorded in the audit log as cli:NAME\n" +
+			"with the user of the operating system, which users never see, and an appeal must be decided by another\n" +
+			"user than the decision. No measure affects payments.",
 	}
-	command.PersistentFlags().StringVar(&name, "as", "", "the moderator's name, recorded as cli:NAME; the default is the user of this machine")
 	run := func(do action) func(*cobra.Command, []string) error {
-		return func(cmd *cobra.Command, args []string) error { return moderate(cmd, name, args, do) }
+		return func(cmd *cobra.Command, args []string) error { return moderate(cmd, args, do) }
 	}
 	command.AddCommand(
-		&cobra.Command{Use: "queue", Short: "List held tasks, reports and appeals, and count them", Args: cobra.NoArgs, RunE: run((*moderator).queue)},
+		&cobra.Command{Use: "queue [PAGE]", Short: "List held tasks, reports and appeals, and count them", Args: cobra.MaximumNArgs(1), RunE: run((*moderator).queue)},
 		&cobra.Command{Use: "show KIND ID", Short: "Show a record with its reports and decisions", Args: cobra.ExactArgs(2), RunE: run((*moderator).show)},
+		&cobra.Command{Use: "download FILE PATH", Short: "Write a reported file to a new file at PATH", Args: cobra.ExactArgs(2), RunE: run((*moderator).download)},
 		decideCommand(run),
 		&cobra.Command{Use: "lift DECISION", Short: "End a measure", Args: cobra.ExactArgs(1), RunE: run((*moderator).lift)},
 		decideAppealCommand(run),
@@ -80,20 +83,15 @@ func decideAppealCommand(run runner) *cobra.Command {
 
 // moderator acts in the database with a name.
 type moderator struct {
-	name  string
-	store *store.Store
-	out   io.Writer
+	name   string
+	config config
+	store  *store.Store
+	out    io.Writer
 }
 
-func moderate(cmd *cobra.Command, name string, args []string, do action) error {
-	if err := market.CheckOperatorName(market.CommandPrefix + name); name != "" && err != nil {
-		return fmt.Errorf("--as: %w", err)
-	}
-	return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {
-		if name != "" {
-			ctx = asOperator(ctx, name)
-		}
-		return do(&moderator{market.OriginOf(ctx).Operator, s, out}, ctx, args)
+func moderate(cmd *cobra.Command, args []string, do action) error {
+	return withStore(func(ctx context.Context, c config, s *store.Store, out io.Writer) error {
+		return do(&moderator{market.OriginOf(ctx).Operator, c, s, out}, ctx, args)
 	})(cmd)
 }
 
@@ -112,12 +110,19 @@ func (m *moderator) subject(ctx context.Context, args []string) (market.Subject,
 	return subject, nil
 }
 
-func (m *moderator) queue(ctx context.Context, _ []string) error {
+func (m *moderator) queue(ctx context.Context, args []string) error {
+	page := 1
+	if len(args) == 1 {
+		var err error
+		if page, err = strconv.Atoi(args[0]); err != nil {
+			return fmt.Errorf("%q is not the number of a page", args[0])
+		}
+	}
 	backlog, err := m.store.ModerationBacklog(ctx)
 	if err != nil {
 		return err
 	}
-	cases, err := m.store.ModerationQueue(ctx)
+	cases, more, err := m.store.ModerationQueue(ctx, page)
 	if err != nil {
 		return err
 	}
@@ -138,6 +143,9 @@ func (m *moderator) queue(ctx context.Context, _ []string) error {
 	for _, a := range appeals {
 		fmt.Fprintf(w, "appeal\t%s\tagainst %s of %s %s\tdecided by %s\tsince %s\t\n", a.Appeal.ID, a.Measure, a.Subject.Kind, a.Subject.ID,
 			a.DecidedBy, market.FormatTime(a.Appeal.CreatedAt))
+	}
+	if more {
+		fmt.Fprintf(w, "more on page %d\n", page+1)
 	}
 	return w.Flush()
 }
@@ -174,6 +182,31 @@ func (m *moderator) show(ctx context.Context, args []string) error {
 		return nil
 	}
 	return err
+}
+
+// download writes the content of a reported file to a new file that only this user can read.
+func (m *moderator) download(ctx context.Context, args []string) error {
+	id, err := uuid.Parse(args[0])
+	if err != nil {
+		return fmt.Errorf("%q is not the id of a file", args[0])
+	}
+	if _, err := m.store.ReportedFile(ctx, id, m.name); err != nil {
+		return err
+	}
+	bucket, err := openFiles(ctx, m.config.BlobURL)
+	if err != nil {
+		return err
+	}
+	defer bucket.Close()
+	out, err := os.OpenFile(args[1], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(bucket.Download(ctx, id.String(), out, nil), out.Close()); err != nil {
+		return errors.Join(fmt.Errorf("download file %s: %w", id, err), os.Remove(args[1]))
+	}
+	fmt.Fprintf(m.out, "written to %q; the file can be harmful: open it only in an isolated environment\n", args[1])
+	return nil
 }
 
 // describeDecision returns a decision with its appeal in one line.

@@ -148,7 +148,10 @@ func (c *Console) getSignIn(v *visit) error {
 	if _, ok := hashToken(token); token != "" && !ok {
 		return market.Errorf(market.KindInvalid, "this link is not complete").WithHint("copy it again, or create a new one with `taskmarketd admin sign-in`")
 	}
-	return v.render("sign-in", token)
+	return v.render("sign-in", struct {
+		Token    string
+		Provider bool // whether an OpenID Connect provider can sign in
+	}{token, c.provider != nil})
 }
 
 func (c *Console) postSignIn(v *visit) error {

@@ -5,8 +5,8 @@
 //
 //	Host header → identity headers → route → cross-origin → session → role → CSRF token
 //
-// An operator signs in with a link that `taskmarketd admin sign-in` prints, or through an identity proxy
-// that names the operator in a header.
+// An operator signs in with a link that `taskmarketd admin sign-in` prints, by an OpenID Connect provider,
+// or through an identity proxy that names the operator in a header.
 package console
 
 import (
@@ -27,6 +27,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
+	"gocloud.dev/blob"
 
 	"taskmarket/market"
 	"taskmarket/server/gate"
@@ -43,12 +44,15 @@ const maxBody = 64 << 10
 // Options configure the console. Everything is required unless stated otherwise.
 type Options struct {
 	Store   *store.Store
-	URL     *url.URL // origin under which browsers reach the console
-	Proxy   *Proxy   // sign-in by an identity proxy; nil disables it
+	Files   *blob.Bucket // contents of the tasks' files, for moderators who decide on a file
+	URL     *url.URL     // origin under which browsers reach the console
+	Proxy   *Proxy       // sign-in by an identity proxy; nil disables it
+	OIDC    *OIDC        // sign-in by an OpenID Connect provider; nil disables it
 	State   func(context.Context) (State, error)
 	Keeper  Keeper
-	Refused func(market.AuditEntry) // records a refusal for the audit log; it must not block
-	Served  func(status int)        // reports a response; it must not block
+	Clause  func(rule string) string // what the terms forbid, by the name of a rule that holds posts; "" if there is no such rule
+	Refused func(market.AuditEntry)  // records a refusal for the audit log; it must not block
+	Served  func(status int)         // reports a response; it must not block
 	Log     *slog.Logger
 }
 
@@ -99,6 +103,7 @@ type Console struct {
 	mux    *http.ServeMux
 	cross  *http.CrossOriginProtection
 
+	provider     *provider        // nil without OIDC
 	signIns      *gate.LocalLimit // for each network
 	totalSignIns *gate.LocalLimit
 }
@@ -111,6 +116,9 @@ func New(o Options) (*Console, error) {
 	c := &Console{Options: o, secure: o.URL.Scheme == "https", mux: http.NewServeMux(), cross: http.NewCrossOriginProtection()}
 	c.signIns = gate.NewLocalLimit(market.ConsoleSignInInterval, market.ConsoleSignIns)
 	c.totalSignIns = gate.NewLocalLimit(market.ConsoleTotalSignInPause, market.ConsoleTotalSignIns)
+	if o.OIDC != nil {
+		c.provider = newProvider(o.OIDC, o.URL.JoinPath(CallbackPath).String())
+	}
 	var err error
 	if c.pages, err = template.New("").Funcs(functions).ParseFS(files, "files/*.html"); err != nil {
 		return nil, fmt.Errorf("parse the console's pages: %w", err)
@@ -138,6 +146,8 @@ func (c *Console) routes() []route {
 		{"GET /style.css", "", c.getStyle},
 		{"GET /sign-in", "", c.getSignIn},
 		{"POST /sign-in", "", c.postSignIn},
+		{"GET /sign-in/provider", "", c.getProvider},
+		{"GET " + CallbackPath, "", c.getCallback},
 		{"POST /sign-out", moderator, c.postSignOut},
 		{"GET /{$}", moderator, c.getState},
 		{"GET /keeper", moderator, c.getKeeper},
@@ -150,6 +160,7 @@ func (c *Console) routes() []route {
 		{"GET /tasks/{id}", moderator, c.getTask},
 		{"GET /moderation", moderator, c.getModeration},
 		{"GET /moderation/{kind}/{id}", moderator, c.getCase},
+		{"GET /moderation/file/{id}/content", moderator, c.getFile},
 		{"POST /moderation/{kind}/{id}/decide", moderator, c.postDecision},
 		{"POST /decisions/{id}/lift", moderator, c.postLift},
 		{"POST /appeals/{id}/decide", moderator, c.postAppealDecision},
@@ -188,6 +199,9 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		v.fail(err, http.StatusBadRequest)
 		return
 	}
+	if client := gate.LastForwarded(r); name != "" && client.IsValid() { // the request is the proxy's
+		ctx = market.WithOrigin(ctx, market.Origin{Network: market.AuditNetwork(client), RequestID: id})
+	}
 	c.mux.ServeHTTP(recorder, r.WithContext(context.WithValue(ctx, namedKey{}, name)))
 }
 
@@ -207,6 +221,7 @@ func (c *Console) setHeaders(header http.Header, id string) {
 	header.Set("X-Frame-Options", "DENY")
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set(gate.PolicyHeader, "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'"+gate.Unframed)
+	header.Set("Permissions-Policy", gate.UnusedFeatures)
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	if c.secure {
@@ -304,10 +319,12 @@ func (c *Console) note(v *visit, kind market.AuditKind, detail string) {
 	c.Refused(market.AuditEntry{Kind: kind, Detail: detail, Origin: by})
 }
 
+var errNoPage = market.Errorf(market.KindNotFound, "there is nothing at this address")
+
 // lost answers requests for paths without a page.
 func (c *Console) lost() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := &visit{ctx: r.Context(), w: w, r: r, console: c}
-		v.refuse(market.Errorf(market.KindNotFound, "there is nothing at this address"))
+		v.refuse(errNoPage)
 	})
 }

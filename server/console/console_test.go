@@ -19,6 +19,8 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/memblob"
 
 	"taskmarket/market"
 	"taskmarket/server/console"
@@ -36,6 +38,7 @@ type rig struct {
 	t       *testing.T
 	url     string
 	store   *store.Store
+	files   *blob.Bucket
 	keeper  *keeper
 	refused *refusals
 }
@@ -82,7 +85,23 @@ func (r *refusals) take() []string {
 // newRig starts a console. peers are the addresses of its identity proxy; without any, it has none.
 func newRig(t *testing.T, peers ...string) *rig {
 	t.Helper()
-	r := &rig{t: t, store: storetest.New(t), keeper: &keeper{}, refused: &refusals{}}
+	return startRig(t, storetest.New(t), func(o *console.Options) {
+		if len(peers) == 0 {
+			return
+		}
+		o.Proxy = &console.Proxy{Secret: proxySecret, Roles: map[string]market.OperatorRole{
+			"ada@example.org": market.RoleOperator, "bob@example.org": market.RoleModerator,
+		}}
+		for _, peer := range peers {
+			o.Proxy.Peers = append(o.Proxy.Peers, netip.MustParsePrefix(peer))
+		}
+	})
+}
+
+// startRig starts a console with changed options. Without a database, only refused requests work.
+func startRig(t *testing.T, db *store.Store, change func(*console.Options)) *rig {
+	t.Helper()
+	r := &rig{t: t, store: db, files: memblob.OpenBucket(nil), keeper: &keeper{}, refused: &refusals{}}
 	web := httptest.NewUnstartedServer(nil)
 	r.url = "http://" + web.Listener.Addr().String()
 	origin, err := url.Parse(r.url)
@@ -90,25 +109,23 @@ func newRig(t *testing.T, peers ...string) *rig {
 		t.Fatal(err)
 	}
 	options := console.Options{
-		Store: r.store, URL: origin, Keeper: r.keeper, Refused: r.refused.note, Served: func(int) {},
+		Store: r.store, Files: r.files, URL: origin, Keeper: r.keeper, Clause: func(rule string) string {
+			return map[string]string{"identity": "Identity documents are forbidden."}[rule]
+		}, Refused: r.refused.note, Served: func(int) {},
 		State: func(context.Context) (console.State, error) {
 			return console.State{Problems: []string{"no keeper"}}, nil
 		},
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	}
-	if len(peers) > 0 {
-		options.Proxy = &console.Proxy{Secret: proxySecret, Roles: map[string]market.OperatorRole{
-			"ada@example.org": market.RoleOperator, "bob@example.org": market.RoleModerator,
-		}}
-		for _, peer := range peers {
-			options.Proxy.Peers = append(options.Proxy.Peers, netip.MustParsePrefix(peer))
-		}
-	}
+	change(&options)
 	if web.Config.Handler, err = console.New(options); err != nil {
 		t.Fatal(err)
 	}
 	web.Start()
-	t.Cleanup(web.Close)
+	t.Cleanup(func() {
+		web.Close()
+		_ = r.files.Close()
+	})
 	return r
 }
 
@@ -429,9 +446,15 @@ func TestSessionsByProxy(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "127.0.0.0/8")
 	b := r.browser()
-	b.headers = map[string]string{console.HeaderOperator: "bob@example.org", console.HeaderSecret: proxySecret}
+	b.headers = map[string]string{
+		console.HeaderOperator: "bob@example.org", console.HeaderSecret: proxySecret, "X-Forwarded-For": "198.51.100.7, 203.0.113.9",
+	}
 	if got := b.get("/"); got.status != http.StatusOK || !strings.Contains(got.body, "bob@example.org (moderator)") {
 		t.Fatalf("sign in = %d %s", got.status, got.body)
+	}
+	entries, err := r.store.AuditLog(t.Context(), store.AuditQuery{Limit: 1})
+	if err != nil || len(entries) != 1 || entries[0].Network.String() != "203.0.113.0/24" {
+		t.Errorf("the sign-in was recorded as %+v, %v, want the network that the proxy saw", entries, err)
 	}
 	storetest.DB(t, r.store).MustExec(`UPDATE console_sessions SET role = 'operator'`)
 	if got := b.get("/keeper/7/resend"); got.status != http.StatusForbidden {

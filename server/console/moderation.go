@@ -1,13 +1,18 @@
 package console
 
 import (
+	"fmt"
+	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
+	"gocloud.dev/gcerrors"
 
 	"taskmarket/market"
+	"taskmarket/server/content"
 	"taskmarket/server/gate"
 	"taskmarket/store"
 )
@@ -17,9 +22,19 @@ func (c *Console) getModeration(v *visit) error {
 	if err != nil {
 		return err
 	}
-	cases, err := c.Store.ModerationQueue(v.ctx)
+	page, text := 1, v.r.URL.Query().Get("page")
+	if text != "" {
+		if page, err = strconv.Atoi(text); err != nil {
+			return market.Invalid("page", "range", "must be from 1 to %d", store.MaxCasePage)
+		}
+	}
+	cases, more, err := c.Store.ModerationQueue(v.ctx, page)
 	if err != nil {
 		return err
+	}
+	next := 0
+	if more && page < store.MaxCasePage {
+		next = page + 1
 	}
 	appeals, err := c.Store.OpenAppeals(v.ctx)
 	if err != nil {
@@ -28,14 +43,16 @@ func (c *Console) getModeration(v *visit) error {
 	return v.render("moderation", struct {
 		Backlog market.ModerationBacklog
 		Cases   []store.ModerationCase
+		Next    int // number of the next page of cases; 0 if there is none
 		Appeals []market.Notice
-	}{backlog, cases, appeals})
+	}{backlog, cases, next, appeals})
 }
 
 // casePage is a subject with everything on which a decision is based.
 type casePage struct {
 	Subject   market.Subject
 	Content   store.SubjectText
+	Clause    string // what the rule that holds the task finds; empty without one
 	Withheld  string // why the content is not shown; empty if it is
 	Reports   []market.Report
 	Decisions []market.Notice
@@ -78,7 +95,7 @@ func pathSubject(v *visit) (market.Subject, error) {
 	subject := market.Subject{Kind: market.SubjectKind(v.r.PathValue("kind"))}
 	var err error
 	if subject.ID, err = pathID(v); err == nil && !slices.Contains(market.SubjectKinds(), subject.Kind) {
-		err = market.Errorf(market.KindNotFound, "there is nothing at this address")
+		err = errNoPage
 	}
 	return subject, err
 }
@@ -107,10 +124,40 @@ func (c *Console) showCase(v *visit, status int, p casePage) error {
 	case err != nil:
 		return err
 	}
+	p.Clause = c.Clause(p.Content.Rule)
 	if p.Entries, err = c.Store.AuditLog(v.ctx, store.AuditQuery{Subject: p.Subject.ID.String(), Limit: auditPage}); err != nil {
 		return err
 	}
 	return v.send("case", status, p)
+}
+
+// getFile sends the content of a reported file as a download, which no browser opens by itself.
+func (c *Console) getFile(v *visit) error {
+	id, err := pathID(v)
+	if err != nil {
+		return err
+	}
+	name, err := c.Store.ReportedFile(v.ctx, id, v.operator.Name)
+	if err != nil {
+		return err
+	}
+	reader, err := c.Files.NewReader(v.ctx, id.String(), nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return market.Errorf(market.KindNotFound, "the content of this file is missing from storage")
+	}
+	if err != nil {
+		return &market.Error{Kind: market.KindStorageUnavailable, Message: "files cannot be read at the moment", Hint: "try again later", Cause: fmt.Errorf("open blob %s: %w", id, err)}
+	}
+	defer reader.Close()
+	header := v.w.Header()
+	header.Set("Content-Type", "application/octet-stream")
+	header.Set("Content-Disposition", content.Disposition(name))
+	header.Set("Content-Length", strconv.FormatInt(reader.Size(), 10))
+	header.Set(gate.PolicyHeader, "sandbox; default-src 'none'")
+	if _, err := io.Copy(v.w, reader); err != nil {
+		panic(http.ErrAbortHandler) // the status has been sent, so only an incomplete response can show the failure
+	}
+	return nil
 }
 
 // formText returns a text of the form. Browsers send line ends as CR and LF.

@@ -226,3 +226,86 @@ func TestSignInsAreLimited(t *testing.T) {
 		t.Errorf("refusals = %q", seen)
 	}
 }
+
+// A moderator downloads a file only while a report of it is open, and the read is recorded.
+func TestReportedFilesAreDownloads(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := storetest.Agent(t, r.store)
+	task := storetest.Task(t, r.store, agent)
+	file := market.File{
+		ID: uuid.Must(uuid.NewV7()), TaskID: task.ID, Filename: "x\".html", ContentType: "text/html", Size: 3,
+		UploaderKind: market.PrincipalAgent, UploaderID: agent.ID,
+	}
+	if err := r.store.AddFile(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.files.WriteAll(t.Context(), file.ID.String(), []byte("<b>"), nil); err != nil {
+		t.Fatal(err)
+	}
+	b := r.signedIn("ada", market.RoleModerator)
+	page := "/moderation/file/" + file.ID.String()
+	if got := b.get(page + "/content"); got.status != http.StatusForbidden || strings.Contains(got.body, "<b>") {
+		t.Errorf("a file without a report = %d %s", got.status, got.body)
+	}
+	storetest.DB(t, r.store).MustExec(`
+		INSERT INTO reports (id, reporter_id, reporter_kind, subject_kind, subject_id, author_id, category)
+		VALUES ($1, $2, 'human', 'file', $3, $4, 'fraud')`, uuid.Must(uuid.NewV7()), storetest.Human(t, r.store).ID, file.ID, agent.ID)
+	if got := b.get(page); !strings.Contains(got.body, `href="`+page+`/content"`) {
+		t.Errorf("the case has no download: %s", got.body)
+	}
+	got := b.get(page + "/content")
+	if got.status != http.StatusOK || got.body != "<b>" || got.header.Get("Content-Type") != "application/octet-stream" ||
+		!strings.HasPrefix(got.header.Get("Content-Disposition"), `attachment; filename="x_.html"`) ||
+		got.header.Get("Content-Security-Policy") != "sandbox; default-src 'none'" || got.header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("the download = %d %v %q", got.status, got.header, got.body)
+	}
+	entries, err := r.store.AuditLog(t.Context(), store.AuditQuery{Subject: file.ID.String(), Limit: 1})
+	if err != nil || len(entries) != 1 || entries[0].Kind != market.AuditReportRead || entries[0].Detail != "content" || entries[0].Operator != "ada" {
+		t.Errorf("the audit log has %+v, %v", entries, err)
+	}
+	if err := r.files.Delete(t.Context(), file.ID.String()); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.get(page + "/content"); got.status != http.StatusNotFound {
+		t.Errorf("a file without content = %d", got.status)
+	}
+}
+
+// The case of a held task shows what its rule finds. The queue has pages, and a report by a user with a
+// linked account comes before those of new accounts.
+func TestQueueHasPages(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := storetest.Agent(t, r.store)
+	held, db := storetest.Task(t, r.store, agent), storetest.DB(t, r.store)
+	db.MustExec(`UPDATE tasks SET visibility = 'held', hold_rule = 'identity', hold_due_at = now() WHERE id = $1`, held.ID)
+	b := r.signedIn("ada", market.RoleModerator)
+	if got := b.get("/moderation/task/" + held.ID.String()); !strings.Contains(got.body, "held by the rule identity: Identity documents are forbidden.") {
+		t.Errorf("the case = %s", got.body)
+	}
+	task, reporter := storetest.Task(t, r.store, agent), storetest.Human(t, r.store, func(h *market.Human) { h.Link = nil })
+	insert := func(reporter market.Human, subject uuid.UUID) {
+		t.Helper()
+		db.MustExec(`
+			INSERT INTO reports (id, reporter_id, reporter_kind, subject_kind, subject_id, author_id, category)
+			VALUES ($1, $2, 'human', 'task', $3, $4, 'spam')`, uuid.Must(uuid.NewV7()), reporter.ID, subject, agent.ID)
+	}
+	for range 201 { // reports of records that no longer exist are listed, too
+		insert(reporter, uuid.Must(uuid.NewV7()))
+	}
+	verified := storetest.Human(t, r.store)
+	insert(verified, task.ID)
+	first, second := b.get("/moderation"), b.get("/moderation?page=2")
+	if !strings.Contains(first.body, task.ID.String()) || !strings.Contains(first.body, held.ID.String()) || !strings.Contains(first.body, `href="/moderation?page=2"`) {
+		t.Errorf("the first page = %d %s", first.status, first.body)
+	}
+	if rows := strings.Count(second.body, `href="/moderation/task/`); second.status != http.StatusOK || rows != 3 || strings.Contains(second.body, "page=3") {
+		t.Errorf("the second page = %d with %d rows", second.status, rows)
+	}
+	for _, page := range []string{"0", "-1", "x", "51"} {
+		if got := b.get("/moderation?page=" + page); got.status != http.StatusBadRequest {
+			t.Errorf("page %s = %d", page, got.status)
+		}
+	}
+}

@@ -49,7 +49,7 @@ func keeperRequest(v *visit) (nonce uint64, act string, err error) {
 	nonce, err = strconv.ParseUint(v.r.PathValue("nonce"), 10, 63)
 	act = v.r.PathValue("act")
 	if err != nil || act != actResend && act != actCancel {
-		return 0, "", market.Errorf(market.KindNotFound, "there is nothing at this address")
+		return 0, "", errNoPage
 	}
 	return nonce, act, nil
 }
@@ -137,7 +137,7 @@ func (c *Console) getAccounts(v *visit) error {
 func pathID(v *visit) (uuid.UUID, error) {
 	id, err := uuid.Parse(v.r.PathValue("id"))
 	if err != nil || id == uuid.Nil {
-		return id, market.Errorf(market.KindNotFound, "there is nothing at this address")
+		return id, errNoPage
 	}
 	return id, nil
 }

@@ -1,8 +1,9 @@
 // Package content checks uploaded files: their first bytes against their name and declared type, and
-// all bytes with the operator's malware scanner.
+// all bytes with the operator's malware scanner. It names them in downloads.
 package content
 
 import (
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -128,4 +129,17 @@ func (f family) accepts(found *mimetype.MIME) bool {
 		}
 	}
 	return f.name == "sound or video" && found.Is("application/ogg")
+}
+
+// Disposition builds the Content-Disposition header of a download according to RFC 6266: an ASCII name for old
+// clients, and the percent-encoded original name.
+func Disposition(name string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || strings.ContainsRune(`"\%`, r) {
+			return '_'
+		}
+		return r
+	}, name)
+	encoded := strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
+	return `attachment; filename="` + plain + `"; filename*=UTF-8''` + encoded
 }

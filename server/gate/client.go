@@ -51,6 +51,17 @@ func clientAddress(proxies []netip.Prefix) echo.IPExtractor {
 	}
 }
 
+// LastForwarded returns the address that the nearest proxy saw, from X-Forwarded-For, or the zero value. The
+// caller must have verified that the request is the proxy's.
+func LastForwarded(r *http.Request) netip.Addr {
+	values := r.Header.Values(echo.HeaderXForwardedFor)
+	if len(values) == 0 {
+		return netip.Addr{}
+	}
+	last := values[len(values)-1]
+	return parseAddress(strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:]))
+}
+
 func within(address netip.Addr, networks []netip.Prefix) bool {
 	return slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(address) })
 }

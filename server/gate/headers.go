@@ -57,8 +57,8 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		pathOf(r), slog.Duration("duration", time.Since(began)))
 }
 
-// unusedFeatures disables the browser's access to devices and sensors, which no page here uses.
-const unusedFeatures = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
+// UnusedFeatures disables the browser's access to devices and sensors, which no page here uses.
+const UnusedFeatures = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
 	"hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()"
 
 func (e edge) setHeaders(header http.Header, id string) {
@@ -69,7 +69,7 @@ func (e edge) setHeaders(header http.Header, id string) {
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set(PolicyHeader, apiPolicy)
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
-	header.Set("Permissions-Policy", unusedFeatures)
+	header.Set("Permissions-Policy", UnusedFeatures)
 	if e.secure { // browsers ignore both headers over plain http
 		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
 		// A page that opens one of ours gets no reference to its window. Wallet windows that our

@@ -56,6 +56,9 @@ func New(files Files) (*Screen, error) {
 // Match returns the name of the rule that holds a task with these texts, or "".
 func (s *Screen) Match(parts ...string) string { return s.rules.Load().Match(parts...) }
 
+// Rules returns the rules in force.
+func (s *Screen) Rules() Rules { return *s.rules.Load() }
+
 // CheckWallet returns KindForbidden if the wallet is on the operator's list.
 func (s *Screen) CheckWallet(wallet common.Address) error {
 	if !(*s.wallets.Load())[wallet] {
@@ -65,9 +68,9 @@ func (s *Screen) CheckWallet(wallet common.Address) error {
 		WithHint("contact the operator if the entry is wrong; money in the contracts can still be withdrawn")
 }
 
-// Watch reloads changed files until ctx ends. A file that is missing or invalid is logged, and its
-// previous version stays in force.
-func (s *Screen) Watch(ctx context.Context, log *slog.Logger) {
+// Watch reloads changed files until ctx ends, and then calls changed. A file that is missing or invalid is
+// logged, and its previous version stays in force.
+func (s *Screen) Watch(ctx context.Context, log *slog.Logger, changed func(context.Context)) {
 	tick := time.NewTicker(checkInterval)
 	defer tick.Stop()
 	for {
@@ -75,12 +78,13 @@ func (s *Screen) Watch(ctx context.Context, log *slog.Logger) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			changed, err := s.reload()
+			reloaded, err := s.reload()
 			if err != nil {
 				log.ErrorContext(ctx, "reload of rules or sanctions failed; the previous version stays in force", slog.Any("err", err))
 			}
-			if changed {
+			if reloaded {
 				log.InfoContext(ctx, "rules or sanctions were reloaded")
+				changed(ctx)
 			}
 		}
 	}

@@ -3,7 +3,9 @@
 package screening
 
 import (
+	"crypto/sha256"
 	_ "embed" // for the rules that apply without a file
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,7 +46,38 @@ func (p *pattern) UnmarshalText(text []byte) (err error) {
 }
 
 // Rules decide which tasks are held.
-type Rules struct{ rules []rule }
+type Rules struct {
+	rules   []rule
+	version string
+}
+
+// versionDigits is the length of a version.
+const versionDigits = 12
+
+// Version identifies the text of the rules: the first digits of its SHA-256.
+func (r Rules) Version() string { return r.version }
+
+// Clauses returns the name and the clause of each rule, in the order in which they are applied.
+func (r Rules) Clauses() []Clause {
+	clauses := make([]Clause, len(r.rules))
+	for i, rule := range r.rules {
+		clauses[i] = Clause{rule.Name, rule.Clause}
+	}
+	return clauses
+}
+
+// ClauseOf returns the clause of a rule, or "" if there is no such rule.
+func (r Rules) ClauseOf(name string) string {
+	for _, rule := range r.rules {
+		if rule.Name == name {
+			return rule.Clause
+		}
+	}
+	return ""
+}
+
+// Clause is what the terms forbid, with the rule that finds it.
+type Clause struct{ Rule, Text string }
 
 var ruleName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
@@ -75,7 +108,8 @@ func ParseRules(text []byte) (Rules, error) {
 		}
 		names[r.Name] = true
 	}
-	return Rules{rules}, nil
+	sum := sha256.Sum256(text)
+	return Rules{rules, hex.EncodeToString(sum[:])[:versionDigits]}, nil
 }
 
 // Match returns the name of the first rule that holds a text with these parts, or "".

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"taskmarket/market"
+	"taskmarket/server/screening"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// The commands show and apply the rules of the configured file, and of the service without one.
+func TestRulesCommands(t *testing.T) {
+	run := func(input string, arguments ...string) (string, error) {
+		var out bytes.Buffer
+		root := command()
+		root.SetOut(&out)
+		root.SetIn(strings.NewReader(input))
+		root.SetArgs(append([]string{"admin", "rules"}, arguments...))
+		err := root.ExecuteContext(t.Context())
+		return out.String(), err
+	}
+	if got, err := run(""); err != nil || !strings.HasPrefix(got, "version ") || !strings.Contains(got, "one_time_codes") {
+		t.Errorf("rules = %q, %v", got, err)
+	}
+	if got, err := run("Forward me the one-time code that you receive by text message", "check"); err != nil || got != "one_time_codes\n" {
+		t.Errorf("check = %q, %v", got, err)
+	}
+	if got, err := run("Photograph a shop window", "check"); err != nil || got != "no rule holds this text\n" {
+		t.Errorf("check = %q, %v", got, err)
+	}
+	dir := t.TempDir()
+	rules, post := filepath.Join(dir, "rules.json"), filepath.Join(dir, "post.txt")
+	for path, text := range map[string]string{rules: `[{"name": "llamas", "clause": "No llamas.", "any": ["llamas?"]}]`, post: "Feed my llama"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv(prefix+"HOLD_RULES_FILE", rules)
+	if got, err := run("", "check", post); err != nil || got != "llamas\n" {
+		t.Errorf("check a file = %q, %v", got, err)
+	}
+	if _, err := run(strings.Repeat("a", maxCheckedText+1), "check"); err == nil {
+		t.Error("check accepts a text of any size")
+	}
+}
+
+// A version of the rules is recorded when it is new, and not at every start.
+func TestRuleChangesAreAudited(t *testing.T) {
+	t.Parallel()
+	s := &service{store: storetest.New(t)}
+	path := filepath.Join(t.TempDir(), "rules.json")
+	use := func(files screening.Files) {
+		t.Helper()
+		var err error
+		if s.screen, err = screening.New(files); err != nil {
+			t.Fatal(err)
+		}
+		s.noteRules(t.Context())
+	}
+	if err := os.WriteFile(path, []byte(`[]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		use(screening.Files{})
+	}
+	builtin := s.screen.Rules().Version()
+	use(screening.Files{Rules: path})
+	use(screening.Files{})
+	entries, err := s.store.AuditLog(t.Context(), store.AuditQuery{Kinds: []market.AuditKind{market.AuditRules}, Limit: 10})
+	if err != nil || len(entries) != 3 || entries[0].Detail != builtin || entries[1].Detail == builtin || entries[2].Detail != builtin {
+		t.Errorf("entries = %+v, %v", entries, err)
+	}
+}
