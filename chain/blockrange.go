@@ -2,14 +2,15 @@ package chain
 
 import (
 	"context"
-	"math/big"
 	"math/bits"
 	"slices"
 	"time"
 
-	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain/internal/wire"
 )
 
 // fullBloom is the number of set bits, of 2,048, above which a bloom filter excludes too little.
@@ -66,8 +67,13 @@ func (w *Watcher) readRange(ctx context.Context, p *provider, from, to uint64, m
 func (p *provider) filterLogs(ctx context.Context, from, to uint64, contracts []common.Address) ([]types.Log, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
-	logs, err := p.client.FilterLogs(ctx, ethereum.FilterQuery{
-		FromBlock: new(big.Int).SetUint64(from), ToBlock: new(big.Int).SetUint64(to), Addresses: contracts,
+	var logs []types.Log
+	err := p.bulk(ctx, bulkCall{
+		method: "eth_getLogs",
+		params: []any{map[string]any{
+			"fromBlock": hexutil.EncodeUint64(from), "toBlock": hexutil.EncodeUint64(to), "address": contracts,
+		}},
+		read: func(r *wire.Reader) { logs = r.Logs() },
 	})
 	if err != nil {
 		return nil, p.errorf("read the logs of blocks %d to %d: %w", from, to, err)

@@ -26,3 +26,6 @@ func ProveReceipts(ctx context.Context, n *Node, block common.Hash) (bool, error
 	}
 	return true, nil
 }
+
+// SplitAnswer returns the results in an answer to bulk calls.
+var SplitAnswer = splitAnswer

@@ -8,6 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/rpc"
+	"golang.org/x/sync/errgroup"
 
 	"taskmarket/market"
 )
@@ -75,13 +76,13 @@ func (p *provider) checkHeader(h *types.Header, failed error, number, latest uin
 // headers reads the headers of the numbers. A missing header is an error.
 func (p *provider) headers(ctx context.Context, numbers []uint64) ([]*types.Header, error) {
 	headers := make([]*types.Header, len(numbers))
+	batches, ctx := errgroup.WithContext(ctx)
+	batches.SetLimit(concurrentBatches)
 	for from := 0; from < len(numbers); from += headersPerBatch {
 		to := min(from+headersPerBatch, len(numbers))
-		if err := p.headerBatch(ctx, numbers[from:to], headers[from:to]); err != nil {
-			return nil, err
-		}
+		batches.Go(func() error { return p.headerBatch(ctx, numbers[from:to], headers[from:to]) })
 	}
-	return headers, nil
+	return headers, batches.Wait() //nolint:wrapcheck // names the provider already
 }
 
 func (p *provider) headerBatch(ctx context.Context, numbers []uint64, headers []*types.Header) error {

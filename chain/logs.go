@@ -5,18 +5,25 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
-	"github.com/ethereum/go-ethereum/rpc"
+	"golang.org/x/sync/errgroup"
 
 	"taskmarket/chain/internal/receipt"
+	"taskmarket/chain/internal/wire"
 )
 
 // receiptsPerBatch is small enough that the receipts of a batch of full blocks stay below
 // maxAnswer.
 const receiptsPerBatch = 8
+
+// concurrentBatches is the number of batches that are requested at once for one range. A second one
+// is on its way while the first one is decoded and verified. More would need more memory, because
+// each answer can have maxAnswer bytes.
+const concurrentBatches = 2
 
 // errNull is returned for a null result where a value is required.
 var errNull = errors.New("the answer is null")
@@ -69,16 +76,20 @@ func (p *provider) limitLogs(logs []types.Log, to uint64, most int) ([]types.Log
 // checkLogs rejects logs of contracts or blocks that were not requested, and logs that are repeated
 // or out of order.
 func (p *provider) checkLogs(logs []types.Log, contracts []common.Address, headers map[uint64]*types.Header) error {
+	var block bloomChecks
 	for i, log := range logs {
 		h := headers[log.BlockNumber]
+		if h != nil && block.header != h {
+			block = bloomChecks{header: h, hash: h.Hash(), matched: make(map[emitter]bool)}
+		}
 		switch {
 		case log.Removed:
 			return p.contradictionf("log %d of block %d is marked as removed", log.Index, log.BlockNumber)
-		case h == nil || log.BlockHash != h.Hash():
+		case h == nil || log.BlockHash != block.hash:
 			return p.contradictionf("log %d is of block %d with hash %s, which was not requested", log.Index, log.BlockNumber, log.BlockHash)
 		case !slices.Contains(contracts, log.Address):
 			return p.contradictionf("log %d of block %d is of contract %s, which was not requested", log.Index, log.BlockNumber, log.Address)
-		case len(log.Topics) == 0 || !types.BloomLookup(h.Bloom, log.Address) || !types.BloomLookup(h.Bloom, log.Topics[0]):
+		case !block.match(log):
 			return p.contradictionf("log %d of block %d is not in the block's bloom filter", log.Index, log.BlockNumber)
 		}
 		if i == 0 {
@@ -90,6 +101,31 @@ func (p *provider) checkLogs(logs []types.Log, contracts []common.Address, heade
 		}
 	}
 	return nil
+}
+
+// emitter is the contract of a log and its event.
+type emitter struct {
+	address common.Address
+	event   common.Hash
+}
+
+// bloomChecks looks up the logs of one block in its bloom filter. A block contains few events many
+// times, and each look-up hashes twice.
+type bloomChecks struct {
+	header  *types.Header
+	hash    common.Hash
+	matched map[emitter]bool
+}
+
+func (c *bloomChecks) match(log types.Log) bool {
+	if len(log.Topics) == 0 {
+		return false
+	}
+	e := emitter{log.Address, log.Topics[0]}
+	if !c.matched[e] {
+		c.matched[e] = types.BloomLookup(c.header.Bloom, e.address) && types.BloomLookup(c.header.Bloom, e.event)
+	}
+	return c.matched[e]
 }
 
 // confirm compares the logs with the block's receipts if the header's bloom filter matches the
@@ -166,33 +202,44 @@ func (p *provider) searchLogs(ctx context.Context, q LogQuery) ([]types.Log, err
 // provenLogs reads the blocks by hash with their receipts and returns the contracts' logs in each,
 // by block hash. The transaction hashes are unproven: the receipts root does not commit to them.
 func (p *provider) provenLogs(ctx context.Context, blocks []*types.Header, contracts []common.Address) (map[common.Hash][]types.Log, error) {
+	var mu sync.Mutex
 	proven := make(map[common.Hash][]types.Log, len(blocks))
+	batches, ctx := errgroup.WithContext(ctx)
+	batches.SetLimit(concurrentBatches)
 	for chunk := range slices.Chunk(blocks, receiptsPerBatch) {
-		if err := p.proveChunk(ctx, chunk, contracts, proven); err != nil {
-			return nil, err
-		}
+		batches.Go(func() error {
+			return p.proveChunk(ctx, chunk, contracts, func(block common.Hash, logs []types.Log) {
+				mu.Lock()
+				defer mu.Unlock()
+				proven[block] = logs
+			})
+		})
 	}
-	return proven, nil
+	return proven, batches.Wait() //nolint:wrapcheck // names the provider already
 }
 
-func (p *provider) proveChunk(ctx context.Context, blocks []*types.Header, contracts []common.Address, into map[common.Hash][]types.Log) error {
+// proveChunk calls proven with the contracts' logs in each block.
+func (p *provider) proveChunk(
+	ctx context.Context, blocks []*types.Header, contracts []common.Address, proven func(block common.Hash, logs []types.Log),
+) error {
 	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
-	answers, batch := make([]receipt.List, len(blocks)), make([]rpc.BatchElem, len(blocks))
+	answers, calls := make([]receipt.List, len(blocks)), make([]bulkCall, len(blocks))
 	for i, h := range blocks {
-		batch[i] = rpc.BatchElem{Method: "eth_getBlockReceipts", Args: []any{h.Hash()}, Result: &answers[i]}
+		calls[i] = bulkCall{
+			method: "eth_getBlockReceipts", params: []any{h.Hash()},
+			read: func(r *wire.Reader) { answers[i] = receipt.Decode(r) },
+		}
 	}
-	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
+	if err := p.bulk(ctx, calls...); err != nil {
 		return p.errorf("read the receipts of %d blocks from %s: %w", len(blocks), blocks[0].Number, err)
 	}
 	for i, h := range blocks {
-		if err := batch[i].Error; err != nil {
-			return p.errorf("read the receipts of block %s: %w", h.Number, err)
-		}
 		if !answers[i].ProvenBy(h) {
 			return p.contradictionf("the receipts of block %s do not match its receipts root", h.Number)
 		}
-		into[h.Hash()] = answers[i].LogsOf(h, contracts)
+		proven(h.Hash(), answers[i].LogsOf(h, contracts))
+		answers[i] = nil // the next receipts need the memory
 	}
 	return nil
 }

@@ -74,13 +74,14 @@ func (f *prefetch) wait(ctx context.Context) error {
 }
 
 // resize sets the number of blocks of the next range: a quarter more, or as many as would have held
-// a fifth of the log limit. A fifth makes the fixed cost of a commit negligible and leaves room for
-// blocks with more logs.
+// half of the log limit. Small ranges are committed while the next ones are read, and at half of the
+// limit the fixed cost of a commit is a few percent. The other half is for blocks with more logs: a
+// range that exceeds the limit ends early, and the ranges that were read ahead of it are discarded.
 //
-// Example: with a limit of 10,000 logs, a range of 2,000 blocks that held 8,000 logs is followed by
-// one of 500.
+// Example: with a limit of 2,000 logs, a range of 2,000 blocks that held 4,000 logs ends early, after
+// about 1,000 blocks. The next one has 500.
 func (w *Watcher) resize(last *prefetch) {
-	fair, n := uint64(max(0, w.options.Logs)/5), uint64(len(last.logs))
+	fair, n := uint64(max(0, w.options.Logs)/2), uint64(len(last.logs))
 	if n > fair {
 		w.rangeSize = max((last.end-last.from+1)*fair/n, 2)
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"sync"
 	"time"
@@ -50,6 +51,8 @@ type provider struct {
 	options NodeOptions
 	dialing sync.Mutex        // guards the creation of client
 	client  *ethclient.Client // nil until the first check
+	// transport is the client's transport over HTTP; nil until the first check. See bulk.
+	transport *http.Client
 
 	mu        sync.Mutex
 	checked   bool // whether the chain was verified since the last failure
@@ -84,7 +87,7 @@ func (p *provider) connect(ctx context.Context) error {
 	if err != nil {
 		return &ProviderError{Provider: p.host, Err: errors.New("cannot connect")}
 	}
-	p.client = client
+	p.client, p.transport = client, transport
 	return nil
 }
 

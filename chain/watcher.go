@@ -24,7 +24,7 @@ type WatcherOptions struct {
 	Poll         time.Duration // pause between two reads of the head; 500 ms if zero
 	Depth        uint64        // confirmations that a block needs before it is followed
 	Range        uint64        // largest number of blocks per request behind finality; 2,000 if zero
-	Logs         int           // largest number of logs per range and commit, unless one block has more; 10,000 if zero
+	Logs         int           // largest number of logs per range and commit, unless one block has more; 2,000 if zero
 	StallTimeout time.Duration // time without a new head before another provider is tried; 10 s if zero
 	// Doubt is how long repeated checks must agree before the watcher accepts that the chain became
 	// shorter or that finality was violated; in most cases the nodes only lag. 3 min if zero.
@@ -41,7 +41,7 @@ func (o WatcherOptions) complete() WatcherOptions {
 	o.Lease = cmp.Or(o.Lease, 15*time.Second)
 	o.Poll = cmp.Or(o.Poll, 500*time.Millisecond)
 	o.Range = cmp.Or(o.Range, 2_000)
-	o.Logs = cmp.Or(o.Logs, 10_000)
+	o.Logs = cmp.Or(o.Logs, 2_000)
 	o.StallTimeout = cmp.Or(o.StallTimeout, 10*time.Second)
 	o.Doubt = cmp.Or(o.Doubt, 3*time.Minute)
 	if o.Reorged == nil {

@@ -28,7 +28,7 @@ func TestBenchmarkRunsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := 3*len(endpoints) + 4; len(rows) != want {
+	if want := 3*len(endpoints) + 5; len(rows) != want {
 		t.Errorf("measured %d rows, want %d", len(rows), want)
 	}
 	for _, row := range rows {

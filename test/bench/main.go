@@ -4,7 +4,7 @@
 //
 // It starts its own PostgreSQL and chain. It prints a table, and writes bench.json with every round
 // at the module's root. It exits with 1 when a goal is missed by more than 15 %. BENCH_FULL=1
-// measures at full size, which takes much longer.
+// measures at full size, which takes much longer. BENCH_ONLY=watcher measures only the watcher.
 package main
 
 import (
@@ -84,6 +84,10 @@ func measured(ctx context.Context, size size, out io.Writer) (rows []measure.Row
 	catchUp, err := newCatchUp(ctx, w, size)
 	if err != nil {
 		return nil, err
+	}
+	if os.Getenv("BENCH_ONLY") == "watcher" {
+		say("measuring the watcher in %d rounds", size.rounds)
+		return measure.Run(ctx, []measure.Target{catchUp.target()}, size.rounds, rand.New(rand.NewPCG(seed, 0)))
 	}
 	say("recording %d agents and %d tasks", size.agents, size.tasks)
 	service, err := newService(ctx, w, size)

@@ -99,12 +99,12 @@ func (l List) ProvenBy(h *types.Header) bool {
 // position among all logs of the block.
 func (l List) LogsOf(h *types.Header, contracts []common.Address) []types.Log {
 	var ours []types.Log
-	index := uint(0)
+	index, number, hash := uint(0), h.Number.Uint64(), h.Hash()
 	for i, r := range l {
 		for _, log := range r.Logs {
 			if slices.Contains(contracts, log.Address) {
 				placed := *log
-				placed.BlockNumber, placed.BlockHash = h.Number.Uint64(), h.Hash()
+				placed.BlockNumber, placed.BlockHash = number, hash
 				placed.Index, placed.TxIndex, placed.Removed = index, uint(i), false
 				ours = append(ours, placed)
 			}
