@@ -296,6 +296,7 @@ type stall struct {
 	resume  chan struct{}
 	killed  bool
 	once    bool
+	failed  error // of the step, after its end
 }
 
 func newStall(after int) *stall {

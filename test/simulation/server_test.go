@@ -46,8 +46,8 @@ type instance struct {
 	// Set while a step is paused.
 	stalled *stall
 	role    role
-	epoch   int64      // of the lease that the instance had when it was paused; 0 if it had none
-	done    chan error // receives the step's error
+	epoch   int64 // of the lease that the instance had when it was paused; 0 if it had none
+	done    chan struct{}
 }
 
 // name identifies the server in leases.
@@ -192,13 +192,16 @@ func (s *instance) audit() error {
 // pause starts a step that stops before its request to a node with the given number. If the step
 // makes fewer requests, it ends normally.
 func (s *instance) pause(after int, step func(context.Context) error) {
-	stalled, done := newStall(after), make(chan error, 1)
+	stalled, done := newStall(after), make(chan struct{})
 	ctx := context.WithValue(s.ctx, stallKey{}, stalled)
-	go func() { done <- step(ctx) }()
+	go func() {
+		defer close(done)
+		stalled.failed = step(ctx) // errors are retried
+	}()
 	select {
 	case <-stalled.reached:
 		s.stalled, s.done = stalled, done
-	case <-done: // errors are retried
+	case <-done:
 	}
 }
 
@@ -231,9 +234,9 @@ func (s *instance) resume() error {
 	}
 	held, err := s.world.lease(s.role)
 	close(s.stalled.resume)
-	failed := <-s.done
+	<-s.done
 	switch {
-	case s.stalled.killed && failed != nil:
+	case s.stalled.killed && s.stalled.failed != nil:
 		s.world.count(killedInStep)
 	case !s.stalled.killed && s.epoch > 0 && held.leader != nil && held.epoch > s.epoch:
 		s.world.count(deposed(s.role))
