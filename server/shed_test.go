@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain/chaintest"
 	"taskmarket/server"
 	"taskmarket/server/gate"
 	"taskmarket/store"
@@ -33,6 +36,13 @@ func (l *load) Load(p gate.Priority, running, waiting int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.states[p] = [2]int{running, waiting}
+}
+
+// running returns the last number of running requests.
+func (l *load) running(p gate.Priority) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.states[p][0]
 }
 
 // More clients read than the server can serve, because the database does not answer the query of
@@ -128,6 +138,83 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 				t.Errorf("%v reads run and wait after the overload", state)
 			}
 		})
+	}
+}
+
+// More clients write to a task than the server can serve, because the database does not answer. They
+// are refused with Retry-After, while confirmations and exits succeed. Then the server recovers by itself.
+func TestOverloadRefusesWritesBeforeExits(t *testing.T) {
+	t.Parallel()
+	const connections, clients = 8, 300
+	observed := &load{shed: map[gate.Priority]int{}, states: map[gate.Priority][2]int{}}
+	r := newRig(t)
+	owner, worker := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	agent, written := r.credentials(owner), r.submitted(owner, worker)
+	posted := r.createTask(owner)
+	_, receipt := r.net.Post(t, owner.signer, chaintest.Tokens(1), common.HexToHash(posted.TermsHash))
+	r = r.replica(func(o *server.Options) {
+		o.Store = openStore(t, storetest.URL(t, r.records), r.net.Deployment, store.WithConnections(connections))
+		o.Observer = observed
+	})
+	write := func() reply {
+		return r.do(http.MethodPost, "/api/v1/tasks/"+written.ID.String()+"/messages/", `{"content":"Hello."}`, agent...)
+	}
+	exits := map[string]func() reply{
+		"a confirmation": func() reply {
+			return r.do(http.MethodPost, "/api/v1/tasks/"+posted.ID.String()+"/confirm-create", `{"tx_hash":"`+receipt.TxHash.Hex()+`"}`, agent...)
+		},
+		"an approval": func() reply {
+			return r.do(http.MethodPost, "/api/v1/tasks/"+written.ID.String()+"/approve", "{}", agent...)
+		},
+		"a cancellation": func() reply {
+			return r.do(http.MethodPost, "/api/v1/tasks/"+posted.ID.String()+"/cancel", "", agent...)
+		},
+	}
+	if got := write(); got.status != http.StatusCreated {
+		t.Fatalf("a write = %d %s", got.status, got.body)
+	}
+
+	lock := storetest.DB(t, r.records).MustBegin()
+	lock.MustExec(`LOCK TABLE task_messages IN ACCESS EXCLUSIVE MODE`)
+	var group sync.WaitGroup
+	var refused atomic.Int64
+	for range clients {
+		group.Go(func() {
+			got := write()
+			if got.status != http.StatusServiceUnavailable && got.status != http.StatusCreated {
+				t.Errorf("a write = %d %s", got.status, got.body)
+			}
+			if strings.Contains(got.body, "This server is overloaded.") {
+				if got.header.Get("Retry-After") == "" || errorOf(t, got.body) != "unavailable" {
+					t.Errorf("a refused write: Retry-After %q, %s", got.header.Get("Retry-After"), got.body)
+				}
+				refused.Add(1)
+			}
+		})
+	}
+	for deadline := time.Now().Add(10 * time.Second); refused.Load() == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("no write was refused")
+		}
+	}
+	if running := observed.running(gate.PriorityWrite); running < connections {
+		t.Errorf("%d writes run during the overload, want at least one for each of %d connections", running, connections)
+	}
+	wantQuick(t, exits["a confirmation"])
+	for _, name := range []string{"a confirmation", "an approval", "a cancellation"} {
+		if got := exits[name](); got.status != http.StatusOK {
+			t.Errorf("%s during the overload = %d %s", name, got.status, got.body)
+		}
+	}
+	if err := lock.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	group.Wait()
+	if observed.shed[gate.PriorityWrite] != int(refused.Load()) || observed.shed[gate.PriorityRead] != 0 {
+		t.Errorf("reported as refused: %v, want %d writes", observed.shed, refused.Load())
+	}
+	if got := write(); got.status != http.StatusCreated {
+		t.Errorf("a write after the overload = %d %s", got.status, got.body)
 	}
 }
 

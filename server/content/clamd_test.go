@@ -4,7 +4,7 @@ package content_test
 
 import (
 	"context"
-	"crypto/md5" //nolint:gosec // the format of ClamAV's signatures
+	"crypto/md5" // the format of ClamAV's signatures
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,13 +22,13 @@ func startClamd(t *testing.T, settings string) string {
 	t.Helper()
 	folder := t.TempDir()
 	socket := filepath.Join(folder, "clamd.sock")
-	signature := fmt.Sprintf("%x:%d:Eicar-Test-Signature\n", md5.Sum([]byte(eicar)), len(eicar)) //nolint:gosec // see the import
+	signature := fmt.Sprintf("%x:%d:Eicar-Test-Signature\n", md5.Sum([]byte(eicar)), len(eicar))
 	for name, text := range map[string]string{
 		"db/test.hdb": signature,
 		"clamd.conf":  "Foreground yes\nDatabaseDirectory " + folder + "/db\nLocalSocket " + socket + "\nUser root\n" + settings,
 	} {
 		path := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // a temporary folder
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -3,11 +3,14 @@
 package main
 
 import (
+	"io"
 	"math"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
+	"taskmarket/market"
 	"taskmarket/test/bench/measure"
 )
 
@@ -20,18 +23,27 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The complete benchmark runs once with very little data. The figures are meaningless, but the SQL
-// must fit the current schema.
+// The complete benchmark runs once with very little data, but with more than the quotas of one agent.
+// The figures are meaningless, but the SQL must fit the current schema, and each row is printed.
 func TestBenchmarkRunsOnce(t *testing.T) {
-	tiny := size{agents: 30, tasks: 200, activities: 25, postings: 30, rounds: 1, window: 50 * time.Millisecond}
-	rows, err := measured(t.Context(), tiny, t.Output())
+	tiny := size{agents: 30, tasks: 200, activities: 25, postings: market.MaxUnfundedTasks + 10, rounds: 1, window: 50 * time.Millisecond}
+	var out strings.Builder
+	rows, err := printed(t.Context(), tiny, io.MultiWriter(&out, t.Output()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := 3*len(endpoints) + 5; len(rows) != want {
+	gas, err := gasRows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 3*len(endpoints) + 5 + len(gas); len(rows) != want {
 		t.Errorf("measured %d rows, want %d", len(rows), want)
 	}
+	_, table, _ := strings.Cut(out.String(), "\n\n")
 	for _, row := range rows {
+		if !strings.Contains(table, "\n"+row.Name+" ") {
+			t.Errorf("the table has no row %q", row.Name)
+		}
 		// Processor time is counted in ticks of 10 ms, so a short measurement can be zero.
 		if row.Unit != "µs" && (math.IsInf(row.Ratio, 0) || math.IsNaN(row.Ratio) || row.Ratio <= 0) {
 			t.Errorf("%s: ratio %v of %+v", row.Name, row.Ratio, row.Pairs)

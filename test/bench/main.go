@@ -47,17 +47,8 @@ func main() {
 // bench measures everything and writes the results.
 func bench(ctx context.Context, out io.Writer) error {
 	size, started := sizeOf(os.Getenv("BENCH_FULL") == "1"), time.Now()
-	rows, err := measured(ctx, size, out)
+	rows, err := printed(ctx, size, out)
 	if err != nil {
-		return err
-	}
-	gas, err := gasRows()
-	if err != nil {
-		return err
-	}
-	rows = append(rows, gas...)
-	fmt.Fprintln(out)
-	if err := measure.WriteTable(out, rows); err != nil {
 		return err
 	}
 	if err := writeReport(size, started, rows); err != nil {
@@ -69,6 +60,21 @@ func bench(ctx context.Context, out io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// printed measures everything and prints the table.
+func printed(ctx context.Context, size size, out io.Writer) ([]measure.Row, error) {
+	rows, err := measured(ctx, size, out)
+	if err != nil {
+		return nil, err
+	}
+	gas, err := gasRows()
+	if err != nil {
+		return nil, err
+	}
+	rows = append(rows, gas...)
+	fmt.Fprintln(out)
+	return rows, measure.WriteTable(out, rows)
 }
 
 // measured starts the environment, measures in it, and stops it.

@@ -33,14 +33,16 @@ type clefUI struct{}
 // ApproveListing grants access to all accounts.
 func (clefUI) ApproveListing(request struct {
 	Accounts json.RawMessage `json:"accounts"`
-}) map[string]any {
+},
+) map[string]any {
 	return map[string]any{"accounts": request.Accounts}
 }
 
 // ApproveTx confirms a transaction without changes.
 func (clefUI) ApproveTx(request struct {
 	Transaction json.RawMessage `json:"transaction"`
-}) map[string]any {
+},
+) map[string]any {
 	return map[string]any{"transaction": request.Transaction, "approved": true}
 }
 

@@ -19,6 +19,8 @@ func Violated(invariant, format string, args ...any) error {
 const (
 	Head    = "the watcher reaches the head"
 	Agree   = "chain, rows and API agree"
+	Audit   = "the auditor has no findings"
+	Refusal = "the contracts refuse what the rules forbid"
 	Replay  = "a replay gives the same rows"
 	Written = "acknowledged writes exist"
 	Events  = "events are unique and ordered"

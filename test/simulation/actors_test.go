@@ -202,13 +202,13 @@ func (w *world) call(d deed) market.Call {
 // act performs an action as a user does: through the API, with the calldata that it returns, or
 // without the service if direct is set or the API does not answer.
 func (w *world) act(d deed, direct bool) error {
-	w.seen[string(d.action)]++
+	w.count(string(d.action))
 	call := w.call(d)
 	if !direct && d.action != market.ActionFund {
 		prepared, err := w.prepare(d)
 		if err == nil {
 			call = prepared
-			w.seen["call by the API"]++
+			w.count("call by the API")
 		}
 		if d.action == market.ActionApply && err != nil {
 			return nil //nolint:nilerr // a stake without a record would have no effect in the service
@@ -231,10 +231,10 @@ func (w *world) post(agent *person, amount *big.Int) error {
 		Title: fmt.Sprint("Task ", len(w.tasks)), Description: "Photograph a shop window.", EscrowAmount: amount.String(),
 	})
 	if err != nil || answer.JSON201 == nil {
-		w.seen["unacknowledged task"]++
+		w.count("unacknowledged task")
 		return nil //nolint:nilerr // the API does not answer
 	}
-	w.seen["acknowledged task"]++
+	w.count("acknowledged task")
 	w.wrote("tasks", answer.JSON201.ID)
 	w.tasks = append(w.tasks, &task{id: answer.JSON201.ID, agent: agent, amount: amount, terms: common.HexToHash(answer.JSON201.TermsHash)})
 	return nil

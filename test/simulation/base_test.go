@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"math/big"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 
@@ -51,7 +52,8 @@ type base struct {
 	owner, keeper              *chain.KeySigner
 	agents, humans, validators []*person
 
-	seen map[string]int // how often something happened in all histories
+	mu   sync.Mutex
+	seen map[string]int // how often something happened in the history
 	last common.Hash    // digest of the last history that passed
 }
 
@@ -69,6 +71,13 @@ func newBase(t *testing.T) *base {
 	b.deploy(t)
 	b.createUsers(t)
 	return b
+}
+
+// count records that something happened in the history. Faults are counted when they take effect.
+func (b *base) count(what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.seen[what]++
 }
 
 // walletOf returns a wallet whose key is derived from a name.

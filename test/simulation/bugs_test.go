@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/state"
+	"github.com/ethereum/go-ethereum/core/tracing"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/core/vm"
 	"github.com/ethereum/go-ethereum/crypto"
 
 	"taskmarket/chain"
@@ -40,7 +43,7 @@ func (b bug) outboxOf(s keeper.Store) keeper.Store {
 	return b.outbox(s)
 }
 
-// forgetful omits the logs of every block in which a task was cancelled.
+// forgetful omits the logs of every block in which a task was cancelled, and cannot repair them.
 type forgetful struct{ chain.Journal }
 
 // Advance implements chain.Journal.
@@ -50,6 +53,23 @@ func (j forgetful) Advance(ctx context.Context, from market.Cursor, step market.
 			step.Logs = nil
 			break
 		}
+	}
+	return j.Journal.Advance(ctx, from, step)
+}
+
+// Repair implements chain.Journal.
+func (forgetful) Repair(context.Context, market.Cursor, market.Block, []market.Log) (int, error) {
+	return 0, errSeeded
+}
+
+// displacing records false positions of logs, which the auditor does not compare.
+type displacing struct{ chain.Journal }
+
+// Advance implements chain.Journal.
+func (j displacing) Advance(ctx context.Context, from market.Cursor, step market.Step) error {
+	step.Logs = slices.Clone(step.Logs)
+	for i := range step.Logs {
+		step.Logs[i].Index += 1_000
 	}
 	return j.Journal.Advance(ctx, from, step)
 }
@@ -103,11 +123,26 @@ func addBalance(b *base, s *state.StateDB, account common.Address, amount *big.I
 	s.SetState(b.deployment.Token, slot, common.BigToHash(new(big.Int).Add(s.GetState(b.deployment.Token, slot).Big(), amount)))
 }
 
+// neverReverting returns a contract's code with RETURN in place of REVERT.
+func neverReverting(code []byte) []byte {
+	code = slices.Clone(code)
+	for i := 0; i < len(code); i++ {
+		switch op := vm.OpCode(code[i]); {
+		case op == vm.REVERT:
+			code[i] = byte(vm.RETURN)
+		case op.IsPush():
+			i += int(op - vm.PUSH0) // its operand
+		}
+	}
+	return code
+}
+
 // bugs returns a bug for each invariant.
 func bugs() map[string]bug {
 	return map[string]bug{
 		invariant.Head:  {name: "reorgs are not followed", journal: func(j chain.Journal) chain.Journal { return stuck{j} }},
-		invariant.Agree: {name: "logs are omitted", journal: func(j chain.Journal) chain.Journal { return forgetful{j} }},
+		invariant.Audit: {name: "logs are omitted", journal: func(j chain.Journal) chain.Journal { return forgetful{j} }},
+		invariant.Agree: {name: "logs have false positions", journal: func(j chain.Journal) chain.Journal { return displacing{j} }},
 		invariant.Replay: {name: "a derived column depends on the clock", sql: `
 			CREATE FUNCTION simulation.drift() RETURNS trigger LANGUAGE plpgsql AS $$
 			BEGIN NEW.posted_at := now(); RETURN NEW; END $$;
@@ -126,6 +161,13 @@ func bugs() map[string]bug {
 			END $$;
 			CREATE TRIGGER seeded_bug AFTER INSERT ON events FOR EACH ROW
 			WHEN (NEW.status = 'submitted' AND pg_trigger_depth() < 3) EXECUTE FUNCTION simulation.echo()`},
+		invariant.Refusal: {name: "the contracts return instead of reverting", change: func(b *base) func(*state.StateDB, types.Receipts) {
+			return func(s *state.StateDB, _ types.Receipts) {
+				for _, contract := range b.deployment.Contracts() {
+					s.SetCode(contract, neverReverting(s.GetCode(contract)), tracing.CodeChangeUnspecified)
+				}
+			}
+		}},
 		invariant.Payment: {name: "a release pays twice", change: afterRelease(addBalance)},
 		invariant.Money: {name: "a release loses tokens", change: afterRelease(func(b *base, s *state.StateDB, human common.Address, _ *big.Int) {
 			addBalance(b, s, human, big.NewInt(-1))

@@ -67,7 +67,7 @@ func (w *world) records(final bool) (invariant.Records, error) {
 	if err != nil {
 		return invariant.Records{}, err
 	}
-	s, err := w.open(func() cutting { return uncut })
+	s, err := w.open(nil)
 	return invariant.Records{DB: w.db, Store: s, Node: node, Deployment: w.deployment}, err
 }
 

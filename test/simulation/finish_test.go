@@ -15,22 +15,26 @@ import (
 )
 
 // heal ends all faults and resumes what is paused.
-func (w *world) heal() {
+func (w *world) heal() error {
 	for _, p := range w.providers {
 		p.fault, p.calls = healthy, 0
 	}
 	for i, s := range w.servers {
-		w.cuts[i] = uncut
-		s.resume()
+		w.commits[i].next = uncut
+		if err := s.resume(); err != nil {
+			return err
+		}
 	}
 	w.chainSkew, w.databaseSkew = 0, 0
 	w.chain.SetBaseFee(big.NewInt(params.GWei))
+	return nil
 }
 
 // patience is how many rounds of five seconds the services need to recover from everything.
 const patience = 120
 
-// settle mines what can be mined and lets the services work until they have nothing to do.
+// settle mines what can be mined and lets the services work until they have nothing to do, and the
+// auditor has no findings.
 func (w *world) settle() error {
 	idle := 0
 	var failed error
@@ -53,12 +57,34 @@ func (w *world) settle() error {
 			idle = 0
 			continue
 		}
-		if idle++; idle > 2 {
+		if idle++; idle <= 2 {
+			continue
+		}
+		if failed = w.audit(); failed == nil {
 			return nil
 		}
 	}
+	if violated, ok := errors.AsType[*invariant.Error](failed); ok {
+		return violated
+	}
 	return invariant.Violated(invariant.Head, "the services are not idle after %d rounds: followed: %t, pending transactions: %d, errors: %v",
 		patience, w.followed(), len(w.chain.Pool()), failed)
+}
+
+// audit takes two rounds of the leading server's auditor, which compare the finalized block and the
+// last one, and checks that it has no findings.
+func (w *world) audit() error {
+	for _, s := range w.servers {
+		if err := errors.Join(s.audit(), s.audit()); err != nil {
+			return err
+		}
+	}
+	var findings []string
+	err := w.db.SelectContext(w.ctx, &findings, `SELECT format('%s %s: %s', kind, id, difference) FROM chain_findings ORDER BY id`)
+	if err == nil && len(findings) > 0 {
+		return invariant.Violated(invariant.Audit, "%s", findings[0])
+	}
+	return err
 }
 
 // followed reports whether the rows are those of the chain's head.
@@ -111,7 +137,7 @@ func (w *world) finish() error {
 		return err
 	}
 	for _, e := range t.Tasks {
-		w.seen["task "+string(market.StatusAt(e, nil, t.Head.Time))]++
+		w.count("task " + string(market.StatusAt(e, nil, t.Head.Time)))
 	}
 	return t.Ended()
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/test/simulation/evm"
@@ -58,6 +60,10 @@ type provider struct {
 	lag   int        // in blocks
 	kept  *evm.Block // the head while the fault is frozen
 	final bool       // whether all blocks are final
+
+	took     func(fault)   // called for each answer that a fault made wrong; nil if there are no faults
+	replaced func()        // called when a transaction replaced a pending one; optional
+	denied   []common.Hash // transactions that the provider rejected and added to the pool
 }
 
 func viewOf(c *evm.Chain, head *evm.Block) evm.View {
@@ -96,11 +102,14 @@ func (p *provider) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	switch p.fault { //nolint:exhaustive // the default covers the others
 	case refuses:
+		p.took(refuses)
 		return nil, errRefused
 	case timesOut:
+		p.took(timesOut)
 		time.Sleep(slow)
 		return nil, context.DeadlineExceeded
 	case malformed:
+		p.took(malformed)
 		return response("<html>"), nil
 	default:
 		return exchange(r, p.answer)
@@ -109,6 +118,72 @@ func (p *provider) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // answer executes a call, with the provider's fault.
 func (p *provider) answer(c *call) {
+	if c.Method == "eth_sendRawTransaction" {
+		p.send(c)
+		return
+	}
+	p.execute(c)
+	if p.fault != healthy && !p.honest(c) {
+		p.took(p.fault)
+	}
+}
+
+// honest reports whether a node without faults returns the same.
+func (p *provider) honest(c *call) bool {
+	other := call{ID: c.ID}
+	other.result, other.err = viewOf(p.chain, p.chain.Head()).Call(c.Method, c.Params)
+	got, err := json.Marshal(c.reply())
+	want, otherErr := json.Marshal(other.reply())
+	return errors.Join(err, otherErr) == nil && bytes.Equal(got, want)
+}
+
+// send adds a transaction to the pool, with the provider's fault.
+func (p *provider) send(c *call) {
+	var tx types.Transaction
+	var raw hexutil.Bytes
+	if err := errors.Join(json.Unmarshal(c.Params[0], &raw), tx.UnmarshalBinary(raw)); err != nil {
+		c.err = err
+		return
+	}
+	switch p.fault { //nolint:exhaustive // the others do not concern transactions
+	case internalError:
+		c.err = &evm.Error{Code: -32603, Message: "internal error"}
+		p.took(p.fault)
+	case nullResults:
+		p.took(p.fault)
+	case dropsSent:
+		c.result = tx.Hash()
+		if p.chain.Head().Receipt(tx.Hash()) == nil && !contains(p.chain.Pool(), &tx) {
+			p.took(p.fault)
+		}
+	case deniesSent:
+		c.err = &evm.Error{Code: -32000, Message: "transaction rejected"}
+		if p.add(&tx) == nil {
+			p.denied = append(p.denied, tx.Hash())
+		}
+	default:
+		c.result, c.err = tx.Hash(), p.add(&tx)
+	}
+}
+
+// add adds a transaction to the pool, in which it can replace another one.
+func (p *provider) add(tx *types.Transaction) error {
+	before := p.chain.Pool()
+	if err := p.chain.Add(tx); err != nil {
+		return err
+	}
+	if p.replaced != nil && slices.ContainsFunc(before, func(old *types.Transaction) bool { return !contains(p.chain.Pool(), old) }) {
+		p.replaced()
+	}
+	return nil
+}
+
+func contains(txs []*types.Transaction, tx *types.Transaction) bool {
+	return slices.ContainsFunc(txs, func(other *types.Transaction) bool { return other.Hash() == tx.Hash() })
+}
+
+// execute executes a call that leaves the pool as it is, with the provider's fault.
+func (p *provider) execute(c *call) {
 	switch {
 	case p.fault == internalError:
 		c.err = &evm.Error{Code: -32603, Message: "internal error"}
@@ -118,14 +193,8 @@ func (p *provider) answer(c *call) {
 	case p.fault == wrongChain && c.Method == "eth_chainId":
 		c.result = "0x1"
 		return
-	case p.fault == dropsSent && c.Method == "eth_sendRawTransaction":
-		c.result = types.EmptyRootHash
-		return
 	}
 	c.result, c.err = p.view().Call(c.Method, c.Params)
-	if p.fault == deniesSent && c.Method == "eth_sendRawTransaction" {
-		c.result, c.err = nil, &evm.Error{Code: -32000, Message: "transaction rejected"}
-	}
 	switch result := c.result.(type) {
 	case []*types.Log:
 		c.result = p.distort(result)
@@ -227,6 +296,7 @@ type stall struct {
 	resume  chan struct{}
 	killed  bool
 	once    bool
+	failed  error // of the step, after its end
 }
 
 func newStall(after int) *stall {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
@@ -37,6 +38,7 @@ type order struct {
 type report struct {
 	Last      common.Hash    // digest of the chain
 	Seen      map[string]int // how often something happened
+	Processor time.Duration  // processor time of the history, without that of PostgreSQL
 	Failure   string         // empty if all invariants hold
 	Invariant string         // the violated invariant, if the failure is one
 	Fewest    string         // the fewest steps that fail in the same way
@@ -77,8 +79,9 @@ func (b *base) fulfil(t *testing.T, o order) report {
 	t.Helper()
 	steps := history(o.Seed)
 	b.seen = make(map[string]int)
+	began := processorTime(t)
 	err := b.play(t, o.Seed, steps, bugs()[o.Bug])
-	r := report{Last: b.last, Seen: b.seen}
+	r := report{Last: b.last, Seen: maps.Clone(b.seen), Processor: processorTime(t) - began} // minimising counts too
 	if err == nil {
 		return r
 	}
@@ -90,6 +93,14 @@ func (b *base) fulfil(t *testing.T, o order) report {
 		r.Fewest = seeds.List("simulation_test", seeds.Minimise(steps, func(fewer []step) bool { return sameFailure(err, b.play(t, o.Seed, fewer, bug{})) }))
 	}
 	return r
+}
+
+// processorTime returns the processor time that this process has used.
+func processorTime(t *testing.T) time.Duration {
+	t.Helper()
+	var used syscall.Rusage
+	must(t, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // worker is a process that plays histories.

@@ -12,6 +12,7 @@ import (
 	"gocloud.dev/blob/memblob"
 
 	"taskmarket/chain"
+	auditor "taskmarket/chain/audit"
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
 	"taskmarket/server"
@@ -37,17 +38,24 @@ type instance struct {
 	store   *store.Store
 	watcher *chain.Watcher
 	keeper  *keeper.Keeper
+	auditor *auditor.Auditor
 	api     http.Handler // created by the first request, because creating it is slow
 	cancel  context.CancelFunc
 	ctx     context.Context
 
-	stalled *stall // set while a step is paused
+	// Set while a step is paused.
+	stalled *stall
+	role    role
+	epoch   int64 // of the lease that the instance had when it was paused; 0 if it had none
 	done    chan struct{}
 }
 
-// open opens a store. cut returns what happens to its next COMMIT.
-func (w *world) open(cut func() cutting) (*store.Store, error) {
-	return store.New(w.database, w.deployment, store.WithConnections(6), store.WithOpen(w.sessions.open(cut)))
+// name identifies the server in leases.
+func (s *instance) name() string { return fmt.Sprint("server ", s.number) }
+
+// open opens a store whose COMMITs may be lost.
+func (w *world) open(c *commits) (*store.Store, error) {
+	return store.New(w.database, w.deployment, store.WithConnections(6), store.WithOpen(w.sessions.open(c)))
 }
 
 // startServer starts a process without the memory of the one before it.
@@ -56,10 +64,7 @@ func (w *world) startServer(number int) error {
 	s.ctx, s.cancel = context.WithCancel(w.ctx)
 	w.servers[number] = s
 	var err error
-	if s.store, err = w.open(func() cutting {
-		defer func() { w.cuts[number] = uncut }()
-		return w.cuts[number]
-	}); err != nil {
+	if s.store, err = w.open(&w.commits[number]); err != nil {
 		return err
 	}
 	s.node, err = chain.NewNode([]string{"http://first.test", "http://second.test"}, evm.ChainID, chain.NodeOptions{
@@ -73,11 +78,11 @@ func (w *world) startServer(number int) error {
 	if err != nil {
 		return err
 	}
-	holder := fmt.Sprint("server ", number)
 	s.watcher = chain.NewWatcher(s.node, w.bug.journalOf(s.store), w.contracts, chain.WatcherOptions{
-		Holder: holder, Range: 1, Reorged: func(uint64) { w.seen["followed reorg"]++ },
+		Holder: s.name(), Range: 1, Reorged: w.countReorg,
 	}, quiet)
-	s.keeper = keeper.New(s.node, w.keeper, w.contracts, w.bug.outboxOf(s.store), keeper.Options{Holder: holder}, quiet)
+	s.keeper = keeper.New(s.node, w.keeper, w.contracts, w.bug.outboxOf(s.store), keeper.Options{Holder: s.name()}, quiet)
+	s.auditor = auditor.New(s.node, s.store, w.deployment, s.watcher.Leads, auditor.Options{}, quiet)
 	return nil
 }
 
@@ -96,11 +101,12 @@ func (s *instance) startAPI() error {
 }
 
 // kill ends the process without any clean-up.
-func (s *instance) kill() {
+func (s *instance) kill() error {
 	s.cancel()
+	var failed error
 	if s.stalled != nil {
 		s.stalled.killed = true
-		s.resume()
+		failed = s.resume()
 	}
 	if s.store != nil {
 		_ = s.store.Close()
@@ -109,6 +115,7 @@ func (s *instance) kill() {
 		s.node.Close()
 	}
 	_ = s.files.Close()
+	return failed
 }
 
 // serve answers a request to the API.
@@ -170,41 +177,109 @@ func (s *instance) keepUnder(ctx context.Context) error {
 	return s.keeper.Step(ctx)
 }
 
+// audit takes a round of the auditor, which works only beside the leading watcher.
+func (s *instance) audit() error {
+	if _, leads := s.watcher.Leads(); !leads || s.stalled != nil {
+		return nil
+	}
+	err := s.auditor.Round(s.ctx)
+	if err == nil {
+		s.world.count(auditRound)
+	}
+	return err
+}
+
 // pause starts a step that stops before its request to a node with the given number. If the step
 // makes fewer requests, it ends normally.
 func (s *instance) pause(after int, step func(context.Context) error) {
-	if s.stalled != nil {
-		return
-	}
 	stalled, done := newStall(after), make(chan struct{})
 	ctx := context.WithValue(s.ctx, stallKey{}, stalled)
 	go func() {
 		defer close(done)
-		_ = step(ctx) // errors are retried
+		stalled.failed = step(ctx) // errors are retried
 	}()
 	select {
 	case <-stalled.reached:
 		s.stalled, s.done = stalled, done
-		s.world.seen["paused step"]++
 	case <-done:
 	}
 }
 
-// pauseAt pauses a step of the keeper or of the watcher.
-func (s *instance) pauseAt(after int, keeper bool) {
+// pauseAt pauses a step in the role, unless a step is paused already.
+func (s *instance) pauseAt(after int, r role) error {
+	if s.stalled != nil {
+		return nil
+	}
 	step := s.keepUnder
-	if !keeper {
+	if r == watching {
 		step = func(ctx context.Context) error { return s.watchUnder(ctx, 1) }
 	}
 	s.pause(after, step)
+	if s.stalled == nil {
+		return nil
+	}
+	s.role, s.epoch = r, 0
+	held, err := s.world.lease(r)
+	if held.leader == s {
+		s.epoch = held.epoch
+		s.world.count(pausedLeader(r))
+	}
+	return err
 }
 
 // resume continues a paused step and waits for its end.
-func (s *instance) resume() {
+func (s *instance) resume() error {
 	if s.stalled == nil {
-		return
+		return nil
 	}
+	held, err := s.world.lease(s.role)
 	close(s.stalled.resume)
 	<-s.done
+	switch {
+	case s.stalled.killed && s.stalled.failed != nil:
+		s.world.count(killedInStep)
+	case !s.stalled.killed && s.epoch > 0 && held.leader != nil && held.epoch > s.epoch:
+		s.world.count(deposed(s.role))
+	}
 	s.stalled = nil
+	return err
+}
+
+// role is what several servers can do, but only one at a time.
+type role string
+
+// The roles.
+const (
+	watching role = "watcher"
+	keeping  role = "keeper"
+)
+
+func roles() []role { return []role{watching, keeping} }
+
+// lease is the lease for a role.
+type lease struct {
+	leader *instance // nil if the lease has ended
+	epoch  int64
+}
+
+// lease returns the lease for the role.
+func (w *world) lease(r role) (lease, error) {
+	table := "chain_head"
+	if r == keeping {
+		table = "keeper_lease"
+	}
+	var rows []struct {
+		Holder string
+		Epoch  int64
+	}
+	err := w.db.SelectContext(w.ctx, &rows, `SELECT holder, epoch FROM `+table+` WHERE lease_until > clock_timestamp()`)
+	if err != nil || len(rows) == 0 {
+		return lease{}, err
+	}
+	for _, s := range w.servers {
+		if name, _, _ := strings.Cut(rows[0].Holder, "/"); name == s.name() {
+			return lease{leader: s, epoch: rows[0].Epoch}, nil
+		}
+	}
+	return lease{}, fmt.Errorf("unknown holder %s of the lease", rows[0].Holder)
 }

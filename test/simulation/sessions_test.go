@@ -18,6 +18,21 @@ const (
 	cutAnswer cutting = "the response to the COMMIT is lost"
 )
 
+// commits decides what happens to the COMMITs of a process. No COMMIT of a nil *commits is lost.
+type commits struct {
+	next cutting       // of the next COMMIT
+	lost func(cutting) // called after a COMMIT or its response was lost
+}
+
+// take returns what happens to the COMMIT that is sent now.
+func (c *commits) take() cutting {
+	if c == nil {
+		return uncut
+	}
+	defer func() { c.next = uncut }()
+	return c.next
+}
+
 // sessions are idle connections to PostgreSQL with their prepared statements. A connection that a
 // store closes becomes idle, and later stores and histories reuse it: a new one needs 20 ms for its
 // first plans, and stores close connections that were idle for five virtual minutes.
@@ -26,10 +41,9 @@ type sessions struct {
 	idle []*session
 }
 
-// open returns a function that opens a connection pool for store.WithOpen. cut returns what happens
-// to the next COMMIT.
-func (s *sessions) open(cut func() cutting) func(driver.Connector) *sql.DB {
-	return func(c driver.Connector) *sql.DB { return sql.OpenDB(connector{c, s, cut}) }
+// open returns a function that opens a connection pool for store.WithOpen.
+func (s *sessions) open(c *commits) func(driver.Connector) *sql.DB {
+	return func(to driver.Connector) *sql.DB { return sql.OpenDB(connector{to, s, c}) }
 }
 
 // connector connects with an idle session, or with a new one.
@@ -37,7 +51,7 @@ type connector struct {
 	driver.Connector
 
 	sessions *sessions
-	cut      func() cutting
+	commits  *commits
 }
 
 // Connect implements driver.Connector.
@@ -139,7 +153,8 @@ type transaction struct {
 
 // Commit implements driver.Tx.
 func (t transaction) Commit() error {
-	cut := t.session.connector.cut()
+	commits := t.session.connector.commits
+	cut := commits.take()
 	if cut == cutCommit {
 		_ = t.session.connection.Close() // the server rolls back
 	}
@@ -149,6 +164,9 @@ func (t transaction) Commit() error {
 		_ = t.session.connection.Close()
 	}
 	if cut != uncut {
+		if committed := err == nil; committed == (cut == cutAnswer) {
+			commits.lost(cut)
+		}
 		t.session.lost = true
 		return driver.ErrBadConn // as the driver returns if a connection ends
 	}

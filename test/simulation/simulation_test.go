@@ -50,8 +50,7 @@ func (b *base) playUnder(ctx context.Context, steps []step, seeded bug) error {
 			return err
 		}
 	}
-	w.heal()
-	for _, next := range []func() error{w.settle, w.check, w.finish, w.check, w.checkReplay} {
+	for _, next := range []func() error{w.countLate, w.heal, w.settle, w.check, w.finish, w.check, w.checkReplay} {
 		if err := next(); err != nil {
 			return err
 		}

@@ -1,8 +1,10 @@
 package simulation_test
 
 import (
+	"cmp"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/core/types"
@@ -48,13 +50,35 @@ func weightOf(action market.Action) int {
 	switch action { //nolint:exhaustive // the others are equally likely
 	case market.ActionAccept, market.ActionSubmit:
 		return 10
-	case market.ActionFund, market.ActionApprove, market.ActionVerdict, market.ActionSettle:
+	case market.ActionFund, market.ActionApprove, market.ActionDispute, market.ActionVerdict, market.ActionSettle:
 		return 4
-	case market.ActionApply, market.ActionDispute:
+	case market.ActionApply:
 		return 2
 	default:
 		return 1
 	}
+}
+
+// hire performs the action that brings a task nearest to its submission.
+type hire struct{ Pick uint32 }
+
+func (s hire) play(w *world) error {
+	possible, err := w.deeds(true)
+	if err != nil {
+		return err
+	}
+	for _, action := range []market.Action{market.ActionSubmit, market.ActionAccept, market.ActionApply, market.ActionFund} {
+		var next []deed
+		for _, d := range possible {
+			if d.action == action {
+				next = append(next, d)
+			}
+		}
+		if len(next) > 0 {
+			return w.act(next[s.Pick%uint32(len(next))], false)
+		}
+	}
+	return nil
 }
 
 // attempt sends a transaction that the rules forbid. The contracts must refuse it.
@@ -83,9 +107,9 @@ func (s attempt) play(w *world) error {
 		return err
 	}
 	if r := w.chain.Head().Receipt(hash); r != nil && r.Status == types.ReceiptStatusSuccessful {
-		return invariant.Violated("the contracts refuse what the rules forbid", "%s succeeded", d)
+		return invariant.Violated(invariant.Refusal, "%s succeeded", d)
 	}
-	w.seen["refused attempt"]++
+	w.count("refused attempt")
 	return nil
 }
 
@@ -121,6 +145,9 @@ func (s reorg) play(w *world) error {
 		for _, tx := range txs {
 			switch random.IntN(8) {
 			case 0: // lost
+				if w.byKeeper(tx) {
+					w.count(keeperDropped)
+				}
 			case 1:
 				pending = append(pending, tx)
 			default:
@@ -146,6 +173,14 @@ type keep struct{ Server int }
 
 func (s keep) play(w *world) error {
 	_ = w.servers[s.Server].keep() // errors are retried
+	return nil
+}
+
+// audit takes a round of a server's auditor, if its watcher leads.
+type audit struct{ Server int }
+
+func (s audit) play(w *world) error {
+	_ = w.servers[s.Server].audit() // errors are retried
 	return nil
 }
 
@@ -175,7 +210,7 @@ type cut struct {
 }
 
 func (s cut) play(w *world) error {
-	w.cuts[s.Server] = s.Lost
+	w.commits[s.Server].next = s.Lost
 	return nil
 }
 
@@ -183,32 +218,41 @@ func (s cut) play(w *world) error {
 // number of the step's requests to the node, and starts another one.
 type kill struct {
 	Server, After int
-	Keeper        bool
+	Role          role
 }
 
 func (s kill) play(w *world) error {
-	w.servers[s.Server].pauseAt(s.After, s.Keeper)
-	w.servers[s.Server].kill()
+	killed := w.servers[s.Server]
+	if err := killed.pauseAt(s.After, s.Role); err != nil {
+		return err
+	}
+	if killed.stalled == nil {
+		w.count(killedBetween)
+	}
+	if err := killed.kill(); err != nil {
+		return err
+	}
 	return w.startServer(s.Server)
 }
 
-// pause stops a server in the middle of a step, and resume continues it.
+// pause stops the server that leads in a role, in the middle of a step, and resume continues it. If
+// the lease has ended, it stops Server, whose step acquires the lease.
 type pause struct {
 	Server, After int
-	Keeper        bool
+	Role          role
 }
 
 func (s pause) play(w *world) error {
-	w.servers[s.Server].pauseAt(s.After, s.Keeper)
-	return nil
+	held, err := w.lease(s.Role)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(held.leader, w.servers[s.Server]).pauseAt(s.After, s.Role)
 }
 
 type resume struct{ Server int }
 
-func (s resume) play(w *world) error {
-	w.servers[s.Server].resume()
-	return nil
-}
+func (s resume) play(w *world) error { return w.servers[s.Server].resume() }
 
 // fees sets the chain's base fee.
 type fees struct{ Gwei int64 }
@@ -248,6 +292,7 @@ func drawers() []func(*rand.Rand) []step {
 		{4, func(r *rand.Rand) []step { return []step{mine{Blocks: 1 + r.IntN(3)}} }},
 		{10, func(r *rand.Rand) []step { return []step{watch{r.IntN(instances), 1 + r.IntN(8)}} }},
 		{8, func(r *rand.Rand) []step { return []step{keep{r.IntN(instances)}, mine{Blocks: 1}} }},
+		{4, func(*rand.Rand) []step { return onAll(func(server int) step { return audit{server} }) }},
 		{8, func(r *rand.Rand) []step { return []step{pass{draw(r, shortTimes)}} }},
 		{4, func(r *rand.Rand) []step { return []step{pass{draw(r, longTimes)}, mine{Blocks: 1}} }},
 		{10, func(r *rand.Rand) []step {
@@ -257,10 +302,11 @@ func drawers() []func(*rand.Rand) []step {
 		{4, func(r *rand.Rand) []step {
 			return []step{cut{r.IntN(instances), draw(r, []cutting{cutCommit, cutAnswer})}}
 		}},
-		{2, func(r *rand.Rand) []step { return []step{kill{r.IntN(instances), r.IntN(12), r.IntN(3) == 0}} }},
-		{2, func(r *rand.Rand) []step { return []step{pause{r.IntN(instances), r.IntN(8), r.IntN(3) == 0}} }},
+		{2, func(r *rand.Rand) []step { return []step{kill{r.IntN(instances), stopAt(r), draw(r, roles())}} }},
+		{3, drawPause},
+		{6, drawJob},
 		{2, func(r *rand.Rand) []step { return []step{resume{r.IntN(instances)}} }},
-		{2, func(r *rand.Rand) []step { return []step{fees{draw(r, []int64{1, 40, 6_000, 20_000})}} }},
+		{2, func(r *rand.Rand) []step { return []step{fees{draw(r, append(spikes, 1))}} }},
 		{2, func(r *rand.Rand) []step { return []step{skew{seconds(r, 30), seconds(r, 30)}} }},
 		{3, func(r *rand.Rand) []step { return []step{confirm{r.Uint32()}} }},
 	} {
@@ -270,6 +316,69 @@ func drawers() []func(*rand.Rand) []step {
 	}
 	return all
 }
+
+// drawPause pauses a leader. In most cases another server takes over before it continues.
+func drawPause(r *rand.Rand) []step {
+	steps := []step{pause{r.IntN(instances), stopAt(r), draw(r, roles())}}
+	if r.IntN(4) > 0 {
+		steps = append(steps, pass{draw(r, []time.Duration{20 * time.Second, 4 * time.Minute})})
+		steps = append(steps, onAll(func(server int) step { return watch{server, 1 + r.IntN(4)} })...)
+		steps = append(steps, onAll(func(server int) step { return keep{server} })...)
+	}
+	if r.IntN(2) == 0 {
+		steps = append(steps, onAll(func(server int) step { return resume{server} })...)
+	}
+	return steps
+}
+
+// stopAt draws the number of requests to a node before a step stops. Most steps make few requests.
+func stopAt(r *rand.Rand) int { return r.IntN(1 + r.IntN(12)) }
+
+// onAll returns a step of each server.
+func onAll(of func(server int) step) []step {
+	var steps []step
+	for server := range instances {
+		steps = append(steps, of(server))
+	}
+	return steps
+}
+
+// drawJob lets a submitted task become due, and hinders the keeper, which settles it.
+func drawJob(r *rand.Rand) []step {
+	var steps []step
+	watches := onAll(func(server int) step { return watch{server, 8} })
+	keeps := onAll(func(server int) step { return keep{server} })
+	for range 3 {
+		steps = slices.Concat(steps, []step{hire{r.Uint32()}, mine{Blocks: 1}}, watches)
+	}
+	steps = slices.Concat(steps, []step{pass{draw(r, dueTimes)}, mine{Blocks: 1}}, watches)
+	switch r.IntN(6) {
+	case 0: // the nodes do not send the transaction
+		f := draw(r, []fault{dropsSent, deniesSent})
+		return slices.Concat(steps, []step{fail{Provider: 0, Fault: f, Calls: 40}, fail{Provider: 1, Fault: f, Calls: 40}}, keeps, []step{mine{Blocks: 1}})
+	case 1: // fees rise after it was sent
+		return slices.Concat(steps, keeps, []step{fees{draw(r, spikes)}, mine{Blocks: 1}, pass{40 * time.Second}}, keeps, []step{mine{Blocks: 1}})
+	case 2: // fees are high
+		return slices.Concat(steps, []step{fees{draw(r, spikes)}}, keeps, []step{mine{Blocks: 1}})
+	case 3: // it stops while another one takes over
+		return slices.Concat(steps, []step{pause{r.IntN(instances), stopAt(r), keeping}, pass{20 * time.Second}}, keeps, []step{mine{Blocks: 1}},
+			onAll(func(server int) step { return resume{server} }))
+	default: // reorgs follow
+		steps = append(steps, keeps...)
+		for range 3 {
+			steps = append(steps, mine{Blocks: 1}, watch{r.IntN(instances), 2}, reorg{1 + r.IntN(3), r.Uint64()})
+		}
+		return append(steps, keeps...)
+	}
+}
+
+// dueTimes are longer than each time after which a submitted task can be settled.
+var dueTimes = []time.Duration{
+	market.ApprovedReview + time.Hour, market.DisputedReview + time.Hour, market.SettleDelay + time.Hour, market.SettleDelay + time.Hour,
+}
+
+// spikes are high base fees, in gwei. The last one is above the keeper's limit.
+var spikes = []int64{40, 6_000, 20_000}
 
 var (
 	shortTimes = []time.Duration{time.Second, 5 * time.Second, 20 * time.Second, 4 * time.Minute}
@@ -282,10 +391,13 @@ func seconds(r *rand.Rand, most int64) time.Duration {
 	return time.Duration(r.Int64N(2*most+1)-most) * time.Second
 }
 
-// depth draws the depth of a reorg: mostly a few blocks, sometimes up to 64.
+// deepest is the highest depth of a reorg, in blocks.
+const deepest = 64
+
+// depth draws the depth of a reorg: mostly a few blocks, sometimes more, if there are as many.
 func depth(r *rand.Rand) int {
 	if r.IntN(8) == 0 {
-		return 1 + r.IntN(64)
+		return 1 + r.IntN(deepest)
 	}
 	return 1 + r.IntN(6)
 }
@@ -299,11 +411,16 @@ func history(seed uint64) []step {
 	kinds := drawers()
 	// The API answers once the deployment has been followed.
 	steps := []step{watch{0, 100}, post{0, 10}, act{Pick: r.Uint32()}, mine{Blocks: 1}, watch{0, 20}}
-	if r.IntN(10) == 0 { // enough blocks for a deep reorg
-		steps = append(steps, mine{Blocks: 64}, watch{0, 80})
+	draws, deepAt := least+r.IntN(most-least), -1
+	if r.IntN(6) == 0 { // enough blocks for a deep reorg
+		steps = append(steps, mine{Blocks: deepest}, watch{0, 80})
+		deepAt = r.IntN(draws)
 	}
-	for range least + r.IntN(most-least) {
+	for i := range draws {
 		steps = append(steps, draw(r, kinds)(r)...)
+		if i == deepAt {
+			steps = append(steps, reorg{deepest/2 + 1 + r.IntN(deepest/2), r.Uint64()})
+		}
 	}
 	return steps
 }

@@ -30,7 +30,7 @@ type world struct {
 	db        *sqlx.DB
 	providers []*provider
 	servers   [instances]*instance
-	cuts      [instances]cutting // of the next COMMIT
+	commits   [instances]commits
 	bug       bug
 
 	chainSkew, databaseSkew time.Duration // offsets from the servers' clocks
@@ -67,7 +67,7 @@ func newWorld(ctx context.Context, b *base, seeded bug) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.db = sqlx.NewDb(b.observing.open(func() cutting { return uncut })(c), "postgres")
+	w.db = sqlx.NewDb(b.observing.open(nil)(c), "postgres")
 	if _, err := w.db.ExecContext(ctx, `SELECT simulation.restore()`); err != nil {
 		return w, fmt.Errorf("restore the database: %w", err)
 	}
@@ -78,9 +78,12 @@ func newWorld(ctx context.Context, b *base, seeded bug) (*world, error) {
 		fork.Change = seeded.change(b)
 	}
 	for range 2 {
-		w.providers = append(w.providers, &provider{chain: fork})
+		w.providers = append(w.providers, &provider{
+			chain: fork, took: func(f fault) { w.count(nodeFault(f)) }, replaced: func() { w.count(keeperReplaces) },
+		})
 	}
 	for i := range w.servers {
+		w.commits[i].lost = func(lost cutting) { w.count(string(lost)) }
 		if err := w.startServer(i); err != nil {
 			return w, err
 		}
@@ -91,7 +94,7 @@ func newWorld(ctx context.Context, b *base, seeded bug) (*world, error) {
 func (w *world) close() {
 	for _, s := range w.servers {
 		if s != nil { // nil if newWorld failed
-			s.kill()
+			_ = s.kill()
 		}
 	}
 	_ = w.db.Close()
@@ -101,8 +104,31 @@ func (w *world) close() {
 // pass lets virtual time pass.
 func (w *world) pass(d time.Duration) error {
 	time.Sleep(d)
-	_, err := w.db.ExecContext(w.ctx, `UPDATE simulation.clock SET at = $1`, time.Now().Add(w.databaseSkew).UTC())
+	return w.setClock()
+}
+
+// setClock sets the database's clock.
+func (w *world) setClock() error {
+	if _, err := w.db.ExecContext(w.ctx, `UPDATE simulation.clock SET at = $1`, time.Now().Add(w.databaseSkew).UTC()); err != nil {
+		return err
+	}
+	if w.databaseSkew == 0 {
+		return nil
+	}
+	var now time.Time
+	err := w.db.GetContext(w.ctx, &now, `SELECT now()`)
+	w.countSkew(databaseClock, time.Until(now))
 	return err
+}
+
+// countSkew records that a clock was ahead of the servers' clock, or behind it, when it was read.
+func (w *world) countSkew(whose string, ahead time.Duration) {
+	switch {
+	case ahead > 0:
+		w.count(clockAhead(whose))
+	case ahead < 0:
+		w.count(clockBehind(whose))
+	}
 }
 
 // now is the chain's time, in seconds.
@@ -110,8 +136,23 @@ func (w *world) now() uint64 { return uint64(time.Now().Add(w.chainSkew).Unix())
 
 // mine adds a block with the pending transactions, except those that omit selects.
 func (w *world) mine(omit func(*types.Transaction) bool) error {
-	_, err := w.chain.Mine(w.now(), omit)
-	return err
+	b, err := w.chain.Mine(w.now(), omit)
+	if err != nil {
+		return err
+	}
+	if b.Time() == w.now() { // not later, because the parent has this time
+		w.countSkew(chainClock, w.chainSkew)
+	}
+	if slices.ContainsFunc(w.chain.Pool(), func(tx *types.Transaction) bool { return w.byKeeper(tx) && tx.GasFeeCapIntCmp(b.BaseFee()) < 0 }) {
+		w.count(feeSpike)
+	}
+	return nil
+}
+
+// byKeeper reports whether the keeper sent the transaction.
+func (w *world) byKeeper(tx *types.Transaction) bool {
+	sender, err := types.Sender(types.LatestSignerForChainID(tx.ChainId()), tx)
+	return err == nil && sender == w.keeper.Address()
 }
 
 // send signs a call and adds it to the pending transactions.
