@@ -160,7 +160,11 @@ func backlogLine(b market.Backlog) string {
 	case b.Sent:
 		line = fmt.Sprintf("%d of kind %s with a transaction of another account", b.Count, b.Kind)
 	}
-	line += fmt.Sprintf(", the oldest created %s ago", b.Oldest.Round(time.Second))
+	since := "the oldest open for %s"
+	if b.Sent {
+		since = "the oldest first sent %s ago"
+	}
+	line += ", " + fmt.Sprintf(since, b.Oldest.Round(time.Second))
 	if b.Stalled > 0 {
 		line += fmt.Sprintf("; %d do not advance, the first because: %s", b.Stalled, b.Reason)
 	}

@@ -37,7 +37,7 @@ var (
 	rereads        = describe("watcher_rereads", "Followed blocks that the watcher must read again.")
 
 	jobs              = describe("keeper_jobs", "Open keeper jobs by kind and state.", "kind", "state")
-	jobAge            = describe("keeper_oldest_job_seconds", "Age of the oldest open job of the kind and state.", "kind", "state")
+	jobAge            = describe("keeper_oldest_job_seconds", "Longest time for which a job without a transaction has been open (pending), or since the first transaction of an open job was sent (sent).", "kind", "state")
 	keeperLeading     = describe("keeper_leading", "Whether this process has the keeper's lease.")
 	keeperFailing     = describe("keeper_failing", "Whether the keeper's last step failed.")
 	keeperSigner      = describe("keeper_signer_failing", "Whether the keeper's signer did not sign the last transaction.")

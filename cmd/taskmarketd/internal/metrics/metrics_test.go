@@ -67,6 +67,7 @@ func exampleState() *State {
 		Operations: func(context.Context) (market.Operations, error) {
 			return market.Operations{
 				Followed: market.Level{Number: 99, Time: minute.Add(58 * time.Second)}, Safe: market.Level{Number: 70, Time: minute},
+				Finalized:     market.Level{Number: 40, Time: minute.Add(-3 * time.Minute)},
 				Watcher:       market.LeaseState{Holder: "host/1", Epoch: 4, Left: 10 * time.Second},
 				KeeperAccount: common.Address{1}, KeeperSpent: big.NewInt(300), Findings: 1,
 				Jobs: []market.Backlog{
@@ -107,7 +108,11 @@ func TestStateIsExported(t *testing.T) {
 		`taskmarket_chain_head_block`:                                        "100",
 		`taskmarket_chain_lag_blocks{level="followed"}`:                      "1",
 		`taskmarket_chain_lag_seconds{level="followed"}`:                     "2",
+		`taskmarket_chain_lag_blocks{level="safe"}`:                          "30",
 		`taskmarket_chain_lag_seconds{level="safe"}`:                         "60",
+		`taskmarket_chain_block{level="finalized"}`:                          "40",
+		`taskmarket_chain_lag_blocks{level="finalized"}`:                     "60",
+		`taskmarket_chain_lag_seconds{level="finalized"}`:                    "240",
 		`taskmarket_rpc_provider_consecutive_failures{provider="b.example"}`: "3",
 		`taskmarket_rpc_provider_resting{provider="a.example"}`:              "0",
 		`taskmarket_rpc_provider_resting{provider="b.example"}`:              "1",
