@@ -94,7 +94,7 @@ type AccountNonce struct {
 // KeeperTransaction is the last transaction of an open job.
 type KeeperTransaction struct {
 	Job          Job
-	Age          time.Duration // since the job was created
+	Age          time.Duration // since the first transaction was sent; without one, since the job was created or reopened
 	Replacements int           // number of earlier transactions with the nonce
 }
 

@@ -45,7 +45,7 @@ type Backlog struct {
 	Kind   OutboxKind
 	Sent   bool // whether the jobs have a transaction
 	Count  int
-	Oldest time.Duration // age of the oldest job
+	Oldest time.Duration // longest time since a job was opened, or, if Sent, since its first transaction was sent
 	Nonce  *uint64       // lowest nonce of the current keeper's transactions; nil without any
 
 	Stalled int    // jobs that do not advance

@@ -31,7 +31,7 @@ func (s *Store) KeeperTransactions(ctx context.Context) ([]market.KeeperTransact
 	}
 	err := s.db.Select(ctx, nil, &rows, `
 		SELECT o.id, o.kind, o.payload, o.sender, coalesce(o.nonce, 0) AS nonce, o.tx_hash, o.raw_tx, o.attempts, o.resend, o.error,
-		       greatest(0, extract(epoch FROM clock_timestamp() - o.created_at))::float8 AS age, coalesce(k.replacements, 0) AS replacements
+		       greatest(0, extract(epoch FROM clock_timestamp() - `+jobSince+`))::float8 AS age, coalesce(k.replacements, 0) AS replacements
 		FROM outbox o
 		LEFT JOIN keeper_spending k ON k.chain_id = o.chain_id AND k.sender = o.sender AND k.nonce = o.nonce
 		WHERE o.chain_id = $1 AND (o.escrow = $2 OR o.kind = 'claim')

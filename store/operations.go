@@ -31,10 +31,16 @@ const operationsQuery = `
 	LEFT JOIN keeper_lease k ON k.chain_id = h.chain_id
 	WHERE h.chain_id = $1`
 
+// jobSince is an SQL expression for the time at which the age of an open job (of the table outbox)
+// begins. A job without a transaction is as old as the job, since it was created or reopened. A job with
+// a transaction is as old as the transaction, since the first one was sent or the job was reopened:
+// JobSent sets run_at.
+const jobSince = `CASE state WHEN 'sent' THEN greatest(created_at, run_at) ELSE created_at END`
+
 // backlogQuery reads the open jobs by index.
 const backlogQuery = `
 	SELECT kind, state = 'sent' AS sent, count(*) AS count,
-	       greatest(0, extract(epoch FROM clock_timestamp() - min(created_at)))::float8 AS oldest,
+	       greatest(0, extract(epoch FROM clock_timestamp() - min(` + jobSince + `)))::float8 AS oldest,
 	       min(nonce) FILTER (WHERE sender = $3) AS nonce,
 	       count(*) FILTER (WHERE error <> '') AS stalled,
 	       coalesce((array_agg(error ORDER BY id) FILTER (WHERE error <> ''))[1], '') AS reason

@@ -112,13 +112,15 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 }
 
 // JobSent records a job's transaction and its maximum cost before it is sent, so that a restarted
-// keeper sends the same transaction again. It removes the job's error. It returns market.ErrNotLeader if the epoch has ended,
-// and KindNotFound for a closed job.
+// keeper sends the same transaction again. It removes the job's error. The age of the transaction begins with
+// the first one; a replacement does not change it. It returns market.ErrNotLeader if the epoch has ended, and
+// KindNotFound for a closed job.
 func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transaction) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		err := s.updateJob(ctx, tx, id, `
 			UPDATE outbox
-			SET state = 'sent', sender = $2, nonce = $3, tx_hash = $4, raw_tx = $5, attempts = attempts + 1, resend = false, error = ''
+			SET state = 'sent', sender = $2, nonce = $3, tx_hash = $4, raw_tx = $5, attempts = attempts + 1, resend = false, error = '',
+			    run_at = CASE state WHEN 'pending' THEN date_trunc('milliseconds', now()) ELSE run_at END
 			WHERE id = $1 AND state IN ('pending', 'sent')`, t.Sender, pg.BigInt(t.Nonce), t.Hash, t.Raw)
 		if err != nil {
 			return err

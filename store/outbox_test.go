@@ -252,3 +252,60 @@ func TestVerdictsToRelay(t *testing.T) {
 		t.Errorf("OpenJobs() after the decision was dropped = %+v, want %+v", again, jobs)
 	}
 }
+
+// The age of a transaction begins when it is first sent, not when its job was created and not when it
+// is replaced. The age of a job begins again when a reorganisation reopens it after it was done, but not
+// when the watcher reopens a failed job that is still due.
+func TestAgesOfJobsAndTransactions(t *testing.T) {
+	t.Parallel()
+	w, lease := dueWorld(t)
+	ctx := t.Context()
+	pass := func() {
+		execute(t, w.s, `UPDATE outbox SET created_at = created_at - interval '1 hour', run_at = run_at - interval '1 hour'`)
+	}
+	want := func(when string, hours int) {
+		t.Helper()
+		jobs, listed := ok(w.s.Operations(ctx)).Jobs, ok(w.s.KeeperTransactions(ctx))
+		if len(jobs) != 1 || jobs[0].Oldest.Truncate(time.Hour) != time.Duration(hours)*time.Hour {
+			t.Errorf("%s: Operations() has the jobs %+v, want an age of %d h", when, jobs, hours)
+		}
+		if len(listed) == 1 && listed[0].Age.Truncate(time.Hour) != time.Duration(hours)*time.Hour {
+			t.Errorf("%s: KeeperTransactions() = %+v, want an age of %d h", when, listed, hours)
+		}
+	}
+	send := func() {
+		t.Helper()
+		if err := w.s.JobSent(ctx, lease.Epoch, 1, signed(keeperAccount, 7)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want("a new job", 0)
+	pass()
+	want("a job without a transaction", 1)
+	send()
+	want("the first transaction of an old job", 0)
+	pass()
+	send()
+	want("a replacement", 1)
+	pass()
+	want("a transaction that is not mined", 2)
+	execute(t, w.s, `UPDATE outbox SET state = 'failed'`)
+	w.chain.Mine(t)
+	if jobs := ok(w.s.OpenJobs(ctx, 10)); len(jobs) != 1 {
+		t.Fatalf("OpenJobs() = %+v, want the reopened job", jobs)
+	}
+	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(-time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	want("a failed job that is still due", 3)
+	send()
+	w.chain.Mine(t, storetest.Settle(t, storetest.Of(w.task)))
+	execute(t, w.s, `UPDATE outbox SET state = 'done'`)
+	pass()
+	w.chain.Rewind(t, 1)
+	want("a transaction that a reorganisation dropped", 0)
+	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(-time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	want("the job of a payment that a reorganisation dropped", 0)
+}

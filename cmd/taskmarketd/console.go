@@ -173,7 +173,8 @@ func (s *service) newConsole(reader *chain.Reader) (*console.Console, error) {
 		return nil, err
 	}
 	options := console.Options{
-		Store: s.store, Files: s.files, URL: origin, Keeper: consoleKeeper{s}, Clause: s.clause, Refused: s.refusals.Note, Served: s.metrics.ConsoleServed, Log: s.log,
+		Store: s.store, Files: s.files, URL: origin, Keeper: consoleKeeper{s}, Clause: s.clause,
+		Refused: s.refusals.Note, Served: s.metrics.ConsoleServed, Log: s.log, Trace: s.traces.Page,
 		State: func(ctx context.Context) (console.State, error) { return s.consoleState(ctx, reader) },
 	}
 	if s.config.ConsoleProxySecret != "" {
@@ -252,9 +253,13 @@ func (s *service) consoleState(ctx context.Context, reader *chain.Reader) (conso
 	if state.Head, err = s.heads.Head(); err != nil {
 		state.Problems = append(state.Problems, "no node responds")
 	}
-	for _, reason := range append(s.keeperProblems(ctx), s.watcherProblems(ctx)...) {
+	for _, reason := range s.problems(ctx) {
 		state.Problems = append(state.Problems, string(reason))
 	}
+	if state.Moderation, err = s.store.ModerationBacklog(ctx); err != nil {
+		return state, err
+	}
+	state.Problems = append(state.Problems, overdueHolds(state.Moderation)...)
 	if operations.Watcher.Left <= 0 {
 		state.Problems = append(state.Problems, "no process follows the chain")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/server/content"
 	"taskmarket/server/restorelist"
 	"taskmarket/server/screening"
@@ -73,7 +74,7 @@ func (s *service) startModeration(working context.Context, group *errgroup.Group
 		return nil
 	})
 	group.Go(func() error {
-		return s.runPeriodically(working, suspensionInterval, "list of suspensions", func(ctx context.Context) error {
+		return s.runPeriodically(working, suspensionInterval, metrics.JobSuspensions, func(ctx context.Context) error {
 			return restorelist.WriteSuspensions(ctx, s.files, s.store)
 		})
 	})

@@ -154,7 +154,7 @@ func (w *world) paid() bool {
 // called after that time.
 func (w *world) age(state string) {
 	w.await("jobs", func() bool { return w.count(`SELECT count(*) FROM outbox WHERE state = $1`, state) > 0 })
-	_, err := w.db.ExecContext(w.ctx, `UPDATE outbox SET created_at = created_at - interval '11 minutes' WHERE state IN ('pending', 'sent')`)
+	_, err := w.db.ExecContext(w.ctx, `UPDATE outbox SET created_at = created_at - interval '11 minutes', run_at = run_at - interval '11 minutes' WHERE state IN ('pending', 'sent')`)
 	w.must(err)
 }
 

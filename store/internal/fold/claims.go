@@ -74,11 +74,13 @@ func (f *Fold) foldClaims(ctx context.Context) error {
 }
 
 // syncClaimJobs closes the jobs for claims that are no longer pending and reopens the jobs for
-// claims that are pending again. If a reopened job has a transaction, its state becomes sent.
+// claims that are pending again. If a reopened job has a transaction, its state becomes sent. The age
+// of a reopened job begins again.
 func (f *Fold) syncClaimJobs(ctx context.Context, wallets pq.ByteaArray) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE outbox o
-		SET state = CASE WHEN c.status <> 'pending' THEN 'done' WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, error = ''
+		SET state = CASE WHEN c.status <> 'pending' THEN 'done' WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, error = '',
+		    created_at = CASE c.status WHEN 'pending' THEN now() ELSE o.created_at END
 		FROM claims c
 		WHERE c.wallet = ANY ($1) AND o.dedupe_key = 'claim:' || c.id
 		  AND (c.status = 'pending') <> (o.state IN ('pending', 'sent')) AND o.state <> 'failed'`, wallets)
