@@ -180,6 +180,42 @@ func TestHeldTaskIsInvisible(t *testing.T) {
 	}
 }
 
+// A task that nobody else can see is not offered for funding: while a rule holds it, and while a measure
+// hides or removes it. Once it is shown, it is.
+func TestOnlyAShownTaskIsFundable(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	want := func(when string, task client.Task, actions string) {
+		t.Helper()
+		if task.Fundable != (actions == "fund") {
+			t.Errorf("%s: visibility %s, fundable %v", when, task.Visibility, task.Fundable)
+		}
+		r.wantNext(when, task.ID, map[*user]string{agent: actions})
+	}
+	created, err := agent.CreateTaskWithResponse(t.Context(), nil, client.CreateTaskRequest{
+		Title: "Harbour photos", Description: "Upload a selfie holding your passport.", EscrowAmount: "1000000000000000000",
+	})
+	if err != nil || created.JSON201 == nil {
+		t.Fatalf("create = %s, %v", answer(created), err)
+	}
+	task := *created.JSON201
+	want("created and held", task, "")
+	want("held", r.task(agent, task.ID), "")
+	r.decide(market.SubjectTask, task.ID, market.MeasureNone)
+	want("released", r.task(agent, task.ID), "fund")
+	for _, measure := range []market.Measure{market.MeasureHide, market.MeasureRemove} {
+		r.decide(market.SubjectTask, task.ID, measure)
+		want(string(measure), r.task(agent, task.ID), "")
+	}
+	_, receipt := r.net.Post(t, agent.signer, chaintest.Tokens(1), common.HexToHash(task.TermsHash))
+	late, err := agent.ConfirmTaskFundingWithResponse(t.Context(), task.ID, client.ConfirmRequest{TxHash: receipt.TxHash.Hex()})
+	if err != nil || late.JSON200 == nil || late.JSON200.Status != "funded" {
+		t.Errorf("a posting for the removed task = %s, %v", answer(late), err)
+	}
+	r.wantNext("funded", task.ID, map[*user]string{agent: "cancel, upload_file"})
+}
+
 // A sanctioned wallet gets no account, task or application, but existing accounts can sign in.
 func TestSanctionedWallets(t *testing.T) {
 	t.Parallel()
