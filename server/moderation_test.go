@@ -289,6 +289,38 @@ func TestInstanceRulesApply(t *testing.T) {
 	}
 }
 
+// A human who lives in a country that the operator forbids cannot apply, also if the profile named the
+// country before the rule existed. A change of the location is checked too.
+func TestHumanInAForbiddenCountryCannotApply(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.funded(agent)
+	moved, err := human.ChangeHumanMeWithResponse(t.Context(), client.ChangeHumanRequest{Location: new("Lisbon")})
+	if err != nil || moved.JSON200 == nil {
+		t.Fatalf("location = %s, %v", answer(moved), err)
+	}
+	strict := r.replica(func(o *server.Options) { o.Instance = screening.Instance{Countries: []string{"PT"}} })
+	json := append([]string{"Content-Type", "application/json"}, r.credentials(human)...)
+	apply := func() reply {
+		return strict.do("POST", "/api/v1/tasks/"+task.ID.String()+"/applications", bodies["applyForTask"], json...)
+	}
+	move := func(to string) reply {
+		return strict.do("PATCH", "/api/v1/humans/me", `{"location":"`+to+`"}`, json...)
+	}
+	for what, got := range map[string]reply{"application": apply(), "change of the location": move("Porto")} {
+		if got.status != http.StatusBadRequest || !strings.Contains(got.body, `"forbidden"`) || !strings.Contains(got.body, "location") {
+			t.Errorf("%s = %d %s", what, got.status, got.body)
+		}
+	}
+	if got := move("Madrid"); got.status != http.StatusOK {
+		t.Fatalf("move to another country = %d %s", got.status, got.body)
+	}
+	if got := apply(); got.status != http.StatusCreated {
+		t.Errorf("application from another country = %d %s", got.status, got.body)
+	}
+}
+
 // refusedTo contains the operations that a state of an account excludes. No other operation depends on
 // the state.
 var refusedTo = map[market.AccountState][]string{
