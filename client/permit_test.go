@@ -114,7 +114,7 @@ func TestAgreedPlanKeepsItsPermit(t *testing.T) {
 	}
 }
 
-// A deadline further away than an hour is not used, whoever asks for it.
+// A deadline further away than an hour is not used, also if the caller asks for it.
 func TestRequestedPermitIsShort(t *testing.T) {
 	w := newWorld(t)
 	task := request("too long")

@@ -46,7 +46,7 @@ type rule struct {
 	only     func(*EscrowTask) Role   // returns the only role allowed for this task; if nil, every role in roles is allowed
 	when     func(*EscrowTask) window // returns the time window; if nil, the action is possible at any time
 	unless   func(*EscrowTask) string // returns the reason why the action is not allowed, or ""; nil if there is no such condition
-	shown    bool                     // whether the task must be shown, so that nobody pays for a task that no human can see
+	shown    bool                     // whether the task must be shown, so that no agent pays for a task that humans cannot see
 }
 
 func approvedAlready(e *EscrowTask) string {

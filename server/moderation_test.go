@@ -180,7 +180,7 @@ func TestHeldTaskIsInvisible(t *testing.T) {
 	}
 }
 
-// A task that nobody else can see is not offered for funding: while a rule holds it, and while a measure
+// A task that other users cannot see is not offered for funding: while a rule holds it, and while a measure
 // hides or removes it. Once it is shown, it is.
 func TestOnlyAShownTaskIsFundable(t *testing.T) {
 	t.Parallel()
