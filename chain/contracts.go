@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"bytes"
 	"fmt"
 	"math/big"
 
@@ -69,6 +70,21 @@ func (c *Contracts) PostTaskWithPermit(amount *big.Int, fee uint16, terms common
 		return Call{To: c.deployment.Escrow, Data: c.escrow.PackPostTaskWithPermit0(amount, fee, deadline, s.v, s.r, s.s)}, nil
 	}
 	return Call{To: c.deployment.Escrow, Data: c.escrow.PackPostTaskWithPermit(amount, fee, terms, deadline, s.v, s.r, s.s)}, nil
+}
+
+// PermitDeadline returns the deadline of the permit in the data of a PostTaskWithPermit call, in Unix
+// seconds, or nil for any other data.
+func PermitDeadline(data []byte) *big.Int {
+	const (
+		word     = 32
+		before   = 3 * word // the amount, the fee and the terms hash
+		wholeLen = 4 + 7*word
+	)
+	pattern := contracts.NewEscrow().PackPostTaskWithPermit(new(big.Int), 0, common.Hash{}, new(big.Int), 0, common.Hash{}, common.Hash{})
+	if len(data) != wholeLen || !bytes.Equal(data[:4], pattern[:4]) {
+		return nil
+	}
+	return new(big.Int).SetBytes(data[4+before : 4+before+word])
 }
 
 // PostTask posts a task. The escrow takes the payment from its allowance of the agent's tokens.

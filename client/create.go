@@ -33,6 +33,10 @@ type TaskRequest struct {
 	Remote      bool
 	// MaxFeeBasisPoints, when set, is the highest platform fee that is accepted.
 	MaxFeeBasisPoints *uint16
+	// PermitDeadline is Plan.Deadline of the plan that was agreed to, if Options.Review compares the
+	// plans with Plan.Covers. The permit then has the same deadline, provided that it is still valid.
+	// It does not identify the task and is not saved. If nil, CreateTask chooses a deadline.
+	PermitDeadline *time.Time `json:"-"`
 }
 
 // valid returns an error for a request that the API would not accept. It is not called for a
@@ -168,6 +172,8 @@ type creation struct {
 	request TaskRequest
 	fresh   bool       // the request was not in the journal before
 	until   *time.Time // the reviewed deadline for the permit of a new payment
+	late    *time.Time // the deadline of an agreed permit that has expired and is replaced
+	renews  bool       // the permit of the signed payment has expired before the payment was sent
 	number  *big.Int   // the nonce of the newest permit
 	unlock  func()
 }
@@ -280,6 +286,9 @@ func (r *creation) nextRecord(ctx context.Context) error {
 
 // finish executes the remaining steps of the flow.
 func (r *creation) finish(ctx context.Context) (Task, error) {
+	if err := r.checkSigned(ctx); err != nil {
+		return Task{}, err
+	}
 	task, err := r.record(ctx)
 	if err != nil || r.flow.Done && task.Status != gen.TaskStatusNew {
 		return task, err
@@ -299,10 +308,10 @@ func (r *creation) finish(ctx context.Context) (Task, error) {
 // authorize calls Options.Review before a new payment is signed, or Options.Resume before a signed
 // one is sent again. If the task is already paid for, it calls neither.
 func (r *creation) authorize(ctx context.Context, task Task) error {
-	if r.signed() && r.flow.Paid == nil {
+	if r.live() && r.flow.Paid == nil {
 		return r.client.resume(ctx, func() (Plan, error) { return r.outline(ctx, &task) })
 	}
-	if !r.signed() {
+	if !r.live() {
 		if err := r.findPayment(ctx, task); err != nil {
 			return err
 		}
@@ -364,7 +373,10 @@ func (r *creation) reviewPlan(ctx context.Context, task Task) error {
 	case err != nil:
 		return errors.Join(err, r.remove(ctx))
 	}
-	r.agreed, r.until, r.flow.Agreed = plan.Transaction, plan.Deadline, true
+	if agreed := r.flow.PermitDeadline; agreed != nil && !sameMoment(agreed, plan.Deadline) {
+		r.late = agreed
+	}
+	r.agreed, r.until, r.flow.Agreed, r.flow.PermitDeadline = plan.Transaction, plan.Deadline, true, plan.Deadline
 	return r.save(ctx)
 }
 
@@ -396,15 +408,17 @@ func (r *creation) replace(ctx context.Context, old Task) (Task, error) {
 	if err := r.searchChain(ctx, old); err != nil || r.flow.Paid != nil {
 		return old, err
 	}
+	r.flow.Transactions, r.renews = nil, false // they cannot pay any more, because their permit has expired
 	if err := r.nextRecord(ctx); err != nil {
 		return Task{}, err
 	}
 	return r.fetch(ctx)
 }
 
-// stale reports whether the record is unpaid and can no longer be funded.
+// stale reports whether the record is unpaid and can no longer be funded. A record that moderation
+// withholds is not stale: another one with the same text would be withheld too.
 func (r *creation) stale(task Task) bool {
-	return !r.signed() && r.flow.Paid == nil && !r.flow.Done && !task.Fundable && (task.Status == gen.TaskStatusNew || task.Status == gen.TaskStatusExpired)
+	return !r.live() && r.flow.Paid == nil && !r.flow.Done && !task.Fundable && isShown(task) && (task.Status == gen.TaskStatusNew || task.Status == gen.TaskStatusExpired)
 }
 
 func (r *creation) fetch(ctx context.Context) (Task, error) {

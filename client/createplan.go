@@ -3,12 +3,9 @@ package client
 import (
 	"context"
 	"errors"
-	"math/big"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/rpc"
-	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
 	"taskmarket/chain"
 	"taskmarket/client/internal/node"
@@ -44,6 +41,9 @@ func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, e
 		return Plan{}, err
 	}
 	if run.flow, err = run.flows.Load(ctx, key); err != nil {
+		return Plan{}, err
+	}
+	if err := run.checkSigned(ctx); err != nil {
 		return Plan{}, err
 	}
 	if run.flow == nil {
@@ -96,6 +96,11 @@ func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
 	if p.Done, p.Resumes = r.progress(); p.Done || p.Resumes {
 		return p, nil
 	}
+	if task != nil {
+		if err := CheckShown(*task); err != nil {
+			return Plan{}, err
+		}
+	}
 	data, expires, err := r.permit(ctx)
 	if err != nil {
 		return Plan{}, err
@@ -112,13 +117,13 @@ func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
 	return p, r.price(ctx, &p, chain.Call{To: r.deployment.Escrow}, postingGas)
 }
 
-// progress reports whether the flow is done, or whether it has a signed transaction and is not
-// done.
+// progress reports whether the flow is done, or whether it has a signed transaction that can pay and
+// is not done.
 func (r *creation) progress() (done, underWay bool) {
 	if r.flow == nil {
 		return false, false
 	}
-	return r.flow.Done, !r.flow.Done && r.signed()
+	return r.flow.Done, !r.flow.Done && r.live()
 }
 
 // feeOf returns the fee from the task's record. Without a record it returns the current fee,
@@ -149,48 +154,4 @@ func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash
 		return err
 	}
 	return reader.Simulate(ctx, owner, r.deployment.calls.TransferToken(r.deployment.Escrow, r.request.Amount))
-}
-
-// ErrPermitUsed is returned when the permit of an abandoned payment has been used. That payment may
-// have succeeded after all, so no replacement is signed.
-var ErrPermitUsed = errors.New("an earlier attempt may already have paid, because its permit is used; nothing was signed")
-
-// permitNonce returns the nonce for the wallet's next permit. After an abandoned payment, it must
-// still be the nonce in that payment's permit.
-func (r *creation) permitNonce(ctx context.Context, owner common.Address) (*big.Int, error) {
-	nonce, err := chain.NewReader(r.node.Chain, r.deployment.calls).PermitNonce(ctx, owner)
-	if err != nil || r.flow == nil || r.flow.Permit == nil {
-		return nonce, err
-	}
-	if nonce.Cmp(r.flow.Permit.ToInt()) != 0 {
-		return nil, ErrPermitUsed
-	}
-	return nonce, r.paysOnce(ctx)
-}
-
-// permit returns the permit to sign, which lets the escrow take the amount, and its deadline in
-// Unix seconds of chain time. A reviewed permit keeps its deadline.
-func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires *big.Int, err error) {
-	owner := r.signer.Address()
-	nonce, err := r.permitNonce(ctx, owner)
-	if err != nil {
-		return data, nil, err
-	}
-	r.number = nonce
-	head, err := r.node.Header(ctx, rpc.LatestBlockNumber)
-	if err != nil {
-		return data, nil, err
-	}
-	// Requests within the same week get the same permit, so that a permit signed by another program
-	// can be used.
-	const week = uint64(permitLife / time.Second)
-	expires = bigID((head.Time/week + 2) * week)
-	if r.until != nil {
-		expires = big.NewInt(r.until.Unix())
-	}
-	return chain.PermitTypedData(chain.Permit{
-		TokenName: r.deployment.permit.Name, Version: r.deployment.permit.Version, ChainID: r.deployment.ChainID,
-		Token: r.deployment.Token, Owner: owner, Spender: r.deployment.Escrow,
-		Value: r.request.Amount, Nonce: nonce, Deadline: expires,
-	}), expires, nil
 }

@@ -62,6 +62,9 @@ type Flow struct {
 	// abandoned, their replacement uses the same permit nonce, so that at most one payment
 	// succeeds.
 	Permit *hexutil.Big `json:"permit,omitempty"`
+	// PermitDeadline is the deadline of the permit that was last agreed to. The next permit keeps it
+	// while it is valid, because another program may be signing that permit.
+	PermitDeadline *time.Time `json:"permit_deadline,omitempty"`
 	// Agreed means that a task creation has passed its review. Its payment may have been passed to
 	// another program for signing.
 	Agreed bool `json:"agreed,omitempty"`

@@ -18,11 +18,6 @@ import (
 	"taskmarket/market"
 )
 
-// permitLife is the minimum validity of a posting's permit; the maximum is twice that. A long
-// validity has no risk, because the permit only lets the escrow take exactly this amount for a task
-// posted by this wallet. A short validity would invalidate a transaction that stays pending.
-const permitLife = 7 * 24 * time.Hour
-
 // ErrOtherTerms is returned when the API's record of a task differs from the request, or when its
 // terms hash does not match its text. The record is checked before anything is signed, and again
 // after a payment.
@@ -82,6 +77,9 @@ func (r *creation) posting(ctx context.Context, task Task) (chain.Call, error) {
 		return chain.Call{}, err
 	}
 	signature, err := r.signer.SignTypedData(ctx, permit)
+	if err != nil && r.late != nil {
+		err = fmt.Errorf("%w at %s and was replaced by a new one: %w", ErrPermitExpired, market.FormatTime(*r.late), err)
+	}
 	if err != nil {
 		return chain.Call{}, fmt.Errorf("sign permit: %w", err)
 	}
@@ -135,7 +133,7 @@ func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
 		return common.Hash{}, err
 	}
 	defer unlock()
-	if !r.signed() {
+	if !r.live() {
 		if err := r.wallet.AwaitPostings(ctx, r.flow.Key); err != nil {
 			return common.Hash{}, err
 		}
@@ -157,9 +155,9 @@ func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
 // sendPosting signs and sends the payment. It saves the permit's nonce together with the
 // transaction.
 func (r *creation) sendPosting(ctx context.Context, task Task) error {
-	before := r.flow.Permit
+	before, count := r.flow.Permit, len(r.flow.Transactions)
 	err := r.send(ctx, func() (chain.Call, error) { return r.posting(ctx, task) })
-	if !r.signed() {
+	if len(r.flow.Transactions) == count {
 		r.flow.Permit = before
 	}
 	return err

@@ -80,7 +80,8 @@ type Plan struct {
 	FeeBasisPoints uint16   // the platform's fee for a payout, in basis points of the amount
 	Fee            *big.Int // the platform's fee, in wei of the token
 	Payout         *big.Int // the amount that the human receives, in wei of the token
-	// Spender is the contract that may take Spends, by the permit, until Deadline.
+	// Spender is the contract that may take Spends, by the permit, until Deadline, which is at most an
+	// hour after the plan was made.
 	Spender  *common.Address
 	Deadline *time.Time
 	// GasCost is the maximum cost of gas, in wei of the chain's coin. A rollup charges an
@@ -102,7 +103,7 @@ var ErrOtherPlan = errors.New("the plan has changed since it was agreed to; noth
 func (p Plan) Covers(fresh Plan) error {
 	switch {
 	case p.Resumes, p.Done:
-		return fmt.Errorf("%w: the plan allowed no new signature, but another process has finished the earlier transaction", ErrOtherPlan)
+		return fmt.Errorf("%w: the plan allowed no new signature, but the earlier transaction is finished or its permit has expired", ErrOtherPlan)
 	case p.ID == "", p.ID != fresh.ID:
 		return ErrOtherPlan
 	case p.TaskID != nil && (fresh.TaskID == nil || *fresh.TaskID != *p.TaskID):

@@ -46,6 +46,7 @@ type rule struct {
 	only     func(*EscrowTask) Role   // returns the only role allowed for this task; if nil, every role in roles is allowed
 	when     func(*EscrowTask) window // returns the time window; if nil, the action is possible at any time
 	unless   func(*EscrowTask) string // returns the reason why the action is not allowed, or ""; nil if there is no such condition
+	shown    bool                     // whether the task must be shown, so that no agent pays for a task that humans cannot see
 }
 
 func approvedAlready(e *EscrowTask) string {
@@ -121,8 +122,8 @@ func contractRules() []rule {
 	underReview := []Status{StatusSubmitted, StatusValidating, StatusDisputed}
 	return []rule{
 		{
-			action: ActionFund, roles: []Role{RoleAgent}, statuses: []Status{StatusNew},
-			sentence: "only a new task can be funded",
+			action: ActionFund, roles: []Role{RoleAgent}, statuses: []Status{StatusNew}, shown: true,
+			sentence: "only a new task that is shown can be funded",
 		},
 		{
 			action: ActionApply, roles: []Role{RoleOther, RoleApplicant, RoleValidator, RoleHuman}, statuses: []Status{StatusFunded},
@@ -201,6 +202,9 @@ func (t *Task) check(r rule, role Role, now time.Time) error {
 	if !slices.Contains(r.statuses, t.Status) {
 		return Errorf(KindWrongStatus, "the task is %s; %s", t.Status, r.sentence)
 	}
+	if r.shown && !t.Shown() {
+		return Errorf(KindWrongStatus, "the task is %s; %s", t.Visibility, r.sentence)
+	}
 	if t.Escrow == nil {
 		return nil
 	}
@@ -266,7 +270,7 @@ func (t *Task) transitionOut(r rule) time.Time {
 func (t *Task) AllowedActions(role Role, now time.Time) []AllowedAction {
 	var options []AllowedAction
 	for _, r := range rules() {
-		if !slices.Contains(r.roles, role) || !slices.Contains(r.statuses, t.Status) {
+		if !slices.Contains(r.roles, role) || !slices.Contains(r.statuses, t.Status) || r.shown && !t.Shown() {
 			continue
 		}
 		var w window

@@ -45,6 +45,15 @@ type Task struct {
 	UpdatedAt    time.Time
 }
 
+// Shown reports whether other users can see the task, as far as moderation allows it.
+func (t *Task) Shown() bool { return t.Visibility == "" || t.Visibility == VisibilityShown }
+
+// Fundable reports whether the agent should fund the task: it is new and shown, and its fee is the
+// current fee. The contracts accept a posting for any task, and it counts whatever this reports.
+func (t *Task) Fundable(currentFee uint16) bool {
+	return t.Status == StatusNew && t.FeeBasisPoints == currentFee && t.Shown()
+}
+
 // Finality is the finality of a block, such as the one that last changed a task.
 type Finality string
 

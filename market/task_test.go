@@ -117,6 +117,27 @@ func TestAllowedActions(t *testing.T) {
 	}
 }
 
+// Only a task that is shown can be funded. All other actions are the same whatever the visibility is.
+func TestOnlyAShownTaskIsFunded(t *testing.T) {
+	for _, visibility := range append(market.Visibilities(), "") {
+		task := market.Task{Status: market.StatusNew, FeeBasisPoints: 500, Visibility: visibility}
+		shown := visibility == "" || visibility == market.VisibilityShown
+		refused := task.Allow(market.ActionFund, market.RoleAgent, time.Time{})
+		offered := len(task.AllowedActions(market.RoleAgent, time.Time{})) == 1
+		if shown != (refused == nil) || refused != nil && market.KindOf(refused) != market.KindWrongStatus || offered != shown {
+			t.Errorf("a %q task: Allow() = %v, offered %v", visibility, refused, offered)
+		}
+		if task.Fundable(500) != shown || task.Fundable(501) {
+			t.Errorf("a %q task: Fundable() = %v, with another fee %v", visibility, task.Fundable(500), task.Fundable(501))
+		}
+		funded, now := play(t, "post")
+		want := len(funded.AllowedActions(market.RoleAgent, now))
+		if funded.Visibility = visibility; len(funded.AllowedActions(market.RoleAgent, now)) != want || funded.Fundable(funded.FeeBasisPoints) {
+			t.Errorf("a funded task that is %q: %v", visibility, funded.AllowedActions(market.RoleAgent, now))
+		}
+	}
+}
+
 func TestAllowedActionsAreAllowed(t *testing.T) {
 	histories := [][]any{
 		{"post"},

@@ -50,11 +50,14 @@ func (h *applicationsHandler) checkApplicant(ctx context.Context) error {
 	if err := h.screen.CheckWallet(who.Wallet); err != nil {
 		return err
 	}
-	if h.instance.MinimumAge == 0 {
+	if h.instance.MinimumAge == 0 && len(h.instance.Countries) == 0 {
 		return nil
 	}
 	human, err := h.store.Human(ctx, who.ID)
 	if err != nil {
+		return err
+	}
+	if err := h.instance.CheckLocation(human.Location); err != nil { // it may be older than the rule
 		return err
 	}
 	return h.instance.CheckApplicant(human.AdultAt != nil)

@@ -180,6 +180,42 @@ func TestHeldTaskIsInvisible(t *testing.T) {
 	}
 }
 
+// A task that other users cannot see is not offered for funding: while a rule holds it, and while a measure
+// hides or removes it. Once it is shown, it is.
+func TestOnlyAShownTaskIsFundable(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	want := func(when string, task client.Task, actions string) {
+		t.Helper()
+		if task.Fundable != (actions == "fund") {
+			t.Errorf("%s: visibility %s, fundable %v", when, task.Visibility, task.Fundable)
+		}
+		r.wantNext(when, task.ID, map[*user]string{agent: actions})
+	}
+	created, err := agent.CreateTaskWithResponse(t.Context(), nil, client.CreateTaskRequest{
+		Title: "Harbour photos", Description: "Upload a selfie holding your passport.", EscrowAmount: "1000000000000000000",
+	})
+	if err != nil || created.JSON201 == nil {
+		t.Fatalf("create = %s, %v", answer(created), err)
+	}
+	task := *created.JSON201
+	want("created and held", task, "")
+	want("held", r.task(agent, task.ID), "")
+	r.decide(market.SubjectTask, task.ID, market.MeasureNone)
+	want("released", r.task(agent, task.ID), "fund")
+	for _, measure := range []market.Measure{market.MeasureHide, market.MeasureRemove} {
+		r.decide(market.SubjectTask, task.ID, measure)
+		want(string(measure), r.task(agent, task.ID), "")
+	}
+	_, receipt := r.net.Post(t, agent.signer, chaintest.Tokens(1), common.HexToHash(task.TermsHash))
+	late, err := agent.ConfirmTaskFundingWithResponse(t.Context(), task.ID, client.ConfirmRequest{TxHash: receipt.TxHash.Hex()})
+	if err != nil || late.JSON200 == nil || late.JSON200.Status != "funded" {
+		t.Errorf("a posting for the removed task = %s, %v", answer(late), err)
+	}
+	r.wantNext("funded", task.ID, map[*user]string{agent: "cancel, upload_file"})
+}
+
 // A sanctioned wallet gets no account, task or application, but existing accounts can sign in.
 func TestSanctionedWallets(t *testing.T) {
 	t.Parallel()
@@ -250,6 +286,38 @@ func TestInstanceRulesApply(t *testing.T) {
 	}
 	if got := apply(); got.JSON201 == nil {
 		t.Errorf("application with a declaration = %s", answer(got))
+	}
+}
+
+// A human who lives in a country that the operator forbids cannot apply, also if the profile named the
+// country before the rule existed. A change of the location is checked too.
+func TestHumanInAForbiddenCountryCannotApply(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.funded(agent)
+	moved, err := human.ChangeHumanMeWithResponse(t.Context(), client.ChangeHumanRequest{Location: new("Lisbon")})
+	if err != nil || moved.JSON200 == nil {
+		t.Fatalf("location = %s, %v", answer(moved), err)
+	}
+	strict := r.replica(func(o *server.Options) { o.Instance = screening.Instance{Countries: []string{"PT"}} })
+	json := append([]string{"Content-Type", "application/json"}, r.credentials(human)...)
+	apply := func() reply {
+		return strict.do("POST", "/api/v1/tasks/"+task.ID.String()+"/applications", bodies["applyForTask"], json...)
+	}
+	move := func(to string) reply {
+		return strict.do("PATCH", "/api/v1/humans/me", `{"location":"`+to+`"}`, json...)
+	}
+	for what, got := range map[string]reply{"application": apply(), "change of the location": move("Porto")} {
+		if got.status != http.StatusBadRequest || !strings.Contains(got.body, `"forbidden"`) || !strings.Contains(got.body, "location") {
+			t.Errorf("%s = %d %s", what, got.status, got.body)
+		}
+	}
+	if got := move("Madrid"); got.status != http.StatusOK {
+		t.Fatalf("move to another country = %d %s", got.status, got.body)
+	}
+	if got := apply(); got.status != http.StatusCreated {
+		t.Errorf("application from another country = %d %s", got.status, got.body)
 	}
 }
 

@@ -27,7 +27,7 @@ func toAPITask(v taskView) api.Task {
 		ID: t.ID, AgentID: t.AgentID, AgentName: t.AgentName, AgentUsername: t.AgentUsername,
 		AgentWalletAddress: addressText(t.AgentWallet), AgentIsVerified: t.AgentVerified,
 		Title: t.Title, Description: t.Description, Skills: nonNil(t.Skills), Location: optional(t.Location), Remote: t.Remote,
-		Status: api.TaskStatus(t.Status), Visibility: api.Visibility(t.Visibility), Hold: holdFor(t, v.role), Fundable: t.Status == market.StatusNew && t.FeeBasisPoints == v.CurrentFee,
+		Status: api.TaskStatus(t.Status), Visibility: api.Visibility(t.Visibility), Hold: holdFor(t, v.role), Fundable: t.Fundable(v.CurrentFee),
 		EscrowAmount: t.Amount.String(), FeePercent: market.FeePercent(t.FeeBasisPoints), FeeBasisPoints: int(t.FeeBasisPoints),
 		PayoutAmount: market.Payout(t.Amount, t.FeeBasisPoints).String(), StakeAmount: market.RequiredStake(t.Amount).String(),
 		Deadline: market.OptionalTime(t.Deadline), TermsHash: t.TermsHash.Hex(), ChainID: signed(t.ChainID), EscrowAddress: addressText(t.EscrowAddress),

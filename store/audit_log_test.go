@@ -216,3 +216,35 @@ func agentKeyHash(t *testing.T, s *store.Store, id uuid.UUID) (hash common.Hash)
 	}
 	return hash
 }
+
+// A decision, an appeal and the decision on an appeal do not happen without their entries in the audit
+// log.
+func TestModerationIsUndoneWithoutItsAuditEntry(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := funded(t, s)
+	without := market.WithOrigin(t.Context(), market.Origin{RequestID: "not an id"})
+	visible := func() int { return boardLength(t, s) }
+
+	_, err := s.Decide(without, measure(taskSubject(task), market.MeasureHide, "ada"))
+	wantKind(t, "Decide()", err, market.KindInvalid)
+	if visible() != 1 {
+		t.Error("the task was hidden without an entry in the audit log")
+	}
+	d := ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureHide, "ada")))
+	appeal := market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a shop window."}
+	_, err = s.AddAppeal(without, appeal, task.AgentID)
+	wantKind(t, "AddAppeal()", err, market.KindInvalid)
+	if open := ok(s.OpenAppeals(t.Context())); len(open) != 0 {
+		t.Errorf("open appeals after AddAppeal() = %+v", open)
+	}
+	ok(s.AddAppeal(t.Context(), appeal, task.AgentID))
+	_, err = s.DecideAppeal(without, appeal.ID, market.AppealReversed, "It is a shop.", "ben")
+	wantKind(t, "DecideAppeal()", err, market.KindInvalid)
+	if open := ok(s.OpenAppeals(t.Context())); len(open) != 1 || visible() != 0 {
+		t.Errorf("after DecideAppeal(): %d open appeals, %d tasks on the board", len(open), visible())
+	}
+	if entries := auditLog(t, s, store.AuditQuery{Subject: task.ID.String(), Limit: 10}); len(entries) != 2 {
+		t.Errorf("audit log = %+v, want the decision and the appeal", entries)
+	}
+}

@@ -43,6 +43,9 @@ func failure(err error, trusted bool) *sdk.CallToolResult {
 }
 
 func errorText(err error, trusted bool) string {
+	if refused, ok := errors.AsType[*client.NotShownError](err); ok {
+		err = notShown(refused) // its text contains no text from the API
+	}
 	if fault, ok := errors.AsType[own](err); ok {
 		return visible.Text(fault.Error())
 	}
@@ -54,6 +57,15 @@ func errorText(err error, trusted bool) string {
 		return "it failed"
 	}
 	return "the tool failed with this error: " + string(words)
+}
+
+// notShown returns the error for a task that moderation withholds, with the next step.
+func notShown(e *client.NotShownError) error {
+	if !e.Held() {
+		return ownErrorf("%w; list_notices shows the reasons and until when an appeal is possible", e)
+	}
+	return ownErrorf("%w; get_task shows the decision: if visibility is then shown, call the same tools again; otherwise list_notices shows the reasons "+
+		"and until when an appeal is possible", e)
 }
 
 // shortened truncates text to a number of bytes. If that splits a character, the JSON encoder

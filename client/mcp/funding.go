@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"math/big"
 	"strconv"
 	"time"
@@ -104,6 +105,9 @@ func prepareFunding(ctx context.Context, node Funding, caller *client.Client, ar
 	if err != nil {
 		return nil, err
 	}
+	if err := withheld(task); err != nil {
+		return nil, err
+	}
 	if !task.Fundable {
 		return nil, ownErrorf("the task is %s and cannot be funded; if the fee has changed since it was created, create it again", task.Status)
 	}
@@ -119,6 +123,15 @@ func prepareFunding(ctx context.Context, node Funding, caller *client.Client, ar
 		return nil, err
 	}
 	return fundingOf(task, permit, signature)
+}
+
+// withheld returns an error for a new task that moderation withholds, because no human could see it.
+func withheld(task client.Task) error {
+	refused, ok := errors.AsType[*client.NotShownError](client.CheckShown(task))
+	if !ok {
+		return nil
+	}
+	return notShown(refused)
 }
 
 // permitOf returns the permit that lets the escrow take exactly the task's amount.

@@ -51,6 +51,9 @@ var plannables = []plannable{
 			if err != nil {
 				return done{}, err
 			}
+			if agreed, ok := ctx.Value(agreementKey{}).(*agreement); ok {
+				request.PermitDeadline = agreed.plan.Deadline
+			}
 			task, err := c.CreateTask(ctx, request)
 			return done{task: &task}, err
 		},

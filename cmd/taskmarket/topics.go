@@ -28,7 +28,8 @@ const exitCodesTopic = `Exit codes:
     3  rejected by the API, with the reason
     4  not authorised: no API key, an invalid one, or an account that is not allowed to do this
     5  rejected or failed on the chain, or stopped by a safety check (unexpected contracts, terms or wallet)
-    6  temporary, try again: no connection, too many requests, a service outage, a transaction not mined yet
+    6  temporary, try again: no connection, too many requests, a service outage, a transaction not mined yet, a task
+       that a moderator must decide on first
     7  declined at the prompt, or stdin is not a terminal
   130  interrupted
 
@@ -67,9 +68,10 @@ wallet. Use the same arguments in each step:
      request and simulated before it is printed.
   2. create-task needs a signature first: the document has "typed_data" (EIP-712), the permit that lets the
      escrow take exactly the amount. Sign it, write the signature (65 bytes in hexadecimal digits) to a file, and
-     use --unsigned --signature FILE to print the transaction. The permit is valid for one to two weeks, but
-     --unsigned prints another one from each Thursday at 00:00 UTC on, and after the wallet has used a permit for
-     this token. If the signature is not accepted, run --unsigned again and sign the new permit.
+     use --unsigned --signature FILE to print the transaction. The permit is valid for less than an hour, until
+     "spend_deadline"; the transaction must be mined before that. Until shortly before, --unsigned prints the same
+     permit again, unless the wallet has used another permit for this token. If the signature is not accepted, run
+     --unsigned again and sign the new permit. A transaction that is sent too late fails and locks nothing.
   3. --tx-hash HASH waits until the transaction is mined and the market shows it.
 
 With Foundry's cast, for example:

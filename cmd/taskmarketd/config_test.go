@@ -188,6 +188,8 @@ func TestKeeperSigner(t *testing.T) {
 		"a signer":                    {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "ROLES=keeper"}},
 		"a socket":                    {variables: []string{"KEEPER_SIGNER_URL=unix:///run/clef/clef.ipc", "KEEPER_ADDRESS=" + account}},
 		"both":                        {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_PRIVATE_KEY=" + key}, fault: "KEEPER_PRIVATE_KEY"},
+		"a signer of a published key": {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}, fault: "KEEPER_ADDRESS"},
+		"the same on a local chain":   {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "CHAIN_ID=31337"}},
 		"an address with a typo":      {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x12"}, fault: "KEEPER_ADDRESS"},
 		"http to another machine":     {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account}, fault: "KEEPER_SIGNER_URL"},
 		"permitted http":              {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account, "ALLOW_PLAINTEXT=node,signer"}},
@@ -289,7 +291,7 @@ func TestConfigCommandHidesSecrets(t *testing.T) {
 	for _, line := range append(valid(), prefix+"DATABASE_LISTEN_URL=postgres://user:password@db/taskmarket",
 		prefix+"DATABASE_STANDBY_URL=postgres://user:password@standby/taskmarket",
 		prefix+"RPC_URLS=https://node/nodekey,https://user:nodekey@other?key=nodekey", prefix+"WS_URL=wss://node/nodekey",
-		prefix+"KEEPER_SIGNER_URL=https://keeper:hunter2@signer.example", prefix+"KEEPER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+		prefix+"KEEPER_SIGNER_URL=https://keeper:hunter2@signer.example", prefix+"KEEPER_ADDRESS=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
 		prefix+"REWARD_SIGNER_PRIVATE_KEY="+strings.Repeat("2e", 32)) {
 		key, value, _ := strings.Cut(line, "=")
 		t.Setenv(key, value)

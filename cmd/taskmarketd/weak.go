@@ -56,10 +56,15 @@ func predictable(text string) bool {
 	return len(distinct) < minDistinct || steps > len(text)/2 || repeated
 }
 
-// privateKeyFaults returns an error for each private key that others know or can guess. It ignores
-// invalid keys, which other checks report.
+// privateKeyFaults returns an error for each private key that others know or can guess, also for the
+// key of an external signer, of which only the address is known here. It ignores invalid keys and
+// addresses, which other checks report.
 func (c config) privateKeyFaults() []error {
 	var faults []error
+	if account := common.HexToAddress(c.KeeperAddress); c.KeeperSignerURL != "" && c.published(account) {
+		faults = append(faults, fmt.Errorf("%sKEEPER_ADDRESS is %s, whose key is published for development: use a new key on chain %d",
+			prefix, account, c.ChainID))
+	}
 	for name, text := range map[string]secret{"KEEPER_PRIVATE_KEY": c.KeeperPrivateKey, "REWARD_SIGNER_PRIVATE_KEY": c.RewardSignerPrivateKey} {
 		key, err := crypto.HexToECDSA(strings.TrimPrefix(string(text), "0x"))
 		if err != nil {
@@ -69,12 +74,17 @@ func (c config) privateKeyFaults() []error {
 		if new(big.Int).SetBytes(crypto.FromECDSA(key)).BitLen() < minPrivateKeyBits {
 			faults = append(faults, fmt.Errorf("%s%s is a small number, which can be guessed: use a new key", prefix, name))
 		}
-		if slices.Contains(publishedAccounts, account) && !slices.Contains(developmentChains, c.ChainID) {
+		if c.published(account) {
 			faults = append(faults, fmt.Errorf("%s%s is the published key of %s, for development only: use a new key on chain %d",
 				prefix, name, account, c.ChainID))
 		}
 	}
 	return faults
+}
+
+// published reports whether everyone knows the key of the account, and the chain is not a local one.
+func (c config) published(account common.Address) bool {
+	return slices.Contains(publishedAccounts, account) && !slices.Contains(developmentChains, c.ChainID)
 }
 
 // publishedAccounts are the accounts that anvil and Hardhat fund.

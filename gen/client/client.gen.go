@@ -3074,8 +3074,10 @@ type Task struct {
 	// Finality The finality of the record's latest event on the chain.
 	Finality Finality `json:"finality"`
 
-	// Fundable The task is new and its fee is still the current fee. If false, create a new task
-	// instead of funding this one.
+	// Fundable The task is new, its fee is still the current fee, and it is `shown`. Fund it only if true.
+	// If it is `held`, wait for the moderator's decision. If it is `shown`, the fee has changed:
+	// create a new task instead of funding this one. A posting on the chain funds the task in
+	// any case.
 	Fundable bool         `json:"fundable"`
 	FundedAt *market.Time `json:"funded_at,omitempty"`
 

@@ -123,7 +123,9 @@ func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, req
 		Delivered: func(ctx context.Context) error { return agent.Delivered(ctx, made) },
 		Question:  "Lock " + market.FormatAmount(request.Amount, symbol) + " for this task?",
 		Plan: func(ctx context.Context) (client.Plan, error) {
-			return agent.PlanCreateTask(ctx, request)
+			plan, err := agent.PlanCreateTask(ctx, request)
+			request.PermitDeadline = plan.Deadline
+			return plan, err
 		},
 		Do: func(ctx context.Context) (spend.Result, error) {
 			task, err := agent.CreateTask(ctx, request)

@@ -10,6 +10,7 @@ import (
 
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
+	gen "taskmarket/gen/client"
 )
 
 type getTaskOptions struct {
@@ -105,6 +106,7 @@ func progressFields(t client.Task) []cli.Field {
 	return []cli.Field{
 		{"Applications", strconv.Itoa(t.ApplicationCount)},
 		{"Rejected stakes", rejected},
+		{"Visibility", visibilityText(t)},
 		{"Escrow task", cli.Optional(t.EscrowTaskID)},
 		{"Created", cli.FormatTime(t.CreatedAt)},
 		{"Listed until", cli.FormatOptionalTime(t.LapsesAt)},
@@ -118,6 +120,18 @@ func progressFields(t client.Task) []cli.Field {
 		{"Cancelled", cli.FormatOptionalTime(t.CancelledAt)},
 		{"Work hash", cli.Optional(t.WorkHash)},
 		{"Proof", cli.Quoted(cli.Optional(t.ProofURL))},
+	}
+}
+
+// visibilityText describes how moderation withholds the task. It returns "" for a task that is shown.
+func visibilityText(t client.Task) string {
+	switch {
+	case t.Visibility == gen.VisibilityShown:
+		return ""
+	case t.Hold != nil:
+		return "held by the rule " + cli.Quoted(t.Hold.Rule) + "; decided by " + cli.FormatTime(t.Hold.DueAt)
+	default:
+		return string(t.Visibility)
 	}
 }
 

@@ -84,6 +84,7 @@ func ExitCode(ctx context.Context, err error) int {
 		return f.Code
 	}
 	refused, isAPI := errors.AsType[*client.APIError](err)
+	withheld, isWithheld := errors.AsType[*client.NotShownError](err)
 	_, reverted := errors.AsType[*chain.RevertError](err)
 	switch {
 	case err == nil:
@@ -92,6 +93,10 @@ func ExitCode(ctx context.Context, err error) int {
 		return ExitInterrupted
 	case isAPI:
 		return apiExitCode(refused.Status)
+	case isWithheld && withheld.Held():
+		return ExitLater
+	case isWithheld:
+		return ExitRefused
 	case errors.Is(err, signer.ErrDeclined):
 		return ExitDeclined
 	case reverted, isOneOf(err, safetyErrors):
@@ -121,7 +126,7 @@ func ruleExitCode(kind market.Kind) int {
 // action failed or is no longer possible on the chain.
 var safetyErrors = []error{
 	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall, client.ErrOtherWork,
-	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrSigned, client.ErrPermitUsed, chain.ErrWrongChain, chain.ErrTooMuchGas,
+	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrSigned, client.ErrPermitUsed, client.ErrPermitExpired, chain.ErrWrongChain, chain.ErrTooMuchGas,
 	signer.ErrMismatch, client.ErrInsecureNode,
 }
 
@@ -199,6 +204,9 @@ func explain(err error, code int) (message, hint string) {
 	if refused, ok := errors.AsType[*market.Error](err); ok {
 		message, hint = strings.Replace(message, refused.Error(), refused.Message, 1), terminalHint(refused.Hint, refused.Kind, 0)
 	}
+	if withheld, ok := errors.AsType[*client.NotShownError](err); ok {
+		hint = withheldHint(withheld)
+	}
 	for _, known := range errorHints {
 		if errors.Is(err, known.err) {
 			hint = known.hint
@@ -220,6 +228,16 @@ func explain(err error, code int) (message, hint string) {
 	return message, hint
 }
 
+// withheldHint returns the next step for a task that moderation withholds.
+func withheldHint(e *client.NotShownError) string {
+	appeal := "`taskmarket notices` shows a measure and its reasons, and `taskmarket appeal` objects to it"
+	if !e.Held() {
+		return appeal + "; if that succeeds, run the same command again"
+	}
+	return fmt.Sprintf("run the same command again after the decision: it resumes and pays once; `taskmarket get-task %s` shows whether the task is still held. "+
+		"To give it up, do nothing: nothing is locked. %s", e.TaskID, appeal)
+}
+
 // errorHints are the hints for errors of the library. The first match is used.
 var errorHints = []struct {
 	err  error
@@ -231,6 +249,7 @@ var errorHints = []struct {
 	{client.ErrFeeLimit, "accept the fee with a higher --max-fee"},
 	{client.ErrOtherRequest, "use another --key, or repeat the original arguments"},
 	{client.ErrPermitUsed, "look up the wallet's payments in a block explorer; if none of them is for this task, a new --key pays again"},
+	{client.ErrPermitExpired, "run the same command again, without --signature: it makes a new permit, valid for an hour"},
 	{client.ErrUnderWay, "run the earlier command with --resume; `taskmarket doctor` lists the unfinished operations"},
 	{client.ErrEnded, "`taskmarket list-tasks` shows your tasks and their status"},
 	{client.ErrFailed, "`taskmarket next TASK` shows the possible actions and their times"},

@@ -54,6 +54,8 @@ func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Contex
 		s.Note("already done; nothing to sign")
 		s.JSON = true
 		return s.deliver(ctx, d, done)
+	case errors.Is(err, signer.ErrOtherData) && errors.Is(err, client.ErrPermitExpired):
+		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "run the command without --signature, and sign the new typed data within an hour"}
 	case errors.Is(err, signer.ErrOtherData):
 		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "run the command without --signature, and sign the typed data that it prints"}
 	case !errors.Is(err, signer.ErrNoKey):
@@ -69,11 +71,19 @@ func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Contex
 		return err
 	}
 	if plan.Signature != nil {
-		s.Note("Sign typed_data (EIP-712) with wallet %s, put the signature into a file, and run the same command with --signature FILE.", plan.Wallet)
+		s.Note("Sign typed_data (EIP-712) with wallet %s, put the signature into a file, and run the same command with --signature FILE%s.", plan.Wallet, before(plan))
 		return nil
 	}
-	s.Note("Have wallet %s sign and send this transaction, and run the same command with --tx-hash HASH instead of --unsigned.", plan.Wallet)
+	s.Note("Have wallet %s sign and send this transaction%s, and run the same command with --tx-hash HASH instead of --unsigned.", plan.Wallet, before(plan))
 	return nil
+}
+
+// before states until when the plan's permit is valid. It returns "" for a plan without a permit.
+func before(p client.Plan) string {
+	if p.Deadline == nil {
+		return ""
+	}
+	return " before " + market.FormatTime(*p.Deadline)
 }
 
 // offline returns a client for a wallet whose private key is on another machine.

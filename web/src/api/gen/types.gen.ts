@@ -1119,8 +1119,10 @@ export type Task = {
     visibility: Visibility;
     hold?: Hold;
     /**
-     * The task is new and its fee is still the current fee. If false, create a new task
-     * instead of funding this one.
+     * The task is new, its fee is still the current fee, and it is `shown`. Fund it only if true.
+     * If it is `held`, wait for the moderator's decision. If it is `shown`, the fee has changed:
+     * create a new task instead of funding this one. A posting on the chain funds the task in
+     * any case.
      *
      */
     fundable: boolean;
