@@ -195,6 +195,11 @@ func (t *Task) Allow(action Action, role Role, now time.Time) error {
 	return Errorf(KindInvalid, "unknown action %q", action)
 }
 
+// Timed reports whether the action depends on the time. If not, Allow ignores the time.
+func (a Action) Timed() bool {
+	return slices.ContainsFunc(rules(), func(r rule) bool { return r.action == a && r.when != nil })
+}
+
 func (t *Task) check(r rule, role Role, now time.Time) error {
 	if !slices.Contains(r.roles, role) {
 		return Errorf(KindForbidden, "%s", r.parties())

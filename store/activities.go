@@ -17,6 +17,7 @@ import (
 type ActivityQuery struct {
 	PageQuery
 	Principal market.Principal
+	CachedKey CachedKey // the API key that authorised the request, checked again when the rows are read
 	Type      market.ActivityType
 	After     time.Time // exclusive lower bound of the creation time
 	Before    time.Time // exclusive upper bound of the creation time
@@ -59,12 +60,14 @@ func (r activityRow) activity() market.Activity {
 	}
 }
 
-// Activities lists the principal's feed, newest first.
+// Activities lists the principal's feed, newest first. It returns KindUnauthorized if the cached key is
+// no longer valid.
 func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Activity], error) {
 	list := pg.List[activityRow]{
 		What: "select activities", Columns: activityColumns, From: "activities a", Joins: activityJoins,
 		Order: pg.Order{Name: "activities", Key: "a.created_at", ID: "a.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r activityRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
+		Guard: q.CachedKey.guard(),
 	}
 	list.Filter.Add("a.audience_id = ?", q.Principal.ID)
 	list.Length = pg.StoredLengthOf("activities")
@@ -91,13 +94,20 @@ type notice struct {
 	cause   string    // unique together with related
 }
 
+// activityType returns the type of the item in the audience's feed.
+func (n notice) activityType(audience market.PrincipalKind) market.ActivityType {
+	text, _ := market.ActivityContent{Kind: n.kind}.TextFor(audience) // ignoring a missing text is safe, because the database rejects such kinds
+	return text.Type
+}
+
+func (n notice) dedupeKey() string { return n.cause + ":" + n.related.String() }
+
 // notify adds a notice to one party's feed, once for each cause and related record.
 func (s *Store) notify(ctx context.Context, tx *sqlx.Tx, audience market.PrincipalKind, id uuid.UUID, n notice) error {
-	text, _ := market.ActivityContent{Kind: n.kind}.TextFor(audience) // ignoring a missing text is safe, because the database rejects such kinds
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO activities (id, audience_id, audience_kind, type, kind, related_id, status, dedupe_key)
 		VALUES ($1, $2, $3, $4, $5, $6, 'confirmed', $7)
 		ON CONFLICT (audience_id, dedupe_key) DO NOTHING`,
-		uuid.Must(uuid.NewV7()), id, audience, text.Type, n.kind, uuid.NullUUID{UUID: n.related, Valid: n.related != uuid.Nil}, n.cause+":"+n.related.String())
+		uuid.Must(uuid.NewV7()), id, audience, n.activityType(audience), n.kind, uuid.NullUUID{UUID: n.related, Valid: n.related != uuid.Nil}, n.dedupeKey())
 	return pg.Translate(err, fmt.Sprintf("insert an activity of %s %s", audience, id))
 }

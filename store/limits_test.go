@@ -196,3 +196,85 @@ func TestTakeUsesTheDatabasesClock(t *testing.T) {
 		t.Errorf("Take() of a bucket that is full by the database's clock = %+v", third)
 	}
 }
+
+// leaseModel is the reference for LeaseSlots: the tat of the bucket after each lease.
+func leaseModel(tat, now time.Time, interval time.Duration, burst, most int, unused store.Slots) (store.Lease, time.Time) {
+	start := tat
+	if tat.Equal(unused.End) {
+		start = unused.Next
+	}
+	if start.Before(now) {
+		start = now
+	}
+	n := min(time.Duration(most), (now.Add(interval*time.Duration(burst)).Sub(start))/interval)
+	if now.Add(interval*time.Duration(burst)).Sub(start) < interval {
+		return store.Lease{Start: start, Now: now}, tat
+	}
+	end := start.Add(n * interval)
+	return store.Lease{Slots: store.Slots{Next: start, End: end}, Start: start, Now: now}, end
+}
+
+// Random leases of two servers, which use some of their slots, equal the model.
+func TestLeaseSlotsEqualsModel(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	for bucket := range 20 {
+		interval, burst := time.Duration(1+random.IntN(20_000_000))*time.Microsecond, 1+random.IntN(30)
+		now, tat, held := genesis.UTC(), time.Time{}, make([]store.Slots, 2)
+		for step := range 15 {
+			now = now.Add(time.Duration(random.Int64N(2 * int64(interval))).Truncate(time.Microsecond))
+			server, most := random.IntN(2), 1+random.IntN(8)
+			var want store.Lease
+			want, tat = leaseModel(tat, now, interval, burst, most, held[server])
+			got := ok(s.LeaseSlots(t.Context(), fmt.Sprint(bucket), interval, burst, most, held[server], now))
+			if got != want {
+				t.Fatalf("bucket %d, step %d: LeaseSlots(%s, burst %d, most %d, %v) = %+v, want %+v", bucket, step, interval, burst, most, held[server], got, want)
+			}
+			if got.Next.Before(got.End) {
+				used := time.Duration(random.Int64N(int64(got.End.Sub(got.Next)/interval) + 1))
+				held[server] = store.Slots{Next: got.Next.Add(used * interval), End: got.End}
+			}
+		}
+	}
+}
+
+// Concurrent leases by two servers of a bucket that does not exist yet are disjoint, and together
+// exactly one burst.
+func TestLeaseSlotsConcurrently(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	replicas := []*store.Store{s, storetest.Open(t, storetest.URL(t, s))}
+	const burst, clients = 10, 8
+	leased := make(chan store.Lease, clients*burst)
+	for _, err := range race(clients, func(i int) error {
+		for {
+			got, err := replicas[i%2].LeaseSlots(t.Context(), "k", time.Minute, burst, 1+i%3, store.Slots{}, genesis)
+			if err != nil || !got.Next.Before(got.End) {
+				return err
+			}
+			leased <- got
+		}
+	}) {
+		wantKind(t, "LeaseSlots()", err, "")
+	}
+	close(leased)
+	slots := make(map[time.Time]bool)
+	for lease := range leased {
+		for at := lease.Next; at.Before(lease.End); at = at.Add(time.Minute) {
+			if slots[at] {
+				t.Errorf("the slot at %s was leased twice", at)
+			}
+			slots[at] = true
+		}
+	}
+	if len(slots) != burst {
+		t.Errorf("leased %d slots, want %d", len(slots), burst)
+	}
+}
+
+func TestLeaseSlotsRejectsInvalidArguments(t *testing.T) {
+	t.Parallel()
+	_, err := storetest.New(t).LeaseSlots(t.Context(), "k", time.Second, 3, 0, store.Slots{}, genesis)
+	wantKind(t, "LeaseSlots() of no slots", err, market.KindInvalid)
+}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"taskmarket/market"
@@ -55,49 +54,40 @@ func messagesLength() pg.Length {
 
 // AddMessage inserts a message from one party of a task to the other, notifies the receiver, and
 // returns the stored message. Repeating the call with the same id changes nothing. It returns
-// KindForbidden if the sender is not a party to the task.
+// KindForbidden if the sender is not a party to the task. There is no receiver if there is no assigned
+// human, or the human's wallet has never signed in and therefore has no feed.
 func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Message, error) {
-	err := s.db.TxFor(ctx, m.TaskID, func(tx *sqlx.Tx) error {
-		var added struct {
-			AgentID   uuid.UUID   `db:"agent_id"`
-			HumanID   *uuid.UUID  `db:"human_id"`
-			CreatedAt pg.NullTime `db:"created_at"`
-			ReadAt    pg.NullTime `db:"read_at"`
-		}
-		err := s.db.Get(ctx, tx, &added, `
-			WITH task AS (
-				SELECT t.id, t.agent_id, t.human_id FROM tasks t WHERE t.id = $1 AND `+isParty+`
-			), added AS (
-				INSERT INTO task_messages AS m (id, task_id, sender_id, sender_kind, content)
-				SELECT $4, id, $2, $3, $5 FROM task
-				ON CONFLICT (id) DO UPDATE SET read_at = m.read_at WHERE m.sender_id = excluded.sender_id
-				RETURNING m.created_at, m.read_at)
-			SELECT agent_id, human_id, created_at, read_at FROM task, added`,
-			m.TaskID, m.SenderID, m.SenderKind, m.ID, m.Content)
-		if err = pg.Translate(err, fmt.Sprintf("insert message %s", m.ID)); market.KindOf(err) == market.KindNotFound {
-			return market.Errorf(market.KindForbidden, "only the task's agent and its assigned human can write messages").WithCause(err)
-		}
-		if err != nil {
-			return err
-		}
-		m.CreatedAt, m.ReadAt = added.CreatedAt.Time, added.ReadAt.Pointer()
-		return s.notifyReceiver(ctx, tx, m, added.AgentID, added.HumanID)
-	})
+	_, audience := sideOf(m.SenderKind)
+	n := notice{kind: market.ActivityMessageReceived, related: m.TaskID, cause: "message-" + m.ID.String()}
+	var added struct {
+		CreatedAt pg.NullTime `db:"created_at"`
+		ReadAt    pg.NullTime `db:"read_at"`
+	}
+	err := s.db.GetWrittenFor(ctx, m.TaskID, &added, `
+		WITH task AS (
+			SELECT t.id, CASE $3 WHEN 'agent' THEN t.human_id ELSE t.agent_id END AS receiver
+			FROM tasks t
+			WHERE t.id = $1 AND `+isParty+`
+		), added AS (
+			INSERT INTO task_messages AS m (id, task_id, sender_id, sender_kind, content)
+			SELECT $4, id, $2, $3, $5 FROM task
+			ON CONFLICT (id) DO UPDATE SET read_at = m.read_at WHERE m.sender_id = excluded.sender_id
+			RETURNING m.created_at, m.read_at
+		), notified AS (
+			INSERT INTO activities (id, audience_id, audience_kind, type, kind, related_id, status, dedupe_key)
+			SELECT $6, task.receiver, $7, $8, $9, task.id, 'confirmed', $10
+			FROM task, added
+			WHERE task.receiver IS NOT NULL
+			ON CONFLICT (audience_id, dedupe_key) DO NOTHING
+		)
+		SELECT created_at, read_at FROM added`,
+		m.TaskID, m.SenderID, m.SenderKind, m.ID, m.Content,
+		uuid.Must(uuid.NewV7()), audience, n.activityType(audience), n.kind, n.dedupeKey())
+	if err = pg.Translate(err, fmt.Sprintf("insert message %s", m.ID)); market.KindOf(err) == market.KindNotFound {
+		return m, market.Errorf(market.KindForbidden, "only the task's agent and its assigned human can write messages").WithCause(err)
+	}
+	m.CreatedAt, m.ReadAt = added.CreatedAt.Time, added.ReadAt.Pointer()
 	return m, err
-}
-
-// notifyReceiver notifies the receiver of a message. It does nothing if there is no assigned human,
-// or the human's wallet has never signed in and therefore has no feed.
-func (s *Store) notifyReceiver(ctx context.Context, tx *sqlx.Tx, m market.Message, agent uuid.UUID, human *uuid.UUID) error {
-	kind, receiver := market.PrincipalAgent, &agent
-	if m.SenderKind == market.PrincipalAgent {
-		kind, receiver = market.PrincipalHuman, human
-	}
-	if receiver == nil {
-		return nil
-	}
-	return s.notify(ctx, tx, kind, *receiver,
-		notice{kind: market.ActivityMessageReceived, related: m.TaskID, cause: "message-" + m.ID.String()})
 }
 
 // Messages lists the messages between the parties of a task, newest first, and marks the returned

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"hash/crc32"
 	"math/big"
-	"regexp"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -20,33 +20,50 @@ const (
 // identify a key.
 const KeyPrefixShown = 10
 
-// The checksum lets secret scanners recognise keys, and lets the server reject other text without a
-// query.
-var keyPattern = regexp.MustCompile(`^tmk_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$`)
+const (
+	keyMark   = "tmk_"
+	keyBody   = len(keyMark) + keySecretSize // length of the mark and the secret
+	keyLength = keyBody + 1 + keyChecksum    // length of a key
+)
 
 // NewAPIKey makes a key of 256 random bits: tmk_<43 base62>_<6 base62 checksum>.
 func NewAPIKey() string {
 	secret := make([]byte, 32)
 	rand.Read(secret) // never returns an error: crashes the program instead
-	body := "tmk_" + inBase62(new(big.Int).SetBytes(secret), keySecretSize)
+	body := keyMark + inBase62(new(big.Int).SetBytes(secret), keySecretSize)
 	return body + "_" + checksum(body)
 }
 
 // HashAPIKey returns the hash under which the database stores a key. It returns false for text that
 // cannot be a key.
 func HashAPIKey(key string) (common.Hash, bool) {
-	if !keyPattern.MatchString(key) {
+	if len(key) != keyLength || !strings.HasPrefix(key, keyMark) || key[keyBody] != '_' {
 		return common.Hash{}, false
 	}
-	body, sum := key[:len(key)-keyChecksum-1], key[len(key)-keyChecksum:]
-	if checksum(body) != sum {
+	for _, letter := range []byte(key[len(keyMark):keyBody]) {
+		if !isBase62(letter) {
+			return common.Hash{}, false
+		}
+	}
+	if checksum(key[:keyBody]) != key[keyBody+1:] {
 		return common.Hash{}, false
 	}
 	return sha256.Sum256([]byte(key)), true
 }
 
+func isBase62(letter byte) bool {
+	return '0' <= letter && letter <= '9' || 'A' <= letter && letter <= 'Z' || 'a' <= letter && letter <= 'z'
+}
+
+// checksum lets secret scanners recognise keys, and lets the server reject other text without a query.
 func checksum(body string) string {
-	return inBase62(big.NewInt(int64(crc32.ChecksumIEEE([]byte(body)))), keyChecksum)
+	var digits [keyChecksum]byte
+	sum := crc32.ChecksumIEEE([]byte(body))
+	for i := keyChecksum - 1; i >= 0; i-- {
+		digits[i] = base62[sum%uint32(len(base62))]
+		sum /= uint32(len(base62))
+	}
+	return string(digits[:])
 }
 
 // inBase62 writes n with leading zeros up to the width.

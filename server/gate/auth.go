@@ -25,19 +25,24 @@ type caller struct {
 	Recorded  netip.Prefix     // the client's network as recorded: an IPv4 /24 or an IPv6 /48; zero if it is unknown
 	Device    market.Device    // the client's browser
 
-	charge func() error // see Charge
+	charge func() error // see Charge; nil for reads
 }
-
-type callerKey struct{}
 
 // CallerOf returns the request's caller.
 func CallerOf(ctx context.Context) caller {
-	c, _ := ctx.Value(callerKey{}).(caller)
-	return c
+	if r := requestOf(ctx); r != nil {
+		return r.caller
+	}
+	return caller{}
 }
 
 // PrincipalOf returns the request's principal. It is zero on public operations.
-func PrincipalOf(ctx context.Context) market.Principal { return CallerOf(ctx).Principal }
+func PrincipalOf(ctx context.Context) market.Principal {
+	if r := requestOf(ctx); r != nil {
+		return r.caller.Principal
+	}
+	return market.Principal{}
+}
 
 // Charge counts the request against the limit of its client network for requests without a proof, once per
 // request. It returns KindRateLimited above the limit. Handlers call it when a proof is wrong, before
@@ -50,16 +55,22 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			who, err := g.admit(c, op)
-			networks := clientNetworks(c.RealIP())
 			r := c.Request()
-			who.Network, who.Recorded = networks[len(networks)-1], market.AuditNetwork(parseAddress(c.RealIP()))
-			who.Device = device.Of(r.UserAgent())
-			who.charge = sync.OnceValue(func() error { return g.unproven.take(c, networks...) })
-			ctx := context.WithValue(r.Context(), callerKey{}, who)
-			if op.unsafe() {
-				ctx = market.WithOrigin(ctx, market.Origin{Network: who.Recorded, RequestID: RequestID(ctx)})
+			known := requestOf(r.Context())
+			if known == nil { // without Edge, in tests
+				known = &request{}
+				r = r.WithContext(context.WithValue(r.Context(), requestKey{}, known))
 			}
-			c.SetRequest(r.WithContext(ctx))
+			address := c.RealIP()
+			networks := clientNetworks(address)
+			who.Network, who.Recorded = networks[len(networks)-1], market.AuditNetwork(parseAddress(address))
+			if op.unsafe() { // reads neither open sessions, record acts nor carry proofs
+				who.Device = device.Of(r.UserAgent())
+				who.charge = sync.OnceValue(func() error { return g.unproven.take(c, networks...) })
+				r = r.WithContext(market.WithOrigin(r.Context(), market.Origin{Network: who.Recorded, RequestID: known.id}))
+			}
+			known.caller = who
+			c.SetRequest(r)
 			if err != nil {
 				return g.refuse(c, err)
 			}

@@ -38,7 +38,10 @@ func network(ip netip.Addr, bits int) string {
 // the last one in X-Forwarded-For that no trusted proxy has.
 func clientAddress(proxies []netip.Prefix) echo.IPExtractor {
 	return func(r *http.Request) string {
-		address := parseAddress(r.RemoteAddr)
+		address := connectionAddress(r.RemoteAddr)
+		if len(r.Header[echo.HeaderXForwardedFor]) == 0 {
+			return address.String()
+		}
 		forwarded := strings.Split(strings.Join(r.Header.Values(echo.HeaderXForwardedFor), ","), ",")
 		for _, text := range slices.Backward(forwarded) {
 			next := parseAddress(strings.TrimSpace(text))
@@ -64,6 +67,14 @@ func LastForwarded(r *http.Request) netip.Addr {
 
 func within(address netip.Addr, networks []netip.Prefix) bool {
 	return slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(address) })
+}
+
+// connectionAddress parses the address of a connection, which has a port.
+func connectionAddress(text string) netip.Addr {
+	if withPort, err := netip.ParseAddrPort(text); err == nil {
+		return withPort.Addr().Unmap().WithZone("")
+	}
+	return parseAddress(text)
 }
 
 // parseAddress parses an IP address with or without a port, because some proxies add the client's

@@ -3,6 +3,7 @@ package gate
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -14,9 +15,20 @@ import (
 // the client already has that version. The body depends on the caller, and so does the ETag.
 func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
 	return versioned(next, func(header http.Header) {
-		header.Set("Cache-Control", "private, no-cache")
-		header.Set("Vary", "Cookie, X-API-Key")
+		maps.Copy(header, conditionalHeaders)
 	})
+}
+
+// conditionalHeaders are in each response that depends on the caller. Responses share the values.
+var conditionalHeaders = http.Header{"Cache-Control": {"private, no-cache"}, "Vary": {"Cookie, X-API-Key"}}
+
+// tagOf returns the ETag of a body: half of its SHA-256 in hexadecimal.
+func tagOf(body []byte) string {
+	const half = sha256.Size / 2
+	sum := sha256.Sum256(body)
+	tag := make([]byte, 0, 2*half+2)
+	tag = hex.AppendEncode(append(tag, '"'), sum[:half])
+	return string(append(tag, '"'))
 }
 
 // cacheable is like Conditional, for responses that are the same for every caller. Shared caches
@@ -34,14 +46,14 @@ func cacheable(seconds int) echo.MiddlewareFunc {
 func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		answer, err := record(c, next)
+		defer answer.release()
 		if err != nil {
 			return err
 		}
 		if answer.status != http.StatusOK {
 			return answer.send()
 		}
-		sum := sha256.Sum256(answer.body.Bytes())
-		tag := `"` + hex.EncodeToString(sum[:16]) + `"`
+		tag := tagOf(answer.body.Bytes())
 		header := c.Response().Header()
 		header.Set("ETag", tag)
 		caching(header)

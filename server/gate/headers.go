@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"regexp"
 	"runtime/debug"
@@ -13,17 +14,32 @@ import (
 	"github.com/google/uuid"
 )
 
-type requestIDKey struct{}
+// request is what the gate knows about a request. The steps before the handler add to it, so that
+// the request needs only one context for all of it.
+type request struct {
+	id     string
+	caller caller
+}
+
+type requestKey struct{}
+
+// requestOf returns what the gate knows about the request with the context, or nil outside a request.
+func requestOf(ctx context.Context) *request {
+	r, _ := ctx.Value(requestKey{}).(*request)
+	return r
+}
 
 // RequestID returns the id of the request in logs and error bodies.
 func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
+	if r := requestOf(ctx); r != nil {
+		return r.id
+	}
+	return ""
 }
 
 // WithRequestID returns a context of the request with the id, which LogHandler adds to log lines.
 func WithRequestID(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, requestIDKey{}, id)
+	return context.WithValue(ctx, requestKey{}, &request{id: id})
 }
 
 var requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
@@ -42,7 +58,7 @@ type edge struct {
 // ServeHTTP implements http.Handler.
 func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := r.Header.Get("X-Request-Id")
-	if !requestIDPattern.MatchString(id) {
+	if id == "" || !requestIDPattern.MatchString(id) {
 		id = uuid.Must(uuid.NewV7()).String()
 	}
 	ctx, end := e.observer.Begin(WithRequestID(r.Context(), id))
@@ -58,28 +74,41 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer e.recover(w, r)
 	began := time.Now()
 	e.next.ServeHTTP(w, r)
-	e.log.DebugContext(ctx, "request served", slog.String("method", r.Method),
-		pathOf(r), slog.Duration("duration", time.Since(began)))
+	if e.log.Enabled(ctx, slog.LevelDebug) { // otherwise the attributes would be allocated
+		e.log.DebugContext(ctx, "request served", slog.String("method", r.Method),
+			pathOf(r), slog.Duration("duration", time.Since(began)))
+	}
 }
 
 // UnusedFeatures disables the browser's access to devices and sensors, which no page here uses.
 const UnusedFeatures = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
 	"hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()"
 
+// commonHeaders are in all responses. Responses share the values: a change replaces a slice, and
+// appending copies it, because its capacity is 1.
+var commonHeaders = http.Header{
+	"Cache-Control":                {"no-store"},
+	"X-Content-Type-Options":       {"nosniff"},
+	"X-Frame-Options":              {"DENY"},
+	"Referrer-Policy":              {"no-referrer"},
+	PolicyHeader:                   {apiPolicy},
+	"Cross-Origin-Resource-Policy": {"same-origin"},
+	"Permissions-Policy":           {UnusedFeatures},
+}
+
+// secureHeaders are also in responses over https. Browsers ignore them over plain http.
+var secureHeaders = http.Header{
+	"Strict-Transport-Security": {"max-age=63072000; includeSubDomains"},
+	// A page that opens one of ours gets no reference to its window. Wallet windows that our page
+	// opens still work.
+	"Cross-Origin-Opener-Policy": {"same-origin-allow-popups"},
+}
+
 func (e edge) setHeaders(header http.Header, id string) {
 	header.Set("X-Request-Id", id)
-	header.Set("Cache-Control", "no-store")
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("X-Frame-Options", "DENY")
-	header.Set("Referrer-Policy", "no-referrer")
-	header.Set(PolicyHeader, apiPolicy)
-	header.Set("Cross-Origin-Resource-Policy", "same-origin")
-	header.Set("Permissions-Policy", UnusedFeatures)
-	if e.secure { // browsers ignore both headers over plain http
-		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
-		// A page that opens one of ours gets no reference to its window. Wallet windows that our
-		// page opens still work.
-		header.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
+	maps.Copy(header, commonHeaders)
+	if e.secure {
+		maps.Copy(header, secureHeaders)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -27,7 +28,7 @@ type quota struct {
 // level is the limit of a quota for a client or for a site.
 type level struct {
 	buckets *limiter.Limiter
-	policy  string // value of the header RateLimit-Policy
+	policy  []string // value of the header RateLimit-Policy, which responses share
 }
 
 func (g *Gate) newQuota(name string, r rate) quota {
@@ -36,13 +37,16 @@ func (g *Gate) newQuota(name string, r rate) quota {
 
 func (g *Gate) newLevel(name string, r rate) level {
 	buckets := bucketStore{take: g.local.take, peek: g.local.peek, burst: r.Burst, now: g.now}
-	if r.Shared {
+	switch {
+	case r.Shared:
 		buckets.take, buckets.peek = g.takeShared, nil
+	case r.Leased:
+		buckets.take, buckets.peek = g.leased.take, nil
 	}
 	refill := math.Ceil((r.interval() * time.Duration(r.Burst)).Seconds())
 	return level{
 		buckets: limiter.New(buckets, limiter.Rate{Period: r.Period, Limit: r.Count}),
-		policy:  fmt.Sprintf("%q;q=%d;w=%d", name, r.Burst, int(max(1, refill))),
+		policy:  []string{fmt.Sprintf("%q;q=%d;w=%d", name, r.Burst, int(max(1, refill)))},
 	}
 }
 
@@ -82,8 +86,12 @@ func (q quota) peek(c echo.Context, who ...string) error {
 func (q quota) tell(c echo.Context, l level, state limiter.Context) error {
 	wait := max(1, state.Reset-q.now().Unix())
 	header := c.Response().Header()
-	header.Set("RateLimit-Policy", l.policy)
-	header.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", q.name, state.Remaining, wait))
+	header["Ratelimit-Policy"] = l.policy
+	value := make([]byte, 0, len(q.name)+len(`"";r=;t=`)+2*len("9223372036854775807"))
+	value = strconv.AppendQuote(value, q.name)
+	value = strconv.AppendInt(append(value, ";r="...), state.Remaining, 10)
+	value = strconv.AppendInt(append(value, ";t="...), wait, 10)
+	header["Ratelimit"] = []string{string(value)}
 	if !state.Reached {
 		return nil
 	}

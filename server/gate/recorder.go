@@ -3,6 +3,8 @@ package gate
 import (
 	"bytes"
 	"net/http"
+	"strconv"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 )
@@ -20,19 +22,38 @@ func (r *recorder) WriteHeader(status int) { r.status = status }
 // Write implements http.ResponseWriter.
 func (r *recorder) Write(p []byte) (int, error) { return r.body.Write(p) }
 
+// recorders are unused recorders with the memory of their bodies.
+var recorders = sync.Pool{New: func() any { return new(recorder) }}
+
+// maxPooledBody is the size of the largest body whose memory is used again. Few responses are larger.
+const maxPooledBody = 256 << 10
+
 // record runs next and returns its buffered response. Nothing is sent yet, but header changes take
-// effect immediately.
+// effect immediately. The caller can release the response when it is no longer used.
 func record(c echo.Context, next echo.HandlerFunc) (*recorder, error) {
 	response := c.Response()
-	answer := &recorder{ResponseWriter: response.Writer}
+	answer, _ := recorders.Get().(*recorder)
+	answer.ResponseWriter, answer.status = response.Writer, 0
 	response.Writer = answer
 	err := next(c)
 	response.Writer = answer.ResponseWriter
 	return answer, err
 }
 
-// send writes the buffered response.
+// release makes the recorder's memory available to other requests.
+func (r *recorder) release() {
+	if r.body.Cap() <= maxPooledBody {
+		r.ResponseWriter = nil
+		r.body.Reset()
+		recorders.Put(r)
+	}
+}
+
+// send writes the buffered response. Its length is stated, so that a large one needs no chunks.
 func (r *recorder) send() error {
+	if r.body.Len() > 0 {
+		r.Header().Set("Content-Length", strconv.Itoa(r.body.Len()))
+	}
 	r.ResponseWriter.WriteHeader(r.status)
 	_, err := r.ResponseWriter.Write(r.body.Bytes())
 	return err

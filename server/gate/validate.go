@@ -87,6 +87,10 @@ func readBody(c echo.Context, op *Operation) error {
 	if r.ContentLength > op.maxBody {
 		return &market.Error{Kind: market.KindTooLarge, Message: fmt.Sprintf("the body is larger than %d bytes", op.maxBody)}
 	}
+	if r.Body == http.NoBody && !op.multipart {
+		r.GetBody = func() (io.ReadCloser, error) { return http.NoBody, nil }
+		return nil
+	}
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, op.maxBody)
 	if op.multipart {
 		extendDeadlines(c)

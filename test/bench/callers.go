@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
@@ -20,8 +21,9 @@ const callerCount = 16
 
 // caller is an agent whose API key is known.
 type caller struct {
-	id  uuid.UUID
-	key string
+	id       uuid.UUID
+	key      string
+	assigned []uuid.UUID // tasks with an assigned human
 }
 
 // register registers the callers through the API.
@@ -70,23 +72,39 @@ func registerAgent(ctx context.Context, api *client.ClientWithResponses, signer 
 	return caller{id: made.JSON201.AgentID, key: made.JSON201.APIKey}, nil
 }
 
-// fetch gets a path, with the API key if it is not empty, and reads the whole response. It returns
-// an error only if the exchange fails.
+// message is a request to an address of a server.
+type message struct {
+	method string
+	url    string
+	key    string // API key; empty for a public operation
+	body   string // JSON; empty for none
+}
+
+// fetch gets a path of the service, with the API key if it is not empty, and reads the whole
+// response. It returns an error only if the exchange fails.
 func (s *service) fetch(ctx context.Context, path, key string) (status int, err error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+path, http.NoBody)
+	return s.send(ctx, message{method: http.MethodGet, url: s.url + path, key: key})
+}
+
+// send is like fetch, for any request.
+func (s *service) send(ctx context.Context, m message) (status int, err error) {
+	request, err := http.NewRequestWithContext(ctx, m.method, m.url, strings.NewReader(m.body))
 	if err != nil {
-		return 0, fmt.Errorf("get %s: %w", path, err)
+		return 0, fmt.Errorf("%s %s: %w", m.method, m.url, err)
 	}
-	if key != "" {
-		request.Header.Set("X-API-Key", key)
+	if m.key != "" {
+		request.Header.Set("X-API-Key", m.key)
+	}
+	if m.body != "" {
+		request.Header.Set("Content-Type", "application/json")
 	}
 	response, err := s.web.Do(request)
 	if err != nil {
-		return 0, fmt.Errorf("get %s: %w", path, err)
+		return 0, fmt.Errorf("%s %s: %w", m.method, m.url, err)
 	}
 	defer response.Body.Close()
 	if _, err := io.Copy(io.Discard, response.Body); err != nil {
-		return 0, fmt.Errorf("get %s: %w", path, err)
+		return 0, fmt.Errorf("%s %s: %w", m.method, m.url, err)
 	}
 	return response.StatusCode, nil
 }

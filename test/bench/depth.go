@@ -48,12 +48,17 @@ func (s *service) depth(window time.Duration) measure.Target {
 		Round: func(ctx context.Context, random *rand.Rand) ([]measure.Pair, error) {
 			var first, last effort
 			err := measure.RunInRandomOrder(random,
-				func() (err error) { first, err = s.queryService(ctx, fixed(boardPath), window); return err },
+				func() (err error) { first, err = s.queryService(ctx, board(boardPath), window); return err },
 				func() (err error) {
-					last, err = s.queryService(ctx, fixed(boardPath+"&cursor="+url.QueryEscape(s.end)), window)
+					last, err = s.queryService(ctx, board(boardPath+"&cursor="+url.QueryEscape(s.end)), window)
 					return err
 				})
 			return []measure.Pair{{Floor: first.cpu, Ours: last.cpu}}, err
 		},
 	}
+}
+
+// board returns an endpoint for the page of the board at the path, without a floor.
+func board(path string) endpoint {
+	return endpoint{method: http.MethodGet, status: http.StatusOK, path: fixed(path)}
 }

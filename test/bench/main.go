@@ -4,7 +4,8 @@
 //
 // It starts its own PostgreSQL and chain. It prints a table, and writes bench.json with every round
 // at the module's root. It exits with 1 when a goal is missed by more than 15 %. BENCH_FULL=1
-// measures at full size, which takes much longer. BENCH_ONLY=watcher measures only the watcher.
+// measures at full size, which takes much longer. BENCH_ONLY=watcher measures only the watcher. With
+// BENCH_PROFILE it only writes profiles of the endpoints to that folder.
 package main
 
 import (
@@ -34,8 +35,13 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	run := bench
-	if len(os.Args) > 1 && os.Args[1] == serveArgument {
-		run = serve
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case serveArgument:
+			run = serve
+		case bareArgument:
+			run = serveBare
+		}
 	}
 	if err := run(ctx, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -47,6 +53,9 @@ func main() {
 // bench measures everything and writes the results.
 func bench(ctx context.Context, out io.Writer) error {
 	size, started := sizeOf(os.Getenv("BENCH_FULL") == "1"), time.Now()
+	if folder := os.Getenv("BENCH_PROFILE"); folder != "" {
+		return profiled(ctx, size, folder, out)
+	}
 	rows, err := printed(ctx, size, out)
 	if err != nil {
 		return err
@@ -96,7 +105,7 @@ func measured(ctx context.Context, size size, out io.Writer) (rows []measure.Row
 		return measure.Run(ctx, []measure.Target{catchUp.target()}, size.rounds, rand.New(rand.NewPCG(seed, 0)))
 	}
 	say("recording %d agents and %d tasks", size.agents, size.tasks)
-	service, err := newService(ctx, w, size)
+	service, err := newService(ctx, w, size, false)
 	if err != nil {
 		return nil, err
 	}
@@ -109,6 +118,21 @@ func measured(ctx context.Context, size size, out io.Writer) (rows []measure.Row
 	}
 	memory, err := service.memory()
 	return append(rows, memory), err
+}
+
+// profiled starts the environment, profiles the endpoints in it, and stops it.
+func profiled(ctx context.Context, size size, folder string, out io.Writer) (err error) {
+	w, err := newWorld(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	service, err := newService(ctx, w, size, true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, service.Close()) }()
+	return service.profile(ctx, folder, out)
 }
 
 func printer(out io.Writer) func(format string, args ...any) {

@@ -6,10 +6,16 @@ import (
 	"math/rand/v2"
 
 	"github.com/google/uuid"
+	"github.com/lib/pq"
 )
 
-// boardSample is the maximum number of different tasks that are requested by ID.
-const boardSample = 10_000
+const (
+	// boardSample is the maximum number of different tasks that are requested by ID.
+	boardSample = 10_000
+	// assignedTasks is the number of tasks with an assigned human of each caller. Messages are posted
+	// to these.
+	assignedTasks = 20
+)
 
 // record fills the database with the same rows in every run. It uses SQL, because the API would
 // take hours at full size. The agents that
@@ -35,6 +41,8 @@ func (s *service) record(ctx context.Context, size size) error {
 		{"people", recordPeople, nil},
 		{"postings", recordPostings, []any{d.ChainID, d.Escrow, size.tasks}},
 		{"tasks", recordTasksOf, []any{d.ChainID, d.Escrow, size.tasks}},
+		{"assigned postings", recordAssignedPostings, []any{d.ChainID, d.Escrow, size.tasks, s.callerIDs(), assignedTasks}},
+		{"assigned tasks", recordAssignedTasks, []any{d.ChainID, d.Escrow, size.tasks, s.callerIDs(), assignedTasks}},
 		{"activities", recordActivities, []any{size.activities}},
 		{"statistics", `VACUUM (ANALYZE)`, nil},
 	}
@@ -63,7 +71,36 @@ func (s *service) choose(ctx context.Context) error {
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("choose tasks: %w", err)
 	}
+	for i := range s.callers {
+		if err := s.chooseAssigned(ctx, &s.callers[i]); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// chooseAssigned selects the caller's tasks to which messages are posted.
+func (s *service) chooseAssigned(ctx context.Context, c *caller) error {
+	var ids []uuid.UUID
+	err := s.db.QueryRowContext(ctx, `SELECT array_agg(id ORDER BY id) FROM tasks WHERE agent_id = $1 AND status = 'active'`, c.id).
+		Scan(pq.Array(&ids))
+	if err != nil {
+		return fmt.Errorf("choose the assigned tasks of %s: %w", c.id, err)
+	}
+	c.assigned = ids
+	return nil
+}
+
+func (c caller) anyAssigned(random *rand.Rand) uuid.UUID {
+	return c.assigned[random.IntN(len(c.assigned))]
+}
+
+func (s *service) callerIDs() any {
+	ids := make([]uuid.UUID, len(s.callers))
+	for i, c := range s.callers {
+		ids[i] = c.id
+	}
+	return pq.Array(ids)
 }
 
 func (s *service) anyTask(random *rand.Rand) uuid.UUID { return s.board[random.IntN(len(s.board))] }
@@ -138,6 +175,31 @@ const (
 		       CASE WHEN n % 5 <> 0 THEN n END, 1 + n % 900, pg_temp.made_time(n), pg_temp.made_time(n)
 		FROM generate_series(1, $3::bigint) AS n
 		JOIN people p ON p.place = n % (SELECT count(*) FROM people)`
+
+	// One human is assigned to all of these.
+	recordAssignedPostings = `
+		WITH helper AS (
+			INSERT INTO users (id, kind, username, name, wallet, verification_code, code_expires_at)
+			VALUES (pg_temp.made_id('human', 1), 'human', 'helper', 'Helper', substr(pg_temp.made_hash('wallet of', 1), 1, 20), 'helper', now())
+			RETURNING id, wallet
+		), profile AS (
+			INSERT INTO humans (id) SELECT id FROM helper
+		)
+		INSERT INTO onchain_tasks (chain_id, escrow, id, status, agent, human, amount, fee_basis_points, terms_hash, posted_at,
+		                           accepted_at, posted_tx, posted_ordinal, posted_block, posted_index)
+		SELECT $1, $2, $3::bigint + n, 2, u.wallet, helper.wallet, 10000000000000000, 500, pg_temp.made_hash('assigned', n),
+		       now(), now(), pg_temp.made_hash('posted for', n), 0, 950, n
+		FROM generate_series(1, cardinality($4::uuid[]) * $5::bigint) AS n
+		JOIN users u ON u.id = ($4::uuid[])[1 + n % cardinality($4::uuid[])], helper`
+
+	recordAssignedTasks = `
+		INSERT INTO tasks (id, agent_id, title, description, amount, fee_basis_points, terms_hash, chain_id, escrow, status,
+		                   escrow_task_id, human_id, changed_block)
+		SELECT pg_temp.made_id('assigned', n), ($4::uuid[])[1 + n % cardinality($4::uuid[])], 'Photograph shop window ' || n,
+		       'Stand in front of it and take one picture.', 10000000000000000, 500, pg_temp.made_hash('assigned', n), $1, $2,
+		       'active', $3::bigint + n, u.id, 950
+		FROM generate_series(1, cardinality($4::uuid[]) * $5::bigint) AS n
+		JOIN users u ON u.username = 'helper'`
 
 	recordActivities = `
 		INSERT INTO activities (id, audience_id, audience_kind, type, kind, amount, status, dedupe_key, created_at)

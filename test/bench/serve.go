@@ -22,15 +22,20 @@ import (
 	"taskmarket/store"
 )
 
-// The measured server is this program, started again with serveArgument, so that its processor time
-// can be measured separately.
+// The measured servers are this program, started again with one of these arguments, so that their
+// processor time can be measured separately.
 const (
 	serveArgument = "serve"
+	bareArgument  = "bare"
 	serveVariable = "BENCH_SERVE" // environment variable that contains serveConfig as JSON
 )
 
+// unlimited is a rate in requests per second that is never reached.
+const unlimited = 1_000_000
+
 type serveConfig struct {
 	Listen      string
+	Profile     string // address that serves profiles; empty for none
 	DatabaseURL string
 	RPCURL      string
 	Deployment  market.Deployment
@@ -39,9 +44,9 @@ type serveConfig struct {
 // serve runs the HTTP server like taskmarketd until ctx ends, but with rate limits that are too
 // high to be reached.
 func serve(ctx context.Context, _ io.Writer) error {
-	var c serveConfig
-	if err := json.Unmarshal([]byte(os.Getenv(serveVariable)), &c); err != nil {
-		return fmt.Errorf("read %s: %w", serveVariable, err)
+	c, err := readServeConfig()
+	if err != nil {
+		return err
 	}
 	records, err := store.Open(ctx, c.DatabaseURL, c.Deployment)
 	if err != nil {
@@ -60,7 +65,27 @@ func serve(ctx context.Context, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen)
+	return serveUntil(ctx, c, handler)
+}
+
+// readServeConfig returns the configuration that the parent process passed.
+func readServeConfig() (c serveConfig, err error) {
+	if err := json.Unmarshal([]byte(os.Getenv(serveVariable)), &c); err != nil {
+		return c, fmt.Errorf("read %s: %w", serveVariable, err)
+	}
+	return c, nil
+}
+
+// serveUntil serves the handler, and profiles if they are configured, until ctx ends.
+func serveUntil(ctx context.Context, c serveConfig, handler http.Handler) error {
+	if c.Profile != "" {
+		go func() { _ = listenAndServe(ctx, c.Profile, profiles()) }() // without profiles the parent fails
+	}
+	return listenAndServe(ctx, c.Listen, handler)
+}
+
+func listenAndServe(ctx context.Context, address string, handler http.Handler) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
@@ -75,13 +100,12 @@ func serve(ctx context.Context, _ io.Writer) error {
 
 func newHandler(c serveConfig, records *store.Store, node *chain.Node, reader *chain.Reader, monitor *chain.HeadMonitor) (http.Handler, error) {
 	contracts := chain.NewContracts(c.Deployment)
-	unlimited := gate.Limit{Count: 1_000_000, Period: time.Second, Burst: 1_000_000}
 	return server.New(server.Options{
 		Store: records, Calls: contracts, Reader: reader, Head: monitor.Head, Verifier: chain.NewVerifier(node),
 		Files:    memblob.OpenBucket(nil),
 		Sessions: gate.SessionKeys{Current: "bench", Keys: map[string][]byte{"bench": []byte(strings.Repeat("k", 32))}},
 		BaseURL:  "http://" + c.Listen, Version: "bench",
-		Limits: map[string]gate.Limit{"*": unlimited},
+		Limits: map[string]gate.Limit{"*": {Count: unlimited, Period: time.Second, Burst: unlimited}},
 		Log:    slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelInfo})),
 	})
 }

@@ -23,37 +23,43 @@ const (
 	workers      = 8 // number of connections to the service or to the database
 )
 
+// driverSettings equal the server's, so that floors use the same protocol.
+const driverSettings = "&binary_parameters=yes&timezone=UTC"
+
 // service is a running server with data and agents.
 type service struct {
-	world   *world
-	proc    *process.Process
-	url     string
-	web     *http.Client
-	db      *sql.DB // the server's database
-	callers []caller
-	board   []uuid.UUID // a sample of the public tasks
-	end     string      // cursor of the board's last page
+	world       *world
+	proc        *process.Process
+	url         string
+	bare        *process.Process // the bare handlers
+	bareAddress string
+	profiles    string // address of the profiles; empty unless the server is profiled
+	web         *http.Client
+	db          *sql.DB // the server's database
+	callers     []caller
+	board       []uuid.UUID // a sample of the public tasks
+	end         string      // cursor of the board's last page
 }
 
 // newService starts a server with its own database, registers agents, fills the database, and
 // chooses the data to request.
-func newService(ctx context.Context, w *world, size size) (*service, error) {
+func newService(ctx context.Context, w *world, size size, profiled bool) (*service, error) {
 	url, err := w.create(ctx, "service", "")
 	if err != nil {
 		return nil, err
 	}
 	s := &service{world: w, web: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}}
-	// The driver settings equal the server's, so that both use the same protocol.
-	if s.db, err = sql.Open("postgres", url+"&binary_parameters=yes&timezone=UTC"); err != nil {
+	if s.db, err = sql.Open("postgres", url+driverSettings); err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
 	s.db.SetMaxIdleConns(workers)
 	prepare := []func() error{
-		func() error { return s.start(ctx, url) },
+		func() error { return s.start(ctx, url, profiled) },
 		func() error { return s.register(ctx) },
 		func() error { return s.record(ctx, size) },
 		func() error { return s.choose(ctx) },
 		func() error { return s.findEnd(ctx) },
+		func() error { return s.startBare(ctx, url) },
 	}
 	for _, step := range prepare {
 		if err := step(); err != nil {
@@ -64,48 +70,73 @@ func newService(ctx context.Context, w *world, size size) (*service, error) {
 }
 
 // start starts the server as a child process and returns when it responds.
-func (s *service) start(ctx context.Context, databaseURL string) error {
-	port, err := process.FreePort()
-	if err != nil {
-		return err
+func (s *service) start(ctx context.Context, databaseURL string, profiled bool) error {
+	config := serveConfig{DatabaseURL: databaseURL, RPCURL: s.world.chain.URL(), Deployment: s.world.deployment}
+	var err error
+	if profiled {
+		if config.Profile, err = freeAddress(); err != nil {
+			return err
+		}
+		s.profiles = config.Profile
 	}
-	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
-	config, err := json.Marshal(serveConfig{
-		Listen: address, DatabaseURL: databaseURL, RPCURL: s.world.chain.URL(), Deployment: s.world.deployment,
-	})
-	if err != nil {
-		return fmt.Errorf("configure the server: %w", err)
-	}
-	program, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("find this program: %w", err)
-	}
-	s.proc, err = process.Start(process.Spec{
-		Name: "server", Path: program, Args: []string{serveArgument}, Log: s.world.path("server.log"),
-		Env: append(os.Environ(), serveVariable+"="+string(config)),
-	})
-	if err != nil {
+	var address string
+	if s.proc, address, err = s.startServer("server", serveArgument, config); err != nil {
 		return err
 	}
 	s.url = "http://" + address + "/api/v1"
-	return s.awaitAnswer(ctx)
+	return s.awaitAnswer(ctx, s.proc, s.url+"/health")
 }
 
-// awaitAnswer returns when the server responds to a health request. It ignores the reported health,
-// because the benchmark runs no watcher.
-func (s *service) awaitAnswer(ctx context.Context) error {
+// startBare starts the bare handlers as another child process.
+func (s *service) startBare(ctx context.Context, databaseURL string) error {
+	var err error
+	s.bare, s.bareAddress, err = s.startServer("bare", bareArgument, serveConfig{DatabaseURL: databaseURL + driverSettings})
+	if err != nil {
+		return err
+	}
+	return s.awaitAnswer(ctx, s.bare, "http://"+s.bareAddress)
+}
+
+func freeAddress() (string, error) {
+	port, err := process.FreePort()
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), err
+}
+
+// startServer starts this program as another process that serves at the returned address.
+func (s *service) startServer(name, argument string, config serveConfig) (proc *process.Process, address string, err error) {
+	if config.Listen, err = freeAddress(); err != nil {
+		return nil, "", err
+	}
+	text, err := json.Marshal(config)
+	if err != nil {
+		return nil, "", fmt.Errorf("configure the server: %w", err)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, "", fmt.Errorf("find this program: %w", err)
+	}
+	proc, err = process.Start(process.Spec{
+		Name: name, Path: program, Args: []string{argument}, Log: s.world.path(name + ".log"),
+		Env: append(os.Environ(), serveVariable+"="+string(text)),
+	})
+	return proc, config.Listen, err
+}
+
+// awaitAnswer returns when the process responds at the URL. It ignores the status, because the
+// benchmark runs no watcher and the server is therefore unhealthy.
+func (s *service) awaitAnswer(ctx context.Context, proc *process.Process, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	again := time.NewTicker(20 * time.Millisecond)
 	defer again.Stop()
 	for {
-		_, err := s.fetch(ctx, "/health", "")
+		_, err := s.send(ctx, message{method: http.MethodGet, url: url})
 		if err == nil {
 			return nil
 		}
 		select {
-		case <-s.proc.Done():
-			return fmt.Errorf("the server ended while starting: %w: %s", s.proc.Err(), s.proc.LogTail())
+		case <-proc.Done():
+			return fmt.Errorf("the server ended while starting: %w: %s", proc.Err(), proc.LogTail())
 		case <-ctx.Done():
 			return fmt.Errorf("wait for the server: %w (last answer: %w)", ctx.Err(), err)
 		case <-again.C:
@@ -124,11 +155,13 @@ func (s *service) memory() (measure.Row, error) {
 	return measure.NewRow(spec, []measure.Pair{{Floor: goal, Ours: float64(peak) / (1 << 20)}}), nil
 }
 
-// Close stops the server.
+// Close stops the servers.
 func (s *service) Close() error {
 	var errs []error
-	if s.proc != nil {
-		errs = append(errs, s.proc.Stop())
+	for _, proc := range []*process.Process{s.proc, s.bare} {
+		if proc != nil {
+			errs = append(errs, proc.Stop())
+		}
 	}
 	return errors.Join(append(errs, s.db.Close())...)
 }

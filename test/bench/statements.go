@@ -1,5 +1,12 @@
 package main
 
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+)
+
 // The floors: hand-optimised statements for the same responses. They select only the displayed
 // columns, from only the tables that contain them.
 const (
@@ -44,4 +51,37 @@ const (
 		LEFT JOIN applications p ON p.id = a.related_id AND a.type = 'application'
 		LEFT JOIN tasks t ON t.id = coalesce(p.task_id, a.related_id)
 		ORDER BY a.created_at DESC, a.id DESC`
+
+	// What a message needs, in one transaction: the shared rate limit, which must be exact, the
+	// message if the sender is a party to the task, and the item in the receiver's feed, which is
+	// what the receiver's event stream reports. Triggers count both and write the event.
+	postMessage = `
+		WITH taken AS (
+			INSERT INTO rate_limits AS r (key, tat) VALUES ($1, now() + $2::bigint * interval '1 microsecond')
+			ON CONFLICT (key) DO UPDATE
+			SET tat = greatest(r.tat, now()) + $2::bigint * interval '1 microsecond'
+			WHERE r.tat + $2::bigint * interval '1 microsecond' <= now() + $3::bigint * interval '1 microsecond'
+			RETURNING tat
+		), message AS (
+			INSERT INTO task_messages (id, task_id, sender_id, sender_kind, content)
+			SELECT $4, t.id, t.agent_id, 'agent', $5
+			FROM tasks t, taken
+			WHERE t.id = $6 AND t.agent_id = $7
+			RETURNING id, task_id, sender_id, sender_kind, content, created_at, read_at
+		), notice AS (
+			INSERT INTO activities (id, audience_id, audience_kind, type, kind, related_id, status, dedupe_key)
+			SELECT $8, t.human_id, 'human', 'message', 'message_received', t.id, 'confirmed', 'message-' || m.id || ':' || t.id
+			FROM tasks t JOIN message m ON m.task_id = t.id
+		)
+		SELECT id, task_id, sender_id, sender_kind, content, created_at, read_at FROM message`
 )
+
+// postMessageArgs returns arguments of postMessage. The limit is as high as that of the measured
+// server.
+func postMessageArgs(_ *service, random *rand.Rand, c caller) []any {
+	interval := time.Second / unlimited
+	return []any{
+		"floor|agent:" + c.id.String(), interval.Microseconds(), interval.Microseconds() * unlimited,
+		uuid.Must(uuid.NewV7()), messageText, c.anyAssigned(random), c.id, uuid.Must(uuid.NewV7()),
+	}
+}

@@ -1,8 +1,12 @@
 package pg
 
 import (
+	"database/sql"
 	"fmt"
 	"reflect"
+	"strings"
+	"sync"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/jmoiron/sqlx/reflectx"
@@ -22,7 +26,7 @@ func Convert[R, T any](rows []R, convert func(R) T) []T {
 func scanEach[R any](rows *sqlx.Rows, take func(*R)) error {
 	defer rows.Close()
 	var row R
-	members, err := membersOf(rows, &row)
+	members, err := membersOf(rows, reflect.ValueOf(&row).Elem())
 	if err != nil {
 		return err
 	}
@@ -35,19 +39,76 @@ func scanEach[R any](rows *sqlx.Rows, take func(*R)) error {
 	return rows.Err()
 }
 
-// membersOf returns pointers to the fields of the struct that row points to, in the order of the
-// columns.
-func membersOf(rows *sqlx.Rows, row any) ([]any, error) {
+// scanOne scans the single row into row, a struct, and closes rows. It returns sql.ErrNoRows if there is
+// none.
+func scanOne(rows *sqlx.Rows, row reflect.Value) error {
+	defer rows.Close()
+	if !rows.Next() {
+		if err := rows.Err(); err != nil {
+			return err
+		}
+		return sql.ErrNoRows
+	}
+	members, err := membersOf(rows, row)
+	if err != nil {
+		return err
+	}
+	if err := rows.Scan(members...); err != nil {
+		return err
+	}
+	return rows.Close() // returns an error after the row, such as that of a deferred constraint
+}
+
+var (
+	scannerType = reflect.TypeFor[sql.Scanner]()
+	timeType    = reflect.TypeFor[time.Time]()
+)
+
+// isRow reports whether the columns of a row are scanned into the fields of t, and not into a value.
+func isRow(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t != timeType && !reflect.PointerTo(t).Implements(scannerType)
+}
+
+// membersOf returns pointers to the fields of the struct row, in the order of the columns.
+func membersOf(rows *sqlx.Rows, row reflect.Value) ([]any, error) {
 	columns, err := rows.Columns()
 	if err != nil {
 		return nil, err
 	}
-	value, members := reflect.ValueOf(row).Elem(), make([]any, len(columns))
-	for i, path := range rows.Mapper.TraversalsByName(value.Type(), columns) {
-		if len(path) == 0 {
-			return nil, fmt.Errorf("column %s has no field in %T", columns[i], row)
-		}
-		members[i] = reflectx.FieldByIndexes(value, path).Addr().Interface()
+	paths, err := pathsOf(rows, row.Type(), columns)
+	if err != nil {
+		return nil, err
+	}
+	members := make([]any, len(paths))
+	for i, path := range paths {
+		members[i] = reflectx.FieldByIndexes(row, path).Addr().Interface()
 	}
 	return members, nil
+}
+
+// paths caches the paths of fields by rowShape, because finding them takes longer than scanning a row.
+// There are as many shapes as statements in the source, which have constant columns.
+var paths sync.Map
+
+// rowShape identifies the columns that are scanned into a type. Different statements for the same type
+// can return different columns.
+type rowShape struct {
+	row     reflect.Type
+	columns string
+}
+
+func pathsOf(rows *sqlx.Rows, row reflect.Type, columns []string) ([][]int, error) {
+	shape := rowShape{row, strings.Join(columns, ",")}
+	if cached, ok := paths.Load(shape); ok {
+		found, _ := cached.([][]int)
+		return found, nil
+	}
+	found := rows.Mapper.TraversalsByName(row, columns)
+	for i, path := range found {
+		if len(path) == 0 {
+			return nil, fmt.Errorf("column %s has no field in %s", columns[i], row)
+		}
+	}
+	paths.Store(shape, found)
+	return found, nil
 }

@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -74,7 +75,15 @@ func (db *DB) Get(ctx context.Context, tx *sqlx.Tx, dest any, query string, args
 	if err != nil {
 		return err
 	}
-	return stmt.GetContext(ctx, dest, args...)
+	row := reflect.ValueOf(dest).Elem()
+	if !isRow(row.Type()) {
+		return stmt.GetContext(ctx, dest, args...)
+	}
+	rows, err := stmt.QueryxContext(ctx, args...)
+	if err != nil {
+		return err
+	}
+	return scanOne(rows, row)
 }
 
 // Select scans all rows that a prepared query returns into the slice that dest points to.

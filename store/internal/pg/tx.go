@@ -20,9 +20,17 @@ const maxAttempts = 5
 // retries after a deadlock or a serialization failure, so fn must have no side effects outside the
 // transaction.
 func (db *DB) Tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
-	for attempt := 1; ; attempt++ {
-		err := db.attempt(ctx, fn)
+	return db.retry(ctx, func() error {
+		err := db.inSlot(ctx, func() error { return db.attempt(ctx, fn) })
 		db.prepareQueued(ctx)
+		return err
+	})
+}
+
+// retry calls write again after a deadlock or a serialization failure.
+func (db *DB) retry(ctx context.Context, write func() error) error {
+	for attempt := 1; ; attempt++ {
+		err := write()
 		if attempt == maxAttempts || !conflict(err) {
 			return err
 		}
@@ -34,13 +42,18 @@ func (db *DB) Tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
 	}
 }
 
-func (db *DB) attempt(ctx context.Context, fn func(*sqlx.Tx) error) error {
+// inSlot calls write while it holds one of the slots for transactions.
+func (db *DB) inSlot(ctx context.Context, write func() error) error {
 	select {
 	case db.slots <- struct{}{}:
 		defer func() { <-db.slots }()
 	case <-ctx.Done():
 		return fmt.Errorf("wait for a transaction slot: %w", ctx.Err())
 	}
+	return write()
+}
+
+func (db *DB) attempt(ctx context.Context, fn func(*sqlx.Tx) error) error {
 	tx, err := db.Pool.BeginTxx(ctx, nil)
 	if err != nil {
 		return Translate(err, "begin a transaction")
@@ -75,6 +88,24 @@ func (db *DB) Write(ctx context.Context, what, statement string, args ...any) er
 	return db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := db.Exec(ctx, tx, statement, args...)
 		return Translate(err, what)
+	})
+}
+
+// GetWrittenFor is like TxFor, for a transaction of one statement, whose single row it scans: it takes one
+// round trip. The statement must have the same effect when it is repeated, because it
+// is after a conflict, and after a lost connection. It returns the driver's errors, like Get.
+func (db *DB) GetWrittenFor(ctx context.Context, record uuid.UUID, dest any, statement string, args ...any) error {
+	done, err := db.queues.await(ctx, record)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return db.retry(ctx, func() error {
+		err := db.inSlot(ctx, func() error { return db.Get(ctx, nil, dest, statement, args...) })
+		if err == nil {
+			db.onCommit()
+		}
+		return err
 	})
 }
 

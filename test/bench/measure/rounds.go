@@ -79,13 +79,12 @@ func column(rounds [][]Pair, row int) []Pair {
 	return pairs
 }
 
-// RunInRandomOrder runs a and b in random order.
-func RunInRandomOrder(random *rand.Rand, a, b func() error) error {
-	if random.IntN(2) == 1 {
-		a, b = b, a
+// RunInRandomOrder runs the functions in random order until one returns an error.
+func RunInRandomOrder(random *rand.Rand, functions ...func() error) error {
+	for _, i := range random.Perm(len(functions)) {
+		if err := functions[i](); err != nil {
+			return err
+		}
 	}
-	if err := a(); err != nil {
-		return err
-	}
-	return b()
+	return nil
 }

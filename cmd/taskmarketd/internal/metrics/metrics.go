@@ -119,8 +119,11 @@ func class(status int) string {
 	if status < 100 || status > 599 {
 		return "other"
 	}
-	return fmt.Sprintf("%dxx", status/100)
+	return classes[status/100]
 }
+
+// classes are the names of the classes, indexed by the first digit of a status.
+var classes = [...]string{1: "1xx", 2: "2xx", 3: "3xx", 4: "4xx", 5: "5xx"}
 
 // Refused implements gate.Observer.
 func (m *Metrics) Refused(code string) { m.refusals.WithLabelValues(code).Inc() }
