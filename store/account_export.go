@@ -37,7 +37,6 @@ type ExportedRecord struct {
 // ExportPage is a page of an account's export. NextCursor is empty on the last page.
 type ExportPage struct {
 	Records    []ExportedRecord
-	At         time.Time
 	NextCursor string
 }
 
@@ -54,9 +53,10 @@ type exportSection struct {
 	other map[string]string // members that are computed, or replace a column
 }
 
-// readable is the content of a message unless moderation withholds it from the account, its receiver. The
-// argument is the sender.
-const readable = `CASE WHEN %s = $1 OR r.visibility = 'shown' THEN r.content END`
+// readable is the content of a message that the account wrote, or can read: moderation does not withhold
+// it, and an agent is verified. The argument is the sender.
+const readable = `CASE WHEN %s = $1 OR r.visibility = 'shown' AND EXISTS (
+	SELECT FROM users u WHERE u.id = $1 AND (u.kind = 'human' OR u.verified_at IS NOT NULL)) THEN r.content END`
 
 // directSender is the sender of the direct message r in the conversation c.
 const directSender = `CASE r.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END`
@@ -171,11 +171,6 @@ func (s *Store) ExportAccount(ctx context.Context, account uuid.UUID, cursor str
 	}
 	var page ExportPage
 	err = s.db.Snapshot(ctx, func(tx *sqlx.Tx) error {
-		var now pg.NullTime
-		if err := s.db.Get(ctx, tx, &now, `SELECT now()`); err != nil {
-			return pg.Translate(err, "select the time")
-		}
-		page.At = now.Time
 		size := 0
 		for ; section < len(exportSections); section++ {
 			last, complete, err := s.exportSection(ctx, tx, exportSections[section], account, after, &page, &size)

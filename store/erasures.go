@@ -105,7 +105,7 @@ func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccoun
 	if err != nil || len(obstacles) == 0 {
 		return err
 	}
-	refusal := market.Errorf(market.KindWrongStatus, "the account cannot be deleted while money of its tasks, stakes or claims is locked").
+	refusal := market.Errorf(market.KindWrongStatus, "the account cannot be deleted while money is locked: %s", obstacles[0].Message).
 		WithHint("end what the details list, then delete the account; your wallet can do this at any time")
 	refusal.Details = obstacles
 	return refusal

@@ -26,7 +26,7 @@ func adminCommand() *cobra.Command {
 			"environment of `serve`. The audit log names the user of the operating system as cli:NAME.",
 	}
 	command.AddCommand(adminSignInCommand(), adminSignOutCommand(), adminAccountsCommand(), adminTasksCommand(),
-		adminEndSessionsCommand(), adminAuditCommand(), moderationCommand(), keeperCommand(), statusCommand())
+		adminEndSessionsCommand(), adminEraseCommand(), adminAuditCommand(), moderationCommand(), keeperCommand(), statusCommand())
 	return command
 }
 

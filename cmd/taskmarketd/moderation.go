@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,8 +13,9 @@ import (
 	"taskmarket/server/screening"
 )
 
-// suspensionInterval is how often new suspensions are written to the list outside of the database.
-const suspensionInterval = 10 * time.Second
+// restoreListInterval is how often new suspensions and erasures are written to the list outside of the
+// database.
+const restoreListInterval = 10 * time.Second
 
 // instance returns what the operator forbids and requires.
 func (c config) instance() screening.Instance {
@@ -63,13 +65,13 @@ func (c config) instanceFaults() []error {
 	return faults
 }
 
-// startModeration watches the operator's files, and writes suspensions to the list outside of the
-// database.
+// startModeration watches the operator's files, and writes suspensions, and erasures whose request could
+// not write them, to the list outside of the database.
 func (s *service) startModeration(working context.Context, group *errgroup.Group) {
 	group.Go(func() error { s.screen.Watch(working, s.log); return nil })
 	group.Go(func() error {
-		return s.runPeriodically(working, suspensionInterval, "list of suspensions", func(ctx context.Context) error {
-			return restorelist.WriteSuspensions(ctx, s.files, s.store)
+		return s.runPeriodically(working, restoreListInterval, "list for restores", func(ctx context.Context) error {
+			return errors.Join(restorelist.WriteSuspensions(ctx, s.files, s.store), restorelist.WriteErasures(ctx, s.files, s.store))
 		})
 	})
 }
