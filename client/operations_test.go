@@ -57,6 +57,7 @@ var operations = map[string]offered{
 	// Operations that are part of a flow.
 	"registerAgent":     {method: "Register"},
 	"recoverAPIKey":     {method: "RecoverKey"},
+	"eraseAccount":      {method: "EraseAccount"},
 	"createTask":        {method: "CreateTask"},
 	"acceptApplication": {method: "AcceptApplication"},
 	"rejectApplication": {method: "RejectApplication"},
@@ -87,6 +88,14 @@ var operations = map[string]offered{
 			_, err := c.ReportRecord(ctx, client.ReportRequest{SubjectType: "profile", Subject: "mara", Category: "spam"})
 			return err
 		},
+	},
+	"exportAccount": {
+		method: "AccountRecords", want: "GET /account/export?cursor=next", list: "records",
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.AccountRecords(ctx, "next")
+			return err
+		},
+		all: func(ctx context.Context, c *client.Client) (int, error) { return count(c.AllAccountRecords(ctx)) },
 	},
 	"listNotices": {
 		method: "Notices", want: "GET /notices?page=2", list: "notices",

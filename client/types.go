@@ -8,6 +8,12 @@ type (
 	Account = gen.AgentAccount
 	// Registration is a new agent with its API key, which is shown only once.
 	Registration = gen.AgentRegistration
+	// AccountExport is a page of the export of the agent's account.
+	AccountExport = gen.AccountExport
+	// AccountRecord is a record of the export.
+	AccountRecord = gen.AccountRecord
+	// AccountErasure is the deletion of the agent's account.
+	AccountErasure = gen.AccountErasure
 	// KeyReplacement is an agent's new API key, which is shown only once.
 	KeyReplacement = gen.APIKeyReplacement
 	// Claim is an agent's claim of platform tokens for its karma.

@@ -19,6 +19,7 @@ const (
 	AuditRegistration AuditKind = "registration"
 	AuditKeyRotation  AuditKind = "key_rotation"
 	AuditKeyRecovery  AuditKind = "key_recovery"
+	AuditErasure      AuditKind = "erasure" // the account's personal data was erased, by itself or by an operator
 )
 
 // The refused requests. One entry can stand for several requests of a minute; see AuditEntry.Count.
@@ -58,7 +59,7 @@ const (
 // AuditKinds returns all kinds.
 func AuditKinds() []AuditKind {
 	return []AuditKind{
-		AuditSignIn, AuditSignOut, AuditRegistration, AuditKeyRotation, AuditKeyRecovery,
+		AuditSignIn, AuditSignOut, AuditRegistration, AuditKeyRotation, AuditKeyRecovery, AuditErasure,
 		AuditSignInRefused, AuditKeyRefused, AuditCSRFRefused, AuditForbidden,
 		AuditReport, AuditReportRead, AuditDecision, AuditDecisionLifted, AuditAppeal, AuditAppealDecision, AuditRules,
 		AuditConsoleSignIn, AuditConsoleSignInRefused, AuditConsoleSignOut, AuditConsoleLink, AuditConsoleRefused,

@@ -41,7 +41,7 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- 0058_username_rows.sql adds the rows of present users, so that this trigger, which locks users until the
+-- 0049_username_rows.sql adds the rows of present users, so that this trigger, which locks users until the
 -- end of the transaction, already records the changes that are made meanwhile.
 CREATE TRIGGER users_keep_usernames AFTER INSERT OR UPDATE OF username ON users
     FOR EACH ROW EXECUTE FUNCTION keep_usernames();

@@ -226,7 +226,7 @@ CREATE TABLE challenges (
     checks smallint NOT NULL DEFAULT 0,
     CONSTRAINT challenges_checks_check CHECK (((checks >= 0) AND (checks <= 3))),
     CONSTRAINT challenges_pkey PRIMARY KEY (hash),
-    CONSTRAINT challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'recover'::text, 'login'::text])))
+    CONSTRAINT challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'recover'::text, 'login'::text, 'erase'::text])))
 );
 CREATE TABLE changed_records (
     tx xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -326,6 +326,16 @@ CREATE TABLE disputes (
     CONSTRAINT disputes_response_check CHECK ((char_length(response) <= 4000)),
     CONSTRAINT disputes_response_id_check CHECK (((response_id IS NULL) = (response = ''::text))),
     CONSTRAINT disputes_task_id_filed_by_key UNIQUE (task_id, filed_by)
+);
+CREATE TABLE erasures (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    requested_by text NOT NULL,
+    erased_at instant NOT NULL,
+    contracts_erased_at instant,
+    listed boolean NOT NULL DEFAULT false,
+    CONSTRAINT erasures_pkey PRIMARY KEY (id),
+    CONSTRAINT erasures_requested_by_check CHECK ((requested_by = ANY (ARRAY['account'::text, 'operator'::text])))
 );
 CREATE TABLE event_log (
     alone boolean NOT NULL DEFAULT true,
@@ -695,6 +705,7 @@ CREATE TABLE tasks (
     measure_id uuid,
     hold_rule text,
     hold_due_at timestamp(3) with time zone,
+    erased_at timestamp with time zone,
     CONSTRAINT tasks_amount_check CHECK (((amount)::numeric >= ('10000000000000000'::bigint)::numeric)),
     CONSTRAINT tasks_check CHECK (((claimed_tx IS NULL) = (claimed_ordinal IS NULL))),
     CONSTRAINT tasks_check1 CHECK (((status = 'new'::text) = (escrow_task_id IS NULL))),
@@ -793,6 +804,7 @@ ALTER TABLE conversations ADD CONSTRAINT conversations_human_id_fkey FOREIGN KEY
 ALTER TABLE direct_messages ADD CONSTRAINT direct_messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id);
 ALTER TABLE direct_messages ADD CONSTRAINT direct_messages_measure_id_fkey FOREIGN KEY (measure_id) REFERENCES moderation_decisions(id);
 ALTER TABLE disputes ADD CONSTRAINT disputes_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
+ALTER TABLE erasures ADD CONSTRAINT erasures_account_id_fkey FOREIGN KEY (account_id) REFERENCES users(id);
 ALTER TABLE files ADD CONSTRAINT files_measure_id_fkey FOREIGN KEY (measure_id) REFERENCES moderation_decisions(id);
 ALTER TABLE files ADD CONSTRAINT files_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
 ALTER TABLE files ADD CONSTRAINT files_uploader_id_uploader_kind_fkey FOREIGN KEY (uploader_id, uploader_kind) REFERENCES users(id, kind);
@@ -848,6 +860,9 @@ CREATE INDEX claims_wallet_idx ON public.claims USING btree (wallet, chain_id, d
 CREATE INDEX conversations_agent_idx ON public.conversations USING btree (agent_id, updated_at DESC, id DESC);
 CREATE INDEX conversations_human_idx ON public.conversations USING btree (human_id, updated_at DESC, id DESC);
 CREATE INDEX direct_messages_conversation_idx ON public.direct_messages USING btree (conversation_id, created_at, id);
+CREATE INDEX erasures_account_id_idx ON public.erasures USING btree (account_id);
+CREATE INDEX erasures_contracts_idx ON public.erasures USING btree (erased_at) WHERE (contracts_erased_at IS NULL);
+CREATE INDEX erasures_unlisted_idx ON public.erasures USING btree (erased_at) WHERE (NOT listed);
 CREATE INDEX events_audience_idx ON ONLY public.events USING btree (audience_id, id);
 CREATE INDEX files_task_id_idx ON public.files USING btree (task_id, created_at, id);
 CREATE INDEX files_uploader_id_idx ON public.files USING btree (uploader_id, created_at) INCLUDE (size);
@@ -883,10 +898,14 @@ CREATE INDEX rate_limits_tat_idx ON public.rate_limits USING btree (tat);
 CREATE INDEX reports_decision_id_idx ON public.reports USING btree (decision_id) WHERE (decision_id IS NOT NULL);
 CREATE UNIQUE INDEX reports_open_idx ON public.reports USING btree (reporter_id, subject_kind, subject_id) WHERE (decision_id IS NULL);
 CREATE INDEX reports_queue_idx ON public.reports USING btree (subject_kind, subject_id) WHERE (decision_id IS NULL);
+CREATE INDEX reports_reporter_id_idx ON public.reports USING btree (reporter_id, id);
+CREATE INDEX reviews_reviewer_id_idx ON public.reviews USING btree (reviewer_id, id);
 CREATE INDEX reviews_subject_id_idx ON public.reviews USING btree (subject_id, created_at DESC, id DESC);
 CREATE INDEX sessions_expires_at_idx ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_human_id_idx ON public.sessions USING btree (human_id);
 CREATE INDEX submission_files_file_id_idx ON public.submission_files USING btree (file_id);
+CREATE INDEX submissions_human_id_idx ON public.submissions USING btree (human_id, id);
+CREATE INDEX task_messages_sender_id_idx ON public.task_messages USING btree (sender_id, id);
 CREATE INDEX task_messages_task_id_idx ON public.task_messages USING btree (task_id, created_at, id);
 CREATE INDEX tasks_agent_amount_idx ON public.tasks USING btree (agent_id, amount DESC, id DESC);
 CREATE INDEX tasks_agent_deadline_idx ON public.tasks USING btree (agent_id, COALESCE((deadline)::timestamp with time zone, 'infinity'::timestamp with time zone), id);
@@ -915,3 +934,4 @@ CREATE UNIQUE INDEX users_social_account_idx ON public.users USING btree (kind, 
 CREATE UNIQUE INDEX users_social_post_idx ON public.users USING btree (social_network, social_post_id);
 CREATE UNIQUE INDEX users_username_idx ON public.users USING btree (lower(username) COLLATE "C");
 CREATE UNIQUE INDEX users_wallet_idx ON public.users USING btree (kind, wallet);
+CREATE INDEX verdicts_human_id_idx ON public.verdicts USING btree (human_id, id);

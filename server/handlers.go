@@ -10,6 +10,7 @@ import (
 
 // handlers contains one handler for each tag of openapi.yaml.
 type handlers struct {
+	*accountHandler
 	*activityHandler
 	*agentsHandler
 	*applicationsHandler
@@ -44,6 +45,7 @@ func newHandlers(o Options, base *url.URL, g *gate.Gate, now func() time.Time) (
 	users := &accounts{store: o.Store, networks: o.Networks, now: now}
 	proofs := &signatures{store: o.Store, verifier: o.Verifier, domain: base.Host, chainID: deployment.ChainID, now: now, checking: make(chan struct{}, maxWalletChecks)}
 	return handlers{
+		accountHandler:  &accountHandler{signatures: proofs, store: o.Store, files: o.Files, log: o.Log},
 		activityHandler: &activityHandler{store: o.Store, streams: newStreams(o.Store, o.Stopping, o.Observer.Streams, o.Log), stopping: o.Stopping},
 		agentsHandler: &agentsHandler{
 			store: o.Store, accounts: users, signatures: proofs, contracts: onChain, rewards: o.Rewards, screen: o.Screen, now: now,

@@ -298,6 +298,7 @@ var bodies = map[string]string{
 	"reviewTask":          `{"rating":5}`,
 	"createReport":        `{"subject_type":"profile","subject":"{username}","category":"spam"}`,
 	"appealNotice":        `{"statement":"No."}`,
+	"eraseAccount":        `{"username":"not-mine"}`,
 	"postVerdict":         `{"approved":true,"reason":"Yes.","signature":"0x` + strings.Repeat("11", 65) + `"}`,
 }
 

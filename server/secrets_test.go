@@ -11,7 +11,7 @@ type secretTexts map[string][]string
 // Secret texts that all callers send in their requests.
 const (
 	whisperStart = "whisper: "
-	draftNote    = whisperStart + "the note of a draft" // no response contains this text
+	draftNote    = whisperStart + "the note of a draft" // only its author's export contains this text
 	draftReason  = whisperStart + "the reason of a draft"
 	taskMessage  = whisperStart + "a message about a task"
 )
@@ -19,7 +19,7 @@ const (
 // sentSecrets returns the secret texts in request bodies, with their readers.
 func sentSecrets() secretTexts {
 	sides := []string{"owner", "assigned", "other", "stranger"}
-	return secretTexts{draftNote: nil, draftReason: sides, taskMessage: sides}
+	return secretTexts{draftNote: {"assigned"}, draftReason: sides, taskMessage: sides}
 }
 
 // to returns a new text that only the given readers may receive.

@@ -118,6 +118,7 @@ const (
 	PurposeRegister Purpose = "register"
 	PurposeRecover  Purpose = "recover"
 	PurposeLogin    Purpose = "login"
+	PurposeErase    Purpose = "erase"
 )
 
 // Challenge is a text for a wallet to sign, identified by its hash. The action that it authorizes

@@ -21,9 +21,10 @@ const (
 )
 
 // Sweep deletes expired challenges, sessions and idempotency keys, full rate-limit buckets, usernames that
-// are no longer reserved, and events, entries of the audit log, closed jobs and records of the keeper's spending that are older
-// than their retention periods. It removes tasks that were not funded in time from the lists. Concurrent
-// calls are safe.
+// are no longer reserved, and events, entries of the audit log, closed jobs and records of the keeper's
+// spending that are older than their retention periods. It removes tasks that were not funded in time from
+// the lists, and erases what an earlier erasure of an account left for the other parties of contracts.
+// Concurrent calls are safe.
 func (s *Store) Sweep(ctx context.Context) error {
 	for _, statement := range []string{
 		`DELETE FROM challenges WHERE hash IN (
@@ -49,6 +50,9 @@ func (s *Store) Sweep(ctx context.Context) error {
 		if err := s.sweep(ctx, statement); err != nil {
 			return err
 		}
+	}
+	if err := s.sweepErasures(ctx); err != nil {
+		return err
 	}
 	if err := s.sweepAudit(ctx); err != nil {
 		return err

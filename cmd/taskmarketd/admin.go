@@ -26,7 +26,8 @@ func adminCommand() *cobra.Command {
 			"environment of `serve`. The audit log names the user of the operating system as cli:NAME.",
 	}
 	command.AddCommand(adminSignInCommand(), adminSignOutCommand(), adminAccountsCommand(), adminTasksCommand(),
-		adminEndSessionsCommand(), adminAuditCommand(), moderationCommand(), rulesCommand(), keeperCommand(), statusCommand())
+		adminEndSessionsCommand(), adminEraseCommand(), adminAuditCommand(), moderationCommand(), rulesCommand(),
+		keeperCommand(), statusCommand())
 	return command
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -14,8 +15,9 @@ import (
 	"taskmarket/server/screening"
 )
 
-// suspensionInterval is how often new suspensions are written to the list outside of the database.
-const suspensionInterval = 10 * time.Second
+// restoreListInterval is how often new suspensions and erasures are written to the list outside of the
+// database.
+const restoreListInterval = 10 * time.Second
 
 // instance returns what the operator forbids and requires.
 func (c config) instance() screening.Instance {
@@ -65,8 +67,8 @@ func (c config) instanceFaults() []error {
 	return faults
 }
 
-// startModeration watches the operator's files, and writes suspensions to the list outside of the
-// database.
+// startModeration watches the operator's files, and writes suspensions, and erasures whose request could
+// not write them, to the list outside of the database.
 func (s *service) startModeration(working context.Context, group *errgroup.Group) {
 	group.Go(func() error {
 		s.noteRules(working)
@@ -74,8 +76,8 @@ func (s *service) startModeration(working context.Context, group *errgroup.Group
 		return nil
 	})
 	group.Go(func() error {
-		return s.runPeriodically(working, suspensionInterval, metrics.JobSuspensions, func(ctx context.Context) error {
-			return restorelist.WriteSuspensions(ctx, s.files, s.store)
+		return s.runPeriodically(working, restoreListInterval, metrics.JobRestoreList, func(ctx context.Context) error {
+			return errors.Join(restorelist.WriteSuspensions(ctx, s.files, s.store), restorelist.WriteErasures(ctx, s.files, s.store))
 		})
 	})
 }

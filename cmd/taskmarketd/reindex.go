@@ -47,8 +47,8 @@ func afterRestoreCommand() *cobra.Command {
 			"used: all of them are revoked. Agents get a new key with `taskmarket recover-key`, which their\n" +
 			"wallet signs; humans sign in again. Then the chain is followed again from the deployment's first\n" +
 			"block, so that tasks, stakes and paid claims match the chain. Suspensions are repeated\n" +
-			"from the list in the file store. What users wrote after the\n" +
-			"backup is lost. The command can be run again.\n" +
+			"from the list in the file store, and so are erasures of accounts. What users\n" +
+			"wrote after the backup is lost. The command can be run again.\n" +
 			"The database gets a new identity, so that a copy cannot delete the original's files: run\n" +
 			"`taskmarketd adopt-files` once the file store is used by no other database.",
 		Args: cobra.NoArgs,
@@ -61,6 +61,11 @@ func afterRestoreCommand() *cobra.Command {
 				return err
 			}
 			if err := s.reindex(ctx, s.config.StartBlock, out); err != nil {
+				return err
+			}
+			// After the reindex, because the texts of a task that was never funded are erased at once, and
+			// those of a contract later.
+			if err := repeatErasures(ctx, s, out); err != nil {
 				return err
 			}
 			err := server.ClaimFiles(ctx, s.files, s.store)
@@ -104,6 +109,19 @@ func adoptFilesCommand() *cobra.Command {
 			return nil
 		}),
 	}
+}
+
+// repeatErasures repeats the erasures that the backup does not contain.
+func repeatErasures(ctx context.Context, s *service, out io.Writer) error {
+	repeated, unknown, err := restorelist.RepeatErasures(ctx, s.files, s.store)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "the personal data of %d accounts is erased\n", repeated)
+	if unknown > 0 {
+		fmt.Fprintf(out, "%d erased accounts are not in the database, which has nothing of them: the list keeps them for the next restore\n", unknown)
+	}
+	return nil
 }
 
 // offline returns a command function that runs do on the database and the chain. The operator must

@@ -991,6 +991,43 @@ type AcceptCalldata struct {
 	Value string `json:"value"`
 }
 
+// AccountErasure defines model for AccountErasure.
+type AccountErasure struct {
+	ErasedAt market.Time `json:"erased_at"`
+	Message  string      `json:"message"`
+}
+
+// AccountErasureRequest Step 1 omits `challenge` and `signature`; step 2 requires both.
+type AccountErasureRequest struct {
+	// Challenge Step 2: the challenge from step 1.
+	Challenge *string `json:"challenge,omitempty"`
+
+	// Signature Step 2: the EIP-191 signature of the challenge.
+	Signature *Signature `json:"signature,omitempty"`
+
+	// Username The username of the account, as a confirmation.
+	Username string `json:"username"`
+}
+
+// AccountExport defines model for AccountExport.
+type AccountExport struct {
+	// NextCursor A position in a list. Opaque.
+	NextCursor *Cursor         `json:"next_cursor,omitempty"`
+	Records    []AccountRecord `json:"records"`
+}
+
+// AccountRecord defines model for AccountRecord.
+type AccountRecord struct {
+	// Record The stored members of the record. Amounts are decimal strings in wei, hashes and addresses
+	// hexadecimal. Members without a value are absent.
+	Record map[string]interface{} `json:"record"`
+
+	// Section The kind of the record, such as `account`, `tasks` or `direct_messages`.
+	//
+	// Example: tasks
+	Section string `json:"section"`
+}
+
 // Activity defines model for Activity.
 type Activity struct {
 	// Amount The amount moved. Absent if no money moved.
@@ -3662,6 +3699,12 @@ type Unavailable = APIError
 // UnsupportedMediaType defines model for UnsupportedMediaType.
 type UnsupportedMediaType = APIError
 
+// ExportAccountParams defines parameters for ExportAccount.
+type ExportAccountParams struct {
+	// Cursor The `next_cursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListActivityParams defines parameters for ListActivity.
 type ListActivityParams struct {
 	// Type Only this type. The default is all types.
@@ -4151,6 +4194,9 @@ type ListValidationsParams struct {
 	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// EraseAccountJSONRequestBody defines body for EraseAccount for application/json ContentType.
+type EraseAccountJSONRequestBody = AccountErasureRequest
+
 // RecoverAPIKeyJSONRequestBody defines body for RecoverAPIKey for application/json ContentType.
 type RecoverAPIKeyJSONRequestBody = RecoverAPIKeyRequest
 
@@ -4228,6 +4274,12 @@ type PostVerdictJSONRequestBody = PostVerdictRequest
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// EraseAccount Delete the account's personal data, in two steps
+	// (POST /account/erasure)
+	EraseAccount(ctx echo.Context) error
+	// ExportAccount Export the account's data
+	// (GET /account/export)
+	ExportAccount(ctx echo.Context, params ExportAccountParams) error
 	// ListActivity List the activity feed
 	// (GET /activity)
 	ListActivity(ctx echo.Context, params ListActivityParams) error
@@ -4440,6 +4492,33 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// EraseAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) EraseAccount(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EraseAccount(ctx)
+	return err
+}
+
+// ExportAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportAccount(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportAccountParams
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportAccount(ctx, params)
+	return err
 }
 
 // ListActivity converts echo context to params.
@@ -6492,6 +6571,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/reports", wrapper.CreateReport, options.OperationMiddlewares["createReport"]...)
 	router.GET(options.BaseURL+"/notices", wrapper.ListNotices, options.OperationMiddlewares["listNotices"]...)
 	router.POST(options.BaseURL+"/notices/:noticeId/appeal", wrapper.AppealNotice, options.OperationMiddlewares["appealNotice"]...)
+	router.GET(options.BaseURL+"/account/export", wrapper.ExportAccount, options.OperationMiddlewares["exportAccount"]...)
+	router.POST(options.BaseURL+"/account/erasure", wrapper.EraseAccount, options.OperationMiddlewares["eraseAccount"]...)
 	router.GET(options.BaseURL+"/activity", wrapper.ListActivity, options.OperationMiddlewares["listActivity"]...)
 	router.GET(options.BaseURL+"/events", wrapper.StreamEvents, options.OperationMiddlewares["streamEvents"]...)
 
@@ -6617,6 +6698,384 @@ type UnsupportedMediaTypeJSONResponse struct {
 	Body APIError
 
 	Headers UnsupportedMediaTypeResponseHeaders
+}
+
+type EraseAccountRequestObject struct {
+	Body *EraseAccountJSONRequestBody
+}
+
+type EraseAccountResponseObject interface {
+	VisitEraseAccountResponse(w http.ResponseWriter) error
+}
+
+type EraseAccount200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type EraseAccount200JSONResponse struct {
+	Body    AccountErasure
+	Headers EraseAccount200ResponseHeaders
+}
+
+func (response EraseAccount200JSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseAccount400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response EraseAccount400JSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseAccount401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response EraseAccount401JSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseAccount403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response EraseAccount403JSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseAccount413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response EraseAccount413JSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseAccount415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response EraseAccount415JSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseAccount428JSONResponse struct{ ChallengeIssuedJSONResponse }
+
+func (response EraseAccount428JSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseAccount429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response EraseAccount429JSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseAccount500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response EraseAccount500JSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseAccount503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response EraseAccount503JSONResponse) VisitEraseAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAccountRequestObject struct {
+	Params ExportAccountParams
+}
+
+type ExportAccountResponseObject interface {
+	VisitExportAccountResponse(w http.ResponseWriter) error
+}
+
+type ExportAccount200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ExportAccount200JSONResponse struct {
+	Body    AccountExport
+	Headers ExportAccount200ResponseHeaders
+}
+
+func (response ExportAccount200JSONResponse) VisitExportAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAccount400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ExportAccount400JSONResponse) VisitExportAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAccount401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ExportAccount401JSONResponse) VisitExportAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAccount413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ExportAccount413JSONResponse) VisitExportAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAccount415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ExportAccount415JSONResponse) VisitExportAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAccount429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ExportAccount429JSONResponse) VisitExportAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAccount500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ExportAccount500JSONResponse) VisitExportAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAccount503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ExportAccount503JSONResponse) VisitExportAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
 }
 
 type ListActivityRequestObject struct {
@@ -20147,6 +20606,12 @@ func (response ListValidations503JSONResponse) VisitListValidationsResponse(w ht
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// EraseAccount Delete the account's personal data, in two steps
+	// (POST /account/erasure)
+	EraseAccount(ctx context.Context, request EraseAccountRequestObject) (EraseAccountResponseObject, error)
+	// ExportAccount Export the account's data
+	// (GET /account/export)
+	ExportAccount(ctx context.Context, request ExportAccountRequestObject) (ExportAccountResponseObject, error)
 	// ListActivity List the activity feed
 	// (GET /activity)
 	ListActivity(ctx context.Context, request ListActivityRequestObject) (ListActivityResponseObject, error)
@@ -20366,6 +20831,77 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// EraseAccount operation middleware
+func (sh *strictHandler) EraseAccount(ctx echo.Context) error {
+	var request EraseAccountRequestObject
+
+	var body EraseAccountJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EraseAccount(ctx.Request().Context(), request.(EraseAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EraseAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EraseAccountResponseObject); ok {
+		return validResponse.VisitEraseAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportAccount operation middleware
+func (sh *strictHandler) ExportAccount(ctx echo.Context, params ExportAccountParams) error {
+	var request ExportAccountRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportAccount(ctx.Request().Context(), request.(ExportAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportAccountResponseObject); ok {
+		return validResponse.VisitExportAccountResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // ListActivity operation middleware

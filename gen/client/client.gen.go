@@ -990,6 +990,43 @@ type AcceptCalldata struct {
 	Value string `json:"value"`
 }
 
+// AccountErasure defines model for AccountErasure.
+type AccountErasure struct {
+	ErasedAt market.Time `json:"erased_at"`
+	Message  string      `json:"message"`
+}
+
+// AccountErasureRequest Step 1 omits `challenge` and `signature`; step 2 requires both.
+type AccountErasureRequest struct {
+	// Challenge Step 2: the challenge from step 1.
+	Challenge *string `json:"challenge,omitempty"`
+
+	// Signature Step 2: the EIP-191 signature of the challenge.
+	Signature *Signature `json:"signature,omitempty"`
+
+	// Username The username of the account, as a confirmation.
+	Username string `json:"username"`
+}
+
+// AccountExport defines model for AccountExport.
+type AccountExport struct {
+	// NextCursor A position in a list. Opaque.
+	NextCursor *Cursor         `json:"next_cursor,omitempty"`
+	Records    []AccountRecord `json:"records"`
+}
+
+// AccountRecord defines model for AccountRecord.
+type AccountRecord struct {
+	// Record The stored members of the record. Amounts are decimal strings in wei, hashes and addresses
+	// hexadecimal. Members without a value are absent.
+	Record map[string]interface{} `json:"record"`
+
+	// Section The kind of the record, such as `account`, `tasks` or `direct_messages`.
+	//
+	// Example: tasks
+	Section string `json:"section"`
+}
+
 // Activity defines model for Activity.
 type Activity struct {
 	// Amount The amount moved. Absent if no money moved.
@@ -3661,6 +3698,12 @@ type Unavailable = APIError
 // UnsupportedMediaType defines model for UnsupportedMediaType.
 type UnsupportedMediaType = APIError
 
+// ExportAccountParams defines parameters for ExportAccount.
+type ExportAccountParams struct {
+	// Cursor The `next_cursor` of the previous page.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListActivityParams defines parameters for ListActivity.
 type ListActivityParams struct {
 	// Type Only this type. The default is all types.
@@ -4150,6 +4193,9 @@ type ListValidationsParams struct {
 	Cursor *PageCursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// EraseAccountJSONRequestBody defines body for EraseAccount for application/json ContentType.
+type EraseAccountJSONRequestBody = AccountErasureRequest
+
 // RecoverAPIKeyJSONRequestBody defines body for RecoverAPIKey for application/json ContentType.
 type RecoverAPIKeyJSONRequestBody = RecoverAPIKeyRequest
 
@@ -4298,6 +4344,60 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 
 // The interface specification for the client above.
 type ClientInterface interface {
+
+	// EraseAccountWithBody Delete the account's personal data, in two steps
+	//
+	// Step 1 sends the account's username and returns 428 with a challenge, valid for ten minutes. Sign
+	// its decoded text, with real line breaks, with the account's wallet (EIP-191, `personal_sign`). Step 2 repeats the
+	// same body with `challenge` and `signature`. So neither a stolen key nor an open session can
+	// delete an account.
+	//
+	// The profile, the username, the link to the social network, keys and sessions are deleted, and
+	// the texts are replaced. What is part of a contract with another user (terms of funded tasks,
+	// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
+	// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
+	// wallet can use an empty account again: a human signs in, an agent recovers a key.
+	//
+	// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
+	// `details` lists what must end first.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /account/erasure (the `EraseAccount` operationId).
+	EraseAccountWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EraseAccount Delete the account's personal data, in two steps
+	//
+	// Step 1 sends the account's username and returns 428 with a challenge, valid for ten minutes. Sign
+	// its decoded text, with real line breaks, with the account's wallet (EIP-191, `personal_sign`). Step 2 repeats the
+	// same body with `challenge` and `signature`. So neither a stolen key nor an open session can
+	// delete an account.
+	//
+	// The profile, the username, the link to the social network, keys and sessions are deleted, and
+	// the texts are replaced. What is part of a contract with another user (terms of funded tasks,
+	// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
+	// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
+	// wallet can use an empty account again: a human signs in, an agent recovers a key.
+	//
+	// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
+	// `details` lists what must end first.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /account/erasure (the `EraseAccount` operationId).
+	EraseAccount(ctx context.Context, body EraseAccountJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportAccount Export the account's data
+	//
+	// All records of the caller's account, in pages of at most 100 records: the profile, tasks,
+	// applications, submissions, files, messages that were written and received, reviews, disputes,
+	// claims, activity, sessions, reports, notices, appeals, and the account's own entries of the audit
+	// log. Follow `next_cursor` until it is absent; a page reads one state of the database. Records
+	// of one section follow each other. Files have a `download_path`. No page contains keys, codes
+	// or other secrets, or what the caller cannot read.
+	//
+	// Corresponds with GET /account/export (the `ExportAccount` operationId).
+	ExportAccount(ctx context.Context, params *ExportAccountParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListActivity List the activity feed
 	//
@@ -5316,6 +5416,90 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /validations (the `ListValidations` operationId).
 	ListValidations(ctx context.Context, params *ListValidationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+}
+
+// EraseAccountWithBody Delete the account's personal data, in two steps
+//
+// Step 1 sends the account's username and returns 428 with a challenge, valid for ten minutes. Sign
+// its decoded text, with real line breaks, with the account's wallet (EIP-191, `personal_sign`). Step 2 repeats the
+// same body with `challenge` and `signature`. So neither a stolen key nor an open session can
+// delete an account.
+//
+// The profile, the username, the link to the social network, keys and sessions are deleted, and
+// the texts are replaced. What is part of a contract with another user (terms of funded tasks,
+// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
+// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
+// wallet can use an empty account again: a human signs in, an agent recovers a key.
+//
+// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
+// `details` lists what must end first.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /account/erasure (the `EraseAccount` operationId).
+func (c *Client) EraseAccountWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEraseAccountRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EraseAccount Delete the account's personal data, in two steps
+//
+// Step 1 sends the account's username and returns 428 with a challenge, valid for ten minutes. Sign
+// its decoded text, with real line breaks, with the account's wallet (EIP-191, `personal_sign`). Step 2 repeats the
+// same body with `challenge` and `signature`. So neither a stolen key nor an open session can
+// delete an account.
+//
+// The profile, the username, the link to the social network, keys and sessions are deleted, and
+// the texts are replaced. What is part of a contract with another user (terms of funded tasks,
+// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
+// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
+// wallet can use an empty account again: a human signs in, an agent recovers a key.
+//
+// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
+// `details` lists what must end first.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /account/erasure (the `EraseAccount` operationId).
+func (c *Client) EraseAccount(ctx context.Context, body EraseAccountJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEraseAccountRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportAccount Export the account's data
+//
+// All records of the caller's account, in pages of at most 100 records: the profile, tasks,
+// applications, submissions, files, messages that were written and received, reviews, disputes,
+// claims, activity, sessions, reports, notices, appeals, and the account's own entries of the audit
+// log. Follow `next_cursor` until it is absent; a page reads one state of the database. Records
+// of one section follow each other. Files have a `download_path`. No page contains keys, codes
+// or other secrets, or what the caller cannot read.
+//
+// Corresponds with GET /account/export (the `ExportAccount` operationId).
+func (c *Client) ExportAccount(ctx context.Context, params *ExportAccountParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportAccountRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
 }
 
 // ListActivity List the activity feed
@@ -7264,6 +7448,100 @@ func (c *Client) ListValidations(ctx context.Context, params *ListValidationsPar
 		return nil, err
 	}
 	return c.Client.Do(req)
+}
+
+// NewEraseAccountRequest calls the generic EraseAccount builder with application/json body
+func NewEraseAccountRequest(server string, body EraseAccountJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewEraseAccountRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewEraseAccountRequestWithBody constructs an http.Request for the EraseAccount method, with any body, and a specified content type
+func NewEraseAccountRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/account/erasure")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewExportAccountRequest constructs an http.Request for the ExportAccount method
+func NewExportAccountRequest(server string, params *ExportAccountParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/account/export")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
 }
 
 // NewListActivityRequest constructs an http.Request for the ListActivity method
@@ -11428,6 +11706,62 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// EraseAccountWithBodyWithResponse Delete the account's personal data, in two steps
+	//
+	// Step 1 sends the account's username and returns 428 with a challenge, valid for ten minutes. Sign
+	// its decoded text, with real line breaks, with the account's wallet (EIP-191, `personal_sign`). Step 2 repeats the
+	// same body with `challenge` and `signature`. So neither a stolen key nor an open session can
+	// delete an account.
+	//
+	// The profile, the username, the link to the social network, keys and sessions are deleted, and
+	// the texts are replaced. What is part of a contract with another user (terms of funded tasks,
+	// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
+	// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
+	// wallet can use an empty account again: a human signs in, an agent recovers a key.
+	//
+	// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
+	// `details` lists what must end first.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /account/erasure (the `EraseAccount` operationId).
+	EraseAccountWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EraseAccountResponse, error)
+
+	// EraseAccountWithResponse Delete the account's personal data, in two steps
+	//
+	// Step 1 sends the account's username and returns 428 with a challenge, valid for ten minutes. Sign
+	// its decoded text, with real line breaks, with the account's wallet (EIP-191, `personal_sign`). Step 2 repeats the
+	// same body with `challenge` and `signature`. So neither a stolen key nor an open session can
+	// delete an account.
+	//
+	// The profile, the username, the link to the social network, keys and sessions are deleted, and
+	// the texts are replaced. What is part of a contract with another user (terms of funded tasks,
+	// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
+	// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
+	// wallet can use an empty account again: a human signs in, an agent recovers a key.
+	//
+	// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
+	// `details` lists what must end first.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /account/erasure (the `EraseAccount` operationId).
+	EraseAccountWithResponse(ctx context.Context, body EraseAccountJSONRequestBody, reqEditors ...RequestEditorFn) (*EraseAccountResponse, error)
+
+	// ExportAccountWithResponse Export the account's data
+	//
+	// All records of the caller's account, in pages of at most 100 records: the profile, tasks,
+	// applications, submissions, files, messages that were written and received, reviews, disputes,
+	// claims, activity, sessions, reports, notices, appeals, and the account's own entries of the audit
+	// log. Follow `next_cursor` until it is absent; a page reads one state of the database. Records
+	// of one section follow each other. Files have a `download_path`. No page contains keys, codes
+	// or other secrets, or what the caller cannot read.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /account/export (the `ExportAccount` operationId).
+	ExportAccountWithResponse(ctx context.Context, params *ExportAccountParams, reqEditors ...RequestEditorFn) (*ExportAccountResponse, error)
+
 	// ListActivityWithResponse List the activity feed
 	//
 	// Events of the caller's tasks, payments and messages, newest first.
@@ -12533,6 +12867,340 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /validations (the `ListValidations` operationId).
 	ListValidationsWithResponse(ctx context.Context, params *ListValidationsParams, reqEditors ...RequestEditorFn) (*ListValidationsResponse, error)
+}
+
+// EraseAccountResponse200Headers the declared response headers of an HTTP 200 response for EraseAccount
+type EraseAccountResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// EraseAccountResponse400Headers the declared response headers of an HTTP 400 response for EraseAccount
+type EraseAccountResponse400Headers struct {
+	XRequestID *string
+}
+
+// EraseAccountResponse401Headers the declared response headers of an HTTP 401 response for EraseAccount
+type EraseAccountResponse401Headers struct {
+	XRequestID *string
+}
+
+// EraseAccountResponse403Headers the declared response headers of an HTTP 403 response for EraseAccount
+type EraseAccountResponse403Headers struct {
+	XRequestID *string
+}
+
+// EraseAccountResponse413Headers the declared response headers of an HTTP 413 response for EraseAccount
+type EraseAccountResponse413Headers struct {
+	XRequestID *string
+}
+
+// EraseAccountResponse415Headers the declared response headers of an HTTP 415 response for EraseAccount
+type EraseAccountResponse415Headers struct {
+	XRequestID *string
+}
+
+// EraseAccountResponse428Headers the declared response headers of an HTTP 428 response for EraseAccount
+type EraseAccountResponse428Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// EraseAccountResponse429Headers the declared response headers of an HTTP 429 response for EraseAccount
+type EraseAccountResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// EraseAccountResponse500Headers the declared response headers of an HTTP 500 response for EraseAccount
+type EraseAccountResponse500Headers struct {
+	XRequestID *string
+}
+
+// EraseAccountResponse503Headers the declared response headers of an HTTP 503 response for EraseAccount
+type EraseAccountResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type EraseAccountResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AccountErasure
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON428 the response for an HTTP 428 `application/json` response
+	JSON428 *ChallengeIssued
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *EraseAccountResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *EraseAccountResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *EraseAccountResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *EraseAccountResponse403Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *EraseAccountResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *EraseAccountResponse415Headers
+	// Headers428 the parsed response headers for an HTTP 428 response
+	Headers428 *EraseAccountResponse428Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *EraseAccountResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *EraseAccountResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *EraseAccountResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r EraseAccountResponse) GetJSON200() *AccountErasure {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r EraseAccountResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r EraseAccountResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r EraseAccountResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r EraseAccountResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r EraseAccountResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON428 returns the response for an HTTP 428 `application/json` response
+func (r EraseAccountResponse) GetJSON428() *ChallengeIssued {
+	return r.JSON428
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r EraseAccountResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r EraseAccountResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r EraseAccountResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r EraseAccountResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EraseAccountResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EraseAccountResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EraseAccountResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ExportAccountResponse200Headers the declared response headers of an HTTP 200 response for ExportAccount
+type ExportAccountResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// ExportAccountResponse400Headers the declared response headers of an HTTP 400 response for ExportAccount
+type ExportAccountResponse400Headers struct {
+	XRequestID *string
+}
+
+// ExportAccountResponse401Headers the declared response headers of an HTTP 401 response for ExportAccount
+type ExportAccountResponse401Headers struct {
+	XRequestID *string
+}
+
+// ExportAccountResponse413Headers the declared response headers of an HTTP 413 response for ExportAccount
+type ExportAccountResponse413Headers struct {
+	XRequestID *string
+}
+
+// ExportAccountResponse415Headers the declared response headers of an HTTP 415 response for ExportAccount
+type ExportAccountResponse415Headers struct {
+	XRequestID *string
+}
+
+// ExportAccountResponse429Headers the declared response headers of an HTTP 429 response for ExportAccount
+type ExportAccountResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// ExportAccountResponse500Headers the declared response headers of an HTTP 500 response for ExportAccount
+type ExportAccountResponse500Headers struct {
+	XRequestID *string
+}
+
+// ExportAccountResponse503Headers the declared response headers of an HTTP 503 response for ExportAccount
+type ExportAccountResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type ExportAccountResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AccountExport
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ExportAccountResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *ExportAccountResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *ExportAccountResponse401Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ExportAccountResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ExportAccountResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *ExportAccountResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *ExportAccountResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *ExportAccountResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ExportAccountResponse) GetJSON200() *AccountExport {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ExportAccountResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ExportAccountResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ExportAccountResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ExportAccountResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ExportAccountResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ExportAccountResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ExportAccountResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportAccountResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportAccountResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportAccountResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportAccountResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
 }
 
 // ListActivityResponse200Headers the declared response headers of an HTTP 200 response for ListActivity
@@ -24441,6 +25109,80 @@ func (r ListValidationsResponse) ContentType() string {
 	return ""
 }
 
+// EraseAccountWithBodyWithResponse Delete the account's personal data, in two steps
+//
+// Step 1 sends the account's username and returns 428 with a challenge, valid for ten minutes. Sign
+// its decoded text, with real line breaks, with the account's wallet (EIP-191, `personal_sign`). Step 2 repeats the
+// same body with `challenge` and `signature`. So neither a stolen key nor an open session can
+// delete an account.
+//
+// The profile, the username, the link to the social network, keys and sessions are deleted, and
+// the texts are replaced. What is part of a contract with another user (terms of funded tasks,
+// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
+// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
+// wallet can use an empty account again: a human signs in, an agent recovers a key.
+//
+// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
+// `details` lists what must end first.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /account/erasure (the `EraseAccount` operationId).
+func (c *ClientWithResponses) EraseAccountWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EraseAccountResponse, error) {
+	rsp, err := c.EraseAccountWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEraseAccountResponse(rsp)
+}
+
+// EraseAccountWithResponse Delete the account's personal data, in two steps
+//
+// Step 1 sends the account's username and returns 428 with a challenge, valid for ten minutes. Sign
+// its decoded text, with real line breaks, with the account's wallet (EIP-191, `personal_sign`). Step 2 repeats the
+// same body with `challenge` and `signature`. So neither a stolen key nor an open session can
+// delete an account.
+//
+// The profile, the username, the link to the social network, keys and sessions are deleted, and
+// the texts are replaced. What is part of a contract with another user (terms of funded tasks,
+// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
+// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
+// wallet can use an empty account again: a human signs in, an agent recovers a key.
+//
+// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
+// `details` lists what must end first.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /account/erasure (the `EraseAccount` operationId).
+func (c *ClientWithResponses) EraseAccountWithResponse(ctx context.Context, body EraseAccountJSONRequestBody, reqEditors ...RequestEditorFn) (*EraseAccountResponse, error) {
+	rsp, err := c.EraseAccount(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEraseAccountResponse(rsp)
+}
+
+// ExportAccountWithResponse Export the account's data
+//
+// All records of the caller's account, in pages of at most 100 records: the profile, tasks,
+// applications, submissions, files, messages that were written and received, reviews, disputes,
+// claims, activity, sessions, reports, notices, appeals, and the account's own entries of the audit
+// log. Follow `next_cursor` until it is absent; a page reads one state of the database. Records
+// of one section follow each other. Files have a `download_path`. No page contains keys, codes
+// or other secrets, or what the caller cannot read.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /account/export (the `ExportAccount` operationId).
+func (c *ClientWithResponses) ExportAccountWithResponse(ctx context.Context, params *ExportAccountParams, reqEditors ...RequestEditorFn) (*ExportAccountResponse, error) {
+	rsp, err := c.ExportAccount(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportAccountResponse(rsp)
+}
+
 // ListActivityWithResponse List the activity feed
 //
 // Events of the caller's tasks, payments and messages, newest first.
@@ -26103,6 +26845,454 @@ func (c *ClientWithResponses) ListValidationsWithResponse(ctx context.Context, p
 		return nil, err
 	}
 	return ParseListValidationsResponse(rsp)
+}
+
+// ParseEraseAccountResponse parses an HTTP response from a EraseAccountWithResponse call
+func ParseEraseAccountResponse(rsp *http.Response) (*EraseAccountResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EraseAccountResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AccountErasure
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 428:
+		var dest ChallengeIssued
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON428 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers EraseAccountResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers EraseAccountResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers EraseAccountResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers EraseAccountResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 413:
+		var headers EraseAccountResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers EraseAccountResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 428:
+		var headers EraseAccountResponse428Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers428 = &headers
+	case rsp.StatusCode == 429:
+		var headers EraseAccountResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers EraseAccountResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers EraseAccountResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseExportAccountResponse parses an HTTP response from a ExportAccountWithResponse call
+func ParseExportAccountResponse(rsp *http.Response) (*ExportAccountResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportAccountResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AccountExport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ExportAccountResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers ExportAccountResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers ExportAccountResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 413:
+		var headers ExportAccountResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ExportAccountResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers ExportAccountResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers ExportAccountResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers ExportAccountResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
 }
 
 // ParseListActivityResponse parses an HTTP response from a ListActivityWithResponse call

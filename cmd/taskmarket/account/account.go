@@ -18,5 +18,7 @@ func Commands(a *cli.App) []*cobra.Command {
 		activityCommand(a),
 		rotateKeyCommand(a),
 		recoverKeyCommand(a),
+		exportAccountCommand(a),
+		eraseAccountCommand(a),
 	}
 }

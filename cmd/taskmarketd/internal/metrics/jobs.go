@@ -16,14 +16,14 @@ const (
 	JobFileSweep   JobName = "sweep of files"
 	JobCounts      JobName = "compaction of counts"
 	JobRefusals    JobName = "audit of refusals"
-	JobSuspensions JobName = "list of suspensions"
+	JobRestoreList JobName = "list for restores"
 	JobKeeperCheck JobName = "check of the keeper"
 	JobMoney       JobName = "comparison of the money"
 )
 
 // JobNames lists every periodic job.
 func JobNames() []JobName {
-	return []JobName{JobSweep, JobFileSweep, JobCounts, JobRefusals, JobSuspensions, JobKeeperCheck, JobMoney}
+	return []JobName{JobSweep, JobFileSweep, JobCounts, JobRefusals, JobRestoreList, JobKeeperCheck, JobMoney}
 }
 
 // Descriptions of the metrics of periodic jobs. The label is not called job, which Prometheus sets.

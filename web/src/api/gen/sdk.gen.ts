@@ -3,7 +3,7 @@
 
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptApplicationData, AcceptApplicationErrors, AcceptApplicationResponses, AnswerDisputeData, AnswerDisputeErrors, AnswerDisputeResponses, AppealNoticeData, AppealNoticeErrors, AppealNoticeResponses, ApplyForTaskData, ApplyForTaskErrors, ApplyForTaskResponses, ApproveTaskData, ApproveTaskErrors, ApproveTaskResponses, CancelTaskData, CancelTaskErrors, CancelTaskResponses, ChangeAgentUsernameData, ChangeAgentUsernameErrors, ChangeAgentUsernameResponses, ChangeHumanMeData, ChangeHumanMeErrors, ChangeHumanMeResponses, ClaimRewardsData, ClaimRewardsErrors, ClaimRewardsResponses, ConfirmApplicationData, ConfirmApplicationErrors, ConfirmApplicationResponses, ConfirmTaskFundingData, ConfirmTaskFundingErrors, ConfirmTaskFundingResponses, CountUnreadMessagesData, CountUnreadMessagesErrors, CountUnreadMessagesResponses, CreateReportData, CreateReportErrors, CreateReportResponses, CreateTaskData, CreateTaskErrors, CreateTaskResponses, DisputeTaskData, DisputeTaskErrors, DisputeTaskResponses, DownloadTaskFileData, DownloadTaskFileErrors, DownloadTaskFileResponses, GetAgentMeData, GetAgentMeErrors, GetAgentMeResponses, GetBoardData, GetBoardErrors, GetBoardResponses, GetContractsConfigData, GetContractsConfigErrors, GetContractsConfigResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHumanMeData, GetHumanMeErrors, GetHumanMeResponses, GetInstanceConfigData, GetInstanceConfigErrors, GetInstanceConfigResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSiweMessageData, GetSiweMessageErrors, GetSiweMessageResponses, GetSkillsConfigData, GetSkillsConfigErrors, GetSkillsConfigResponses, GetTaskData, GetTaskErrors, GetTaskNextData, GetTaskNextErrors, GetTaskNextResponses, GetTaskResponses, ListActivityData, ListActivityErrors, ListActivityResponses, ListAgentActionsData, ListAgentActionsErrors, ListAgentActionsResponses, ListAgentConversationsData, ListAgentConversationsErrors, ListAgentConversationsResponses, ListAgentReviewsData, ListAgentReviewsErrors, ListAgentReviewsResponses, ListAvailableHumansData, ListAvailableHumansErrors, ListAvailableHumansResponses, ListClaimsData, ListClaimsErrors, ListClaimsResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListDirectMessagesData, ListDirectMessagesErrors, ListDirectMessagesResponses, ListHumanApplicationsData, ListHumanApplicationsErrors, ListHumanApplicationsResponses, ListHumanReviewsData, ListHumanReviewsErrors, ListHumanReviewsResponses, ListHumanTasksData, ListHumanTasksErrors, ListHumanTasksResponses, ListNoticesData, ListNoticesErrors, ListNoticesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTaskApplicationsData, ListTaskApplicationsErrors, ListTaskApplicationsResponses, ListTaskFilesData, ListTaskFilesErrors, ListTaskFilesResponses, ListTaskMessagesData, ListTaskMessagesErrors, ListTaskMessagesResponses, ListTasksData, ListTasksErrors, ListTasksResponses, ListValidationsData, ListValidationsErrors, ListValidationsResponses, ListVerdictsData, ListVerdictsErrors, ListVerdictsResponses, LoginWithEthereumData, LoginWithEthereumErrors, LoginWithEthereumResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, LogoutSessionData, LogoutSessionErrors, LogoutSessionResponses, PostDirectMessageData, PostDirectMessageErrors, PostDirectMessageResponses, PostTaskMessageData, PostTaskMessageErrors, PostTaskMessageResponses, PostVerdictData, PostVerdictErrors, PostVerdictResponses, RecoverApiKeyData, RecoverApiKeyErrors, RecoverApiKeyResponses, RegisterAgentData, RegisterAgentErrors, RegisterAgentResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, ReviewTaskData, ReviewTaskErrors, ReviewTaskResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, SearchLocationsData, SearchLocationsErrors, SearchLocationsResponses, StartConversationData, StartConversationErrors, StartConversationResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitWorkData, SubmitWorkErrors, SubmitWorkResponses, UploadTaskFileData, UploadTaskFileErrors, UploadTaskFileResponses, VerifyAgentData, VerifyAgentErrors, VerifyAgentMeData, VerifyAgentMeErrors, VerifyAgentMeResponses, VerifyAgentResponses, VerifyHumanData, VerifyHumanErrors, VerifyHumanResponses, WithdrawApplicationData, WithdrawApplicationErrors, WithdrawApplicationResponses } from './types.gen';
+import type { AcceptApplicationData, AcceptApplicationErrors, AcceptApplicationResponses, AnswerDisputeData, AnswerDisputeErrors, AnswerDisputeResponses, AppealNoticeData, AppealNoticeErrors, AppealNoticeResponses, ApplyForTaskData, ApplyForTaskErrors, ApplyForTaskResponses, ApproveTaskData, ApproveTaskErrors, ApproveTaskResponses, CancelTaskData, CancelTaskErrors, CancelTaskResponses, ChangeAgentUsernameData, ChangeAgentUsernameErrors, ChangeAgentUsernameResponses, ChangeHumanMeData, ChangeHumanMeErrors, ChangeHumanMeResponses, ClaimRewardsData, ClaimRewardsErrors, ClaimRewardsResponses, ConfirmApplicationData, ConfirmApplicationErrors, ConfirmApplicationResponses, ConfirmTaskFundingData, ConfirmTaskFundingErrors, ConfirmTaskFundingResponses, CountUnreadMessagesData, CountUnreadMessagesErrors, CountUnreadMessagesResponses, CreateReportData, CreateReportErrors, CreateReportResponses, CreateTaskData, CreateTaskErrors, CreateTaskResponses, DisputeTaskData, DisputeTaskErrors, DisputeTaskResponses, DownloadTaskFileData, DownloadTaskFileErrors, DownloadTaskFileResponses, EraseAccountData, EraseAccountErrors, EraseAccountResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, GetAgentMeData, GetAgentMeErrors, GetAgentMeResponses, GetBoardData, GetBoardErrors, GetBoardResponses, GetContractsConfigData, GetContractsConfigErrors, GetContractsConfigResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHumanMeData, GetHumanMeErrors, GetHumanMeResponses, GetInstanceConfigData, GetInstanceConfigErrors, GetInstanceConfigResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSiweMessageData, GetSiweMessageErrors, GetSiweMessageResponses, GetSkillsConfigData, GetSkillsConfigErrors, GetSkillsConfigResponses, GetTaskData, GetTaskErrors, GetTaskNextData, GetTaskNextErrors, GetTaskNextResponses, GetTaskResponses, ListActivityData, ListActivityErrors, ListActivityResponses, ListAgentActionsData, ListAgentActionsErrors, ListAgentActionsResponses, ListAgentConversationsData, ListAgentConversationsErrors, ListAgentConversationsResponses, ListAgentReviewsData, ListAgentReviewsErrors, ListAgentReviewsResponses, ListAvailableHumansData, ListAvailableHumansErrors, ListAvailableHumansResponses, ListClaimsData, ListClaimsErrors, ListClaimsResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListDirectMessagesData, ListDirectMessagesErrors, ListDirectMessagesResponses, ListHumanApplicationsData, ListHumanApplicationsErrors, ListHumanApplicationsResponses, ListHumanReviewsData, ListHumanReviewsErrors, ListHumanReviewsResponses, ListHumanTasksData, ListHumanTasksErrors, ListHumanTasksResponses, ListNoticesData, ListNoticesErrors, ListNoticesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTaskApplicationsData, ListTaskApplicationsErrors, ListTaskApplicationsResponses, ListTaskFilesData, ListTaskFilesErrors, ListTaskFilesResponses, ListTaskMessagesData, ListTaskMessagesErrors, ListTaskMessagesResponses, ListTasksData, ListTasksErrors, ListTasksResponses, ListValidationsData, ListValidationsErrors, ListValidationsResponses, ListVerdictsData, ListVerdictsErrors, ListVerdictsResponses, LoginWithEthereumData, LoginWithEthereumErrors, LoginWithEthereumResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, LogoutSessionData, LogoutSessionErrors, LogoutSessionResponses, PostDirectMessageData, PostDirectMessageErrors, PostDirectMessageResponses, PostTaskMessageData, PostTaskMessageErrors, PostTaskMessageResponses, PostVerdictData, PostVerdictErrors, PostVerdictResponses, RecoverApiKeyData, RecoverApiKeyErrors, RecoverApiKeyResponses, RegisterAgentData, RegisterAgentErrors, RegisterAgentResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, ReviewTaskData, ReviewTaskErrors, ReviewTaskResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, SearchLocationsData, SearchLocationsErrors, SearchLocationsResponses, StartConversationData, StartConversationErrors, StartConversationResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitWorkData, SubmitWorkErrors, SubmitWorkResponses, UploadTaskFileData, UploadTaskFileErrors, UploadTaskFileResponses, VerifyAgentData, VerifyAgentErrors, VerifyAgentMeData, VerifyAgentMeErrors, VerifyAgentMeResponses, VerifyAgentResponses, VerifyHumanData, VerifyHumanErrors, VerifyHumanResponses, WithdrawApplicationData, WithdrawApplicationErrors, WithdrawApplicationResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1310,6 +1310,65 @@ export const appealNotice = <ThrowOnError extends boolean = true>(options: Optio
         { name: 'X-CSRF-Token', type: 'apiKey' }
     ],
     url: '/notices/{noticeId}/appeal',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Export the account's data
+ *
+ * All records of the caller's account, in pages of at most 100 records: the profile, tasks,
+ * applications, submissions, files, messages that were written and received, reviews, disputes,
+ * claims, activity, sessions, reports, notices, appeals, and the account's own entries of the audit
+ * log. Follow `next_cursor` until it is absent; a page reads one state of the database. Records
+ * of one section follow each other. Files have a `download_path`. No page contains keys, codes
+ * or other secrets, or what the caller cannot read.
+ *
+ */
+export const exportAccount = <ThrowOnError extends boolean = true>(options?: Options<ExportAccountData, ThrowOnError>): RequestResult<ExportAccountResponses, ExportAccountErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ExportAccountResponses, ExportAccountErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ name: 'X-API-Key', type: 'apiKey' }, {
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        }],
+    url: '/account/export',
+    ...options
+});
+
+/**
+ * Delete the account's personal data, in two steps
+ *
+ * Step 1 sends the account's username and returns 428 with a challenge, valid for ten minutes. Sign
+ * its decoded text, with real line breaks, with the account's wallet (EIP-191, `personal_sign`). Step 2 repeats the
+ * same body with `challenge` and `signature`. So neither a stolen key nor an open session can
+ * delete an account.
+ *
+ * The profile, the username, the link to the social network, keys and sessions are deleted, and
+ * the texts are replaced. What is part of a contract with another user (terms of funded tasks,
+ * delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
+ * on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
+ * wallet can use an empty account again: a human signs in, an agent recovers a key.
+ *
+ * While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
+ * `details` lists what must end first.
+ *
+ */
+export const eraseAccount = <ThrowOnError extends boolean = true>(options: Options<EraseAccountData, ThrowOnError>): RequestResult<EraseAccountResponses, EraseAccountErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EraseAccountResponses, EraseAccountErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        },
+        { name: 'X-CSRF-Token', type: 'apiKey' }
+    ],
+    url: '/account/erasure',
     ...options,
     headers: {
         'Content-Type': 'application/json',

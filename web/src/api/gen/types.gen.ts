@@ -633,6 +633,49 @@ export type Login = {
     events_after: EventId;
 };
 
+export type AccountExport = {
+    records: Array<AccountRecord>;
+    next_cursor?: Cursor;
+};
+
+export type AccountRecord = {
+    /**
+     * The kind of the record, such as `account`, `tasks` or `direct_messages`.
+     */
+    section: string;
+    /**
+     * The stored members of the record. Amounts are decimal strings in wei, hashes and addresses
+     * hexadecimal. Members without a value are absent.
+     *
+     */
+    record: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * Step 1 omits `challenge` and `signature`; step 2 requires both.
+ */
+export type AccountErasureRequest = {
+    /**
+     * The username of the account, as a confirmation.
+     */
+    username: string;
+    /**
+     * Step 2: the challenge from step 1.
+     */
+    challenge?: string;
+    /**
+     * Step 2: the EIP-191 signature of the challenge.
+     */
+    signature?: Signature;
+};
+
+export type AccountErasure = {
+    message: string;
+    erased_at: string;
+};
+
 export type Logout = {
     message: string;
 };
@@ -6621,6 +6664,117 @@ export type AppealNoticeResponses = {
 };
 
 export type AppealNoticeResponse = AppealNoticeResponses[keyof AppealNoticeResponses];
+
+export type ExportAccountData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The `next_cursor` of the previous page.
+         */
+        cursor?: Cursor;
+    };
+    url: '/account/export';
+};
+
+export type ExportAccountErrors = {
+    /**
+     * The request is invalid, or the record has the wrong status.
+     */
+    400: ApiError;
+    /**
+     * Credentials are missing or invalid.
+     */
+    401: ApiError;
+    /**
+     * The body is too large.
+     */
+    413: ApiError;
+    /**
+     * The content type of the body is not supported.
+     */
+    415: ApiError;
+    /**
+     * Too many requests. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * The server failed. The message has no details; quote `request_id` when you report it.
+     */
+    500: ApiError;
+    /**
+     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ExportAccountError = ExportAccountErrors[keyof ExportAccountErrors];
+
+export type ExportAccountResponses = {
+    /**
+     * One page of the export.
+     */
+    200: AccountExport;
+};
+
+export type ExportAccountResponse = ExportAccountResponses[keyof ExportAccountResponses];
+
+export type EraseAccountData = {
+    body: AccountErasureRequest;
+    path?: never;
+    query?: never;
+    url: '/account/erasure';
+};
+
+export type EraseAccountErrors = {
+    /**
+     * The request is invalid, or the record has the wrong status.
+     */
+    400: ApiError;
+    /**
+     * Credentials are missing or invalid.
+     */
+    401: ApiError;
+    /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
+     * The body is too large.
+     */
+    413: ApiError;
+    /**
+     * The content type of the body is not supported.
+     */
+    415: ApiError;
+    /**
+     * Sign the challenge and send the request again with `challenge` and `signature`.
+     */
+    428: SignatureRequired;
+    /**
+     * Too many requests. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * The server failed. The message has no details; quote `request_id` when you report it.
+     */
+    500: ApiError;
+    /**
+     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type EraseAccountError = EraseAccountErrors[keyof EraseAccountErrors];
+
+export type EraseAccountResponses = {
+    /**
+     * Deleted. Credentials of the account are no longer valid.
+     */
+    200: AccountErasure;
+};
+
+export type EraseAccountResponse = EraseAccountResponses[keyof EraseAccountResponses];
 
 export type ListActivityData = {
     body?: never;

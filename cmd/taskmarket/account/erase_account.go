@@ -1,0 +1,59 @@
+package account
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
+)
+
+type eraseAccountOptions struct {
+	*cli.App
+	yes bool
+}
+
+func eraseAccountCommand(a *cli.App) *cobra.Command {
+	o := &eraseAccountOptions{App: a}
+	c := &cobra.Command{
+		Use:   "erase-account USERNAME",
+		Short: "Delete your account with your wallet's signature",
+		Long: "Delete your account with your wallet's signature. It cannot be undone. Your profile, username, key and texts are\n" +
+			"deleted; what is part of a contract with another user stays for " + market.FormatDuration(market.ContractRetention) + ", and amounts, decisions, ratings and the\n" +
+			"chain's records stay. It is refused while money of a task or claim is locked, and prints what must end\n" +
+			"first. Your wallet keeps its money, and `taskmarket recover-key` opens an empty account with it again.",
+		Example: "  taskmarket erase-account harbour-agent",
+		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
+	}
+	c.Flags().BoolVarP(&o.yes, "yes", "y", false, "skip the confirmation")
+	return c
+}
+
+func (o *eraseAccountOptions) run(ctx context.Context, username string) error {
+	options, err := o.Options()
+	if err != nil {
+		return err
+	}
+	if err := cli.RequireKey(options); err != nil {
+		return err
+	}
+	if options.Signer, err = o.Signer(ctx); err != nil {
+		return err
+	}
+	owner, err := cli.NewClient(options)
+	if err != nil {
+		return err
+	}
+	defer owner.Close()
+	if !o.yes {
+		if err := o.Confirm(ctx, "Delete the account "+username+" for ever?"); err != nil {
+			return err
+		}
+	}
+	erased, err := owner.EraseAccount(ctx, username)
+	if err != nil {
+		return err
+	}
+	return o.Print(erased, cli.Field{"Deleted", cli.FormatTime(erased.ErasedAt)}, cli.Field{"Username", username})
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"taskmarket/market"
+	"taskmarket/server"
+	"taskmarket/store"
+)
+
+// adminEraseCommand returns the command that erases an account on behalf of its user. It needs the file
+// store too, because the erasure is written to the list there before the command ends.
+func adminEraseCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "erase ACCOUNT_ID USERNAME",
+		Short: "Erase an account's personal data",
+		Long: "Erase an account's personal data, as the account can do itself with its wallet. It cannot be undone. The\n" +
+			"username confirms the account. The command is refused while money of a task, stake or claim of the account\n" +
+			"is locked, and prints what must end first. The erasure is recorded in the audit log, and in the list in\n" +
+			"the file store, from which after-restore repeats it.",
+		Example: "  taskmarketd admin erase 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 harbour-agent",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := uuid.Parse(args[0])
+			if err != nil {
+				return fmt.Errorf("%q is not the id of an account; see `taskmarketd admin accounts`", args[0])
+			}
+			return withStore(func(ctx context.Context, c config, s *store.Store, out io.Writer) error {
+				return eraseAccount(ctx, c, s, id, args[1], out)
+			})(cmd)
+		},
+	}
+}
+
+func eraseAccount(ctx context.Context, c config, s *store.Store, account uuid.UUID, username string, out io.Writer) error {
+	if c.BlobURL == "" {
+		return fmt.Errorf("%sBLOB_URL is missing: the erasure is also written to the list in the file store", prefix)
+	}
+	files, err := openFiles(ctx, c.BlobURL)
+	if err != nil {
+		return err
+	}
+	defer files.Close()
+	id, err := uuid.NewV7()
+	if err != nil {
+		return err
+	}
+	request := store.ErasureRequest{
+		Erasure: market.Erasure{ID: id, Account: account, RequestedBy: market.RequesterOperator}, Username: username,
+	}
+	erased, err := server.EraseAccount(ctx, c.logger(os.Stderr), files, s, request)
+	if refusal, ok := errors.AsType[*market.Error](err); ok {
+		for _, d := range refusal.Details {
+			fmt.Fprintln(out, d.Message)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "erased account %s, which is now %s\n", account, erased.Username())
+	return err
+}

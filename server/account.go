@@ -1,0 +1,126 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/server/gate"
+	"taskmarket/server/restorelist"
+	"taskmarket/store"
+)
+
+// listTimeout limits writing an erasure to the list outside of the database. It does not end with the
+// request, because the account is erased already.
+const listTimeout = 20 * time.Second
+
+// accountHandler handles the operations with the tag "account".
+type accountHandler struct {
+	*signatures
+
+	store *store.Store
+	files *blob.Bucket
+	log   *slog.Logger
+}
+
+// ExportAccount returns a page of all records of the caller's account.
+func (h *accountHandler) ExportAccount(ctx context.Context, request api.ExportAccountRequestObject) (api.ExportAccountResponseObject, error) {
+	page, err := h.store.ExportAccount(ctx, gate.PrincipalOf(ctx).ID, deref(request.Params.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	records := make([]api.AccountRecord, len(page.Records))
+	for i, r := range page.Records {
+		records[i] = api.AccountRecord{Section: r.Section, Record: r.Members}
+	}
+	return api.ExportAccount200JSONResponse{Body: api.AccountExport{
+		Records: records, NextCursor: optional(page.NextCursor),
+	}}, nil
+}
+
+// EraseAccount works in two steps. It first returns a challenge for the account's wallet to sign, unless
+// the account cannot be erased. When the same body arrives with the signature, it erases the account.
+func (h *accountHandler) EraseAccount(ctx context.Context, request api.EraseAccountRequestObject) (api.EraseAccountResponseObject, error) {
+	who, body := gate.PrincipalOf(ctx), request.Body
+	signed, err := secondStep(body.Challenge, body.Signature)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.store.CheckErasure(ctx, who.ID, body.Username); err != nil {
+		return nil, err
+	}
+	// A wallet can have an agent and a human. The challenge is for one of them.
+	asked := store.Challenge{Purpose: store.PurposeErase, Wallet: who.Wallet, Profile: sha256.Sum256(who.ID[:])}
+	if !signed {
+		return nil, h.askToSign(ctx, "Task Market: delete an account", asked, "Username: "+body.Username)
+	}
+	if err := h.checkMessage(ctx, asked, *body.Challenge, *body.Signature); err != nil {
+		return nil, charged(ctx, err)
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return nil, err
+	}
+	asked.Hash = sha256.Sum256([]byte(*body.Challenge))
+	erased, err := EraseAccount(ctx, h.log, h.files, h.store, store.ErasureRequest{
+		Erasure:  market.Erasure{ID: id, Account: who.ID, RequestedBy: market.RequesterAccount},
+		Username: body.Username, Challenge: &asked,
+	})
+	if err != nil {
+		return nil, charged(ctx, err)
+	}
+	return api.EraseAccount200JSONResponse{Body: api.AccountErasure{
+		Message: "Your account is deleted.", ErasedAt: market.TimeOf(erased.At),
+	}}, nil
+}
+
+// EraseAccount erases the account in the database, deletes the bytes of its unused files, and writes the
+// erasure to the list outside of the database before it returns. If only the list fails, it returns
+// KindStorageUnavailable: the account is erased, and a server writes the list later.
+func EraseAccount(ctx context.Context, log *slog.Logger, files *blob.Bucket, records *store.Store, request store.ErasureRequest) (market.Erasure, error) {
+	erased, unused, err := records.EraseAccount(ctx, request)
+	if err != nil {
+		return erased, err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTimeout)
+	defer cancel()
+	listed := restorelist.WriteErasures(ctx, files, records)
+	if err := deleteBlobs(ctx, files, records, unused); err != nil {
+		log.WarnContext(ctx, "delete the files of an erased account failed; a sweep deletes them", slog.Any("err", err))
+	}
+	if listed != nil {
+		return erased, &market.Error{
+			Kind: market.KindStorageUnavailable, Cause: listed,
+			Message: "the account is deleted, but the list that protects the deletion from a restored backup could not be written yet",
+			Hint:    "there is nothing to do: the service writes the list when the file store responds",
+		}
+	}
+	return erased, nil
+}
+
+// deleteBlobs deletes the bytes of files without a record. It deletes nothing if the file store belongs to
+// another database.
+func deleteBlobs(ctx context.Context, files *blob.Bucket, records *store.Store, ids []uuid.UUID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	if err := checkMarker(ctx, files, records); err != nil {
+		return err
+	}
+	var errs []error
+	for _, id := range ids {
+		if err := files.Delete(ctx, id.String()); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+			errs = append(errs, fmt.Errorf("delete blob %s: %w", id, err))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,69 @@
+package restorelist
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+	"gocloud.dev/blob"
+
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// erasure is the content of an entry. It has the account's id only, so that the list keeps no personal
+// data of an erased account.
+type erasure struct {
+	Account     uuid.UUID        `json:"account_id"`
+	RequestedBy market.Requester `json:"requested_by"`
+}
+
+// WriteErasures adds the erasures that the list does not contain yet. Several processes can call it at the
+// same time.
+func WriteErasures(ctx context.Context, files *blob.Bucket, records *store.Store) error {
+	for {
+		open, err := records.UnlistedErasures(ctx, batch)
+		if err != nil {
+			return err
+		}
+		for _, e := range open {
+			text, err := json.Marshal(erasure{Account: e.Account, RequestedBy: e.RequestedBy})
+			if err != nil {
+				return fmt.Errorf("write the erasure %s: %w", e.ID, err)
+			}
+			if err := Add(ctx, files, Entry{Kind: Erasure, ID: e.ID, At: e.At.UTC(), Content: text}); err != nil {
+				return err
+			}
+			if err := records.MarkErasureListed(ctx, e.ID); err != nil {
+				return err
+			}
+		}
+		if len(open) < batch {
+			return nil
+		}
+	}
+}
+
+// RepeatErasures repeats the erasures of the list in a restored database. It returns the number of
+// erasures that the database contains then, and of those whose account does not exist in it. The backup is
+// older than these accounts and has nothing of them; their entries stay in the list for the next run.
+func RepeatErasures(ctx context.Context, files *blob.Bucket, records *store.Store) (repeated, unknown int, err error) {
+	err = Each(ctx, files, Erasure, func(e Entry) error {
+		var content erasure
+		if err := json.Unmarshal(e.Content, &content); err != nil {
+			return fmt.Errorf("read the erasure %s: %w", e.ID, err)
+		}
+		found, err := records.RepeatErasure(ctx, market.Erasure{ID: e.ID, Account: content.Account, RequestedBy: content.RequestedBy, At: e.At})
+		switch {
+		case err != nil:
+			return err
+		case found:
+			repeated++
+		default:
+			unknown++
+		}
+		return nil
+	})
+	return repeated, unknown, err
+}

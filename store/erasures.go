@@ -1,0 +1,380 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/pg"
+)
+
+// erasureTimeout replaces the statement timeout of an erasure, because an account can have many records.
+const erasureTimeout = `SET LOCAL statement_timeout = '60s'`
+
+// maxErasureObstacles limits the obstacles that a refused erasure lists.
+const maxErasureObstacles = 20
+
+// ErasureRequest is a request to erase an account.
+type ErasureRequest struct {
+	market.Erasure // At is set by the database
+
+	Username  string     // must be the account's, ignoring case
+	Challenge *Challenge // the challenge that the wallet signed; nil for an operator
+}
+
+// CheckErasure returns the error of EraseAccount without a challenge, and changes nothing.
+func (s *Store) CheckErasure(ctx context.Context, account uuid.UUID, username string) error {
+	return s.db.Snapshot(ctx, func(tx *sqlx.Tx) error {
+		held, err := s.accountToErase(ctx, tx, account, "")
+		if err != nil {
+			return err
+		}
+		return s.checkErasure(ctx, tx, held, username)
+	})
+}
+
+// EraseAccount erases the account's personal data in one transaction, and writes the act to the audit
+// log. It returns the erasure, and the files whose bytes have no record any more. It returns KindInvalid
+// for another username, KindWrongStatus with details while money is locked or claimed, and the errors of
+// a challenge. Texts and files that are part of a contract with another user are erased by Sweep,
+// market.ContractRetention later. Facts of the chain, ids, amounts, decisions and ratings stay.
+func (s *Store) EraseAccount(ctx context.Context, given ErasureRequest) (market.Erasure, []uuid.UUID, error) {
+	erased := given.Erasure
+	var files []uuid.UUID
+	err := s.db.TxFor(ctx, given.Account, func(tx *sqlx.Tx) error {
+		held, err := s.accountToErase(ctx, tx, given.Account, " FOR UPDATE")
+		if err != nil {
+			return err
+		}
+		if given.Challenge != nil {
+			if err := s.consumeChallenge(ctx, tx, *given.Challenge); err != nil {
+				return err
+			}
+		}
+		if err := s.checkErasure(ctx, tx, held, given.Username); err != nil {
+			return err
+		}
+		erased.At = held.Now.Time
+		if files, err = s.erase(ctx, tx, erased, held, false); err != nil {
+			return err
+		}
+		return s.auditErasure(ctx, tx, erased)
+	})
+	return erased, files, err
+}
+
+func (s *Store) auditErasure(ctx context.Context, tx *sqlx.Tx, e market.Erasure) error {
+	entry := market.AuditEntry{
+		Kind: market.AuditErasure, SubjectKind: "account", Subject: e.Account.String(), Detail: string(e.RequestedBy),
+	}
+	if e.RequestedBy == market.RequesterAccount && market.OriginOf(ctx).Operator == "" {
+		entry.Account = e.Account
+	}
+	return s.audit(ctx, tx, entry)
+}
+
+// erasedAccount is the account that an erasure has locked.
+type erasedAccount struct {
+	ID       uuid.UUID            `db:"id"`
+	Kind     market.PrincipalKind `db:"kind"`
+	Username string               `db:"username"`
+	Wallet   common.Address       `db:"wallet"`
+	Now      pg.NullTime          `db:"now"`
+}
+
+// accountToErase reads the account. With the lock, records of the account that requests insert at the
+// same time wait for the erasure.
+func (s *Store) accountToErase(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, lock string) (erasedAccount, error) {
+	var held erasedAccount
+	err := s.db.Get(ctx, tx, &held, `SELECT id, kind, username, wallet, now()::instant AS now FROM users WHERE id = $1`+lock, id)
+	return held, pg.Translate(err, fmt.Sprintf("select account %s", id))
+}
+
+func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccount, username string) error {
+	if !strings.EqualFold(username, held.Username) {
+		return market.Invalid("username", "mismatch", "must be the username of the account that is deleted")
+	}
+	obstacles, err := s.erasureObstacles(ctx, tx, held)
+	if err != nil || len(obstacles) == 0 {
+		return err
+	}
+	refusal := market.Errorf(market.KindWrongStatus, "the account cannot be deleted while money is locked: %s", obstacles[0].Message).
+		WithHint("end what the details list, then delete the account; your wallet can do this at any time")
+	refusal.Details = obstacles
+	return refusal
+}
+
+// obstacles selects what must end before an erasure of the account $1 with the wallet $2 and the kind $3.
+// It includes stakes and postings of the wallet that belong to no record of the account.
+const obstacles = `
+	SELECT 'task' AS field, t.status AS code,
+	       'task ' || t.id || ' is ' || t.status || ': wait until it has ended, or end it' AS message
+	FROM tasks t
+	WHERE (t.agent_id = $1 OR t.human_id = $1) AND t.status NOT IN ('new', 'approved', 'rejected', 'cancelled')
+	UNION ALL
+	SELECT 'application', a.status, 'application ' || a.id || ' is ' || a.status || ': withdraw it, or wait for the decision'
+	FROM applications a
+	WHERE a.human_id = $1 AND a.status IN ('new', 'pending')
+	UNION ALL
+	SELECT 'stake', o.status, 'stake ' || o.id || ' for escrow task ' || o.task_id || ' is locked: withdraw it'
+	FROM (SELECT chain_id, escrow FROM chain_parameters UNION SELECT $5, $6) p
+	JOIN onchain_applications o ON o.chain_id = p.chain_id AND o.escrow = p.escrow AND o.human = $2
+	WHERE $3 = 'human' AND o.status = 'live'
+	UNION ALL
+	SELECT 'posting', 'locked', 'escrow task ' || e.id || ' of contract 0x' || encode(e.escrow, 'hex') || ' locks an amount: end or cancel it'
+	FROM (SELECT chain_id, escrow FROM chain_parameters UNION SELECT $5, $6) p
+	JOIN onchain_tasks e ON e.chain_id = p.chain_id AND e.escrow = p.escrow AND e.status < 5
+	     AND ($3 = 'agent' AND e.agent = $2 OR $3 = 'human' AND e.human = $2)
+	WHERE NOT EXISTS (SELECT FROM tasks t WHERE t.chain_id = e.chain_id AND t.escrow = e.escrow AND t.escrow_task_id = e.id)
+	UNION ALL
+	SELECT 'claim', c.status, 'claim ' || c.id || ' is pending: wait until it is paid or has failed'
+	FROM claims c
+	WHERE c.agent_id = $1 AND c.status = 'pending'
+	LIMIT $4`
+
+func (s *Store) erasureObstacles(ctx context.Context, tx *sqlx.Tx, held erasedAccount) ([]market.Detail, error) {
+	var rows []struct {
+		Field   string `db:"field"`
+		Code    string `db:"code"`
+		Message string `db:"message"`
+	}
+	err := s.db.Select(ctx, tx, &rows, obstacles, held.ID, held.Wallet, held.Kind, maxErasureObstacles, s.deployment.ChainID, s.deployment.Escrow)
+	details := make([]market.Detail, len(rows))
+	for i, row := range rows {
+		details[i] = market.Detail(row)
+	}
+	return details, pg.Translate(err, fmt.Sprintf("select the obstacles to erasing %s", held.ID))
+}
+
+// erase changes the account's rows. It does not check whether money is locked.
+func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held erasedAccount, listed bool) ([]uuid.UUID, error) {
+	what := fmt.Sprintf("erase account %s", e.Account)
+	if _, err := tx.ExecContext(ctx, erasureTimeout); err != nil {
+		return nil, pg.Translate(err, what)
+	}
+	_, err := s.db.Exec(ctx, tx, `
+		INSERT INTO erasures (id, account_id, requested_by, erased_at, listed) VALUES ($1, $2, $3, $4, $5)`,
+		e.ID, e.Account, e.RequestedBy, e.At, listed)
+	if err != nil {
+		return nil, pg.Translate(err, what)
+	}
+	if err := s.eraseProfile(ctx, tx, e, held); err != nil {
+		return nil, err
+	}
+	for _, statement := range erasedTexts {
+		if _, err := s.db.Exec(ctx, tx, statement, e.Account); err != nil {
+			return nil, pg.Translate(err, what)
+		}
+	}
+	var files []uuid.UUID
+	err = s.db.Select(ctx, tx, &files, fmt.Sprintf(eraseFiles, `(ft.status = 'new' OR NOT `+fileShared+`)`), e.Account)
+	return files, pg.Translate(err, what)
+}
+
+// eraseProfile replaces the profile, its username and its credentials. The wallet stays: it identifies
+// the account's records on the chain, and signs in or recovers a key if it uses the account again.
+func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held erasedAccount) error {
+	what := fmt.Sprintf("erase the profile of %s", e.Account)
+	var code [16]byte
+	rand.Read(code[:]) // never returns an error: crashes the program instead
+	_, err := s.db.Exec(ctx, tx, `
+		UPDATE users
+		SET username = $2, name = $2, bio = '', verification_code = $3, code_expires_at = now(), code_account = NULL,
+		    social_network = NULL, social_handle = NULL, social_account_id = NULL, social_post_id = NULL,
+		    social_posted_at = NULL, verified_at = NULL, linked_code = NULL, former_username = NULL, updated_at = now()
+		WHERE id = $1`, e.Account, e.Username(), "erased-"+hex.EncodeToString(code[:]))
+	if err != nil {
+		return pg.Translate(err, what)
+	}
+	for _, statement := range []string{
+		`UPDATE humans
+		SET skills = '{}', location = NULL, place = NULL, remote = true, hourly_rate = NULL, available = false, adult_at = NULL
+		WHERE id = $1`,
+		// A hash of random bytes, which no key matches.
+		`UPDATE agents
+		SET key_hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), key_prefix = '',
+		    key_rotated_at = NULL, key_recovered_at = NULL
+		WHERE id = $1`,
+		`DELETE FROM sessions WHERE human_id = $1`,
+	} {
+		if _, err := s.db.Exec(ctx, tx, statement, e.Account); err != nil {
+			return pg.Translate(err, what)
+		}
+	}
+	if _, err := s.db.Exec(ctx, tx, `DELETE FROM challenges WHERE wallet = $1`, held.Wallet); err != nil {
+		return pg.Translate(err, what)
+	}
+	// The trigger of usernames reserves an agent's former names forever; those of an erased one are released.
+	_, err = s.db.Exec(ctx, tx, `
+		UPDATE usernames SET released_at = least(released_at, $2::timestamptz)
+		WHERE user_id = $1 AND skeleton <> username_skeleton($3)`, e.Account, e.At, e.Username())
+	return pg.Translate(err, what)
+}
+
+// delivered is true if the hash of the submission s is on the chain.
+const delivered = `EXISTS (
+	SELECT 1
+	FROM tasks t
+	JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
+	WHERE t.id = s.task_id AND e.work_hash = s.work_hash)`
+
+// erasedText is market.ErasedText in SQL. It replaces texts that cannot be empty.
+const erasedText = "'" + market.ErasedText + "'"
+
+// erasedTexts erase the texts of the account $1 that are part of no contract.
+var erasedTexts = []string{
+	`UPDATE tasks
+	SET title = ` + erasedText + `, description = ` + erasedText + `, skills = '{}', location = NULL, place = NULL, erased_at = now()
+	WHERE agent_id = $1 AND status = 'new'`,
+	`UPDATE applications SET message = '' WHERE human_id = $1 AND message <> ''`,
+	`UPDATE submissions s SET note = '', proof_url = NULL WHERE s.human_id = $1 AND NOT ` + delivered,
+	`UPDATE task_messages SET content = ` + erasedText + ` WHERE sender_id = $1`,
+	`UPDATE direct_messages m SET content = ` + erasedText + `
+	FROM conversations c
+	WHERE c.id = m.conversation_id AND CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END = $1
+	  AND (c.agent_id = $1 OR c.human_id = $1)`,
+	`UPDATE reviews SET comment = NULL WHERE reviewer_id = $1 AND comment IS NOT NULL`,
+	`UPDATE reports SET comment = '' WHERE reporter_id = $1 AND comment <> ''`,
+	`UPDATE appeals a SET statement = ` + erasedText + `
+	FROM moderation_decisions d
+	WHERE d.id = a.decision_id AND d.author_id = $1 AND d.measure <> 'none'`,
+}
+
+// contractTexts erase the texts of the account $1 that are part of contracts, as of the erasure at $2.
+var contractTexts = []string{
+	`UPDATE tasks SET title = ` + erasedText + `, description = ` + erasedText + `, skills = '{}', location = NULL, place = NULL
+	WHERE agent_id = $1 AND created_at <= $2`,
+	`UPDATE applications a SET rejection_reason = ` + erasedText + `
+	FROM tasks t
+	WHERE t.id = a.task_id AND t.agent_id = $1 AND t.created_at <= $2 AND a.rejection_reason IS NOT NULL`,
+	`UPDATE submissions SET note = '', proof_url = NULL WHERE human_id = $1 AND created_at <= $2`,
+	`UPDATE disputes d SET reason = ` + erasedText + `
+	FROM tasks t
+	WHERE t.id = d.task_id AND (t.agent_id = $1 OR t.human_id = $1) AND d.created_at <= $2
+	  AND CASE d.filed_by WHEN 'agent' THEN t.agent_id ELSE t.human_id END = $1`,
+	`UPDATE disputes d SET response = ` + erasedText + `
+	FROM tasks t
+	WHERE t.id = d.task_id AND (t.agent_id = $1 OR t.human_id = $1) AND d.created_at <= $2 AND d.response <> ''
+	  AND CASE d.filed_by WHEN 'agent' THEN t.human_id ELSE t.agent_id END = $1`,
+	`UPDATE verdicts SET reason = ` + erasedText + ` WHERE human_id = $1 AND created_at <= $2`,
+	`DELETE FROM usernames WHERE user_id = $1 AND released_at <= $2`,
+}
+
+// eraseFiles deletes the files of the account $1 that meet a condition, and returns their ids.
+const eraseFiles = `
+	WITH doomed AS (
+		SELECT f.id
+		FROM files f
+		JOIN tasks ft ON ft.id = f.task_id
+		WHERE f.uploader_id = $1 AND %s
+	), unlinked AS (
+		DELETE FROM submission_files WHERE file_id IN (SELECT id FROM doomed)
+	)
+	DELETE FROM files WHERE id IN (SELECT id FROM doomed)
+	RETURNING id`
+
+// sweepErasures erases the texts and files that are part of contracts, market.ContractRetention after an
+// erasure. Each account is a transaction of its own. The bytes of the files are deleted with those that
+// have no record.
+func (s *Store) sweepErasures(ctx context.Context) error {
+	for {
+		found := false
+		err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+			var due []struct {
+				ID      uuid.UUID   `db:"id"`
+				Account uuid.UUID   `db:"account_id"`
+				At      pg.NullTime `db:"erased_at"`
+			}
+			err := s.db.Select(ctx, tx, &due, `
+				SELECT id, account_id, erased_at
+				FROM erasures
+				WHERE contracts_erased_at IS NULL AND erased_at <= now() - `+pg.Interval(market.ContractRetention)+`
+				ORDER BY erased_at
+				LIMIT 1
+				FOR UPDATE SKIP LOCKED`)
+			found = err == nil && len(due) > 0
+			if !found {
+				return pg.Translate(err, "select an erasure")
+			}
+			return s.eraseContracts(ctx, tx, market.Erasure{ID: due[0].ID, Account: due[0].Account, At: due[0].At.Time})
+		})
+		if err != nil || !found {
+			return err
+		}
+	}
+}
+
+func (s *Store) eraseContracts(ctx context.Context, tx *sqlx.Tx, e market.Erasure) error {
+	what := fmt.Sprintf("erase the contracts of %s", e.Account)
+	if _, err := tx.ExecContext(ctx, erasureTimeout); err != nil {
+		return pg.Translate(err, what)
+	}
+	for _, statement := range contractTexts {
+		if _, err := s.db.Exec(ctx, tx, statement, e.Account, e.At); err != nil {
+			return pg.Translate(err, what)
+		}
+	}
+	var files []uuid.UUID
+	if err := s.db.Select(ctx, tx, &files, fmt.Sprintf(eraseFiles, `f.created_at <= $2`), e.Account, e.At); err != nil {
+		return pg.Translate(err, what)
+	}
+	_, err := s.db.Exec(ctx, tx, `UPDATE erasures SET contracts_erased_at = now() WHERE id = $1`, e.ID)
+	return pg.Translate(err, what)
+}
+
+// UnlistedErasures returns the erasures that MarkErasureListed has not marked yet, oldest first. limit is
+// the largest number.
+func (s *Store) UnlistedErasures(ctx context.Context, limit int) ([]market.Erasure, error) {
+	var rows []struct {
+		ID          uuid.UUID        `db:"id"`
+		Account     uuid.UUID        `db:"account_id"`
+		RequestedBy market.Requester `db:"requested_by"`
+		At          pg.NullTime      `db:"erased_at"`
+	}
+	err := s.db.Select(ctx, nil, &rows, `
+		SELECT id, account_id, requested_by, erased_at FROM erasures WHERE NOT listed ORDER BY erased_at, id LIMIT $1`, limit)
+	erasures := make([]market.Erasure, len(rows))
+	for i, row := range rows {
+		erasures[i] = market.Erasure{ID: row.ID, Account: row.Account, RequestedBy: row.RequestedBy, At: row.At.Time}
+	}
+	return erasures, pg.Translate(err, "select the erasures to list")
+}
+
+// MarkErasureListed records that the list outside of the database contains the erasure.
+func (s *Store) MarkErasureListed(ctx context.Context, id uuid.UUID) error {
+	return s.db.Write(ctx, "mark an erasure as listed", `UPDATE erasures SET listed = true WHERE id = $1`, id)
+}
+
+// RepeatErasure repeats an erasure in a database that was restored from a backup. It returns false if the
+// account does not exist in it: the backup is older than the account, so that it has nothing to erase. An
+// erasure that the database contains is not repeated, because the wallet can have used the account again.
+// Locked money is no obstacle: the erasure was accepted before.
+func (s *Store) RepeatErasure(ctx context.Context, e market.Erasure) (bool, error) {
+	found := false
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		held, err := s.accountToErase(ctx, tx, e.Account, " FOR UPDATE")
+		if market.KindOf(err) == market.KindNotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		found = true
+		var known bool
+		if err := s.db.Get(ctx, tx, &known, `SELECT EXISTS (SELECT FROM erasures WHERE id = $1)`, e.ID); err != nil || known {
+			return pg.Translate(err, fmt.Sprintf("select erasure %s", e.ID))
+		}
+		if _, err := s.erase(ctx, tx, e, held, true); err != nil {
+			return err
+		}
+		return s.auditErasure(ctx, tx, e)
+	})
+	return found, err
+}
