@@ -242,7 +242,7 @@ func (w *world) post(agent *person, amount *big.Int) error {
 
 // wrote records an acknowledged write.
 func (w *world) wrote(table string, id uuid.UUID) {
-	w.acknowledged = append(w.acknowledged, written{table, id})
+	w.acknowledged = append(w.acknowledged, written{table: table, id: id})
 }
 
 // application returns the id of the person's application in the service.
@@ -345,7 +345,9 @@ func (w *world) vote(api *account, d deed) error {
 	if err != nil || answer.JSON201 == nil {
 		return errors.Join(err, errUnanswered)
 	}
-	w.wrote("verdicts", answer.JSON201.ID)
+	cast := verdict{task: d.task.id, round: uint64(e.Round().Number), validator: d.by, work: e.WorkHash}
+	w.acknowledged = slices.DeleteFunc(w.acknowledged, func(record written) bool { return cast.replaces(record.verdict) })
+	w.acknowledged = append(w.acknowledged, written{table: "verdicts", id: answer.JSON201.ID, verdict: cast})
 	return nil
 }
 

@@ -43,8 +43,25 @@ type world struct {
 
 // written is a record whose creation the API acknowledged.
 type written struct {
-	table string
-	id    uuid.UUID
+	table   string
+	id      uuid.UUID
+	verdict verdict // for the table verdicts
+}
+
+// verdict identifies a verdict. A later one of the validator in the round replaces it only if it is
+// on other work, because a reorg dropped the work.
+type verdict struct {
+	task      uuid.UUID
+	round     uint64
+	validator *person
+	work      common.Hash
+}
+
+// replaces reports whether v replaces an earlier verdict.
+func (v verdict) replaces(earlier verdict) bool {
+	sameWork := v
+	sameWork.work = earlier.work
+	return earlier == sameWork && v.work != earlier.work
 }
 
 // task is a task that the API has acknowledged.
