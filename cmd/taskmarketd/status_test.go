@@ -222,7 +222,7 @@ func TestStatusAsksTheReplica(t *testing.T) {
 	s.config.MetricsListen = replica.Listener.Addr().String()
 	wantStatus(t, s, []string{
 		`(?m)^replica +version v1; reasons in its health: audit_mismatch, chain_lagging, `, `(?m)^watcher +leads: yes; stopped: no`,
-		`providers +failures in a row: b\.example 3; not used after failures: b\.example$`, `reorganisations since its start: 1, of blocks: 5$`,
+		`(?m)^providers +failures in a row: b\.example 3; not used after failures: b\.example$`, `(?m)reorganisations since its start: 1, of blocks: 5$`,
 		`(?m)^pool +connections: idle 2, in_use 3, limit 20; 4 waits, 6s in all$`, `event streams: 3;`, `for overload: read 1, write 1; connections: 1; `,
 		`(?m)^files +scans: clean 1, failed 1, found 1; stale files of rules or sanctions: sanctions$`, `last round \S+ ago, failed: yes`,
 		`(?m)^problem +disk_low$`, `(?m)^problem +periodic_job_failing sweep of files: see the runbook, TaskmarketJobFailing$`,
