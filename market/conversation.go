@@ -33,7 +33,7 @@ type Folder string
 const (
 	FolderInbox    Folder = "inbox"
 	FolderRequests Folder = "requests" // opened by strangers, and not accepted yet
-	FolderBlocked  Folder = "blocked"  // with users whom the member has blocked
+	FolderBlocked  Folder = "blocked"  // with users that the member has blocked
 )
 
 // Membership is a member's own side of a conversation. The other member cannot see it.

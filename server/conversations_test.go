@@ -41,7 +41,7 @@ func (u *user) dms(r *rig) int64 {
 
 // A new account writes three messages to an agent, which are in the agent's requests and cause nothing
 // until the agent accepts them.
-func TestThreat150NewAccountsWriteRequests(t *testing.T) {
+func TestNewAccountsWriteRequests(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -92,7 +92,7 @@ func TestThreat150NewAccountsWriteRequests(t *testing.T) {
 }
 
 // A blocked user gets a refusal and sees nothing else. Messages about a task are not affected.
-func TestThreat151BlockedUserSeesOnlyTheRefusal(t *testing.T) {
+func TestBlockedUserSeesOnlyTheRefusal(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

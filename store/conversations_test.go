@@ -81,9 +81,9 @@ func wantMailbox(t *testing.T, what string, s *store.Store, member market.Princi
 	}
 }
 
-// The first message of a stranger is a request. A user who was hired, or an agent to whom the receiver
+// The first message of a stranger is a request. A user who was hired, or an agent to which the receiver
 // has applied, is no stranger. An application of the sender does not suffice.
-func TestThreat150StrangersWriteRequests(t *testing.T) {
+func TestStrangersWriteRequests(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	request, inbox := mailbox{requests: 1}, mailbox{inbox: 1, unread: 1, activities: 1}
@@ -138,7 +138,7 @@ func TestThreat150StrangersWriteRequests(t *testing.T) {
 
 // A stranger sends three messages; accepting or replying lifts the limit, and what waits then counts.
 // Reading a request leaves no trace for the sender.
-func TestThreat150RequestsAreLimited(t *testing.T) {
+func TestRequestsAreLimited(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
@@ -234,7 +234,7 @@ func TestMutedConversation(t *testing.T) {
 
 // A block refuses direct messages in both directions, and nothing about tasks. It cannot be avoided by
 // opening the conversation again, and is not visible to the blocked user otherwise.
-func TestThreat151BlockedUsers(t *testing.T) {
+func TestBlockedUsers(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
@@ -304,7 +304,7 @@ func TestConversationBelongsToItsMembers(t *testing.T) {
 }
 
 // After a block returned, no message arrives, and the messages that arrived before are counted.
-func TestThreat151BlockRacesWithMessages(t *testing.T) {
+func TestBlockRacesWithMessages(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	for range 10 {
@@ -345,7 +345,7 @@ func TestThreat151BlockRacesWithMessages(t *testing.T) {
 
 // Concurrent messages do not exceed the limit of a request. Messages that race with the acceptance
 // notify the receiver exactly if they arrive after it.
-func TestThreat150AcceptRacesWithMessages(t *testing.T) {
+func TestAcceptRacesWithMessages(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	for range 5 {
