@@ -17,6 +17,8 @@ export function FolderLinks({ shown }: { shown: Folder }) {
               to="/messages"
               search={folder === 'inbox' ? {} : { folder }}
               resetScroll={false}
+              // Otherwise the router marks the inbox as current on every page of a conversation.
+              activeOptions={{ exact: true }}
               aria-current={folder === shown ? 'page' : undefined}
               className={classNames(
                 'inline-flex items-center gap-2 border-b-2 px-3 py-2.5 text-[0.9375rem] whitespace-nowrap no-underline',
