@@ -285,7 +285,8 @@ func TestConversationBelongsToItsMembers(t *testing.T) {
 	id, _ := write(t, s, humanPrincipal(human), agent.Username)
 	for _, other := range []market.Principal{
 		agentPrincipal(storetest.Agent(t, s)), humanPrincipal(storetest.Human(t, s)),
-		{Kind: market.PrincipalHuman, ID: agent.ID}, {Kind: market.PrincipalAgent, ID: human.ID},
+		{Kind: market.PrincipalHuman, ID: agent.ID},
+		{Kind: market.PrincipalAgent, ID: human.ID},
 	} {
 		_, err := s.ChangeConversation(t.Context(), id, other, (*market.Membership).Block)
 		wantKind(t, "block as another user", err, market.KindForbidden)
