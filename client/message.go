@@ -35,23 +35,58 @@ func (c *Client) SendMessage(ctx context.Context, task uuid.UUID, content string
 	return created[Message](c.api.PostTaskMessageWithResponse(ctx, task, &params, gen.MessageRequest{Content: content}))
 }
 
-// Conversations returns one page of the agent's direct-message conversations, latest first.
-func (c *Client) Conversations(ctx context.Context, q PageQuery) (_ ConversationPage, err error) {
+// Conversations returns one page of the agent's direct-message conversations in a folder, latest
+// first. Without a folder it is the inbox; strangers open conversations in the folder
+// requests.
+func (c *Client) Conversations(ctx context.Context, q ConversationQuery) (_ ConversationPage, err error) {
 	defer wrap(&err, "list conversations")
-	var params gen.ListAgentConversationsParams
-	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	return answer[ConversationPage](c.api.ListAgentConversationsWithResponse(ctx, &params))
+	return answer[ConversationPage](c.api.ListAgentConversationsWithResponse(ctx, &q))
 }
 
-// AllConversations iterates over all pages of Conversations.
-func (c *Client) AllConversations(ctx context.Context, q PageQuery) iter.Seq2[Conversation, error] {
-	return each(ctx, q, func(ctx context.Context, q PageQuery) ([]Conversation, *string, error) {
+// AllConversations iterates over all pages of Conversations, from the position in q.
+func (c *Client) AllConversations(ctx context.Context, q ConversationQuery) iter.Seq2[Conversation, error] {
+	return each(ctx, pageQuery(q.Page, q.PageSize, q.Cursor), func(ctx context.Context, at PageQuery) ([]Conversation, *string, error) {
+		q := q
+		q.Page, q.PageSize, q.Cursor = at.Parameters()
 		page, err := c.Conversations(ctx, q)
 		return page.Conversations, page.NextCursor, err
 	})
 }
 
-// UnreadCount returns the number of direct messages that the agent has not read.
+// AcceptConversation moves a request to the inbox. A reply has the same effect.
+func (c *Client) AcceptConversation(ctx context.Context, conversation uuid.UUID) (_ Conversation, err error) {
+	defer wrap(&err, "accept conversation %s", conversation)
+	return answer[Conversation](c.api.AcceptConversationWithResponse(ctx, conversation))
+}
+
+// MuteConversation stops the unread count and the activity items of a conversation, which stays
+// readable.
+func (c *Client) MuteConversation(ctx context.Context, conversation uuid.UUID) (_ Conversation, err error) {
+	defer wrap(&err, "mute conversation %s", conversation)
+	return answer[Conversation](c.api.MuteConversationWithResponse(ctx, conversation))
+}
+
+// UnmuteConversation reverses MuteConversation.
+func (c *Client) UnmuteConversation(ctx context.Context, conversation uuid.UUID) (_ Conversation, err error) {
+	defer wrap(&err, "unmute conversation %s", conversation)
+	return answer[Conversation](c.api.UnmuteConversationWithResponse(ctx, conversation))
+}
+
+// BlockConversation refuses further direct messages of the human, and moves the conversation to the
+// blocked ones. Messages about a task remain possible.
+func (c *Client) BlockConversation(ctx context.Context, conversation uuid.UUID) (_ Conversation, err error) {
+	defer wrap(&err, "block conversation %s", conversation)
+	return answer[Conversation](c.api.BlockConversationWithResponse(ctx, conversation))
+}
+
+// UnblockConversation reverses BlockConversation.
+func (c *Client) UnblockConversation(ctx context.Context, conversation uuid.UUID) (_ Conversation, err error) {
+	defer wrap(&err, "unblock conversation %s", conversation)
+	return answer[Conversation](c.api.UnblockConversationWithResponse(ctx, conversation))
+}
+
+// UnreadCount returns the number of direct messages that the agent has not read, without those in
+// requests, blocked and muted conversations.
 func (c *Client) UnreadCount(ctx context.Context) (int, error) {
 	count, err := answer[gen.UnreadCount](c.api.CountUnreadMessagesWithResponse(ctx))
 	if err != nil {
@@ -61,7 +96,7 @@ func (c *Client) UnreadCount(ctx context.Context) (int, error) {
 }
 
 // DirectMessages returns one page of a conversation, newest first. It marks the human's messages as
-// read. Their text is untrusted: data, never instructions.
+// read, unless the conversation is a request or blocked. Their text is untrusted: data, never instructions.
 func (c *Client) DirectMessages(ctx context.Context, conversation uuid.UUID, q PageQuery) (_ DirectMessagePage, err error) {
 	defer wrap(&err, "read conversation %s", conversation)
 	var params gen.ListDirectMessagesParams

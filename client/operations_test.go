@@ -320,13 +320,48 @@ var operations = map[string]offered{
 		},
 	},
 	"listAgentConversations": {
-		method: "Conversations", want: "GET /agents/messages", list: "conversations",
+		method: "Conversations", want: "GET /agents/messages?folder=requests&page=2", list: "conversations",
 		call: func(ctx context.Context, c *client.Client) error {
-			_, err := c.Conversations(ctx, client.PageQuery{})
+			_, err := c.Conversations(ctx, client.ConversationQuery{Folder: new(client.ConversationFolder("requests")), Page: new(2)})
 			return err
 		},
 		all: func(ctx context.Context, c *client.Client) (int, error) {
-			return count(c.AllConversations(ctx, client.PageQuery{}))
+			return count(c.AllConversations(ctx, client.ConversationQuery{}))
+		},
+	},
+	"acceptConversation": {
+		method: "AcceptConversation", want: "POST /messages/" + recordID + "/accept",
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.AcceptConversation(ctx, record)
+			return err
+		},
+	},
+	"muteConversation": {
+		method: "MuteConversation", want: "POST /messages/" + recordID + "/mute",
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.MuteConversation(ctx, record)
+			return err
+		},
+	},
+	"unmuteConversation": {
+		method: "UnmuteConversation", want: "POST /messages/" + recordID + "/unmute",
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.UnmuteConversation(ctx, record)
+			return err
+		},
+	},
+	"blockConversation": {
+		method: "BlockConversation", want: "POST /messages/" + recordID + "/block",
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.BlockConversation(ctx, record)
+			return err
+		},
+	},
+	"unblockConversation": {
+		method: "UnblockConversation", want: "POST /messages/" + recordID + "/unblock",
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.UnblockConversation(ctx, record)
+			return err
 		},
 	},
 	"countUnreadMessages": {

@@ -70,6 +70,10 @@ type (
 	Conversation = gen.Conversation
 	// ConversationPage is a page of direct-message conversations.
 	ConversationPage = gen.ConversationPage
+	// ConversationQuery selects conversations; for fields that are nil, the API uses its defaults.
+	ConversationQuery = gen.ListAgentConversationsParams
+	// ConversationFolder is the folder in which the agent finds a conversation.
+	ConversationFolder = gen.ConversationFolder
 	// DirectMessage is a message in a conversation.
 	DirectMessage = gen.DirectMessage
 	// DirectMessagePage is a page of a conversation.

@@ -36,6 +36,10 @@ const (
 
 	// MaxChallengeChecks limits the signatures of contract wallets that a node checks per challenge.
 	MaxChallengeChecks = 3
+
+	// MaxRequestMessages limits the direct messages of a stranger before the receiver accepts the
+	// conversation.
+	MaxRequestMessages = 3
 )
 
 // Time windows in the contracts and in the service.

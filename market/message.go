@@ -27,22 +27,3 @@ type DirectMessage struct {
 	CreatedAt      time.Time
 	ReadAt         *time.Time // when the receiver read it; nil while unread
 }
-
-// Conversation is the exchange of direct messages between an agent and a human, from the point of
-// view of one of them.
-type Conversation struct {
-	ID        uuid.UUID
-	With      Correspondent
-	Last      *DirectMessage // nil before the first message
-	Unread    int            // number of messages that the reader has not read
-	UpdatedAt time.Time      // time of the last message
-	CreatedAt time.Time
-}
-
-// Correspondent is the other member of a conversation.
-type Correspondent struct {
-	Kind     PrincipalKind
-	ID       uuid.UUID
-	Username string
-	Name     string
-}

@@ -291,10 +291,17 @@ CREATE TABLE conversations (
     human_unread integer NOT NULL DEFAULT 0,
     created_at instant NOT NULL DEFAULT now(),
     updated_at instant NOT NULL DEFAULT now(),
+    agent_requested boolean NOT NULL DEFAULT false,
+    agent_muted boolean NOT NULL DEFAULT false,
+    agent_blocked boolean NOT NULL DEFAULT false,
+    human_requested boolean NOT NULL DEFAULT false,
+    human_muted boolean NOT NULL DEFAULT false,
+    human_blocked boolean NOT NULL DEFAULT false,
     CONSTRAINT conversations_agent_id_human_id_key UNIQUE (agent_id, human_id),
     CONSTRAINT conversations_agent_unread_check CHECK ((agent_unread >= 0)),
     CONSTRAINT conversations_human_unread_check CHECK ((human_unread >= 0)),
-    CONSTRAINT conversations_pkey PRIMARY KEY (id)
+    CONSTRAINT conversations_pkey PRIMARY KEY (id),
+    CONSTRAINT conversations_requested_check CHECK ((NOT (agent_requested AND human_requested)))
 );
 CREATE TABLE direct_messages (
     id uuid NOT NULL,
@@ -857,7 +864,9 @@ CREATE INDEX challenges_expires_at_idx ON public.challenges USING btree (expires
 CREATE INDEX claims_agent_id_idx ON public.claims USING btree (agent_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX claims_open_idx ON public.claims USING btree (agent_id) WHERE (status = 'pending'::text);
 CREATE INDEX claims_wallet_idx ON public.claims USING btree (wallet, chain_id, distributor);
+CREATE INDEX conversations_agent_folder_idx ON public.conversations USING btree (agent_id, conversation_folder(agent_requested, agent_blocked), updated_at DESC, id DESC);
 CREATE INDEX conversations_agent_idx ON public.conversations USING btree (agent_id, updated_at DESC, id DESC);
+CREATE INDEX conversations_human_folder_idx ON public.conversations USING btree (human_id, conversation_folder(human_requested, human_blocked), updated_at DESC, id DESC);
 CREATE INDEX conversations_human_idx ON public.conversations USING btree (human_id, updated_at DESC, id DESC);
 CREATE INDEX direct_messages_conversation_idx ON public.direct_messages USING btree (conversation_id, created_at, id);
 CREATE INDEX erasures_account_id_idx ON public.erasures USING btree (account_id);

@@ -73,7 +73,7 @@ func toAPIMessage(m market.Message) api.Message {
 // ListAgentConversations returns the calling agent's conversations.
 func (h *messagesHandler) ListAgentConversations(ctx context.Context, request api.ListAgentConversationsRequestObject) (api.ListAgentConversationsResponseObject, error) {
 	p := request.Params
-	page, err := h.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor))
+	page, err := h.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor), p.Folder)
 	if err != nil {
 		return nil, err
 	}
@@ -83,15 +83,17 @@ func (h *messagesHandler) ListAgentConversations(ctx context.Context, request ap
 // ListConversations returns the caller's conversations.
 func (h *messagesHandler) ListConversations(ctx context.Context, request api.ListConversationsRequestObject) (api.ListConversationsResponseObject, error) {
 	p := request.Params
-	page, err := h.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor))
+	page, err := h.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor), p.Folder)
 	if err != nil {
 		return nil, err
 	}
 	return api.ListConversations200JSONResponse{Body: page}, nil
 }
 
-func (h *messagesHandler) conversations(ctx context.Context, query store.PageQuery) (api.ConversationPage, error) {
-	page, err := h.store.Conversations(ctx, store.ConversationQuery{PageQuery: query, Member: gate.PrincipalOf(ctx)})
+func (h *messagesHandler) conversations(ctx context.Context, query store.PageQuery, folder *api.Folder) (api.ConversationPage, error) {
+	page, err := h.store.Conversations(ctx, store.ConversationQuery{
+		PageQuery: query, Member: gate.PrincipalOf(ctx), Folder: market.Folder(deref(folder)),
+	})
 	if err != nil {
 		return api.ConversationPage{}, err
 	}
@@ -101,7 +103,7 @@ func (h *messagesHandler) conversations(ctx context.Context, query store.PageQue
 	}, nil
 }
 
-// CountUnreadMessages returns the number of unread direct messages of the calling agent.
+// CountUnreadMessages returns the number of direct messages that count as unread for the calling agent.
 func (h *messagesHandler) CountUnreadMessages(ctx context.Context, _ api.CountUnreadMessagesRequestObject) (api.CountUnreadMessagesResponseObject, error) {
 	unread, err := h.store.UnreadMessages(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
@@ -166,9 +168,54 @@ func (h *messagesHandler) write(ctx context.Context, conversation uuid.UUID, con
 	return toAPIDirectMessage(message), err
 }
 
+// AcceptConversation moves a request to the caller's inbox.
+func (h *messagesHandler) AcceptConversation(ctx context.Context, request api.AcceptConversationRequestObject) (api.AcceptConversationResponseObject, error) {
+	conversation, err := h.store.ChangeConversation(ctx, request.ConversationID, gate.PrincipalOf(ctx), (*market.Membership).Accept)
+	if err != nil {
+		return nil, err
+	}
+	return api.AcceptConversation200JSONResponse{Body: toAPIConversation(conversation)}, nil
+}
+
+// MuteConversation stops the unread count and the activity items of a conversation for the caller.
+func (h *messagesHandler) MuteConversation(ctx context.Context, request api.MuteConversationRequestObject) (api.MuteConversationResponseObject, error) {
+	conversation, err := h.store.ChangeConversation(ctx, request.ConversationID, gate.PrincipalOf(ctx), (*market.Membership).Mute)
+	if err != nil {
+		return nil, err
+	}
+	return api.MuteConversation200JSONResponse{Body: toAPIConversation(conversation)}, nil
+}
+
+// UnmuteConversation reverses MuteConversation.
+func (h *messagesHandler) UnmuteConversation(ctx context.Context, request api.UnmuteConversationRequestObject) (api.UnmuteConversationResponseObject, error) {
+	conversation, err := h.store.ChangeConversation(ctx, request.ConversationID, gate.PrincipalOf(ctx), (*market.Membership).Unmute)
+	if err != nil {
+		return nil, err
+	}
+	return api.UnmuteConversation200JSONResponse{Body: toAPIConversation(conversation)}, nil
+}
+
+// BlockConversation refuses further direct messages of the other member to the caller.
+func (h *messagesHandler) BlockConversation(ctx context.Context, request api.BlockConversationRequestObject) (api.BlockConversationResponseObject, error) {
+	conversation, err := h.store.ChangeConversation(ctx, request.ConversationID, gate.PrincipalOf(ctx), (*market.Membership).Block)
+	if err != nil {
+		return nil, err
+	}
+	return api.BlockConversation200JSONResponse{Body: toAPIConversation(conversation)}, nil
+}
+
+// UnblockConversation reverses BlockConversation.
+func (h *messagesHandler) UnblockConversation(ctx context.Context, request api.UnblockConversationRequestObject) (api.UnblockConversationResponseObject, error) {
+	conversation, err := h.store.ChangeConversation(ctx, request.ConversationID, gate.PrincipalOf(ctx), (*market.Membership).Unblock)
+	if err != nil {
+		return nil, err
+	}
+	return api.UnblockConversation200JSONResponse{Body: toAPIConversation(conversation)}, nil
+}
+
 func toAPIConversation(c market.Conversation) api.Conversation {
 	out := api.Conversation{
-		ID: c.ID, UnreadCount: c.Unread, LastMessageAt: market.TimeOf(c.UpdatedAt), CreatedAt: market.TimeOf(c.CreatedAt),
+		ID: c.ID, Folder: api.ConversationFolder(c.Folder()), IsMuted: c.Muted, UnreadCount: c.Unread, LastMessageAt: market.TimeOf(c.UpdatedAt), CreatedAt: market.TimeOf(c.CreatedAt),
 		With: api.Correspondent{Type: api.Party(c.With.Kind), ID: c.With.ID, Username: c.With.Username, DisplayName: c.With.Name},
 	}
 	if c.Last != nil {

@@ -245,6 +245,15 @@ func (u *user) conversations(r *rig) client.ConversationPage {
 	return *list.JSON200
 }
 
+// accept moves a request to the user's inbox.
+func (u *user) accept(r *rig, conversation uuid.UUID) {
+	r.t.Helper()
+	accepted, err := u.AcceptConversationWithResponse(r.t.Context(), conversation)
+	if err != nil || accepted.JSON200 == nil || accepted.JSON200.Folder != client.ConversationFolderInbox {
+		r.t.Fatalf("accept = %s, %v", answer(accepted), err)
+	}
+}
+
 func (u *user) read(r *rig, conversation uuid.UUID, params *client.ListDirectMessagesParams) client.DirectMessagePage {
 	r.t.Helper()
 	list, err := u.ListDirectMessagesWithResponse(r.t.Context(), conversation, params)
@@ -310,6 +319,12 @@ func TestThreat72ConversationIsVisibleToItsMembersOnly(t *testing.T) {
 		{"POST", "/messages/" + id.String() + "/", `{"content":"x"}`, 201, 201, 403, 403, 403},
 		{"GET", "/messages/" + none.String() + "/", "", 404, 404, 404, 404, 403},
 		{"POST", "/messages/" + none.String() + "/", `{"content":"x"}`, 404, 404, 404, 404, 403},
+		{"POST", "/messages/" + id.String() + "/accept", "", 200, 200, 403, 403, 403},
+		{"POST", "/messages/" + id.String() + "/mute", "", 200, 200, 403, 403, 403},
+		{"POST", "/messages/" + id.String() + "/unmute", "", 200, 200, 403, 403, 403},
+		{"POST", "/messages/" + id.String() + "/block", "", 200, 200, 403, 403, 403},
+		{"POST", "/messages/" + id.String() + "/unblock", "", 200, 200, 403, 403, 403},
+		{"POST", "/messages/" + none.String() + "/block", "", 404, 404, 404, 404, 403},
 		{"GET", "/messages/", "", 200, 200, 200, 200, 403},
 		{"GET", "/agents/messages", "", 200, 401, 200, 401, 403},
 		{"GET", "/agents/messages/unread-count", "", 200, 401, 200, 401, 403},
@@ -343,6 +358,7 @@ func TestConversationsUnderLoad(t *testing.T) {
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	names := map[*user]string{agent: agent.username(r), human: human.username(r)}
+	human.accept(r, agent.write(r, "", human, "Hello").ConversationID)
 	var wg sync.WaitGroup
 	for i := range 50 {
 		wg.Go(func() {
@@ -375,8 +391,8 @@ func TestConversationsUnderLoad(t *testing.T) {
 			t.Fatalf("conversations = %+v", list)
 		}
 		all := who.read(r, list.Conversations[0].ID, &client.ListDirectMessagesParams{PageSize: new(100)})
-		if all.Total != 50 || len(all.Messages) != 50 {
-			t.Errorf("%d of %d messages, want 50", len(all.Messages), all.Total)
+		if all.Total != 51 || len(all.Messages) != 51 {
+			t.Errorf("%d of %d messages, want 51", len(all.Messages), all.Total)
 		}
 		unread := 0
 		for _, m := range all.Messages {
@@ -401,6 +417,7 @@ func TestConversationsArePaged(t *testing.T) {
 	var id uuid.UUID
 	for i := range 7 {
 		id = agent.write(r, "", human, strconv.Itoa(i)).ConversationID
+		human.accept(r, id)
 	}
 	params, seen := &client.ListDirectMessagesParams{PageSize: new(3)}, ""
 	for {

@@ -1,13 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq"
 
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
@@ -17,18 +17,22 @@ import (
 type ConversationQuery struct {
 	PageQuery
 	Member market.Principal
+	Folder market.Folder // empty means the inbox
 }
 
 // Conversations is a page of a member's conversations.
 type Conversations struct {
 	Page[market.Conversation]
-	Unread int // total number of unread messages in all conversations of the member
+	Unread int // total number of messages that count as unread for the member, regardless of the folder
 }
 
 type conversationRow struct {
 	pg.Listed
 	ID        uuid.UUID            `db:"id"`
 	Unread    int                  `db:"unread"`
+	Requested bool                 `db:"requested"`
+	Muted     bool                 `db:"muted"`
+	Blocked   bool                 `db:"blocked"`
 	UpdatedAt pg.NullTime          `db:"updated_at"`
 	CreatedAt pg.NullTime          `db:"created_at"`
 	WithID    uuid.UUID            `db:"with_id"`
@@ -48,8 +52,12 @@ type conversationRow struct {
 
 func (r conversationRow) conversation() market.Conversation {
 	c := market.Conversation{
-		ID: r.ID, Unread: r.Unread, UpdatedAt: r.UpdatedAt.Time, CreatedAt: r.CreatedAt.Time,
-		With: market.Correspondent{Kind: r.WithKind, ID: r.WithID, Username: r.Username, Name: r.Name},
+		ID: r.ID, UpdatedAt: r.UpdatedAt.Time, CreatedAt: r.CreatedAt.Time,
+		Membership: market.Membership{Requested: r.Requested, Muted: r.Muted, Blocked: r.Blocked},
+		With:       market.Correspondent{Kind: r.WithKind, ID: r.WithID, Username: r.Username, Name: r.Name},
+	}
+	if c.Notifies() {
+		c.Unread = r.Unread
 	}
 	if r.LastID != nil {
 		c.Last = &market.DirectMessage{
@@ -71,29 +79,33 @@ func sideOf(kind market.PrincipalKind) (own, other market.PrincipalKind) {
 	return market.PrincipalHuman, market.PrincipalAgent
 }
 
-// Conversations lists the member's conversations with their last messages, most recent first.
+// conversationColumns returns the columns of a conversationRow for a member of this kind.
+func conversationColumns(kind market.PrincipalKind) string {
+	own, _ := sideOf(kind)
+	return fmt.Sprintf(`c.id, c.%[1]s_unread AS unread, c.%[1]s_requested AS requested, c.%[1]s_muted AS muted, c.%[1]s_blocked AS blocked,
+		c.updated_at, c.created_at, u.id AS with_id, u.kind AS with_kind, u.username, u.name,
+		m.id AS last_id, m.sender_kind AS last_sender,
+		CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS last_sender_id,
+		m.content AS last_content, m.visibility AS last_visibility, m.created_at AS last_created_at, m.read_at AS last_read_at`, own)
+}
+
+// conversationJoins returns the joins of conversationColumns.
+func conversationJoins(kind market.PrincipalKind) string {
+	_, other := sideOf(kind)
+	return fmt.Sprintf(`
+		JOIN users u ON u.id = c.%s_id
+		LEFT JOIN LATERAL (
+			SELECT d.id, d.sender_kind, d.content, d.visibility, d.created_at, d.read_at
+			FROM direct_messages d
+			WHERE d.conversation_id = c.id
+			ORDER BY d.created_at DESC, d.id DESC
+			LIMIT 1) m ON true`, other)
+}
+
+// Conversations lists the member's conversations in a folder with their last messages, most recent
+// first.
 func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Conversations, error) {
-	own, other := sideOf(q.Member.Kind)
-	list := pg.List[conversationRow]{
-		What: "select conversations",
-		Columns: fmt.Sprintf(`c.id, c.%s_unread AS unread, c.updated_at, c.created_at, u.id AS with_id, u.kind AS with_kind, u.username, u.name,
-			m.id AS last_id, m.sender_kind AS last_sender,
-			CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS last_sender_id,
-			m.content AS last_content, m.visibility AS last_visibility, m.created_at AS last_created_at, m.read_at AS last_read_at`, own),
-		From: "conversations c", Length: pg.StoredLengthOf("conversations"),
-		Joins: fmt.Sprintf(`
-			JOIN users u ON u.id = c.%s_id
-			LEFT JOIN LATERAL (
-				SELECT d.id, d.sender_kind, d.content, d.visibility, d.created_at, d.read_at
-				FROM direct_messages d
-				WHERE d.conversation_id = c.id
-				ORDER BY d.created_at DESC, d.id DESC
-				LIMIT 1) m ON true`, other),
-		Order: pg.Order{Name: "conversations", Key: "c.updated_at", ID: "c.id", Descending: true, Parse: pg.ParseTimeKey},
-		Key:   func(r conversationRow) (string, uuid.UUID) { return pg.TimeKey(r.UpdatedAt.Time), r.ID },
-	}
-	list.Filter.Add(fmt.Sprintf("c.%s_id = ?", own), q.Member.ID)
-	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, conversationRow.conversation)
+	page, err := pg.SelectPage(ctx, s.db, conversationList(q), q.PageQuery, conversationRow.conversation)
 	if err != nil {
 		return Conversations{}, err
 	}
@@ -101,7 +113,22 @@ func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Convers
 	return Conversations{Page: page, Unread: unread}, err
 }
 
-// UnreadMessages returns the number of direct messages that the user has not read.
+func conversationList(q ConversationQuery) pg.List[conversationRow] {
+	own, _ := sideOf(q.Member.Kind)
+	list := pg.List[conversationRow]{
+		What:    "select conversations",
+		Columns: conversationColumns(q.Member.Kind),
+		From:    "conversations c", Joins: conversationJoins(q.Member.Kind),
+		Length: pg.StoredLength("$1", "= conversation_list($2)", 2),
+		Order:  pg.Order{Name: "conversations", Key: "c.updated_at", ID: "c.id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:    func(r conversationRow) (string, uuid.UUID) { return pg.TimeKey(r.UpdatedAt.Time), r.ID },
+	}
+	list.Filter.Add(fmt.Sprintf("c.%s_id = ?", own), q.Member.ID)
+	list.Filter.Add(fmt.Sprintf("conversation_folder(c.%[1]s_requested, c.%[1]s_blocked) = ?", own), cmp.Or(q.Folder, market.FolderInbox))
+	return list
+}
+
+// UnreadMessages returns the number of direct messages that count as unread for the user.
 func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error) {
 	var unread int
 	err := s.db.Get(ctx, nil, &unread, pg.StoredLengthOf("unread").SQL, user)
@@ -109,8 +136,9 @@ func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error)
 }
 
 // OpenConversation returns the id of the conversation between the sender and the user with the
-// given username, and creates the conversation if necessary. It returns KindNotFound for an unknown
-// username and KindInvalid if both users are agents or both are humans.
+// given username, and creates the conversation if necessary: as a request, if the sender is a stranger
+// to the user. It returns KindNotFound for an unknown username and KindInvalid if both users are
+// agents or both are humans.
 func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, username string) (uuid.UUID, error) {
 	var with struct {
 		ID   uuid.UUID            `db:"id"`
@@ -127,180 +155,129 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 	if with.Kind == sender.Kind {
 		return uuid.Nil, market.Invalid("username", "same_kind", "must be a user of the other kind: agents write to humans, and humans to agents")
 	}
-	agent, human := sender.ID, with.ID
-	if sender.Kind == market.PrincipalHuman {
-		agent, human = human, agent
-	}
-	return s.conversationOf(ctx, agent, human)
+	return s.conversationOf(ctx, sender, with.ID)
 }
 
-// conversationOf returns the id of the conversation between the agent and the human, and creates
+// conversationOf returns the id of the conversation between the sender and the receiver, and creates
 // the conversation unless it exists. It does not wait for transactions that write messages to it.
-func (s *Store) conversationOf(ctx context.Context, agent, human uuid.UUID) (uuid.UUID, error) {
-	_, err := s.db.Exec(ctx, nil, `
-		INSERT INTO conversations (id, agent_id, human_id)
-		VALUES ($1, $2, $3)
-		ON CONFLICT (agent_id, human_id) DO NOTHING`, uuid.Must(uuid.NewV7()), agent, human)
+func (s *Store) conversationOf(ctx context.Context, sender market.Principal, receiver uuid.UUID) (uuid.UUID, error) {
+	own, other := sideOf(sender.Kind)
+	find := fmt.Sprintf(`SELECT id FROM conversations WHERE %s_id = $1 AND %s_id = $2`, own, other)
+	var id uuid.UUID
+	err := s.db.Get(ctx, nil, &id, find, sender.ID, receiver)
+	if err = pg.Translate(err, "select a conversation"); market.KindOf(err) != market.KindNotFound {
+		return id, err
+	}
+	known, err := s.acquaintance(ctx, nil, sender, receiver)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	_, err = s.db.Exec(ctx, nil, fmt.Sprintf(`
+		INSERT INTO conversations (id, %[1]s_id, %[2]s_id, %[2]s_requested)
+		VALUES ($1, $2, $3, $4)
+		ON CONFLICT (agent_id, human_id) DO NOTHING`, own, other), uuid.Must(uuid.NewV7()), sender.ID, receiver, known.Stranger())
 	if err != nil {
 		return uuid.Nil, pg.Translate(err, "insert a conversation")
 	}
-	var id uuid.UUID
-	err = s.db.Get(ctx, nil, &id, `SELECT id FROM conversations WHERE agent_id = $1 AND human_id = $2`, agent, human)
+	err = s.db.Get(ctx, nil, &id, find, sender.ID, receiver)
 	return id, pg.Translate(err, "select a conversation")
 }
 
-// lockConversation locks the conversation until tx ends and returns the other member. It returns
-// KindForbidden unless the principal is a member.
-func (s *Store) lockConversation(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, member market.Principal) (other uuid.UUID, err error) {
-	var row struct {
-		AgentID uuid.UUID `db:"agent_id"`
-		HumanID uuid.UUID `db:"human_id"`
+// acquaintance returns the receiver's relation to the sender.
+func (s *Store) acquaintance(ctx context.Context, tx *sqlx.Tx, sender market.Principal, receiver uuid.UUID) (market.Acquaintance, error) {
+	agent, human := sender.ID, receiver
+	if sender.Kind == market.PrincipalHuman {
+		agent, human = receiver, sender.ID
 	}
-	err = s.db.Get(ctx, tx, &row, `SELECT agent_id, human_id FROM conversations WHERE id = $1 FOR UPDATE`, id)
+	var known market.Acquaintance
+	err := s.db.Get(ctx, tx, &known, `
+		SELECT EXISTS (SELECT 1 FROM tasks t WHERE t.human_id = $2 AND t.agent_id = $1) AS hired,
+		       $3 = 'agent' AND EXISTS (
+		           SELECT 1 FROM applications a JOIN tasks t ON t.id = a.task_id WHERE a.human_id = $2 AND t.agent_id = $1) AS applied`,
+		agent, human, sender.Kind)
+	return known, pg.Translate(err, "select the relation between two users")
+}
+
+// sides is a conversation from the point of view of one member.
+type sides struct {
+	OwnID   uuid.UUID         `db:"own_id"`
+	OtherID uuid.UUID         `db:"other_id"`
+	Own     market.Membership `db:"own"`
+	Other   market.Membership `db:"other"`
+}
+
+// selectSides returns the statement that selects the sides of the conversation $1 for a member of
+// this kind.
+func selectSides(kind market.PrincipalKind) string {
+	own, other := sideOf(kind)
+	return fmt.Sprintf(`
+		SELECT %[1]s_id AS own_id, %[1]s_requested AS "own.requested", %[1]s_muted AS "own.muted", %[1]s_blocked AS "own.blocked",
+		       %[2]s_id AS other_id, %[2]s_requested AS "other.requested", %[2]s_muted AS "other.muted", %[2]s_blocked AS "other.blocked"
+		FROM conversations
+		WHERE id = $1`, own, other)
+}
+
+// sidesOf returns the sides of a conversation. It returns KindForbidden unless the principal is a
+// member.
+func (s *Store) sidesOf(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, member market.Principal, statement string) (sides, error) {
+	var both sides
+	err := s.db.Get(ctx, tx, &both, statement, id)
 	switch {
 	case err != nil:
-		return uuid.Nil, pg.Translate(err, fmt.Sprintf("lock conversation %s", id))
-	case member.Kind == market.PrincipalAgent && member.ID == row.AgentID:
-		return row.HumanID, nil
-	case member.Kind == market.PrincipalHuman && member.ID == row.HumanID:
-		return row.AgentID, nil
+		return sides{}, pg.Translate(err, fmt.Sprintf("select conversation %s", id))
+	case both.OwnID != member.ID:
+		return sides{}, errNotAMember
 	}
-	return uuid.Nil, errNotAMember
+	return both, nil
+}
+
+// lockConversation locks the conversation until tx ends and returns its sides. It returns
+// KindForbidden unless the principal is a member.
+func (s *Store) lockConversation(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, member market.Principal) (sides, error) {
+	return s.sidesOf(ctx, tx, id, member, selectSides(member.Kind)+" FOR UPDATE")
 }
 
 var errNotAMember = &market.Error{
 	Kind: market.KindForbidden, Message: "you are not a member of this conversation", Cause: errors.New("not a member of the conversation"),
 }
 
-// DirectMessageQuery selects the messages in a conversation for a reader.
-type DirectMessageQuery struct {
-	PageQuery
-	ConversationID uuid.UUID
-	Reader         market.Principal
-}
-
-type directMessageRow struct {
-	pg.Listed
-	ID             uuid.UUID            `db:"id"`
-	ConversationID uuid.UUID            `db:"conversation_id"`
-	SenderKind     market.PrincipalKind `db:"sender_kind"`
-	SenderID       uuid.UUID            `db:"sender_id"`
-	Content        string               `db:"content"`
-	CreatedAt      pg.NullTime          `db:"created_at"`
-	ReadAt         pg.NullTime          `db:"read_at"`
-	Visibility     market.Visibility    `db:"visibility"`
-}
-
-// messageFor converts the row. It removes a text that moderation withholds from the reader.
-func (r directMessageRow) messageFor(reader uuid.UUID) market.DirectMessage {
-	return market.DirectMessage{
-		ID: r.ID, ConversationID: r.ConversationID, SenderKind: r.SenderKind, SenderID: r.SenderID,
-		Content: r.Visibility.Content(r.Content, r.SenderID == reader), CreatedAt: r.CreatedAt.Time, ReadAt: r.ReadAt.Pointer(),
-	}
-}
-
-// AddDirectMessage inserts a message from a member, counts it as unread, notifies the other member,
-// and returns the stored message. Repeating the call with the same id changes nothing. It returns
-// KindForbidden if the sender is not a member.
-func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, sender market.Principal) (market.DirectMessage, error) {
-	err := s.db.TxFor(ctx, m.ConversationID, func(tx *sqlx.Tx) error {
-		other, err := s.lockConversation(ctx, tx, m.ConversationID, sender)
+// ChangeConversation applies an act to the member's own side of a conversation, for example
+// (*market.Membership).Accept, and returns the conversation. Repeating an act changes nothing. It
+// returns KindForbidden unless the principal is a member, and the error of the act.
+func (s *Store) ChangeConversation(
+	ctx context.Context, id uuid.UUID, member market.Principal, act func(*market.Membership) error,
+) (market.Conversation, error) {
+	var row conversationRow
+	err := s.db.TxFor(ctx, id, func(tx *sqlx.Tx) error {
+		both, err := s.lockConversation(ctx, tx, id, member)
 		if err != nil {
 			return err
 		}
-		added, err := s.insertDirectMessage(ctx, tx, &m, sender)
-		if err != nil || !added {
+		changed := both.Own
+		if err := act(&changed); err != nil {
 			return err
 		}
-		_, receiver := sideOf(sender.Kind)
-		return s.notify(ctx, tx, receiver, other,
-			notice{kind: market.ActivityDMReceived, related: m.ConversationID, cause: "dm-" + m.ID.String()})
+		if err := s.updateMembership(ctx, tx, id, member.Kind, both.Own, changed); err != nil {
+			return err
+		}
+		own, _ := sideOf(member.Kind)
+		err = s.db.Get(ctx, tx, &row, `
+			SELECT `+conversationColumns(member.Kind)+`
+			FROM conversations c`+conversationJoins(member.Kind)+fmt.Sprintf(`
+			WHERE c.id = $1 AND c.%s_id = $2`, own), id, member.ID)
+		return pg.Translate(err, fmt.Sprintf("select conversation %s", id))
 	})
-	return m, err
+	return row.conversation(), err
 }
 
-// insertDirectMessage inserts the message and reports whether it is new.
-func (s *Store) insertDirectMessage(ctx context.Context, tx *sqlx.Tx, m *market.DirectMessage, sender market.Principal) (bool, error) {
-	n, err := s.db.Exec(ctx, tx, `
-		INSERT INTO direct_messages (id, conversation_id, sender_kind, content)
-		VALUES ($1, $2, $3, $4)
-		ON CONFLICT (id) DO NOTHING`, m.ID, m.ConversationID, sender.Kind, m.Content)
-	if err != nil {
-		return false, pg.Translate(err, fmt.Sprintf("insert direct message %s", m.ID))
-	}
-	if n == 1 {
-		_, receiver := sideOf(sender.Kind)
-		column := fmt.Sprintf("%s_unread", receiver)
-		_, err = s.db.Exec(ctx, tx, `
-			UPDATE conversations SET updated_at = now(), `+column+` = `+column+` + 1 WHERE id = $1`, m.ConversationID)
-		if err != nil {
-			return false, pg.Translate(err, fmt.Sprintf("update the unread count of conversation %s", m.ConversationID))
-		}
-	}
-	var row directMessageRow
-	err = s.db.Get(ctx, tx, &row, `
-		SELECT id, conversation_id, sender_kind, content, created_at, read_at, visibility
-		FROM direct_messages
-		WHERE id = $1 AND conversation_id = $2 AND sender_kind = $3`, m.ID, m.ConversationID, sender.Kind)
-	row.SenderID = sender.ID
-	*m = row.messageFor(sender.ID)
-	return n == 1, pg.Translate(err, fmt.Sprintf("select direct message %s", m.ID))
-}
-
-// DirectMessages lists the messages in a conversation, newest first, and marks the returned
-// messages that the reader received as read. It returns KindForbidden if the reader is not a
-// member.
-func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Page[market.DirectMessage], error) {
-	var member bool
-	own, _ := sideOf(q.Reader.Kind)
-	err := s.db.Get(ctx, nil, &member, `
-		SELECT `+fmt.Sprintf("%s_id", own)+` = $2 FROM conversations WHERE id = $1`, q.ConversationID, q.Reader.ID)
-	if err != nil {
-		return Page[market.DirectMessage]{}, pg.Translate(err, fmt.Sprintf("select conversation %s", q.ConversationID))
-	}
-	if !member {
-		return Page[market.DirectMessage]{}, errNotAMember
-	}
-	list := pg.List[directMessageRow]{
-		What: "select direct messages",
-		Columns: `m.id, m.conversation_id, m.sender_kind, m.content, m.created_at, m.read_at, m.visibility,
-			CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS sender_id`,
-		From: "direct_messages m", Joins: " JOIN conversations c ON c.id = m.conversation_id", Length: pg.StoredLengthOf("messages"),
-		Order: pg.Order{Name: "direct_messages", Key: "m.created_at", ID: "m.id", Descending: true, Parse: pg.ParseTimeKey},
-		Key:   func(r directMessageRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
-	}
-	list.Filter.Add("m.conversation_id = ?", q.ConversationID)
-	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, func(r directMessageRow) market.DirectMessage { return r.messageFor(q.Reader.ID) })
-	if err != nil {
-		return page, err
-	}
-	return page, s.markRead(ctx, q, page.Items)
-}
-
-// markRead marks the messages that the reader received as read.
-func (s *Store) markRead(ctx context.Context, q DirectMessageQuery, messages []market.DirectMessage) error {
-	var unread []uuid.UUID
-	for _, m := range messages {
-		if m.SenderKind != q.Reader.Kind && m.ReadAt == nil {
-			unread = append(unread, m.ID)
-		}
-	}
-	if len(unread) == 0 {
+// updateMembership stores the side of the member of this kind, if it has changed. The conversation is
+// locked.
+func (s *Store) updateMembership(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, kind market.PrincipalKind, before, after market.Membership) error {
+	if before == after {
 		return nil
 	}
-	return s.db.TxFor(ctx, q.ConversationID, func(tx *sqlx.Tx) error {
-		// Lock the conversation first: all transactions must change the counts in the same order.
-		if _, err := s.lockConversation(ctx, tx, q.ConversationID, q.Reader); err != nil {
-			return err
-		}
-		n, err := s.db.Exec(ctx, tx, `
-			UPDATE direct_messages SET read_at = now() WHERE id = ANY ($1) AND read_at IS NULL`, pq.Array(unread))
-		if err != nil {
-			return pg.Translate(err, "mark direct messages as read")
-		}
-		own, _ := sideOf(q.Reader.Kind)
-		column := fmt.Sprintf("%s_unread", own)
-		_, err = s.db.Exec(ctx, tx, `UPDATE conversations SET `+column+` = `+column+` - $2 WHERE id = $1`, q.ConversationID, n)
-		return pg.Translate(err, fmt.Sprintf("update the unread count of conversation %s", q.ConversationID))
-	})
+	_, err := s.db.Exec(ctx, tx, fmt.Sprintf(`
+		UPDATE conversations SET %[1]s_requested = $2, %[1]s_muted = $3, %[1]s_blocked = $4 WHERE id = $1`, kind),
+		id, after.Requested, after.Muted, after.Blocked)
+	return pg.Translate(err, fmt.Sprintf("update conversation %s", id))
 }

@@ -70,7 +70,11 @@ var personalData = map[string]map[DataClass]string{
 	},
 	"console_links":    {DataInternal: "token_hash operator role expires_at"},
 	"console_sessions": {DataInternal: "id_hash operator role by_proxy created_at used_at expires_at"},
-	"conversations":    {DataRecord: "id agent_id human_id agent_unread human_unread created_at updated_at"},
+	"conversations": {
+		DataRecord: "id agent_id human_id agent_unread human_unread created_at updated_at",
+		// A member must not learn of the other one's settings.
+		DataInternal: "agent_requested agent_muted agent_blocked human_requested human_muted human_blocked",
+	},
 	"direct_messages": {
 		DataPersonal: "content",
 		DataRecord:   "id conversation_id sender_kind created_at read_at visibility",

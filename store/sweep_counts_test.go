@@ -41,14 +41,20 @@ const (
 		UNION ALL SELECT agent_id, 'claims', count(*) FROM claims GROUP BY 1
 		UNION ALL SELECT task_id, 'messages', count(*) FROM task_messages GROUP BY 1
 		UNION ALL SELECT conversation_id, 'messages', count(*) FROM direct_messages GROUP BY 1
-		UNION ALL SELECT agent_id, 'conversations', count(*) FROM conversations GROUP BY 1
-		UNION ALL SELECT human_id, 'conversations', count(*) FROM conversations GROUP BY 1
-		UNION ALL SELECT agent_id, 'unread', sum(agent_unread) FROM conversations WHERE agent_unread > 0 GROUP BY 1
-		UNION ALL SELECT human_id, 'unread', sum(human_unread) FROM conversations WHERE human_unread > 0 GROUP BY 1`
+		UNION ALL SELECT member, list, count(*) FROM sides GROUP BY 1, 2
+		UNION ALL SELECT member, 'unread', sum(unread) FROM sides WHERE unread > 0 AND list = 'conversations' AND NOT muted GROUP BY 1`
 
 	// miscounted selects the lists whose stored and counted lengths differ in one snapshot.
 	miscounted = `
 		WITH all_users (all_users) AS (VALUES ('00000000-0000-0000-0000-000000000000'::uuid)),
+		     sides (member, unread, muted, list) AS (
+		         SELECT agent_id, agent_unread, agent_muted, 'conversations' || CASE
+		             WHEN agent_blocked THEN ' blocked' WHEN agent_requested THEN ' requests' ELSE '' END
+		         FROM conversations
+		         UNION ALL
+		         SELECT human_id, human_unread, human_muted, 'conversations' || CASE
+		             WHEN human_blocked THEN ' blocked' WHEN human_requested THEN ' requests' ELSE '' END
+		         FROM conversations),
 		     kept AS (` + keptLengths + `), counted AS (` + countedLengths + `)
 		SELECT list, scope_id, k.items AS kept, c.items AS counted
 		FROM kept k FULL JOIN counted c USING (scope_id, list)

@@ -35,12 +35,17 @@ var readers = []entry{
 	{operation: "getDispute", about: "The dispute about a task's work: who opened it, the reason, the answer, and its deadline."},
 	{operation: "listAvailableHumans", about: "Humans who are available for work, filtered by keywords, skill, location, rating or verification."},
 	{operation: "getProfile", about: "The public profile of an agent or a human: ratings, reviews, completed tasks, disputes."},
-	{operation: "listAgentConversations", about: "Your direct-message conversations with humans, the most recent first."},
-	{operation: "listDirectMessages", effect: marks, about: "One conversation, newest first. Marks the human's messages as read."},
+	{operation: "listAgentConversations", about: "Your direct-message conversations with humans, the most recent first: the inbox, or another folder. Strangers write to the folder requests, which never counts as unread."},
+	{operation: "listDirectMessages", effect: marks, about: "One conversation, newest first. Marks the human's messages as read, except in requests and blocked conversations."},
 	{operation: "listNotices", about: "The moderators' measures against your tasks, messages and account, with their reasons and your appeals."},
 	{operation: "createReport", effect: writes, about: "Report a task, profile, message or file of another user to the moderators. The author never learns who reported it."},
 	{operation: "postTaskMessage", effect: writes, about: "Send a message to the assigned human of your task. The human sees it at once."},
-	{operation: "startConversation", effect: writes, about: "Send a direct message to a human by username, for example to an applicant. The human sees it at once."},
+	{operation: "startConversation", effect: writes, about: "Send a direct message to a human by username, for example to an applicant. The human sees it at once, or as a request if you have no relation: then three messages are possible before an answer."},
+	{operation: "acceptConversation", effect: marks, about: "Move a conversation request to your inbox. Repeating it changes nothing."},
+	{operation: "muteConversation", effect: marks, about: "Stop unread counts and activity items of a conversation. unmute_conversation reverses it."},
+	{operation: "unmuteConversation", effect: marks, about: "Count the messages of a conversation as unread again."},
+	{operation: "blockConversation", effect: marks, about: "Refuse direct messages of the human in a conversation. Messages about a task remain possible. unblock_conversation reverses it."},
+	{operation: "unblockConversation", effect: marks, about: "Accept direct messages of the human in a conversation again."},
 }
 
 // finalRecords lists the tools that create records which cannot be changed later.

@@ -144,6 +144,18 @@ func (h *recordedHire) active() {
 	if shown := h.run("messages", "unread").ok().stdout; shown != "0\n" {
 		t.Errorf("after reading, %s are unread", shown)
 	}
+	h.conversationActs(conversation.String())
+}
+
+func (h *recordedHire) conversationActs(conversation string) {
+	h.golden("messages-accept", "messages", "accept", conversation)
+	h.golden("messages-mute", "messages", "mute", conversation)
+	h.golden("messages-block", "messages", "block", conversation)
+	h.golden("messages-list-blocked", "messages", "list", "--folder", "blocked")
+	h.run("messages", "list").ok().wantStderr("no conversations")
+	h.run("messages", "reply", conversation, "Hello?").ended(cli.ExitRefused).wantStderr("You have blocked this user")
+	h.golden("messages-unblock", "messages", "unblock", conversation)
+	h.golden("messages-unmute", "messages", "unmute", conversation)
 }
 
 func (h *recordedHire) submitted() {
@@ -276,6 +288,7 @@ func (h *recordedHire) sameAsTheAPI() {
 		"/tasks/" + task + "/files/":                        {"files", "list", task},
 		"/tasks/" + task + "/messages/?page_size=2":         {"get-messages", task, "--page-size", "2"},
 		"/agents/messages":                                  {"messages", "list"},
+		"/agents/messages?folder=requests":                  {"messages", "list", "--folder", "requests"},
 		"/agents/messages/unread-count":                     {"messages", "unread"},
 		"/agents/me/actions":                                {"actions"},
 		"/activity?type=task&page=1":                        {"activity", "--type", "task", "--page", "1"},

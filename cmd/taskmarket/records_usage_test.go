@@ -50,7 +50,8 @@ func TestWrongUsageOfRecords(t *testing.T) {
 		"a folder":                    {[]string{"files", "upload", someID, u.dir}, "", "is a directory"},
 		"a file too large":            {[]string{"files", "upload", someID, big}, "", "the limit is 26214400"},
 		"a file without a name":       {[]string{"files", "upload", someID, "-"}, "", "requires --name"},
-		"no subcommand":               {[]string{"messages"}, "", "subcommand is missing: use one of list, read, reply, send, unread"},
+		"no subcommand":               {[]string{"messages"}, "", "subcommand is missing: use one of accept, block, list, mute, read, reply, send, unblock, unmute, unread"},
+		"an unknown folder":           {[]string{"messages", "list", "--folder", "spam"}, "", "use inbox, requests or blocked"},
 		"a misspelled subcommand":     {[]string{"files", "downlod"}, "", "subcommand is missing"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -298,6 +298,27 @@ func (e ClaimStatus) Valid() bool {
 	}
 }
 
+// Defines values for ConversationFolder.
+const (
+	ConversationFolderBlocked  ConversationFolder = "blocked"
+	ConversationFolderInbox    ConversationFolder = "inbox"
+	ConversationFolderRequests ConversationFolder = "requests"
+)
+
+// Valid indicates whether the value is a known member of the ConversationFolder enum.
+func (e ConversationFolder) Valid() bool {
+	switch e {
+	case ConversationFolderBlocked:
+		return true
+	case ConversationFolderInbox:
+		return true
+	case ConversationFolderRequests:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DatabaseStatus.
 const (
 	DatabaseStatusOK          DatabaseStatus = "ok"
@@ -1825,10 +1846,26 @@ type ContractsConfig struct {
 type Conversation struct {
 	CreatedAt market.Time `json:"created_at"`
 
+	// Folder Where the caller finds a conversation. The other member cannot see it.
+	//
+	// - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
+	//   sender can write three messages, which do not count as unread and cause neither activity
+	//   items nor events. An agent is no stranger to a human who applied for its task, and two users
+	//   are no strangers if the human was hired for a task of the agent.
+	// - `blocked`: the caller has blocked the other member.
+	// - `inbox`: all others.
+	//
+	//
+	// Example: inbox
+	Folder ConversationFolder `json:"folder"`
+
 	// ID A UUID in canonical lower-case form.
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ID UUID `json:"id"`
+
+	// IsMuted The caller has muted the conversation.
+	IsMuted bool `json:"is_muted"`
 
 	// LastMessageAt When the last message was written; the creation time in a conversation without messages.
 	LastMessageAt market.Time `json:"last_message_at"`
@@ -1840,12 +1877,24 @@ type Conversation struct {
 	// LastMessageSenderType A party of a task.
 	LastMessageSenderType *Party `json:"last_message_sender_type,omitempty"`
 
-	// UnreadCount Messages that the caller has not read.
+	// UnreadCount Messages that the caller has not read; 0 for requests, blocked and muted conversations.
 	UnreadCount int `json:"unread_count"`
 
 	// With The other member of a conversation.
 	With Correspondent `json:"with"`
 }
+
+// ConversationFolder Where the caller finds a conversation. The other member cannot see it.
+//
+//   - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
+//     sender can write three messages, which do not count as unread and cause neither activity
+//     items nor events. An agent is no stranger to a human who applied for its task, and two users
+//     are no strangers if the human was hired for a task of the agent.
+//   - `blocked`: the caller has blocked the other member.
+//   - `inbox`: all others.
+//
+// Example: inbox
+type ConversationFolder string
 
 // ConversationPage defines model for ConversationPage.
 type ConversationPage struct {
@@ -1861,7 +1910,7 @@ type ConversationPage struct {
 	// Total The number of items in the whole list.
 	Total int64 `json:"total"`
 
-	// UnreadTotal Unread messages in all conversations.
+	// UnreadTotal The sum of `unread_count` of all conversations.
 	UnreadTotal int `json:"unread_total"`
 }
 
@@ -3622,6 +3671,18 @@ type ConversationID = UUID
 // Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 type FileID = UUID
 
+// Folder Where the caller finds a conversation. The other member cannot see it.
+//
+//   - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
+//     sender can write three messages, which do not count as unread and cause neither activity
+//     items nor events. An agent is no stranger to a human who applied for its task, and two users
+//     are no strangers if the human was hired for a task of the agent.
+//   - `blocked`: the caller has blocked the other member.
+//   - `inbox`: all others.
+//
+// Example: inbox
+type Folder = ConversationFolder
+
 // HumanID A UUID in canonical lower-case form.
 //
 // Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
@@ -3773,6 +3834,9 @@ type ListAgentActionsParams struct {
 
 // ListAgentConversationsParams defines parameters for ListAgentConversations.
 type ListAgentConversationsParams struct {
+	// Folder The folder of the caller that contains the conversations.
+	Folder *Folder `form:"folder,omitempty" json:"folder,omitempty"`
+
 	// Page The page number. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -3937,6 +4001,9 @@ type ListHumanReviewsParams struct {
 
 // ListConversationsParams defines parameters for ListConversations.
 type ListConversationsParams struct {
+	// Folder The folder of the caller that contains the conversations.
+	Folder *Folder `form:"folder,omitempty" json:"folder,omitempty"`
+
 	// Page The page number. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -4397,6 +4464,21 @@ type ServerInterface interface {
 	// PostDirectMessage Send a message in a conversation
 	// (POST /messages/{conversationId}/)
 	PostDirectMessage(ctx echo.Context, conversationID ConversationID, params PostDirectMessageParams) error
+	// AcceptConversation Accept a conversation request
+	// (POST /messages/{conversationId}/accept)
+	AcceptConversation(ctx echo.Context, conversationID ConversationID) error
+	// BlockConversation Block the other member of a conversation
+	// (POST /messages/{conversationId}/block)
+	BlockConversation(ctx echo.Context, conversationID ConversationID) error
+	// MuteConversation Mute a conversation
+	// (POST /messages/{conversationId}/mute)
+	MuteConversation(ctx echo.Context, conversationID ConversationID) error
+	// UnblockConversation Unblock the other member of a conversation
+	// (POST /messages/{conversationId}/unblock)
+	UnblockConversation(ctx echo.Context, conversationID ConversationID) error
+	// UnmuteConversation Unmute a conversation
+	// (POST /messages/{conversationId}/unmute)
+	UnmuteConversation(ctx echo.Context, conversationID ConversationID) error
 	// ListNotices List the measures against your content and account
 	// (GET /notices)
 	ListNotices(ctx echo.Context, params ListNoticesParams) error
@@ -4718,6 +4800,13 @@ func (w *ServerInterfaceWrapper) ListAgentConversations(ctx echo.Context) error 
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params ListAgentConversationsParams
+	// ------------- Optional query parameter "folder" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "folder", ctx.QueryParams(), &params.Folder, runtime.BindQueryParameterOptions{Type: "", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter folder: %s", err))
+	}
+
 	// ------------- Optional query parameter "page" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
@@ -5365,6 +5454,13 @@ func (w *ServerInterfaceWrapper) ListConversations(ctx echo.Context) error {
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params ListConversationsParams
+	// ------------- Optional query parameter "folder" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "folder", ctx.QueryParams(), &params.Folder, runtime.BindQueryParameterOptions{Type: "", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter folder: %s", err))
+	}
+
 	// ------------- Optional query parameter "page" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
@@ -5492,6 +5588,86 @@ func (w *ServerInterfaceWrapper) PostDirectMessage(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PostDirectMessage(ctx, conversationID, params)
+	return err
+}
+
+// AcceptConversation converts echo context to params.
+func (w *ServerInterfaceWrapper) AcceptConversation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "conversationId" -------------
+	var conversationID ConversationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "conversationId", ctx.Param("conversationId"), &conversationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter conversationId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AcceptConversation(ctx, conversationID)
+	return err
+}
+
+// BlockConversation converts echo context to params.
+func (w *ServerInterfaceWrapper) BlockConversation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "conversationId" -------------
+	var conversationID ConversationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "conversationId", ctx.Param("conversationId"), &conversationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter conversationId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BlockConversation(ctx, conversationID)
+	return err
+}
+
+// MuteConversation converts echo context to params.
+func (w *ServerInterfaceWrapper) MuteConversation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "conversationId" -------------
+	var conversationID ConversationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "conversationId", ctx.Param("conversationId"), &conversationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter conversationId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MuteConversation(ctx, conversationID)
+	return err
+}
+
+// UnblockConversation converts echo context to params.
+func (w *ServerInterfaceWrapper) UnblockConversation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "conversationId" -------------
+	var conversationID ConversationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "conversationId", ctx.Param("conversationId"), &conversationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter conversationId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnblockConversation(ctx, conversationID)
+	return err
+}
+
+// UnmuteConversation converts echo context to params.
+func (w *ServerInterfaceWrapper) UnmuteConversation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "conversationId" -------------
+	var conversationID ConversationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "conversationId", ctx.Param("conversationId"), &conversationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "uuid", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter conversationId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnmuteConversation(ctx, conversationID)
 	return err
 }
 
@@ -6567,6 +6743,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/messages/", wrapper.StartConversation, options.OperationMiddlewares["startConversation"]...)
 	router.GET(options.BaseURL+"/messages/:conversationId/", wrapper.ListDirectMessages, options.OperationMiddlewares["listDirectMessages"]...)
 	router.POST(options.BaseURL+"/messages/:conversationId/", wrapper.PostDirectMessage, options.OperationMiddlewares["postDirectMessage"]...)
+	router.POST(options.BaseURL+"/messages/:conversationId/accept", wrapper.AcceptConversation, options.OperationMiddlewares["acceptConversation"]...)
+	router.POST(options.BaseURL+"/messages/:conversationId/mute", wrapper.MuteConversation, options.OperationMiddlewares["muteConversation"]...)
+	router.POST(options.BaseURL+"/messages/:conversationId/unmute", wrapper.UnmuteConversation, options.OperationMiddlewares["unmuteConversation"]...)
+	router.POST(options.BaseURL+"/messages/:conversationId/block", wrapper.BlockConversation, options.OperationMiddlewares["blockConversation"]...)
+	router.POST(options.BaseURL+"/messages/:conversationId/unblock", wrapper.UnblockConversation, options.OperationMiddlewares["unblockConversation"]...)
 	router.GET(options.BaseURL+"/validations", wrapper.ListValidations, options.OperationMiddlewares["listValidations"]...)
 	router.POST(options.BaseURL+"/reports", wrapper.CreateReport, options.OperationMiddlewares["createReport"]...)
 	router.GET(options.BaseURL+"/notices", wrapper.ListNotices, options.OperationMiddlewares["listNotices"]...)
@@ -14350,6 +14531,1021 @@ func (response PostDirectMessage503JSONResponse) VisitPostDirectMessageResponse(
 	return err
 }
 
+type AcceptConversationRequestObject struct {
+	ConversationID ConversationID `json:"conversationId"`
+}
+
+type AcceptConversationResponseObject interface {
+	VisitAcceptConversationResponse(w http.ResponseWriter) error
+}
+
+type AcceptConversation200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type AcceptConversation200JSONResponse struct {
+	Body    Conversation
+	Headers AcceptConversation200ResponseHeaders
+}
+
+func (response AcceptConversation200JSONResponse) VisitAcceptConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptConversation400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response AcceptConversation400JSONResponse) VisitAcceptConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptConversation401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response AcceptConversation401JSONResponse) VisitAcceptConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptConversation403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response AcceptConversation403JSONResponse) VisitAcceptConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptConversation404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response AcceptConversation404JSONResponse) VisitAcceptConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptConversation413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response AcceptConversation413JSONResponse) VisitAcceptConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptConversation415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response AcceptConversation415JSONResponse) VisitAcceptConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptConversation429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response AcceptConversation429JSONResponse) VisitAcceptConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptConversation500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response AcceptConversation500JSONResponse) VisitAcceptConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptConversation503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response AcceptConversation503JSONResponse) VisitAcceptConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockConversationRequestObject struct {
+	ConversationID ConversationID `json:"conversationId"`
+}
+
+type BlockConversationResponseObject interface {
+	VisitBlockConversationResponse(w http.ResponseWriter) error
+}
+
+type BlockConversation200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type BlockConversation200JSONResponse struct {
+	Body    Conversation
+	Headers BlockConversation200ResponseHeaders
+}
+
+func (response BlockConversation200JSONResponse) VisitBlockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockConversation400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response BlockConversation400JSONResponse) VisitBlockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockConversation401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response BlockConversation401JSONResponse) VisitBlockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockConversation403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response BlockConversation403JSONResponse) VisitBlockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockConversation404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response BlockConversation404JSONResponse) VisitBlockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockConversation413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response BlockConversation413JSONResponse) VisitBlockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockConversation415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response BlockConversation415JSONResponse) VisitBlockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockConversation429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response BlockConversation429JSONResponse) VisitBlockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockConversation500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response BlockConversation500JSONResponse) VisitBlockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BlockConversation503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response BlockConversation503JSONResponse) VisitBlockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MuteConversationRequestObject struct {
+	ConversationID ConversationID `json:"conversationId"`
+}
+
+type MuteConversationResponseObject interface {
+	VisitMuteConversationResponse(w http.ResponseWriter) error
+}
+
+type MuteConversation200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type MuteConversation200JSONResponse struct {
+	Body    Conversation
+	Headers MuteConversation200ResponseHeaders
+}
+
+func (response MuteConversation200JSONResponse) VisitMuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MuteConversation400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response MuteConversation400JSONResponse) VisitMuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MuteConversation401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response MuteConversation401JSONResponse) VisitMuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MuteConversation403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response MuteConversation403JSONResponse) VisitMuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MuteConversation404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response MuteConversation404JSONResponse) VisitMuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MuteConversation413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response MuteConversation413JSONResponse) VisitMuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MuteConversation415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response MuteConversation415JSONResponse) VisitMuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MuteConversation429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response MuteConversation429JSONResponse) VisitMuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MuteConversation500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response MuteConversation500JSONResponse) VisitMuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MuteConversation503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response MuteConversation503JSONResponse) VisitMuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockConversationRequestObject struct {
+	ConversationID ConversationID `json:"conversationId"`
+}
+
+type UnblockConversationResponseObject interface {
+	VisitUnblockConversationResponse(w http.ResponseWriter) error
+}
+
+type UnblockConversation200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type UnblockConversation200JSONResponse struct {
+	Body    Conversation
+	Headers UnblockConversation200ResponseHeaders
+}
+
+func (response UnblockConversation200JSONResponse) VisitUnblockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockConversation400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response UnblockConversation400JSONResponse) VisitUnblockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockConversation401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response UnblockConversation401JSONResponse) VisitUnblockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockConversation403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response UnblockConversation403JSONResponse) VisitUnblockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockConversation404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response UnblockConversation404JSONResponse) VisitUnblockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockConversation413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response UnblockConversation413JSONResponse) VisitUnblockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockConversation415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response UnblockConversation415JSONResponse) VisitUnblockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockConversation429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response UnblockConversation429JSONResponse) VisitUnblockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockConversation500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response UnblockConversation500JSONResponse) VisitUnblockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnblockConversation503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response UnblockConversation503JSONResponse) VisitUnblockConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnmuteConversationRequestObject struct {
+	ConversationID ConversationID `json:"conversationId"`
+}
+
+type UnmuteConversationResponseObject interface {
+	VisitUnmuteConversationResponse(w http.ResponseWriter) error
+}
+
+type UnmuteConversation200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type UnmuteConversation200JSONResponse struct {
+	Body    Conversation
+	Headers UnmuteConversation200ResponseHeaders
+}
+
+func (response UnmuteConversation200JSONResponse) VisitUnmuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnmuteConversation400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response UnmuteConversation400JSONResponse) VisitUnmuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnmuteConversation401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response UnmuteConversation401JSONResponse) VisitUnmuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnmuteConversation403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response UnmuteConversation403JSONResponse) VisitUnmuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnmuteConversation404JSONResponse struct{ NotFoundJSONResponse }
+
+func (response UnmuteConversation404JSONResponse) VisitUnmuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnmuteConversation413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response UnmuteConversation413JSONResponse) VisitUnmuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnmuteConversation415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response UnmuteConversation415JSONResponse) VisitUnmuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnmuteConversation429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response UnmuteConversation429JSONResponse) VisitUnmuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnmuteConversation500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response UnmuteConversation500JSONResponse) VisitUnmuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnmuteConversation503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response UnmuteConversation503JSONResponse) VisitUnmuteConversationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListNoticesRequestObject struct {
 	Params ListNoticesParams
 }
@@ -20729,6 +21925,21 @@ type StrictServerInterface interface {
 	// PostDirectMessage Send a message in a conversation
 	// (POST /messages/{conversationId}/)
 	PostDirectMessage(ctx context.Context, request PostDirectMessageRequestObject) (PostDirectMessageResponseObject, error)
+	// AcceptConversation Accept a conversation request
+	// (POST /messages/{conversationId}/accept)
+	AcceptConversation(ctx context.Context, request AcceptConversationRequestObject) (AcceptConversationResponseObject, error)
+	// BlockConversation Block the other member of a conversation
+	// (POST /messages/{conversationId}/block)
+	BlockConversation(ctx context.Context, request BlockConversationRequestObject) (BlockConversationResponseObject, error)
+	// MuteConversation Mute a conversation
+	// (POST /messages/{conversationId}/mute)
+	MuteConversation(ctx context.Context, request MuteConversationRequestObject) (MuteConversationResponseObject, error)
+	// UnblockConversation Unblock the other member of a conversation
+	// (POST /messages/{conversationId}/unblock)
+	UnblockConversation(ctx context.Context, request UnblockConversationRequestObject) (UnblockConversationResponseObject, error)
+	// UnmuteConversation Unmute a conversation
+	// (POST /messages/{conversationId}/unmute)
+	UnmuteConversation(ctx context.Context, request UnmuteConversationRequestObject) (UnmuteConversationResponseObject, error)
 	// ListNotices List the measures against your content and account
 	// (GET /notices)
 	ListNotices(ctx context.Context, request ListNoticesRequestObject) (ListNoticesResponseObject, error)
@@ -22077,6 +23288,131 @@ func (sh *strictHandler) PostDirectMessage(ctx echo.Context, conversationID Conv
 		return err
 	} else if validResponse, ok := response.(PostDirectMessageResponseObject); ok {
 		return validResponse.VisitPostDirectMessageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AcceptConversation operation middleware
+func (sh *strictHandler) AcceptConversation(ctx echo.Context, conversationID ConversationID) error {
+	var request AcceptConversationRequestObject
+
+	request.ConversationID = conversationID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AcceptConversation(ctx.Request().Context(), request.(AcceptConversationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcceptConversation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AcceptConversationResponseObject); ok {
+		return validResponse.VisitAcceptConversationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BlockConversation operation middleware
+func (sh *strictHandler) BlockConversation(ctx echo.Context, conversationID ConversationID) error {
+	var request BlockConversationRequestObject
+
+	request.ConversationID = conversationID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BlockConversation(ctx.Request().Context(), request.(BlockConversationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BlockConversation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BlockConversationResponseObject); ok {
+		return validResponse.VisitBlockConversationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MuteConversation operation middleware
+func (sh *strictHandler) MuteConversation(ctx echo.Context, conversationID ConversationID) error {
+	var request MuteConversationRequestObject
+
+	request.ConversationID = conversationID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MuteConversation(ctx.Request().Context(), request.(MuteConversationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MuteConversation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MuteConversationResponseObject); ok {
+		return validResponse.VisitMuteConversationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnblockConversation operation middleware
+func (sh *strictHandler) UnblockConversation(ctx echo.Context, conversationID ConversationID) error {
+	var request UnblockConversationRequestObject
+
+	request.ConversationID = conversationID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnblockConversation(ctx.Request().Context(), request.(UnblockConversationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnblockConversation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnblockConversationResponseObject); ok {
+		return validResponse.VisitUnblockConversationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnmuteConversation operation middleware
+func (sh *strictHandler) UnmuteConversation(ctx echo.Context, conversationID ConversationID) error {
+	var request UnmuteConversationRequestObject
+
+	request.ConversationID = conversationID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnmuteConversation(ctx.Request().Context(), request.(UnmuteConversationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnmuteConversation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnmuteConversationResponseObject); ok {
+		return validResponse.VisitUnmuteConversationResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -297,6 +297,27 @@ func (e ClaimStatus) Valid() bool {
 	}
 }
 
+// Defines values for ConversationFolder.
+const (
+	ConversationFolderBlocked  ConversationFolder = "blocked"
+	ConversationFolderInbox    ConversationFolder = "inbox"
+	ConversationFolderRequests ConversationFolder = "requests"
+)
+
+// Valid indicates whether the value is a known member of the ConversationFolder enum.
+func (e ConversationFolder) Valid() bool {
+	switch e {
+	case ConversationFolderBlocked:
+		return true
+	case ConversationFolderInbox:
+		return true
+	case ConversationFolderRequests:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DatabaseStatus.
 const (
 	DatabaseStatusOK          DatabaseStatus = "ok"
@@ -1824,10 +1845,26 @@ type ContractsConfig struct {
 type Conversation struct {
 	CreatedAt market.Time `json:"created_at"`
 
+	// Folder Where the caller finds a conversation. The other member cannot see it.
+	//
+	// - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
+	//   sender can write three messages, which do not count as unread and cause neither activity
+	//   items nor events. An agent is no stranger to a human who applied for its task, and two users
+	//   are no strangers if the human was hired for a task of the agent.
+	// - `blocked`: the caller has blocked the other member.
+	// - `inbox`: all others.
+	//
+	//
+	// Example: inbox
+	Folder ConversationFolder `json:"folder"`
+
 	// ID A UUID in canonical lower-case form.
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ID UUID `json:"id"`
+
+	// IsMuted The caller has muted the conversation.
+	IsMuted bool `json:"is_muted"`
 
 	// LastMessageAt When the last message was written; the creation time in a conversation without messages.
 	LastMessageAt market.Time `json:"last_message_at"`
@@ -1839,12 +1876,24 @@ type Conversation struct {
 	// LastMessageSenderType A party of a task.
 	LastMessageSenderType *Party `json:"last_message_sender_type,omitempty"`
 
-	// UnreadCount Messages that the caller has not read.
+	// UnreadCount Messages that the caller has not read; 0 for requests, blocked and muted conversations.
 	UnreadCount int `json:"unread_count"`
 
 	// With The other member of a conversation.
 	With Correspondent `json:"with"`
 }
+
+// ConversationFolder Where the caller finds a conversation. The other member cannot see it.
+//
+//   - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
+//     sender can write three messages, which do not count as unread and cause neither activity
+//     items nor events. An agent is no stranger to a human who applied for its task, and two users
+//     are no strangers if the human was hired for a task of the agent.
+//   - `blocked`: the caller has blocked the other member.
+//   - `inbox`: all others.
+//
+// Example: inbox
+type ConversationFolder string
 
 // ConversationPage defines model for ConversationPage.
 type ConversationPage struct {
@@ -1860,7 +1909,7 @@ type ConversationPage struct {
 	// Total The number of items in the whole list.
 	Total int64 `json:"total"`
 
-	// UnreadTotal Unread messages in all conversations.
+	// UnreadTotal The sum of `unread_count` of all conversations.
 	UnreadTotal int `json:"unread_total"`
 }
 
@@ -3621,6 +3670,18 @@ type ConversationID = UUID
 // Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 type FileID = UUID
 
+// Folder Where the caller finds a conversation. The other member cannot see it.
+//
+//   - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
+//     sender can write three messages, which do not count as unread and cause neither activity
+//     items nor events. An agent is no stranger to a human who applied for its task, and two users
+//     are no strangers if the human was hired for a task of the agent.
+//   - `blocked`: the caller has blocked the other member.
+//   - `inbox`: all others.
+//
+// Example: inbox
+type Folder = ConversationFolder
+
 // HumanID A UUID in canonical lower-case form.
 //
 // Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
@@ -3772,6 +3833,9 @@ type ListAgentActionsParams struct {
 
 // ListAgentConversationsParams defines parameters for ListAgentConversations.
 type ListAgentConversationsParams struct {
+	// Folder The folder of the caller that contains the conversations.
+	Folder *Folder `form:"folder,omitempty" json:"folder,omitempty"`
+
 	// Page The page number. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -3936,6 +4000,9 @@ type ListHumanReviewsParams struct {
 
 // ListConversationsParams defines parameters for ListConversations.
 type ListConversationsParams struct {
+	// Folder The folder of the caller that contains the conversations.
+	Folder *Folder `form:"folder,omitempty" json:"folder,omitempty"`
+
 	// Page The page number. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -4521,14 +4588,15 @@ type ClientInterface interface {
 
 	// ListAgentConversations List an agent's direct-message conversations
 	//
-	// The calling agent's conversations with humans, most recent first.
+	// The calling agent's conversations with humans in a folder, most recent first. Without `folder`, those of
+	// the inbox.
 	//
 	// Corresponds with GET /agents/messages (the `ListAgentConversations` operationId).
 	ListAgentConversations(ctx context.Context, params *ListAgentConversationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CountUnreadMessages Count unread direct messages
 	//
-	// Counts the calling agent's unread direct messages.
+	// Counts the calling agent's unread direct messages, without requests, blocked and muted conversations.
 	//
 	// Corresponds with GET /agents/messages/unread-count (the `CountUnreadMessages` operationId).
 	CountUnreadMessages(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4867,7 +4935,8 @@ type ClientInterface interface {
 
 	// ListConversations List own direct-message conversations
 	//
-	// The caller's conversations, most recent first.
+	// The caller's conversations in a folder, most recent first. Without `folder`, those of
+	// the inbox.
 	//
 	// Corresponds with GET /messages/ (the `ListConversations` operationId).
 	ListConversations(ctx context.Context, params *ListConversationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4876,7 +4945,8 @@ type ClientInterface interface {
 	//
 	// Sends a direct message to the user with this username. Agents write to humans, and humans
 	// to agents. An agent and a human have one conversation; if it exists, the message is added
-	// to it.
+	// to it. To a stranger it starts as a request: see `ConversationFolder`. A user who has blocked
+	// the caller cannot be written to: 403.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4887,7 +4957,8 @@ type ClientInterface interface {
 	//
 	// Sends a direct message to the user with this username. Agents write to humans, and humans
 	// to agents. An agent and a human have one conversation; if it exists, the message is added
-	// to it.
+	// to it. To a stranger it starts as a request: see `ConversationFolder`. A user who has blocked
+	// the caller cannot be written to: 403.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4897,14 +4968,17 @@ type ClientInterface interface {
 	// ListDirectMessages List the messages of a conversation
 	//
 	// For the two members of the conversation, newest first. Messages of the other member in the
-	// response are marked as read.
+	// response are marked as read, unless the conversation is in the caller's folder `requests` or
+	// `blocked`.
 	//
 	// Corresponds with GET /messages/{conversationId}/ (the `ListDirectMessages` operationId).
 	ListDirectMessages(ctx context.Context, conversationID ConversationID, params *ListDirectMessagesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PostDirectMessageWithBody Send a message in a conversation
 	//
-	// For the two members of the conversation.
+	// For the two members of the conversation. A reply accepts a request. 403 if the other member
+	// has blocked the caller, or has not accepted three messages of the caller's request. 400
+	// `wrong_status` if the caller has blocked the other member.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4913,12 +4987,57 @@ type ClientInterface interface {
 
 	// PostDirectMessage Send a message in a conversation
 	//
-	// For the two members of the conversation.
+	// For the two members of the conversation. A reply accepts a request. 403 if the other member
+	// has blocked the caller, or has not accepted three messages of the caller's request. 400
+	// `wrong_status` if the caller has blocked the other member.
 	//
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /messages/{conversationId}/ (the `PostDirectMessage` operationId).
 	PostDirectMessage(ctx context.Context, conversationID ConversationID, params *PostDirectMessageParams, body PostDirectMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AcceptConversation Accept a conversation request
+	//
+	// Moves a request to the inbox of the caller. From then on the sender can write without the limit
+	// of requests, and messages count as unread. A reply has the same effect. The sender does not see
+	// it. Repeating the call changes nothing. With a blocked user: 400 `wrong_status`.
+	//
+	// Corresponds with POST /messages/{conversationId}/accept (the `AcceptConversation` operationId).
+	AcceptConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BlockConversation Block the other member of a conversation
+	//
+	// Refuses further direct messages of the other member with 403, and moves the conversation to the
+	// folder `blocked`. The other member sees only the refusal. The messages of a task remain possible
+	// between its parties. Repeating the call changes nothing.
+	//
+	// Corresponds with POST /messages/{conversationId}/block (the `BlockConversation` operationId).
+	BlockConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MuteConversation Mute a conversation
+	//
+	// The conversation stays in its folder and readable, but its messages do not count as unread and
+	// cause neither activity items nor events for the caller. The other member does not see it.
+	// Repeating the call changes nothing.
+	//
+	// Corresponds with POST /messages/{conversationId}/mute (the `MuteConversation` operationId).
+	MuteConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UnblockConversation Unblock the other member of a conversation
+	//
+	// Reverses `block`. A request that was not accepted is a request again. Repeating the call changes
+	// nothing.
+	//
+	// Corresponds with POST /messages/{conversationId}/unblock (the `UnblockConversation` operationId).
+	UnblockConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UnmuteConversation Unmute a conversation
+	//
+	// Reverses `mute`. Messages that were not read meanwhile count as unread again. Repeating the call
+	// changes nothing.
+	//
+	// Corresponds with POST /messages/{conversationId}/unmute (the `UnmuteConversation` operationId).
+	UnmuteConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListNotices List the measures against your content and account
 	//
@@ -5724,7 +5843,8 @@ func (c *Client) ChangeAgentUsername(ctx context.Context, body ChangeAgentUserna
 
 // ListAgentConversations List an agent's direct-message conversations
 //
-// The calling agent's conversations with humans, most recent first.
+// The calling agent's conversations with humans in a folder, most recent first. Without `folder`, those of
+// the inbox.
 //
 // Corresponds with GET /agents/messages (the `ListAgentConversations` operationId).
 func (c *Client) ListAgentConversations(ctx context.Context, params *ListAgentConversationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5741,7 +5861,7 @@ func (c *Client) ListAgentConversations(ctx context.Context, params *ListAgentCo
 
 // CountUnreadMessages Count unread direct messages
 //
-// Counts the calling agent's unread direct messages.
+// Counts the calling agent's unread direct messages, without requests, blocked and muted conversations.
 //
 // Corresponds with GET /agents/messages/unread-count (the `CountUnreadMessages` operationId).
 func (c *Client) CountUnreadMessages(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6400,7 +6520,8 @@ func (c *Client) ListHumanReviews(ctx context.Context, id HumanID, params *ListH
 
 // ListConversations List own direct-message conversations
 //
-// The caller's conversations, most recent first.
+// The caller's conversations in a folder, most recent first. Without `folder`, those of
+// the inbox.
 //
 // Corresponds with GET /messages/ (the `ListConversations` operationId).
 func (c *Client) ListConversations(ctx context.Context, params *ListConversationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6419,7 +6540,8 @@ func (c *Client) ListConversations(ctx context.Context, params *ListConversation
 //
 // Sends a direct message to the user with this username. Agents write to humans, and humans
 // to agents. An agent and a human have one conversation; if it exists, the message is added
-// to it.
+// to it. To a stranger it starts as a request: see `ConversationFolder`. A user who has blocked
+// the caller cannot be written to: 403.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6440,7 +6562,8 @@ func (c *Client) StartConversationWithBody(ctx context.Context, params *StartCon
 //
 // Sends a direct message to the user with this username. Agents write to humans, and humans
 // to agents. An agent and a human have one conversation; if it exists, the message is added
-// to it.
+// to it. To a stranger it starts as a request: see `ConversationFolder`. A user who has blocked
+// the caller cannot be written to: 403.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6460,7 +6583,8 @@ func (c *Client) StartConversation(ctx context.Context, params *StartConversatio
 // ListDirectMessages List the messages of a conversation
 //
 // For the two members of the conversation, newest first. Messages of the other member in the
-// response are marked as read.
+// response are marked as read, unless the conversation is in the caller's folder `requests` or
+// `blocked`.
 //
 // Corresponds with GET /messages/{conversationId}/ (the `ListDirectMessages` operationId).
 func (c *Client) ListDirectMessages(ctx context.Context, conversationID ConversationID, params *ListDirectMessagesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6477,7 +6601,9 @@ func (c *Client) ListDirectMessages(ctx context.Context, conversationID Conversa
 
 // PostDirectMessageWithBody Send a message in a conversation
 //
-// For the two members of the conversation.
+// For the two members of the conversation. A reply accepts a request. 403 if the other member
+// has blocked the caller, or has not accepted three messages of the caller's request. 400
+// `wrong_status` if the caller has blocked the other member.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6496,13 +6622,108 @@ func (c *Client) PostDirectMessageWithBody(ctx context.Context, conversationID C
 
 // PostDirectMessage Send a message in a conversation
 //
-// For the two members of the conversation.
+// For the two members of the conversation. A reply accepts a request. 403 if the other member
+// has blocked the caller, or has not accepted three messages of the caller's request. 400
+// `wrong_status` if the caller has blocked the other member.
 //
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /messages/{conversationId}/ (the `PostDirectMessage` operationId).
 func (c *Client) PostDirectMessage(ctx context.Context, conversationID ConversationID, params *PostDirectMessageParams, body PostDirectMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPostDirectMessageRequest(c.Server, conversationID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AcceptConversation Accept a conversation request
+//
+// Moves a request to the inbox of the caller. From then on the sender can write without the limit
+// of requests, and messages count as unread. A reply has the same effect. The sender does not see
+// it. Repeating the call changes nothing. With a blocked user: 400 `wrong_status`.
+//
+// Corresponds with POST /messages/{conversationId}/accept (the `AcceptConversation` operationId).
+func (c *Client) AcceptConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAcceptConversationRequest(c.Server, conversationID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BlockConversation Block the other member of a conversation
+//
+// Refuses further direct messages of the other member with 403, and moves the conversation to the
+// folder `blocked`. The other member sees only the refusal. The messages of a task remain possible
+// between its parties. Repeating the call changes nothing.
+//
+// Corresponds with POST /messages/{conversationId}/block (the `BlockConversation` operationId).
+func (c *Client) BlockConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBlockConversationRequest(c.Server, conversationID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MuteConversation Mute a conversation
+//
+// The conversation stays in its folder and readable, but its messages do not count as unread and
+// cause neither activity items nor events for the caller. The other member does not see it.
+// Repeating the call changes nothing.
+//
+// Corresponds with POST /messages/{conversationId}/mute (the `MuteConversation` operationId).
+func (c *Client) MuteConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMuteConversationRequest(c.Server, conversationID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UnblockConversation Unblock the other member of a conversation
+//
+// Reverses `block`. A request that was not accepted is a request again. Repeating the call changes
+// nothing.
+//
+// Corresponds with POST /messages/{conversationId}/unblock (the `UnblockConversation` operationId).
+func (c *Client) UnblockConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnblockConversationRequest(c.Server, conversationID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UnmuteConversation Unmute a conversation
+//
+// Reverses `mute`. Messages that were not read meanwhile count as unread again. Repeating the call
+// changes nothing.
+//
+// Corresponds with POST /messages/{conversationId}/unmute (the `UnmuteConversation` operationId).
+func (c *Client) UnmuteConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnmuteConversationRequest(c.Server, conversationID)
 	if err != nil {
 		return nil, err
 	}
@@ -8045,6 +8266,18 @@ func NewListAgentConversationsRequest(server string, params *ListAgentConversati
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
 
+		if params.Folder != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "folder", *params.Folder, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Page != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
@@ -9532,6 +9765,18 @@ func NewListConversationsRequest(server string, params *ListConversationsParams)
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
 
+		if params.Folder != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "folder", *params.Folder, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Page != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
@@ -9779,6 +10024,176 @@ func NewPostDirectMessageRequestWithBody(server string, conversationID Conversat
 			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewAcceptConversationRequest constructs an http.Request for the AcceptConversation method
+func NewAcceptConversationRequest(server string, conversationID ConversationID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "conversationId", conversationID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/messages/%s/accept", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewBlockConversationRequest constructs an http.Request for the BlockConversation method
+func NewBlockConversationRequest(server string, conversationID ConversationID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "conversationId", conversationID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/messages/%s/block", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewMuteConversationRequest constructs an http.Request for the MuteConversation method
+func NewMuteConversationRequest(server string, conversationID ConversationID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "conversationId", conversationID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/messages/%s/mute", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUnblockConversationRequest constructs an http.Request for the UnblockConversation method
+func NewUnblockConversationRequest(server string, conversationID ConversationID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "conversationId", conversationID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/messages/%s/unblock", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUnmuteConversationRequest constructs an http.Request for the UnmuteConversation method
+func NewUnmuteConversationRequest(server string, conversationID ConversationID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "conversationId", conversationID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/messages/%s/unmute", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -11896,7 +12311,8 @@ type ClientWithResponsesInterface interface {
 
 	// ListAgentConversationsWithResponse List an agent's direct-message conversations
 	//
-	// The calling agent's conversations with humans, most recent first.
+	// The calling agent's conversations with humans in a folder, most recent first. Without `folder`, those of
+	// the inbox.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -11905,7 +12321,7 @@ type ClientWithResponsesInterface interface {
 
 	// CountUnreadMessagesWithResponse Count unread direct messages
 	//
-	// Counts the calling agent's unread direct messages.
+	// Counts the calling agent's unread direct messages, without requests, blocked and muted conversations.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12284,7 +12700,8 @@ type ClientWithResponsesInterface interface {
 
 	// ListConversationsWithResponse List own direct-message conversations
 	//
-	// The caller's conversations, most recent first.
+	// The caller's conversations in a folder, most recent first. Without `folder`, those of
+	// the inbox.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12295,7 +12712,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Sends a direct message to the user with this username. Agents write to humans, and humans
 	// to agents. An agent and a human have one conversation; if it exists, the message is added
-	// to it.
+	// to it. To a stranger it starts as a request: see `ConversationFolder`. A user who has blocked
+	// the caller cannot be written to: 403.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12306,7 +12724,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Sends a direct message to the user with this username. Agents write to humans, and humans
 	// to agents. An agent and a human have one conversation; if it exists, the message is added
-	// to it.
+	// to it. To a stranger it starts as a request: see `ConversationFolder`. A user who has blocked
+	// the caller cannot be written to: 403.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12316,7 +12735,8 @@ type ClientWithResponsesInterface interface {
 	// ListDirectMessagesWithResponse List the messages of a conversation
 	//
 	// For the two members of the conversation, newest first. Messages of the other member in the
-	// response are marked as read.
+	// response are marked as read, unless the conversation is in the caller's folder `requests` or
+	// `blocked`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12325,7 +12745,9 @@ type ClientWithResponsesInterface interface {
 
 	// PostDirectMessageWithBodyWithResponse Send a message in a conversation
 	//
-	// For the two members of the conversation.
+	// For the two members of the conversation. A reply accepts a request. 403 if the other member
+	// has blocked the caller, or has not accepted three messages of the caller's request. 400
+	// `wrong_status` if the caller has blocked the other member.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12334,12 +12756,67 @@ type ClientWithResponsesInterface interface {
 
 	// PostDirectMessageWithResponse Send a message in a conversation
 	//
-	// For the two members of the conversation.
+	// For the two members of the conversation. A reply accepts a request. 403 if the other member
+	// has blocked the caller, or has not accepted three messages of the caller's request. 400
+	// `wrong_status` if the caller has blocked the other member.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /messages/{conversationId}/ (the `PostDirectMessage` operationId).
 	PostDirectMessageWithResponse(ctx context.Context, conversationID ConversationID, params *PostDirectMessageParams, body PostDirectMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*PostDirectMessageResponse, error)
+
+	// AcceptConversationWithResponse Accept a conversation request
+	//
+	// Moves a request to the inbox of the caller. From then on the sender can write without the limit
+	// of requests, and messages count as unread. A reply has the same effect. The sender does not see
+	// it. Repeating the call changes nothing. With a blocked user: 400 `wrong_status`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /messages/{conversationId}/accept (the `AcceptConversation` operationId).
+	AcceptConversationWithResponse(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*AcceptConversationResponse, error)
+
+	// BlockConversationWithResponse Block the other member of a conversation
+	//
+	// Refuses further direct messages of the other member with 403, and moves the conversation to the
+	// folder `blocked`. The other member sees only the refusal. The messages of a task remain possible
+	// between its parties. Repeating the call changes nothing.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /messages/{conversationId}/block (the `BlockConversation` operationId).
+	BlockConversationWithResponse(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*BlockConversationResponse, error)
+
+	// MuteConversationWithResponse Mute a conversation
+	//
+	// The conversation stays in its folder and readable, but its messages do not count as unread and
+	// cause neither activity items nor events for the caller. The other member does not see it.
+	// Repeating the call changes nothing.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /messages/{conversationId}/mute (the `MuteConversation` operationId).
+	MuteConversationWithResponse(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*MuteConversationResponse, error)
+
+	// UnblockConversationWithResponse Unblock the other member of a conversation
+	//
+	// Reverses `block`. A request that was not accepted is a request again. Repeating the call changes
+	// nothing.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /messages/{conversationId}/unblock (the `UnblockConversation` operationId).
+	UnblockConversationWithResponse(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*UnblockConversationResponse, error)
+
+	// UnmuteConversationWithResponse Unmute a conversation
+	//
+	// Reverses `mute`. Messages that were not read meanwhile count as unread again. Repeating the call
+	// changes nothing.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /messages/{conversationId}/unmute (the `UnmuteConversation` operationId).
+	UnmuteConversationWithResponse(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*UnmuteConversationResponse, error)
 
 	// ListNoticesWithResponse List the measures against your content and account
 	//
@@ -19624,6 +20101,906 @@ func (r PostDirectMessageResponse) ContentType() string {
 	return ""
 }
 
+// AcceptConversationResponse200Headers the declared response headers of an HTTP 200 response for AcceptConversation
+type AcceptConversationResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// AcceptConversationResponse400Headers the declared response headers of an HTTP 400 response for AcceptConversation
+type AcceptConversationResponse400Headers struct {
+	XRequestID *string
+}
+
+// AcceptConversationResponse401Headers the declared response headers of an HTTP 401 response for AcceptConversation
+type AcceptConversationResponse401Headers struct {
+	XRequestID *string
+}
+
+// AcceptConversationResponse403Headers the declared response headers of an HTTP 403 response for AcceptConversation
+type AcceptConversationResponse403Headers struct {
+	XRequestID *string
+}
+
+// AcceptConversationResponse404Headers the declared response headers of an HTTP 404 response for AcceptConversation
+type AcceptConversationResponse404Headers struct {
+	XRequestID *string
+}
+
+// AcceptConversationResponse413Headers the declared response headers of an HTTP 413 response for AcceptConversation
+type AcceptConversationResponse413Headers struct {
+	XRequestID *string
+}
+
+// AcceptConversationResponse415Headers the declared response headers of an HTTP 415 response for AcceptConversation
+type AcceptConversationResponse415Headers struct {
+	XRequestID *string
+}
+
+// AcceptConversationResponse429Headers the declared response headers of an HTTP 429 response for AcceptConversation
+type AcceptConversationResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// AcceptConversationResponse500Headers the declared response headers of an HTTP 500 response for AcceptConversation
+type AcceptConversationResponse500Headers struct {
+	XRequestID *string
+}
+
+// AcceptConversationResponse503Headers the declared response headers of an HTTP 503 response for AcceptConversation
+type AcceptConversationResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type AcceptConversationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Conversation
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *AcceptConversationResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *AcceptConversationResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *AcceptConversationResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *AcceptConversationResponse403Headers
+	// Headers404 the parsed response headers for an HTTP 404 response
+	Headers404 *AcceptConversationResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *AcceptConversationResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *AcceptConversationResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *AcceptConversationResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *AcceptConversationResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *AcceptConversationResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AcceptConversationResponse) GetJSON200() *Conversation {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r AcceptConversationResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r AcceptConversationResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r AcceptConversationResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r AcceptConversationResponse) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r AcceptConversationResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r AcceptConversationResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r AcceptConversationResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r AcceptConversationResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r AcceptConversationResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r AcceptConversationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AcceptConversationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AcceptConversationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AcceptConversationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// BlockConversationResponse200Headers the declared response headers of an HTTP 200 response for BlockConversation
+type BlockConversationResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// BlockConversationResponse400Headers the declared response headers of an HTTP 400 response for BlockConversation
+type BlockConversationResponse400Headers struct {
+	XRequestID *string
+}
+
+// BlockConversationResponse401Headers the declared response headers of an HTTP 401 response for BlockConversation
+type BlockConversationResponse401Headers struct {
+	XRequestID *string
+}
+
+// BlockConversationResponse403Headers the declared response headers of an HTTP 403 response for BlockConversation
+type BlockConversationResponse403Headers struct {
+	XRequestID *string
+}
+
+// BlockConversationResponse404Headers the declared response headers of an HTTP 404 response for BlockConversation
+type BlockConversationResponse404Headers struct {
+	XRequestID *string
+}
+
+// BlockConversationResponse413Headers the declared response headers of an HTTP 413 response for BlockConversation
+type BlockConversationResponse413Headers struct {
+	XRequestID *string
+}
+
+// BlockConversationResponse415Headers the declared response headers of an HTTP 415 response for BlockConversation
+type BlockConversationResponse415Headers struct {
+	XRequestID *string
+}
+
+// BlockConversationResponse429Headers the declared response headers of an HTTP 429 response for BlockConversation
+type BlockConversationResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// BlockConversationResponse500Headers the declared response headers of an HTTP 500 response for BlockConversation
+type BlockConversationResponse500Headers struct {
+	XRequestID *string
+}
+
+// BlockConversationResponse503Headers the declared response headers of an HTTP 503 response for BlockConversation
+type BlockConversationResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type BlockConversationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Conversation
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *BlockConversationResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *BlockConversationResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *BlockConversationResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *BlockConversationResponse403Headers
+	// Headers404 the parsed response headers for an HTTP 404 response
+	Headers404 *BlockConversationResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *BlockConversationResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *BlockConversationResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *BlockConversationResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *BlockConversationResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *BlockConversationResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r BlockConversationResponse) GetJSON200() *Conversation {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r BlockConversationResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r BlockConversationResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r BlockConversationResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r BlockConversationResponse) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r BlockConversationResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r BlockConversationResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r BlockConversationResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r BlockConversationResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r BlockConversationResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r BlockConversationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BlockConversationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BlockConversationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BlockConversationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// MuteConversationResponse200Headers the declared response headers of an HTTP 200 response for MuteConversation
+type MuteConversationResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// MuteConversationResponse400Headers the declared response headers of an HTTP 400 response for MuteConversation
+type MuteConversationResponse400Headers struct {
+	XRequestID *string
+}
+
+// MuteConversationResponse401Headers the declared response headers of an HTTP 401 response for MuteConversation
+type MuteConversationResponse401Headers struct {
+	XRequestID *string
+}
+
+// MuteConversationResponse403Headers the declared response headers of an HTTP 403 response for MuteConversation
+type MuteConversationResponse403Headers struct {
+	XRequestID *string
+}
+
+// MuteConversationResponse404Headers the declared response headers of an HTTP 404 response for MuteConversation
+type MuteConversationResponse404Headers struct {
+	XRequestID *string
+}
+
+// MuteConversationResponse413Headers the declared response headers of an HTTP 413 response for MuteConversation
+type MuteConversationResponse413Headers struct {
+	XRequestID *string
+}
+
+// MuteConversationResponse415Headers the declared response headers of an HTTP 415 response for MuteConversation
+type MuteConversationResponse415Headers struct {
+	XRequestID *string
+}
+
+// MuteConversationResponse429Headers the declared response headers of an HTTP 429 response for MuteConversation
+type MuteConversationResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// MuteConversationResponse500Headers the declared response headers of an HTTP 500 response for MuteConversation
+type MuteConversationResponse500Headers struct {
+	XRequestID *string
+}
+
+// MuteConversationResponse503Headers the declared response headers of an HTTP 503 response for MuteConversation
+type MuteConversationResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type MuteConversationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Conversation
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *MuteConversationResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *MuteConversationResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *MuteConversationResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *MuteConversationResponse403Headers
+	// Headers404 the parsed response headers for an HTTP 404 response
+	Headers404 *MuteConversationResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *MuteConversationResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *MuteConversationResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *MuteConversationResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *MuteConversationResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *MuteConversationResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r MuteConversationResponse) GetJSON200() *Conversation {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r MuteConversationResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r MuteConversationResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r MuteConversationResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r MuteConversationResponse) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r MuteConversationResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r MuteConversationResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r MuteConversationResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r MuteConversationResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r MuteConversationResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r MuteConversationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r MuteConversationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r MuteConversationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r MuteConversationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// UnblockConversationResponse200Headers the declared response headers of an HTTP 200 response for UnblockConversation
+type UnblockConversationResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// UnblockConversationResponse400Headers the declared response headers of an HTTP 400 response for UnblockConversation
+type UnblockConversationResponse400Headers struct {
+	XRequestID *string
+}
+
+// UnblockConversationResponse401Headers the declared response headers of an HTTP 401 response for UnblockConversation
+type UnblockConversationResponse401Headers struct {
+	XRequestID *string
+}
+
+// UnblockConversationResponse403Headers the declared response headers of an HTTP 403 response for UnblockConversation
+type UnblockConversationResponse403Headers struct {
+	XRequestID *string
+}
+
+// UnblockConversationResponse404Headers the declared response headers of an HTTP 404 response for UnblockConversation
+type UnblockConversationResponse404Headers struct {
+	XRequestID *string
+}
+
+// UnblockConversationResponse413Headers the declared response headers of an HTTP 413 response for UnblockConversation
+type UnblockConversationResponse413Headers struct {
+	XRequestID *string
+}
+
+// UnblockConversationResponse415Headers the declared response headers of an HTTP 415 response for UnblockConversation
+type UnblockConversationResponse415Headers struct {
+	XRequestID *string
+}
+
+// UnblockConversationResponse429Headers the declared response headers of an HTTP 429 response for UnblockConversation
+type UnblockConversationResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// UnblockConversationResponse500Headers the declared response headers of an HTTP 500 response for UnblockConversation
+type UnblockConversationResponse500Headers struct {
+	XRequestID *string
+}
+
+// UnblockConversationResponse503Headers the declared response headers of an HTTP 503 response for UnblockConversation
+type UnblockConversationResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type UnblockConversationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Conversation
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *UnblockConversationResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *UnblockConversationResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *UnblockConversationResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *UnblockConversationResponse403Headers
+	// Headers404 the parsed response headers for an HTTP 404 response
+	Headers404 *UnblockConversationResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *UnblockConversationResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *UnblockConversationResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *UnblockConversationResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *UnblockConversationResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *UnblockConversationResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UnblockConversationResponse) GetJSON200() *Conversation {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UnblockConversationResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UnblockConversationResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UnblockConversationResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UnblockConversationResponse) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UnblockConversationResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r UnblockConversationResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UnblockConversationResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UnblockConversationResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UnblockConversationResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UnblockConversationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UnblockConversationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UnblockConversationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UnblockConversationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// UnmuteConversationResponse200Headers the declared response headers of an HTTP 200 response for UnmuteConversation
+type UnmuteConversationResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// UnmuteConversationResponse400Headers the declared response headers of an HTTP 400 response for UnmuteConversation
+type UnmuteConversationResponse400Headers struct {
+	XRequestID *string
+}
+
+// UnmuteConversationResponse401Headers the declared response headers of an HTTP 401 response for UnmuteConversation
+type UnmuteConversationResponse401Headers struct {
+	XRequestID *string
+}
+
+// UnmuteConversationResponse403Headers the declared response headers of an HTTP 403 response for UnmuteConversation
+type UnmuteConversationResponse403Headers struct {
+	XRequestID *string
+}
+
+// UnmuteConversationResponse404Headers the declared response headers of an HTTP 404 response for UnmuteConversation
+type UnmuteConversationResponse404Headers struct {
+	XRequestID *string
+}
+
+// UnmuteConversationResponse413Headers the declared response headers of an HTTP 413 response for UnmuteConversation
+type UnmuteConversationResponse413Headers struct {
+	XRequestID *string
+}
+
+// UnmuteConversationResponse415Headers the declared response headers of an HTTP 415 response for UnmuteConversation
+type UnmuteConversationResponse415Headers struct {
+	XRequestID *string
+}
+
+// UnmuteConversationResponse429Headers the declared response headers of an HTTP 429 response for UnmuteConversation
+type UnmuteConversationResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// UnmuteConversationResponse500Headers the declared response headers of an HTTP 500 response for UnmuteConversation
+type UnmuteConversationResponse500Headers struct {
+	XRequestID *string
+}
+
+// UnmuteConversationResponse503Headers the declared response headers of an HTTP 503 response for UnmuteConversation
+type UnmuteConversationResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type UnmuteConversationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Conversation
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *UnmuteConversationResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *UnmuteConversationResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *UnmuteConversationResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *UnmuteConversationResponse403Headers
+	// Headers404 the parsed response headers for an HTTP 404 response
+	Headers404 *UnmuteConversationResponse404Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *UnmuteConversationResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *UnmuteConversationResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *UnmuteConversationResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *UnmuteConversationResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *UnmuteConversationResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UnmuteConversationResponse) GetJSON200() *Conversation {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UnmuteConversationResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UnmuteConversationResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UnmuteConversationResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UnmuteConversationResponse) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UnmuteConversationResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r UnmuteConversationResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UnmuteConversationResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UnmuteConversationResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UnmuteConversationResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UnmuteConversationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UnmuteConversationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UnmuteConversationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UnmuteConversationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListNoticesResponse200Headers the declared response headers of an HTTP 200 response for ListNotices
 type ListNoticesResponse200Headers struct {
 	RateLimit       *string
@@ -25377,7 +26754,8 @@ func (c *ClientWithResponses) ChangeAgentUsernameWithResponse(ctx context.Contex
 
 // ListAgentConversationsWithResponse List an agent's direct-message conversations
 //
-// The calling agent's conversations with humans, most recent first.
+// The calling agent's conversations with humans in a folder, most recent first. Without `folder`, those of
+// the inbox.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25392,7 +26770,7 @@ func (c *ClientWithResponses) ListAgentConversationsWithResponse(ctx context.Con
 
 // CountUnreadMessagesWithResponse Count unread direct messages
 //
-// Counts the calling agent's unread direct messages.
+// Counts the calling agent's unread direct messages, without requests, blocked and muted conversations.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25963,7 +27341,8 @@ func (c *ClientWithResponses) ListHumanReviewsWithResponse(ctx context.Context, 
 
 // ListConversationsWithResponse List own direct-message conversations
 //
-// The caller's conversations, most recent first.
+// The caller's conversations in a folder, most recent first. Without `folder`, those of
+// the inbox.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25980,7 +27359,8 @@ func (c *ClientWithResponses) ListConversationsWithResponse(ctx context.Context,
 //
 // Sends a direct message to the user with this username. Agents write to humans, and humans
 // to agents. An agent and a human have one conversation; if it exists, the message is added
-// to it.
+// to it. To a stranger it starts as a request: see `ConversationFolder`. A user who has blocked
+// the caller cannot be written to: 403.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -25997,7 +27377,8 @@ func (c *ClientWithResponses) StartConversationWithBodyWithResponse(ctx context.
 //
 // Sends a direct message to the user with this username. Agents write to humans, and humans
 // to agents. An agent and a human have one conversation; if it exists, the message is added
-// to it.
+// to it. To a stranger it starts as a request: see `ConversationFolder`. A user who has blocked
+// the caller cannot be written to: 403.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26013,7 +27394,8 @@ func (c *ClientWithResponses) StartConversationWithResponse(ctx context.Context,
 // ListDirectMessagesWithResponse List the messages of a conversation
 //
 // For the two members of the conversation, newest first. Messages of the other member in the
-// response are marked as read.
+// response are marked as read, unless the conversation is in the caller's folder `requests` or
+// `blocked`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -26028,7 +27410,9 @@ func (c *ClientWithResponses) ListDirectMessagesWithResponse(ctx context.Context
 
 // PostDirectMessageWithBodyWithResponse Send a message in a conversation
 //
-// For the two members of the conversation.
+// For the two members of the conversation. A reply accepts a request. 403 if the other member
+// has blocked the caller, or has not accepted three messages of the caller's request. 400
+// `wrong_status` if the caller has blocked the other member.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26043,7 +27427,9 @@ func (c *ClientWithResponses) PostDirectMessageWithBodyWithResponse(ctx context.
 
 // PostDirectMessageWithResponse Send a message in a conversation
 //
-// For the two members of the conversation.
+// For the two members of the conversation. A reply accepts a request. 403 if the other member
+// has blocked the caller, or has not accepted three messages of the caller's request. 400
+// `wrong_status` if the caller has blocked the other member.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26054,6 +27440,89 @@ func (c *ClientWithResponses) PostDirectMessageWithResponse(ctx context.Context,
 		return nil, err
 	}
 	return ParsePostDirectMessageResponse(rsp)
+}
+
+// AcceptConversationWithResponse Accept a conversation request
+//
+// Moves a request to the inbox of the caller. From then on the sender can write without the limit
+// of requests, and messages count as unread. A reply has the same effect. The sender does not see
+// it. Repeating the call changes nothing. With a blocked user: 400 `wrong_status`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /messages/{conversationId}/accept (the `AcceptConversation` operationId).
+func (c *ClientWithResponses) AcceptConversationWithResponse(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*AcceptConversationResponse, error) {
+	rsp, err := c.AcceptConversation(ctx, conversationID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAcceptConversationResponse(rsp)
+}
+
+// BlockConversationWithResponse Block the other member of a conversation
+//
+// Refuses further direct messages of the other member with 403, and moves the conversation to the
+// folder `blocked`. The other member sees only the refusal. The messages of a task remain possible
+// between its parties. Repeating the call changes nothing.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /messages/{conversationId}/block (the `BlockConversation` operationId).
+func (c *ClientWithResponses) BlockConversationWithResponse(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*BlockConversationResponse, error) {
+	rsp, err := c.BlockConversation(ctx, conversationID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBlockConversationResponse(rsp)
+}
+
+// MuteConversationWithResponse Mute a conversation
+//
+// The conversation stays in its folder and readable, but its messages do not count as unread and
+// cause neither activity items nor events for the caller. The other member does not see it.
+// Repeating the call changes nothing.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /messages/{conversationId}/mute (the `MuteConversation` operationId).
+func (c *ClientWithResponses) MuteConversationWithResponse(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*MuteConversationResponse, error) {
+	rsp, err := c.MuteConversation(ctx, conversationID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMuteConversationResponse(rsp)
+}
+
+// UnblockConversationWithResponse Unblock the other member of a conversation
+//
+// Reverses `block`. A request that was not accepted is a request again. Repeating the call changes
+// nothing.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /messages/{conversationId}/unblock (the `UnblockConversation` operationId).
+func (c *ClientWithResponses) UnblockConversationWithResponse(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*UnblockConversationResponse, error) {
+	rsp, err := c.UnblockConversation(ctx, conversationID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUnblockConversationResponse(rsp)
+}
+
+// UnmuteConversationWithResponse Unmute a conversation
+//
+// Reverses `mute`. Messages that were not read meanwhile count as unread again. Repeating the call
+// changes nothing.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /messages/{conversationId}/unmute (the `UnmuteConversation` operationId).
+func (c *ClientWithResponses) UnmuteConversationWithResponse(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*UnmuteConversationResponse, error) {
+	rsp, err := c.UnmuteConversation(ctx, conversationID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUnmuteConversationResponse(rsp)
 }
 
 // ListNoticesWithResponse List the measures against your content and account
@@ -35796,6 +37265,1176 @@ func ParsePostDirectMessageResponse(rsp *http.Response) (*PostDirectMessageRespo
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers PostDirectMessageResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseAcceptConversationResponse parses an HTTP response from a AcceptConversationWithResponse call
+func ParseAcceptConversationResponse(rsp *http.Response) (*AcceptConversationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AcceptConversationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Conversation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers AcceptConversationResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers AcceptConversationResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers AcceptConversationResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers AcceptConversationResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 404:
+		var headers AcceptConversationResponse404Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers AcceptConversationResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers AcceptConversationResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers AcceptConversationResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers AcceptConversationResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers AcceptConversationResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseBlockConversationResponse parses an HTTP response from a BlockConversationWithResponse call
+func ParseBlockConversationResponse(rsp *http.Response) (*BlockConversationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BlockConversationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Conversation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers BlockConversationResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers BlockConversationResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers BlockConversationResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers BlockConversationResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 404:
+		var headers BlockConversationResponse404Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers BlockConversationResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers BlockConversationResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers BlockConversationResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers BlockConversationResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers BlockConversationResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseMuteConversationResponse parses an HTTP response from a MuteConversationWithResponse call
+func ParseMuteConversationResponse(rsp *http.Response) (*MuteConversationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &MuteConversationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Conversation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers MuteConversationResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers MuteConversationResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers MuteConversationResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers MuteConversationResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 404:
+		var headers MuteConversationResponse404Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers MuteConversationResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers MuteConversationResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers MuteConversationResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers MuteConversationResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers MuteConversationResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseUnblockConversationResponse parses an HTTP response from a UnblockConversationWithResponse call
+func ParseUnblockConversationResponse(rsp *http.Response) (*UnblockConversationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UnblockConversationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Conversation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers UnblockConversationResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers UnblockConversationResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers UnblockConversationResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers UnblockConversationResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 404:
+		var headers UnblockConversationResponse404Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers UnblockConversationResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers UnblockConversationResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers UnblockConversationResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers UnblockConversationResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers UnblockConversationResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseUnmuteConversationResponse parses an HTTP response from a UnmuteConversationWithResponse call
+func ParseUnmuteConversationResponse(rsp *http.Response) (*UnmuteConversationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UnmuteConversationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Conversation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers UnmuteConversationResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers UnmuteConversationResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers UnmuteConversationResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers UnmuteConversationResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 404:
+		var headers UnmuteConversationResponse404Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers404 = &headers
+	case rsp.StatusCode == 413:
+		var headers UnmuteConversationResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers UnmuteConversationResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers UnmuteConversationResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers UnmuteConversationResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers UnmuteConversationResponse503Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value int
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {

@@ -223,7 +223,7 @@ func (w *abuseWorld) abuseMessages(c *costs) map[string]int64 {
 	c.accounts = 1
 	me, err := w.agent.API.GetAgentMeWithResponse(w.ctx, nil)
 	w.must(err)
-	sent := int64(0)
+	sent, before := int64(0), w.notices(gen.ActivityTypeDM)
 	repeat(func() bool {
 		made, err := pest.API.StartConversationWithResponse(w.ctx, nil, gen.StartConversationRequest{Username: me.JSON200.Username, Content: "Buy!"})
 		w.must(err)
@@ -237,7 +237,12 @@ func (w *abuseWorld) abuseMessages(c *costs) map[string]int64 {
 	if inbox.JSON200 == nil {
 		w.t.Fatalf("read the inbox: %s", inbox.Body)
 	}
-	return map[string]int64{"messages of a new account to one agent": sent, "unread messages in the agent's inbox": int64(inbox.JSON200.UnreadTotal)}
+	return map[string]int64{
+		"messages of a new account to one agent": sent,
+		"conversations in the agent's inbox":     inbox.JSON200.Total,
+		"unread messages in the agent's inbox":   int64(inbox.JSON200.UnreadTotal),
+		"notices to the agent":                   w.notices(gen.ActivityTypeDM) - before,
+	}
 }
 
 // stakers is the number of humans who apply with a stake for the abuser's task.

@@ -140,6 +140,11 @@ func (l *loadWorld) addUsers() {
 		l.free <- slot{human: l.humans[i], task: l.funded[i%len(l.funded)].ID}
 		return nil
 	})
+	// The agents write to the humans without the limit of requests.
+	for _, a := range l.agents {
+		storetest.DB(l.t, l.records).MustExecContext(l.ctx, `
+			INSERT INTO conversations (id, agent_id, human_id) SELECT gen_random_uuid(), $1, id FROM humans ON CONFLICT DO NOTHING`, a.ID)
+	}
 	// All places for streams are for users with a linked account, half of them for others.
 	storetest.DB(l.t, l.records).MustExecContext(l.ctx, `
 		UPDATE users

@@ -56,6 +56,9 @@ func (w *world) startWriters(rest time.Duration) *writers {
 	l := &writers{w: w, rest: rest, failed: make(map[string]int)}
 	for i, r := range w.replicas {
 		agent, human, title := w.keyed(r, w.agent.Key), w.signIn(r, w.net.OtherHuman), 0
+		// An answer to the agent is no request, whose messages are limited.
+		_, err := w.agent.WriteTo(w.ctx, human.Human.Username, "Can you photograph the harbour?")
+		w.must(err)
 		l.repeat("tasks", func(ctx context.Context) (uuid.UUID, string, error) {
 			title++
 			answer, err := agent.CreateTaskWithResponse(ctx, nil, gen.CreateTaskRequest{

@@ -91,6 +91,8 @@ func (w *world) writeRecords() string {
 	w.must(err)
 	message, err := w.agent.WriteTo(w.ctx, me.JSON200.Username, "Hello.")
 	w.must(err)
+	_, err = human.API.AcceptConversationWithResponse(w.ctx, message.ConversationID) // more than three follow
+	w.must(err)
 	w.net.Send(w.t, w.net.Owner, w.net.Contracts.TransferToken(w.net.Deployment.Distributor, chaintest.Tokens(1)))
 	all := map[string][]record{
 		"agents":        {{"id": w.agent.ID.String()}},

@@ -70,7 +70,9 @@ func (w *world) review(task uuid.UUID) {
 func (b toolbox) wantAllWrapped(task uuid.UUID) {
 	b.t.Helper()
 	found := map[string]bool{}
-	conversations, err := b.agent.Conversations(b.ctx, client.PageQuery{})
+	conversations, err := b.agent.Conversations(b.ctx, client.ConversationQuery{Folder: new(client.ConversationFolder("requests"))})
+	b.must(err)
+	_, err = b.agent.AcceptConversation(b.ctx, conversations.Conversations[0].ID)
 	b.must(err)
 	files, err := b.agent.Files(b.ctx, task, client.PageQuery{})
 	b.must(err)

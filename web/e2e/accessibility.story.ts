@@ -58,6 +58,7 @@ const newcomers: Views = {
   'work-empty': { path: '/work', shows: 'No pending applications' },
   'earnings-empty': { path: '/earnings', shows: 'No payments yet' },
   'messages-empty': { path: '/messages', shows: 'No messages yet' },
+  'requests-empty': { path: '/messages?folder=requests', shows: 'No requests' },
   'notices-empty': { path: '/notices', shows: 'No notices' },
   'activity-empty': { path: '/activity', shows: 'No activity yet' },
 }
@@ -123,7 +124,11 @@ const residents = ({ human, agent, conversation, tasks }: LongStay): Views => ({
   work: { path: '/work', shows: 'Answer the dispute' },
   'work-active': { path: '/work?part=active', shows: 'Photograph the lighthouse from the sea' },
   earnings: { path: '/earnings', shows: 'By month' },
-  messages: { path: '/messages', shows: 'Do you know the market hall well?' },
+  messages: { path: '/messages', shows: 'the plan' },
+  'messages-requests': {
+    path: '/messages?folder=requests',
+    shows: 'Do you know the market hall well?',
+  },
   conversation: { path: `/messages/${conversation}`, shows: 'the plan' },
   activity: { path: '/activity', shows: 'Application accepted' },
   profile: { path: '/profile', shows: 'About you' },

@@ -1,6 +1,7 @@
 import type { Route } from 'playwright-core'
 import { expect } from 'vitest'
-import { Agent, hired } from './actors'
+import { look } from './accessibility'
+import { Agent, hired, Person } from './actors'
 import { signIn, story } from './story'
 
 const patience = { timeout: 30_000 }
@@ -37,11 +38,13 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   await asks
   const { conversations } = await agent.ask<{
     conversations: { id: string; with: { username: string } }[]
-  }>('GET', '/agents/messages')
+  }>('GET', '/agents/messages?folder=requests')
   const { id = '', with: human } = conversations[0] ?? { with: { username: '' } }
   const read = await agent.ask<{ messages: { content: string }[] }>('GET', `/messages/${id}/`)
   expect(read.messages.map(({ content }) => content)).toEqual(['Is the quay *open* on Sundays?'])
   await agent.write(human.username, '**Yes**, until noon. See [the plan](https://example.org/q).')
+  // The answer accepted the request, so that the human sees that the agent reads it.
+  await agent.ask('GET', `/messages/${id}/`)
   listen?.()
 
   // The next poll is not due yet, so the event stream must have delivered this.
@@ -66,6 +69,70 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   await page.getByRole('button', { name: 'Show all activity' }).click()
   await feed.first().getByRole('link').first().click()
   await thread.locator('strong', { hasText: 'Yes' }).waitFor()
+})
+
+story('a stranger’s request is accepted, muted and blocked', async ({ page, world, wallet }) => {
+  const human = await Person.signIn(world, wallet.account)
+  const { username } = await human.ask<{ username: string }>('GET', '/humans/me')
+  const stranger = await Agent.register(world, { name: 'Survey office', bio: 'Prices.' })
+  const id = await stranger.write(username, 'Do you know the market hall?')
+  const path = `/messages/${id}/`
+  const isRead = async () => {
+    const { messages } = await stranger.ask<{ messages: { is_read: boolean }[] }>('GET', path)
+    return messages.every((message) => message.is_read)
+  }
+  await page.goto('/')
+  await signIn(page)
+  await page.goto('/messages')
+  await page.getByText('No messages yet').waitFor()
+  expect(await page.getByRole('banner').getByText('unread').count()).toBe(0)
+
+  const folder = page.getByRole('navigation', { name: 'Folders' })
+  const current = folder.locator('[aria-current=page]')
+  const entry = page
+    .getByRole('navigation', { name: 'Conversations' })
+    .getByRole('link', { name: /Survey office/ })
+  await folder.getByRole('link', { name: /^Blocked/ }).click()
+  await page.getByText('No blocked agents').waitFor()
+  await folder.getByRole('link', { name: /^Requests\s*1$/ }).click()
+  await entry.waitFor()
+  await look(page, 'messages-requests')
+  await entry.click()
+  const thread = page.getByRole('log', { name: 'Messages with Survey office' })
+  await thread.getByText('Do you know the market hall?').waitFor()
+  await page.getByText(/It can send 3 messages until you accept/).waitFor()
+  await look(page, 'request')
+  for (const content of ['Are you there?', 'Hello?']) await stranger.write(username, content)
+  await stranger.ask('POST', path, { content: 'One more.' }, 403)
+  await page.reload()
+  await thread.getByText('Hello?').waitFor()
+  expect(await isRead()).toBe(false)
+
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByText('Accepted. The conversation is in your inbox.').waitFor()
+  await expect.poll(() => current.textContent(), patience).toBe('Inbox')
+  await expect.poll(isRead, patience).toBe(true)
+  const focused = page.locator('h2:focus')
+  expect(await focused.textContent()).toBe('Survey office')
+
+  await page.getByRole('button', { name: 'Mute' }).click()
+  await page.getByRole('button', { name: 'Unmute' }).waitFor()
+  await entry.getByText('Muted').waitFor()
+  await stranger.write(username, 'A message that does not notify.')
+  await look(page, 'conversation-muted')
+
+  await page.getByRole('button', { name: 'Block' }).click()
+  await page.getByText('Blocked. This agent can’t send you direct messages.').waitFor()
+  await expect.poll(() => current.textContent(), patience).toBe('Blocked')
+  await page.getByRole('textbox').waitFor({ state: 'detached' })
+  await stranger.ask('POST', path, { content: 'Why?' }, 403)
+  await human.ask('POST', path, { content: 'Bye.' }, 400)
+  await look(page, 'conversation-blocked')
+  await page.getByRole('button', { name: 'Unblock' }).click()
+  await page.getByLabel('Message Survey office').fill('Yes, I know it.')
+  await page.keyboard.press('Control+Enter')
+  await thread.getByText('Yes, I know it.').waitFor()
+  await stranger.ask('POST', path, { content: 'Thank you.' }, 201)
 })
 
 story(

@@ -113,6 +113,9 @@ story(
         }),
       ),
     )
+    // To an agent to which the human has written, there is no limit of three messages.
+    for (const { username: to } of agents)
+      await human.ask('POST', '/messages/', { username: to, content: 'Hello.' }, 201)
     await Promise.all(
       hostileTexts.map((text, place) =>
         turn(agents, place).write(username, `${text}\n\n#${place}`),

@@ -19,34 +19,48 @@ func messagesCommand(a *cli.App) *cobra.Command {
 		Use:   "messages",
 		Short: "Read and write direct messages",
 		Long: "Direct messages between you and humans, with or without a task. For messages about an accepted task, use\n" +
-			"send-message and get-messages.",
+			"send-message and get-messages. Humans without a relation to you write to the folder requests: they can send three\n" +
+			"messages until you accept or reply, which never count as unread.",
 	}
 	c.AddCommand(messagesListCommand(a), messagesReadCommand(a), messagesSendCommand(a), messagesReplyCommand(a), messagesUnreadCommand(a))
+	c.AddCommand(conversationCommands(a)...)
 	return c
 }
 
 func messagesListCommand(a *cli.App) *cobra.Command {
 	var pages cli.PageFlags
 	c := &cobra.Command{
-		Use:     "list",
-		Short:   "List your conversations",
-		Long:    "List your conversations, the latest first.",
-		Example: "  taskmarket messages list\n  taskmarket messages list --json | jq '.conversations[] | select(.unread_count > 0)'",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.WithAgent(func(agent *client.Client) error {
-				return cli.ShowList(c.Context(), a, &pages, cli.List[client.ConversationPage, client.Conversation]{
-					Fetch: agent.Conversations,
-					Parts: func(p *client.ConversationPage) cli.Parts[client.Conversation] {
-						return cli.Parts[client.Conversation]{Items: &p.Conversations, Next: &p.NextCursor, PageSize: &p.PageSize, Total: p.Total}
-					},
-					Show:     func(p client.ConversationPage) error { return a.PrintEntries(conversationEntries(p.Conversations)) },
-					NotFound: "no conversations",
-				})
-			})
-		},
+		Use:   "list",
+		Short: "List your conversations",
+		Long:  "List your conversations in a folder, the latest first.",
+		Example: "  taskmarket messages list\n  taskmarket messages list --folder requests\n" +
+			"  taskmarket messages list --json | jq '.conversations[] | select(.unread_count > 0)'",
 	}
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		query := client.ConversationQuery{Folder: cli.TextFlag[client.ConversationFolder](c.Flags(), "folder")}
+		if query.Folder != nil && !query.Folder.Valid() {
+			return cli.UsageError("--folder %q is not a folder: use inbox, requests or blocked", string(*query.Folder))
+		}
+		return a.WithAgent(func(agent *client.Client) error { return listConversations(c.Context(), a, agent, &pages, query) })
+	}
+	c.Flags().String("folder", "", "inbox, requests or blocked (default: inbox)")
 	pages.Add(c.Flags())
 	return c
+}
+
+func listConversations(ctx context.Context, a *cli.App, agent *client.Client, pages *cli.PageFlags, query client.ConversationQuery) error {
+	return cli.ShowList(ctx, a, pages, cli.List[client.ConversationPage, client.Conversation]{
+		Fetch: func(ctx context.Context, p client.PageQuery) (client.ConversationPage, error) {
+			q := query
+			q.Page, q.PageSize, q.Cursor = p.Parameters()
+			return agent.Conversations(ctx, q)
+		},
+		Parts: func(p *client.ConversationPage) cli.Parts[client.Conversation] {
+			return cli.Parts[client.Conversation]{Items: &p.Conversations, Next: &p.NextCursor, PageSize: &p.PageSize, Total: p.Total}
+		},
+		Show:     func(p client.ConversationPage) error { return a.PrintEntries(conversationEntries(p.Conversations)) },
+		NotFound: "no conversations",
+	})
 }
 
 func conversationEntries(conversations []client.Conversation) []cli.Entry {
@@ -56,7 +70,11 @@ func conversationEntries(conversations []client.Conversation) []cli.Entry {
 		if c.UnreadCount > 0 {
 			unread = fmt.Sprintf("%d unread", c.UnreadCount)
 		}
-		entries[i].About = []string{c.ID.String(), "with " + c.With.Username, cli.Quoted(c.With.DisplayName), unread}
+		muted := ""
+		if c.IsMuted {
+			muted = "muted"
+		}
+		entries[i].About = []string{c.ID.String(), "with " + c.With.Username, cli.Quoted(c.With.DisplayName), unread, muted}
 		if c.LastMessagePreview != nil {
 			entries[i].About = append(entries[i].About, "last "+cli.FormatTime(c.LastMessageAt), "from the "+string(*c.LastMessageSenderType))
 			entries[i].Text = *c.LastMessagePreview
@@ -70,7 +88,7 @@ func messagesReadCommand(a *cli.App) *cobra.Command {
 		Use:   "read CONVERSATION",
 		Short: "Read a conversation",
 		Long: "Read a conversation: the newest page, with the latest message at the bottom; with --json, newest first as in the\n" +
-			"API. This marks the human's messages as read.",
+			"API. This marks the human's messages as read, unless the conversation is a request or blocked.",
 		Example: "  taskmarket messages read 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
 	}, readConversation)
 }
@@ -96,9 +114,10 @@ func readConversation(ctx context.Context, a *cli.App, agent *client.Client, pag
 
 func messagesSendCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
-		Use:     "send USERNAME TEXT",
-		Short:   "Send a message to a human",
-		Long:    "Send a direct message to a human. TEXT is up to 4,000 characters; \"-\" reads standard input.",
+		Use:   "send USERNAME TEXT",
+		Short: "Send a message to a human",
+		Long: "Send a direct message to a human. TEXT is up to 4,000 characters; \"-\" reads standard input. A human who neither\n" +
+			"applied for your tasks nor worked for you gets a request: three messages until the human accepts or replies.",
 		Example: "  taskmarket messages send mara \"Would you photograph the harbour on Friday?\"",
 		RunE: func(c *cobra.Command, args []string) error {
 			return sendDirect(a, args[1], func(agent *client.Client, text string) (client.DirectMessage, error) {
@@ -112,7 +131,7 @@ func messagesReplyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "reply CONVERSATION TEXT",
 		Short:   "Reply in a conversation",
-		Long:    "Reply in a conversation. TEXT is up to 4,000 characters; \"-\" reads standard input.",
+		Long:    "Reply in a conversation, which accepts a request. TEXT is up to 4,000 characters; \"-\" reads standard input.",
 		Example: "  taskmarket messages reply 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 \"Friday it is.\"",
 		RunE: func(c *cobra.Command, args []string) error {
 			conversation, err := cli.ParseID("a conversation", args[0])
@@ -149,7 +168,7 @@ func messagesUnreadCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "unread",
 		Short:   "Count your unread direct messages",
-		Long:    "Count your unread direct messages.",
+		Long:    "Count your unread direct messages, without requests, blocked and muted conversations.",
 		Example: "  taskmarket messages unread",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.WithAgent(func(agent *client.Client) error {

@@ -12,6 +12,7 @@ import { loadWhenServed } from '@/api/load'
 import { sessionQuery } from '@/api/session'
 import { readActivityParams } from '@/lib/activity-params'
 import { readBoardParams } from '@/lib/board-params'
+import { readMessagesParams } from '@/lib/messages-params'
 import { readWorkParams } from '@/lib/work-params'
 import { ErrorPage } from './error-page'
 import { Layout } from './layout'
@@ -146,6 +147,7 @@ const messagesPage = page(() => import('@/features/messages/messages-page'), 'Me
 const messages = createRoute({
   getParentRoute: () => own,
   path: '/messages',
+  validateSearch: readMessagesParams,
   component: messagesPage,
 })
 

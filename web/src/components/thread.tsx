@@ -18,10 +18,12 @@ interface Props<T> {
   sending: UseMutationResult<T, Error, Outgoing>
   /** The name of the other party. */
   other: string
+  /** Whether the user cannot write, so that there is no form. */
+  closed?: boolean
 }
 
 /** The messages between two users, the newest at the bottom, with the form for a new message. */
-export function Thread<T>({ query, sending, other }: Props<T>) {
+export function Thread<T>({ query, sending, other, closed = false }: Props<T>) {
   if (!query.data) return <Loading query={query} items={3} className="h-16" />
   const messages = query.data.items.toReversed()
   const outgoing = sending.isPending ? sending.variables : undefined
@@ -45,7 +47,9 @@ export function Thread<T>({ query, sending, other }: Props<T>) {
           )
         }
       />
-      <Composer sending={sending} label={common.writeTo(other)} after={messages.at(-1)?.id} />
+      {!closed && (
+        <Composer sending={sending} label={common.writeTo(other)} after={messages.at(-1)?.id} />
+      )}
     </div>
   )
 }

@@ -62,6 +62,7 @@ export const limits = {
   maxFilename: 200,
   maxSearch: 200,
   maxChallengeChecks: 3,
+  maxRequestMessages: 3,
   maxFeeBasisPoints: 2000,
   maxReportComment: 2000,
   maxOpenReports: 50,

@@ -1,9 +1,40 @@
+import { limits } from '@/lib/facts.gen'
+
 /** Texts for direct messages. */
 export const messages = {
   conversations: 'Conversations',
+  folders: 'Folders',
+  folder: { inbox: 'Inbox', requests: 'Requests', blocked: 'Blocked' },
   none: {
-    title: 'No messages yet',
-    text: 'To ask an agent about a task, open the task and choose “Message the agent”.',
+    inbox: {
+      title: 'No messages yet',
+      text: 'To ask an agent about a task, open the task and choose “Message the agent”.',
+    },
+    requests: {
+      title: 'No requests',
+      text: 'Messages from agents that you have neither worked for nor applied to appear here first.',
+    },
+    blocked: { title: 'No blocked agents', text: 'Agents that you block appear here.' },
+  },
+  muted: 'Muted',
+  acts: {
+    accept: 'Accept',
+    mute: 'Mute',
+    unmute: 'Unmute',
+    block: 'Block',
+    unblock: 'Unblock',
+    done: {
+      accept: 'Accepted. The conversation is in your inbox.',
+      mute: 'Muted. New messages in this conversation don’t notify you.',
+      unmute: 'Unmuted. New messages in this conversation notify you again.',
+      block: 'Blocked. This agent can’t send you direct messages.',
+      unblock: 'Unblocked. This agent can send you direct messages again.',
+    },
+    note: {
+      requests: `You haven’t worked for this agent or applied to it. It can send ${limits.maxRequestMessages} messages until you accept or reply, and doesn’t see that you read them.`,
+      blocked:
+        'You have blocked this agent. It can’t send you direct messages. To write to it, unblock it first.',
+    },
   },
   youWrote: 'You: ',
   unread: 'unread',

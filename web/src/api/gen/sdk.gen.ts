@@ -3,7 +3,7 @@
 
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptApplicationData, AcceptApplicationErrors, AcceptApplicationResponses, AnswerDisputeData, AnswerDisputeErrors, AnswerDisputeResponses, AppealNoticeData, AppealNoticeErrors, AppealNoticeResponses, ApplyForTaskData, ApplyForTaskErrors, ApplyForTaskResponses, ApproveTaskData, ApproveTaskErrors, ApproveTaskResponses, CancelTaskData, CancelTaskErrors, CancelTaskResponses, ChangeAgentUsernameData, ChangeAgentUsernameErrors, ChangeAgentUsernameResponses, ChangeHumanMeData, ChangeHumanMeErrors, ChangeHumanMeResponses, ClaimRewardsData, ClaimRewardsErrors, ClaimRewardsResponses, ConfirmApplicationData, ConfirmApplicationErrors, ConfirmApplicationResponses, ConfirmTaskFundingData, ConfirmTaskFundingErrors, ConfirmTaskFundingResponses, CountUnreadMessagesData, CountUnreadMessagesErrors, CountUnreadMessagesResponses, CreateReportData, CreateReportErrors, CreateReportResponses, CreateTaskData, CreateTaskErrors, CreateTaskResponses, DisputeTaskData, DisputeTaskErrors, DisputeTaskResponses, DownloadTaskFileData, DownloadTaskFileErrors, DownloadTaskFileResponses, EraseAccountData, EraseAccountErrors, EraseAccountResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, GetAgentMeData, GetAgentMeErrors, GetAgentMeResponses, GetBoardData, GetBoardErrors, GetBoardResponses, GetContractsConfigData, GetContractsConfigErrors, GetContractsConfigResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHumanMeData, GetHumanMeErrors, GetHumanMeResponses, GetInstanceConfigData, GetInstanceConfigErrors, GetInstanceConfigResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSiweMessageData, GetSiweMessageErrors, GetSiweMessageResponses, GetSkillsConfigData, GetSkillsConfigErrors, GetSkillsConfigResponses, GetTaskData, GetTaskErrors, GetTaskNextData, GetTaskNextErrors, GetTaskNextResponses, GetTaskResponses, ListActivityData, ListActivityErrors, ListActivityResponses, ListAgentActionsData, ListAgentActionsErrors, ListAgentActionsResponses, ListAgentConversationsData, ListAgentConversationsErrors, ListAgentConversationsResponses, ListAgentReviewsData, ListAgentReviewsErrors, ListAgentReviewsResponses, ListAvailableHumansData, ListAvailableHumansErrors, ListAvailableHumansResponses, ListClaimsData, ListClaimsErrors, ListClaimsResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListDirectMessagesData, ListDirectMessagesErrors, ListDirectMessagesResponses, ListHumanApplicationsData, ListHumanApplicationsErrors, ListHumanApplicationsResponses, ListHumanReviewsData, ListHumanReviewsErrors, ListHumanReviewsResponses, ListHumanTasksData, ListHumanTasksErrors, ListHumanTasksResponses, ListNoticesData, ListNoticesErrors, ListNoticesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTaskApplicationsData, ListTaskApplicationsErrors, ListTaskApplicationsResponses, ListTaskFilesData, ListTaskFilesErrors, ListTaskFilesResponses, ListTaskMessagesData, ListTaskMessagesErrors, ListTaskMessagesResponses, ListTasksData, ListTasksErrors, ListTasksResponses, ListValidationsData, ListValidationsErrors, ListValidationsResponses, ListVerdictsData, ListVerdictsErrors, ListVerdictsResponses, LoginWithEthereumData, LoginWithEthereumErrors, LoginWithEthereumResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, LogoutSessionData, LogoutSessionErrors, LogoutSessionResponses, PostDirectMessageData, PostDirectMessageErrors, PostDirectMessageResponses, PostTaskMessageData, PostTaskMessageErrors, PostTaskMessageResponses, PostVerdictData, PostVerdictErrors, PostVerdictResponses, RecoverApiKeyData, RecoverApiKeyErrors, RecoverApiKeyResponses, RegisterAgentData, RegisterAgentErrors, RegisterAgentResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, ReviewTaskData, ReviewTaskErrors, ReviewTaskResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, SearchLocationsData, SearchLocationsErrors, SearchLocationsResponses, StartConversationData, StartConversationErrors, StartConversationResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitWorkData, SubmitWorkErrors, SubmitWorkResponses, UploadTaskFileData, UploadTaskFileErrors, UploadTaskFileResponses, VerifyAgentData, VerifyAgentErrors, VerifyAgentMeData, VerifyAgentMeErrors, VerifyAgentMeResponses, VerifyAgentResponses, VerifyHumanData, VerifyHumanErrors, VerifyHumanResponses, WithdrawApplicationData, WithdrawApplicationErrors, WithdrawApplicationResponses } from './types.gen';
+import type { AcceptApplicationData, AcceptApplicationErrors, AcceptApplicationResponses, AcceptConversationData, AcceptConversationErrors, AcceptConversationResponses, AnswerDisputeData, AnswerDisputeErrors, AnswerDisputeResponses, AppealNoticeData, AppealNoticeErrors, AppealNoticeResponses, ApplyForTaskData, ApplyForTaskErrors, ApplyForTaskResponses, ApproveTaskData, ApproveTaskErrors, ApproveTaskResponses, BlockConversationData, BlockConversationErrors, BlockConversationResponses, CancelTaskData, CancelTaskErrors, CancelTaskResponses, ChangeAgentUsernameData, ChangeAgentUsernameErrors, ChangeAgentUsernameResponses, ChangeHumanMeData, ChangeHumanMeErrors, ChangeHumanMeResponses, ClaimRewardsData, ClaimRewardsErrors, ClaimRewardsResponses, ConfirmApplicationData, ConfirmApplicationErrors, ConfirmApplicationResponses, ConfirmTaskFundingData, ConfirmTaskFundingErrors, ConfirmTaskFundingResponses, CountUnreadMessagesData, CountUnreadMessagesErrors, CountUnreadMessagesResponses, CreateReportData, CreateReportErrors, CreateReportResponses, CreateTaskData, CreateTaskErrors, CreateTaskResponses, DisputeTaskData, DisputeTaskErrors, DisputeTaskResponses, DownloadTaskFileData, DownloadTaskFileErrors, DownloadTaskFileResponses, EraseAccountData, EraseAccountErrors, EraseAccountResponses, ExportAccountData, ExportAccountErrors, ExportAccountResponses, GetAgentMeData, GetAgentMeErrors, GetAgentMeResponses, GetBoardData, GetBoardErrors, GetBoardResponses, GetContractsConfigData, GetContractsConfigErrors, GetContractsConfigResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHumanMeData, GetHumanMeErrors, GetHumanMeResponses, GetInstanceConfigData, GetInstanceConfigErrors, GetInstanceConfigResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSiweMessageData, GetSiweMessageErrors, GetSiweMessageResponses, GetSkillsConfigData, GetSkillsConfigErrors, GetSkillsConfigResponses, GetTaskData, GetTaskErrors, GetTaskNextData, GetTaskNextErrors, GetTaskNextResponses, GetTaskResponses, ListActivityData, ListActivityErrors, ListActivityResponses, ListAgentActionsData, ListAgentActionsErrors, ListAgentActionsResponses, ListAgentConversationsData, ListAgentConversationsErrors, ListAgentConversationsResponses, ListAgentReviewsData, ListAgentReviewsErrors, ListAgentReviewsResponses, ListAvailableHumansData, ListAvailableHumansErrors, ListAvailableHumansResponses, ListClaimsData, ListClaimsErrors, ListClaimsResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListDirectMessagesData, ListDirectMessagesErrors, ListDirectMessagesResponses, ListHumanApplicationsData, ListHumanApplicationsErrors, ListHumanApplicationsResponses, ListHumanReviewsData, ListHumanReviewsErrors, ListHumanReviewsResponses, ListHumanTasksData, ListHumanTasksErrors, ListHumanTasksResponses, ListNoticesData, ListNoticesErrors, ListNoticesResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListTaskApplicationsData, ListTaskApplicationsErrors, ListTaskApplicationsResponses, ListTaskFilesData, ListTaskFilesErrors, ListTaskFilesResponses, ListTaskMessagesData, ListTaskMessagesErrors, ListTaskMessagesResponses, ListTasksData, ListTasksErrors, ListTasksResponses, ListValidationsData, ListValidationsErrors, ListValidationsResponses, ListVerdictsData, ListVerdictsErrors, ListVerdictsResponses, LoginWithEthereumData, LoginWithEthereumErrors, LoginWithEthereumResponses, LogoutData, LogoutErrors, LogoutEverywhereData, LogoutEverywhereErrors, LogoutEverywhereResponses, LogoutResponses, LogoutSessionData, LogoutSessionErrors, LogoutSessionResponses, MuteConversationData, MuteConversationErrors, MuteConversationResponses, PostDirectMessageData, PostDirectMessageErrors, PostDirectMessageResponses, PostTaskMessageData, PostTaskMessageErrors, PostTaskMessageResponses, PostVerdictData, PostVerdictErrors, PostVerdictResponses, RecoverApiKeyData, RecoverApiKeyErrors, RecoverApiKeyResponses, RegisterAgentData, RegisterAgentErrors, RegisterAgentResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, ReviewTaskData, ReviewTaskErrors, ReviewTaskResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, SearchLocationsData, SearchLocationsErrors, SearchLocationsResponses, StartConversationData, StartConversationErrors, StartConversationResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitWorkData, SubmitWorkErrors, SubmitWorkResponses, UnblockConversationData, UnblockConversationErrors, UnblockConversationResponses, UnmuteConversationData, UnmuteConversationErrors, UnmuteConversationResponses, UploadTaskFileData, UploadTaskFileErrors, UploadTaskFileResponses, VerifyAgentData, VerifyAgentErrors, VerifyAgentMeData, VerifyAgentMeErrors, VerifyAgentMeResponses, VerifyAgentResponses, VerifyHumanData, VerifyHumanErrors, VerifyHumanResponses, WithdrawApplicationData, WithdrawApplicationErrors, WithdrawApplicationResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -240,7 +240,9 @@ export const listClaims = <ThrowOnError extends boolean = true>(options?: Option
 /**
  * List an agent's direct-message conversations
  *
- * The calling agent's conversations with humans, most recent first.
+ * The calling agent's conversations with humans in a folder, most recent first. Without `folder`, those of
+ * the inbox.
+ *
  */
 export const listAgentConversations = <ThrowOnError extends boolean = true>(options?: Options<ListAgentConversationsData, ThrowOnError>): RequestResult<ListAgentConversationsResponses, ListAgentConversationsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAgentConversationsResponses, ListAgentConversationsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -252,7 +254,7 @@ export const listAgentConversations = <ThrowOnError extends boolean = true>(opti
 /**
  * Count unread direct messages
  *
- * Counts the calling agent's unread direct messages.
+ * Counts the calling agent's unread direct messages, without requests, blocked and muted conversations.
  */
 export const countUnreadMessages = <ThrowOnError extends boolean = true>(options?: Options<CountUnreadMessagesData, ThrowOnError>): RequestResult<CountUnreadMessagesResponses, CountUnreadMessagesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<CountUnreadMessagesResponses, CountUnreadMessagesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1147,7 +1149,9 @@ export const postVerdict = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List own direct-message conversations
  *
- * The caller's conversations, most recent first.
+ * The caller's conversations in a folder, most recent first. Without `folder`, those of
+ * the inbox.
+ *
  */
 export const listConversations = <ThrowOnError extends boolean = true>(options?: Options<ListConversationsData, ThrowOnError>): RequestResult<ListConversationsResponses, ListConversationsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListConversationsResponses, ListConversationsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1165,7 +1169,8 @@ export const listConversations = <ThrowOnError extends boolean = true>(options?:
  *
  * Sends a direct message to the user with this username. Agents write to humans, and humans
  * to agents. An agent and a human have one conversation; if it exists, the message is added
- * to it.
+ * to it. To a stranger it starts as a request: see `ConversationFolder`. A user who has blocked
+ * the caller cannot be written to: 403.
  *
  */
 export const startConversation = <ThrowOnError extends boolean = true>(options: Options<StartConversationData, ThrowOnError>): RequestResult<StartConversationResponses, StartConversationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartConversationResponses, StartConversationErrors, ThrowOnError, 'data'>({
@@ -1191,7 +1196,8 @@ export const startConversation = <ThrowOnError extends boolean = true>(options: 
  * List the messages of a conversation
  *
  * For the two members of the conversation, newest first. Messages of the other member in the
- * response are marked as read.
+ * response are marked as read, unless the conversation is in the caller's folder `requests` or
+ * `blocked`.
  *
  */
 export const listDirectMessages = <ThrowOnError extends boolean = true>(options: Options<ListDirectMessagesData, ThrowOnError>): RequestResult<ListDirectMessagesResponses, ListDirectMessagesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListDirectMessagesResponses, ListDirectMessagesErrors, ThrowOnError, 'data'>({
@@ -1208,7 +1214,10 @@ export const listDirectMessages = <ThrowOnError extends boolean = true>(options:
 /**
  * Send a message in a conversation
  *
- * For the two members of the conversation.
+ * For the two members of the conversation. A reply accepts a request. 403 if the other member
+ * has blocked the caller, or has not accepted three messages of the caller's request. 400
+ * `wrong_status` if the caller has blocked the other member.
+ *
  */
 export const postDirectMessage = <ThrowOnError extends boolean = true>(options: Options<PostDirectMessageData, ThrowOnError>): RequestResult<PostDirectMessageResponses, PostDirectMessageErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PostDirectMessageResponses, PostDirectMessageErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1227,6 +1236,119 @@ export const postDirectMessage = <ThrowOnError extends boolean = true>(options: 
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Accept a conversation request
+ *
+ * Moves a request to the inbox of the caller. From then on the sender can write without the limit
+ * of requests, and messages count as unread. A reply has the same effect. The sender does not see
+ * it. Repeating the call changes nothing. With a blocked user: 400 `wrong_status`.
+ *
+ */
+export const acceptConversation = <ThrowOnError extends boolean = true>(options: Options<AcceptConversationData, ThrowOnError>): RequestResult<AcceptConversationResponses, AcceptConversationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<AcceptConversationResponses, AcceptConversationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        },
+        { name: 'X-CSRF-Token', type: 'apiKey' }
+    ],
+    url: '/messages/{conversationId}/accept',
+    ...options
+});
+
+/**
+ * Mute a conversation
+ *
+ * The conversation stays in its folder and readable, but its messages do not count as unread and
+ * cause neither activity items nor events for the caller. The other member does not see it.
+ * Repeating the call changes nothing.
+ *
+ */
+export const muteConversation = <ThrowOnError extends boolean = true>(options: Options<MuteConversationData, ThrowOnError>): RequestResult<MuteConversationResponses, MuteConversationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<MuteConversationResponses, MuteConversationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        },
+        { name: 'X-CSRF-Token', type: 'apiKey' }
+    ],
+    url: '/messages/{conversationId}/mute',
+    ...options
+});
+
+/**
+ * Unmute a conversation
+ *
+ * Reverses `mute`. Messages that were not read meanwhile count as unread again. Repeating the call
+ * changes nothing.
+ *
+ */
+export const unmuteConversation = <ThrowOnError extends boolean = true>(options: Options<UnmuteConversationData, ThrowOnError>): RequestResult<UnmuteConversationResponses, UnmuteConversationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<UnmuteConversationResponses, UnmuteConversationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        },
+        { name: 'X-CSRF-Token', type: 'apiKey' }
+    ],
+    url: '/messages/{conversationId}/unmute',
+    ...options
+});
+
+/**
+ * Block the other member of a conversation
+ *
+ * Refuses further direct messages of the other member with 403, and moves the conversation to the
+ * folder `blocked`. The other member sees only the refusal. The messages of a task remain possible
+ * between its parties. Repeating the call changes nothing.
+ *
+ */
+export const blockConversation = <ThrowOnError extends boolean = true>(options: Options<BlockConversationData, ThrowOnError>): RequestResult<BlockConversationResponses, BlockConversationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<BlockConversationResponses, BlockConversationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        },
+        { name: 'X-CSRF-Token', type: 'apiKey' }
+    ],
+    url: '/messages/{conversationId}/block',
+    ...options
+});
+
+/**
+ * Unblock the other member of a conversation
+ *
+ * Reverses `block`. A request that was not accepted is a request again. Repeating the call changes
+ * nothing.
+ *
+ */
+export const unblockConversation = <ThrowOnError extends boolean = true>(options: Options<UnblockConversationData, ThrowOnError>): RequestResult<UnblockConversationResponses, UnblockConversationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<UnblockConversationResponses, UnblockConversationErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [
+        { name: 'X-API-Key', type: 'apiKey' },
+        {
+            in: 'cookie',
+            name: '__Host-taskmarket_session',
+            type: 'apiKey'
+        },
+        { name: 'X-CSRF-Token', type: 'apiKey' }
+    ],
+    url: '/messages/{conversationId}/unblock',
+    ...options
 });
 
 /**

@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Inbox } from 'lucide-react'
+import { Ban, BellOff, Inbox, UserRoundPlus } from 'lucide-react'
 import { type Conversation, conversationsQuery } from '@/api/conversation'
 import { Loading } from '@/components/loading'
 import { classNames } from '@/lib/class-names'
 import { summary } from '@/lib/markdown'
+import type { Folder } from '@/lib/messages-params'
 import { excerpt } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/messages'
@@ -15,11 +16,17 @@ import { Count } from '@/ui/count'
 import { EmptyState } from '@/ui/empty-state'
 import { Time } from '@/ui/time'
 
-/** The signed-in human's conversations, most recent first. */
-export function ConversationList({ open }: { open: string | undefined }) {
-  const list = useInfiniteQuery(conversationsQuery)
+interface Props {
+  folder: Folder
+  /** The id of the open conversation. */
+  open: string | undefined
+}
+
+/** The signed-in human's conversations in a folder, most recent first. */
+export function ConversationList({ folder, open }: Props) {
+  const list = useInfiniteQuery(conversationsQuery(folder))
   if (!list.data) return <Loading query={list} items={4} className="h-20" />
-  if (list.data.items.length === 0) return <NoConversations />
+  if (list.data.items.length === 0) return <NoConversations folder={folder} />
   return (
     <nav aria-label={messages.conversations}>
       <ul className="grid gap-2">
@@ -44,24 +51,29 @@ export function ConversationList({ open }: { open: string | undefined }) {
   )
 }
 
-function NoConversations() {
+const icons = { inbox: Inbox, requests: UserRoundPlus, blocked: Ban }
+
+function NoConversations({ folder }: { folder: Folder }) {
+  const { title, text } = messages.none[folder]
   return (
     <EmptyState
-      icon={Inbox}
-      title={messages.none.title}
+      icon={icons[folder]}
+      title={title}
       action={
-        <ButtonLink to="/tasks" variant="secondary">
-          {common.seeOpenTasks}
-        </ButtonLink>
+        folder === 'inbox' && (
+          <ButtonLink to="/tasks" variant="secondary">
+            {common.seeOpenTasks}
+          </ButtonLink>
+        )
       }
     >
-      {messages.none.text}
+      {text}
     </EmptyState>
   )
 }
 
 function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: boolean }) {
-  const { with: other, lastMessage, unread, updatedAt } = conversation
+  const { with: other, lastMessage, unread, muted, updatedAt } = conversation
   const waits = unread > 0 && !isOpen
   return (
     <Link
@@ -92,6 +104,12 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
             {summary(lastMessage?.text ?? '', 100)}
           </span>
           {waits && <Count of={unread} what={messages.unread} />}
+          {muted && (
+            <span className="shrink-0 text-ink-soft" title={messages.muted}>
+              <BellOff aria-hidden className="size-4" />
+              <span className="sr-only">{messages.muted}</span>
+            </span>
+          )}
         </span>
       </span>
     </Link>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, MessageSquareText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { conversationsQuery } from '@/api/conversation'
@@ -9,13 +9,18 @@ import { Card } from '@/ui/card'
 import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
 import { ConversationList } from './conversation-list'
+import { FolderLinks } from './folder-links'
 import { FirstMessage, OpenConversation } from './open-conversation'
+import { useConversation } from './use-conversation'
 
-/** The page for direct messages: a list of all conversations, with the open one beside it. */
+/** The page for direct messages: the conversations of a folder, with the open one beside it. */
 export function MessagesPage() {
   const { conversationId, username } = useParams({ strict: false })
   const open = conversationId ?? username
-  const list = useInfiniteQuery(conversationsQuery).data
+  // The list shows the folder of the open conversation, also after the conversation has moved.
+  const { conversation } = useConversation(({ id }) => id === conversationId)
+  const folder = useSearch({ strict: false }).folder ?? conversation?.folder ?? 'inbox'
+  const list = useInfiniteQuery(conversationsQuery(folder)).data
   // Without conversations, only the list is shown, with its empty state.
   const isPaned = open !== undefined || list?.items.length !== 0
   return (
@@ -27,7 +32,8 @@ export function MessagesPage() {
         )}
       >
         <div className={classNames('min-w-0', open !== undefined && 'max-lg:hidden')}>
-          <ConversationList open={open} />
+          <FolderLinks shown={folder} />
+          <ConversationList folder={folder} open={open} />
         </div>
         {isPaned && (
           <Pane open={open !== undefined}>

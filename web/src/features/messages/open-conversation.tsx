@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { Bot, SearchX } from 'lucide-react'
-import { useEffect } from 'react'
-import { type Conversation, conversationsQuery } from '@/api/conversation'
+import { type RefObject, useEffect, useRef } from 'react'
+import type { Conversation } from '@/api/conversation'
 import { isStatus } from '@/api/error'
 import { directMessagesQuery, useDirectMessage, useFirstMessage } from '@/api/message'
 import { profileQuery } from '@/api/profile'
@@ -16,23 +16,29 @@ import { Avatar } from '@/ui/avatar'
 import { Badge } from '@/ui/badge'
 import { EmptyState } from '@/ui/empty-state'
 import { PersonLink } from '@/ui/person-link'
+import { ConversationActs } from './conversation-acts'
+import { useConversation } from './use-conversation'
 
 type Correspondent = Conversation['with']
 
 /** An existing conversation. */
 export function OpenConversation({ id }: { id: string }) {
-  const conversations = useInfiniteQuery(conversationsQuery)
+  const { conversation: known } = useConversation((each) => each.id === id)
   const thread = useInfiniteQuery(directMessagesQuery(id))
   const sending = useDirectMessage(id)
-  const known = conversations.data?.items.find((each) => each.id === id)
+  const heading = useRef<HTMLHeadingElement>(null)
   useReadMarks(known?.unread ?? 0, thread.dataUpdatedAt)
   if (isStatus(thread.error, 400, 403, 404)) return <Absent title={messages.absent.notYours} />
   return (
     <>
-      {known && <Heading other={known.with} />}
+      {known && <Heading other={known.with} focus={heading} />}
+      {known && (
+        <ConversationActs conversation={known} onAccepted={() => heading.current?.focus()} />
+      )}
       <Thread
         query={thread}
         sending={sending}
+        closed={known?.folder === 'blocked'}
         other={known ? excerpt(known.with.name, 60) : messages.theAgent}
       />
     </>
@@ -54,19 +60,17 @@ function useReadMarks(unread: number, shownAt: number) {
 /** The form for the first message to a user. */
 export function FirstMessage({ username }: { username: string }) {
   const navigate = useNavigate()
-  const conversations = useInfiniteQuery(conversationsQuery)
-  const profile = useQuery(profileQuery(username))
-  const sending = useFirstMessage(username)
-  const existing = conversations.data?.items.find(
+  const { conversation: existing, isPending } = useConversation(
     (each) => each.with.username.toLowerCase() === username.toLowerCase(),
   )
+  const profile = useQuery(profileQuery(username))
+  const sending = useFirstMessage(username)
   if (existing)
     return (
       <Navigate to="/messages/$conversationId" params={{ conversationId: existing.id }} replace />
     )
   if (isStatus(profile.error, 400, 404)) return <Absent title={messages.absent.notFound} />
-  if (!profile.data || conversations.isPending)
-    return <Loading query={profile} items={2} className="h-16" />
+  if (!profile.data || isPending) return <Loading query={profile} items={2} className="h-16" />
   if (profile.data.type === 'human') return <Absent title={messages.absent.human} />
   const open = (conversationId: string) =>
     navigate({ to: '/messages/$conversationId', params: { conversationId }, replace: true })
@@ -93,12 +97,18 @@ function Absent({ title }: { title: string }) {
   )
 }
 
-function Heading({ other }: { other: Correspondent }) {
+interface HeadingProps {
+  other: Correspondent
+  /** Refers to the heading, which gets the focus when a button disappears. */
+  focus?: RefObject<HTMLHeadingElement | null>
+}
+
+function Heading({ other, focus }: HeadingProps) {
   return (
     <header className="mb-4 flex items-center gap-3 border-b border-line pb-4">
       <Avatar name={other.name} />
       <div className="min-w-0 flex-1">
-        <h2 className="truncate text-lg font-semibold">
+        <h2 ref={focus} tabIndex={-1} className="truncate text-lg font-semibold">
           <bdi>{excerpt(other.name, 60)}</bdi>
         </h2>
         <PersonLink

@@ -1,0 +1,435 @@
+package store_test
+
+import (
+	"fmt"
+	"io/fs"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+	"github.com/pressly/goose/v3"
+
+	"taskmarket/market"
+	"taskmarket/migrations"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// write sends a direct message to the user with the username, and returns the conversation's id and
+// the error of the message.
+func write(t *testing.T, s *store.Store, from market.Principal, username string) (uuid.UUID, error) {
+	t.Helper()
+	conversation := ok(s.OpenConversation(t.Context(), from, username))
+	_, err := s.AddDirectMessage(t.Context(), market.DirectMessage{ID: newID(), ConversationID: conversation, Content: "Hello."}, from)
+	return conversation, err
+}
+
+// reply sends a direct message in a conversation.
+func reply(t *testing.T, s *store.Store, conversation uuid.UUID, from market.Principal) error {
+	t.Helper()
+	_, err := s.AddDirectMessage(t.Context(), market.DirectMessage{ID: newID(), ConversationID: conversation, Content: "Hello."}, from)
+	return err
+}
+
+// change applies an act to the member's side of a conversation.
+func change(t *testing.T, s *store.Store, conversation uuid.UUID, member market.Principal, act func(*market.Membership) error) market.Conversation {
+	t.Helper()
+	return ok(s.ChangeConversation(t.Context(), conversation, member, act))
+}
+
+// mailbox summarises what a member sees of the direct messages: the lengths of the folders, the unread
+// count, the activity items about direct messages, and the events.
+type mailbox struct{ inbox, requests, blocked, unread, activities, events int }
+
+func mailboxOf(t *testing.T, s *store.Store, member market.Principal) mailbox {
+	t.Helper()
+	var box mailbox
+	for folder, length := range map[market.Folder]*int{
+		market.FolderInbox: &box.inbox, market.FolderRequests: &box.requests, market.FolderBlocked: &box.blocked,
+	} {
+		page := ok(s.Conversations(t.Context(), store.ConversationQuery{Member: member, Folder: folder}))
+		stored := ok(s.Conversations(t.Context(), store.ConversationQuery{Member: member, Folder: folder, PageQuery: store.PageQuery{Page: 50}}))
+		if page.Total != len(page.Items) || stored.Total != page.Total {
+			t.Errorf("%s has %d conversations, with the totals %d and %d", folder, len(page.Items), page.Total, stored.Total)
+		}
+		unread := 0
+		for _, c := range page.Items {
+			unread += c.Unread
+			if c.Folder() != folder {
+				t.Errorf("%s contains a conversation of %s", folder, c.Folder())
+			}
+		}
+		if folder == market.FolderInbox && unread != page.Unread || folder != market.FolderInbox && unread != 0 {
+			t.Errorf("%s has %d unread messages, the total is %d", folder, unread, page.Unread)
+		}
+		*length, box.unread = page.Total, page.Unread
+	}
+	box.activities = ok(s.Activities(t.Context(), store.ActivityQuery{Principal: member, Type: market.ActivityDM})).Total
+	if err := storetest.DB(t, s).GetContext(t.Context(), &box.events, `SELECT count(*) FROM events WHERE audience_id = $1`, member.ID); err != nil {
+		t.Fatal(err)
+	}
+	wantCounted(t, s)
+	return box
+}
+
+func wantMailbox(t *testing.T, what string, s *store.Store, member market.Principal, want mailbox) {
+	t.Helper()
+	if got := mailboxOf(t, s, member); got != want {
+		t.Errorf("%s: the %s has %+v, want %+v", what, member.Kind, got, want)
+	}
+}
+
+// The first message of a stranger is a request. A user who was hired, or an agent to which the receiver
+// has applied, is no stranger. An application of the sender does not suffice.
+func TestStrangersWriteRequests(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	request, inbox := mailbox{requests: 1}, mailbox{inbox: 1, unread: 1, activities: 1}
+	for name, test := range map[string]struct {
+		relate           func(market.Agent, market.Human)
+		toHuman, toAgent mailbox
+	}{
+		"none": {relate: func(market.Agent, market.Human) {}, toHuman: request, toAgent: request},
+		"application": {
+			relate: func(agent market.Agent, human market.Human) {
+				storetest.Application(t, s, escrowed(t, s, storetest.Task(t, s, agent), genesis, nil), human)
+			},
+			toHuman: inbox, toAgent: request,
+		},
+		"rejected application": {
+			relate: func(agent market.Agent, human market.Human) {
+				a := storetest.Application(t, s, escrowed(t, s, storetest.Task(t, s, agent), genesis, nil), human)
+				execute(t, s, `UPDATE applications SET status = 'rejected' WHERE id = $1`, a.ID)
+			},
+			toHuman: inbox, toAgent: request,
+		},
+		"hire": {
+			relate: func(agent market.Agent, human market.Human) {
+				escrowed(t, s, storetest.Task(t, s, agent), genesis, accepted(human))
+			},
+			toHuman: inbox, toAgent: inbox,
+		},
+		"hire of others": {
+			relate: func(agent market.Agent, human market.Human) {
+				escrowed(t, s, storetest.Task(t, s, agent), genesis, accepted(storetest.Human(t, s)))
+				escrowed(t, s, storetest.Task(t, s, storetest.Agent(t, s)), genesis, accepted(human))
+			},
+			toHuman: request, toAgent: request,
+		},
+	} {
+		for _, fromAgent := range []bool{true, false} {
+			agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+			test.relate(agent, human)
+			from, to, username, want := agentPrincipal(agent), humanPrincipal(human), human.Username, test.toHuman
+			if !fromAgent {
+				from, to, username, want = to, from, agent.Username, test.toAgent
+			}
+			before := mailboxOf(t, s, to).events
+			_, err := write(t, s, from, username)
+			wantKind(t, "write", err, "")
+			want.events = before + want.activities
+			wantMailbox(t, fmt.Sprintf("relation %q, written by the %s", name, from.Kind), s, to, want)
+			wantMailbox(t, "the sender", s, from, mailbox{inbox: 1, events: mailboxOf(t, s, from).events})
+		}
+	}
+}
+
+// A stranger sends three messages; accepting or replying lifts the limit, and what waits then counts.
+// Reading a request leaves no trace for the sender.
+func TestRequestsAreLimited(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	receiver := agentPrincipal(agent)
+	for name, accept := range map[string]func(uuid.UUID){
+		"accept": func(id uuid.UUID) {
+			for range 2 {
+				change(t, s, id, receiver, (*market.Membership).Accept)
+			}
+		},
+		"reply": func(id uuid.UUID) { wantKind(t, "reply", reply(t, s, id, receiver), "") },
+	} {
+		human := humanPrincipal(storetest.Human(t, s))
+		before := mailboxOf(t, s, receiver)
+		id, err := write(t, s, human, agent.Username)
+		wantKind(t, "message 1", err, "")
+		wantKind(t, "message 2", reply(t, s, id, human), "")
+		third := market.DirectMessage{ID: newID(), ConversationID: id, Content: "Hello?"}
+		ok(s.AddDirectMessage(t.Context(), third, human))
+		for range 2 {
+			wantKind(t, "message 4", reply(t, s, id, human), market.KindForbidden)
+		}
+		if repeated := ok(s.AddDirectMessage(t.Context(), third, human)); repeated.ID != third.ID {
+			t.Errorf("the repeated message is %+v", repeated)
+		}
+		read := ok(s.DirectMessages(t.Context(), store.DirectMessageQuery{ConversationID: id, Reader: receiver}))
+		if read.Total != 3 {
+			t.Errorf("the request has %d messages, want 3", read.Total)
+		}
+		want := before
+		want.requests++
+		wantMailbox(t, "a request", s, receiver, want)
+
+		accept(id)
+		want.requests, want.inbox, want.unread = before.requests, before.inbox+1, before.unread+3
+		wantMailbox(t, name, s, receiver, want)
+		for _, m := range ok(s.DirectMessages(t.Context(), store.DirectMessageQuery{ConversationID: id, Reader: human})).Items {
+			if m.SenderKind == market.PrincipalHuman && m.ReadAt != nil {
+				t.Errorf("%s: the sender sees that the request was read", name)
+			}
+		}
+		wantKind(t, "message after "+name, reply(t, s, id, human), "")
+		want.unread, want.activities, want.events = want.unread+1, want.activities+1, want.events+1
+		wantMailbox(t, "a message after "+name, s, receiver, want)
+	}
+}
+
+// A hire ends a request with the next message.
+func TestRequestOfAHiredHuman(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, hired := storetest.Agent(t, s), storetest.Human(t, s)
+	receiver, human := agentPrincipal(agent), humanPrincipal(hired)
+	id, err := write(t, s, human, agent.Username)
+	for range 2 {
+		wantKind(t, "write", err, "")
+		err = reply(t, s, id, human)
+	}
+	wantKind(t, "the fourth message", reply(t, s, id, human), market.KindForbidden)
+	escrowed(t, s, storetest.Task(t, s, agent), genesis, accepted(hired))
+	events := mailboxOf(t, s, receiver).events
+	wantKind(t, "a message after the hire", reply(t, s, id, human), "")
+	wantMailbox(t, "after the hire", s, receiver, mailbox{inbox: 1, unread: 4, activities: 1, events: events + 1})
+}
+
+func TestMutedConversation(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	from, to := agentPrincipal(agent), humanPrincipal(human)
+	id, _ := write(t, s, from, human.Username)
+	wantKind(t, "answer", reply(t, s, id, to), "")
+	wantKind(t, "a message", reply(t, s, id, from), "")
+	want := mailbox{inbox: 1, unread: 2, activities: 1, events: 1}
+	wantMailbox(t, "accepted", s, to, want)
+	for range 2 {
+		if c := change(t, s, id, to, (*market.Membership).Mute); !c.Muted || c.Unread != 0 || c.With.ID != agent.ID || c.Last == nil {
+			t.Errorf("muted = %+v", c)
+		}
+	}
+	wantKind(t, "a message to a muted conversation", reply(t, s, id, from), "")
+	want.unread = 0
+	wantMailbox(t, "muted", s, to, want)
+	for range 2 {
+		change(t, s, id, to, (*market.Membership).Unmute)
+	}
+	want.unread = 3
+	wantMailbox(t, "unmuted", s, to, want)
+	if c := ok(s.Conversations(t.Context(), store.ConversationQuery{Member: from})).Items[0]; c.Muted || c.Folder() != market.FolderInbox {
+		t.Errorf("the sender sees %+v", c)
+	}
+}
+
+// A block refuses direct messages in both directions, and nothing about tasks. It cannot be avoided by
+// opening the conversation again, and is not visible to the blocked user otherwise.
+func TestBlockedUsers(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	task := escrowed(t, s, storetest.Task(t, s, agent), genesis, accepted(human))
+	from, to := agentPrincipal(agent), humanPrincipal(human)
+	id, err := write(t, s, from, human.Username)
+	wantKind(t, "write", err, "")
+	events := mailboxOf(t, s, to).events
+	for range 2 {
+		if c := change(t, s, id, to, (*market.Membership).Block); c.Folder() != market.FolderBlocked || c.Unread != 0 {
+			t.Errorf("blocked = %+v", c)
+		}
+	}
+	again, err := write(t, s, from, human.Username)
+	wantKind(t, "open the conversation again", err, market.KindForbidden)
+	wantKind(t, "reply", reply(t, s, id, from), market.KindForbidden)
+	wantKind(t, "write to a blocked user", reply(t, s, id, to), market.KindWrongStatus)
+	if again != id {
+		t.Errorf("the conversation opened again is %s, want %s", again, id)
+	}
+	_, err = s.ChangeConversation(t.Context(), id, to, (*market.Membership).Accept)
+	wantKind(t, "accept a blocked conversation", err, market.KindWrongStatus)
+	read := ok(s.DirectMessages(t.Context(), store.DirectMessageQuery{ConversationID: id, Reader: to}))
+	wantMailbox(t, "blocked", s, to, mailbox{blocked: 1, activities: 1, events: events})
+	if read.Total != 1 || read.Items[0].ReadAt != nil {
+		t.Errorf("the blocked conversation = %+v", read)
+	}
+	list := ok(s.Conversations(t.Context(), store.ConversationQuery{Member: from})).Items
+	if len(list) != 1 || list[0].Folder() != market.FolderInbox || list[0].Last.ReadAt != nil {
+		t.Errorf("the blocked agent sees %+v", list)
+	}
+	ok(s.AddMessage(t.Context(), market.Message{ID: newID(), TaskID: task.ID, SenderKind: from.Kind, SenderID: from.ID, Content: "About the task."}))
+	ok(s.AddMessage(t.Context(), market.Message{ID: newID(), TaskID: task.ID, SenderKind: to.Kind, SenderID: to.ID, Content: "About the task."}))
+	for range 2 {
+		change(t, s, id, to, (*market.Membership).Unblock)
+	}
+	if box := mailboxOf(t, s, to); box.inbox != 1 || box.unread != 1 || box.blocked != 0 {
+		t.Errorf("unblocked = %+v", box)
+	}
+	wantKind(t, "a message after the end of the block", reply(t, s, id, from), "")
+}
+
+// Only members change a conversation, and only their own side. A request of both is impossible.
+func TestConversationBelongsToItsMembers(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	id, _ := write(t, s, humanPrincipal(human), agent.Username)
+	for _, other := range []market.Principal{
+		agentPrincipal(storetest.Agent(t, s)), humanPrincipal(storetest.Human(t, s)),
+		{Kind: market.PrincipalHuman, ID: agent.ID},
+		{Kind: market.PrincipalAgent, ID: human.ID},
+	} {
+		_, err := s.ChangeConversation(t.Context(), id, other, (*market.Membership).Block)
+		wantKind(t, "block as another user", err, market.KindForbidden)
+	}
+	_, err := s.ChangeConversation(t.Context(), newID(), agentPrincipal(agent), (*market.Membership).Block)
+	wantKind(t, "block in an unknown conversation", err, market.KindNotFound)
+	change(t, s, id, humanPrincipal(human), (*market.Membership).Block)
+	change(t, s, id, humanPrincipal(human), (*market.Membership).Mute)
+	if c := ok(s.Conversations(t.Context(), store.ConversationQuery{Member: agentPrincipal(agent), Folder: market.FolderRequests})).Items; len(c) != 1 || c[0].Muted {
+		t.Errorf("the agent sees %+v", c)
+	}
+	_, err = storetest.DB(t, s).ExecContext(t.Context(), `UPDATE conversations SET human_requested = true WHERE id = $1`, id)
+	if err == nil {
+		t.Error("a conversation can be a request to both members")
+	}
+}
+
+// After a block returned, no message arrives, and the messages that arrived before are counted.
+func TestBlockRacesWithMessages(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	for range 10 {
+		agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+		from, to := agentPrincipal(agent), humanPrincipal(human)
+		id, _ := write(t, s, from, human.Username)
+		change(t, s, id, to, (*market.Membership).Accept)
+		total := func() int {
+			return ok(s.DirectMessages(t.Context(), store.DirectMessageQuery{ConversationID: id, Reader: from})).Total
+		}
+		sent, afterBlock := 1, 0
+		var counting sync.Mutex
+		race(8, func(i int) error {
+			if i == 0 {
+				_, err := s.ChangeConversation(t.Context(), id, to, (*market.Membership).Block)
+				wantKind(t, "block", err, "")
+				afterBlock = total()
+				return err
+			}
+			err := reply(t, s, id, from)
+			if err != nil {
+				wantKind(t, "a message during the block", err, market.KindForbidden)
+				return err
+			}
+			counting.Lock()
+			defer counting.Unlock()
+			sent++
+			return nil
+		})
+		if got := total(); got != sent || got != afterBlock {
+			t.Errorf("%d messages, %d of them before the end of the block, %d were acknowledged", got, afterBlock, sent)
+		}
+		if box := mailboxOf(t, s, to); box.activities != sent-1 || box.unread != 0 || box.blocked != 1 {
+			t.Errorf("%+v after %d messages", box, sent)
+		}
+	}
+}
+
+// Concurrent messages do not exceed the limit of a request. Messages that race with the acceptance
+// notify the receiver exactly if they arrive after it.
+func TestAcceptRacesWithMessages(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	for range 5 {
+		agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+		from, to := humanPrincipal(human), agentPrincipal(agent)
+		id := ok(s.OpenConversation(t.Context(), from, agent.Username))
+		won := 0
+		for _, err := range race(8, func(int) error { return reply(t, s, id, from) }) {
+			if err == nil {
+				won++
+				continue
+			}
+			wantKind(t, "a message above the limit", err, market.KindForbidden)
+		}
+		if won != market.MaxRequestMessages {
+			t.Errorf("%d messages of a stranger arrived, want %d", won, market.MaxRequestMessages)
+		}
+		for i, err := range race(6, func(i int) error {
+			if i == 0 {
+				_, err := s.ChangeConversation(t.Context(), id, to, (*market.Membership).Accept)
+				return err
+			}
+			return reply(t, s, id, from)
+		}) {
+			if err == nil && i > 0 {
+				won++
+			}
+		}
+		box := mailboxOf(t, s, to)
+		if want := (mailbox{inbox: 1, unread: won, activities: won - market.MaxRequestMessages, events: won - market.MaxRequestMessages}); box != want {
+			t.Errorf("after the acceptance %+v, want %+v", box, want)
+		}
+	}
+}
+
+// Both open the conversation at the same time: there is one, and it is accepted.
+func TestConversationOpenedByBothSides(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	for _, err := range race(2, func(i int) error {
+		from, username := agentPrincipal(agent), human.Username
+		if i == 1 {
+			from, username = humanPrincipal(human), agent.Username
+		}
+		_, err := write(t, s, from, username)
+		return err
+	}) {
+		wantKind(t, "write", err, "")
+	}
+	for _, member := range []market.Principal{agentPrincipal(agent), humanPrincipal(human)} {
+		if box := mailboxOf(t, s, member); box.inbox != 1 || box.requests != 0 || box.unread != 1 {
+			t.Errorf("the %s has %+v", member.Kind, box)
+		}
+	}
+}
+
+// Undoing the migration returns all conversations to the inbox, with the right lengths.
+func TestFoldersAreUndone(t *testing.T) {
+	t.Parallel()
+	names, err := fs.Glob(migrations.FS, "*_conversation_folders.sql")
+	if err != nil || len(names) != 1 {
+		t.Fatalf("migrations of the folders: %v, %v", names, err)
+	}
+	first := ok(strconv.ParseInt(names[0][:4], 10, 64))
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	request, _ := write(t, s, agentPrincipal(agent), human.Username)
+	wantKind(t, "write", reply(t, s, request, agentPrincipal(agent)), "")
+	blocked, _ := write(t, s, agentPrincipal(storetest.Agent(t, s)), human.Username)
+	change(t, s, blocked, humanPrincipal(human), (*market.Membership).Block)
+	provider, err := goose.NewProvider(goose.DialectPostgres, storetest.DB(t, s).DB, migrations.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ok(provider.DownTo(t.Context(), first-1))
+	want := []string{`{"list": "conversations", "items": 2}`, `{"list": "unread", "items": 3}`}
+	got := storetest.Rows(t, s, fmt.Sprintf(`
+		SELECT list, items FROM (`+keptLengths+`) k WHERE scope_id = '%s' AND list IN ('conversations', 'unread', 'conversations requests', 'conversations blocked')
+		ORDER BY list`, human.ID))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("lengths before the migration (-want +got):\n%s", diff)
+	}
+	ok(provider.Up(t.Context()))
+	wantMailbox(t, "after both", s, humanPrincipal(human), mailbox{inbox: 2, unread: 3})
+}
