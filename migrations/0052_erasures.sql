@@ -16,33 +16,12 @@ CREATE INDEX erasures_account_id_idx ON erasures (account_id);
 CREATE INDEX erasures_unlisted_idx ON erasures (erased_at) WHERE NOT listed;
 CREATE INDEX erasures_contracts_idx ON erasures (erased_at) WHERE contracts_erased_at IS NULL;
 
--- The wallet signs a challenge before its account is erased. The constraint is validated by the next
+-- The wallet signs a challenge before its account is erased. The constraint is validated by a later
 -- migration.
 ALTER TABLE challenges DROP CONSTRAINT challenges_purpose_check;
 ALTER TABLE challenges ADD CONSTRAINT challenges_purpose_check CHECK (purpose IN ('register', 'recover', 'login', 'erase')) NOT VALID;
 
--- When the text of a task that was never funded was erased. timestamptz, because adding a column of a
--- domain with a constraint rewrites the table.
-ALTER TABLE tasks ADD COLUMN erased_at timestamptz;
-
--- A late posting still funds an erased task. It is held, because no human can see what to do. A moderator
--- can remove it but not show it, and its wallet can cancel it.
--- +goose StatementBegin
-CREATE FUNCTION hold_erased_task() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    new.visibility := 'held';
-    new.hold_rule := 'erased';
-    new.hold_due_at := now() + interval '24 hours';
-    RETURN new;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER tasks_hold_erased BEFORE UPDATE ON tasks
-    FOR EACH ROW WHEN (new.erased_at IS NOT NULL AND new.status = 'funded' AND new.visibility = 'shown') EXECUTE FUNCTION hold_erased_task();
-
 -- +goose Down
-DROP TRIGGER tasks_hold_erased ON tasks;
-DROP FUNCTION hold_erased_task;
-ALTER TABLE tasks DROP COLUMN erased_at;
 DELETE FROM challenges WHERE purpose = 'erase';
 ALTER TABLE challenges DROP CONSTRAINT challenges_purpose_check;
 ALTER TABLE challenges ADD CONSTRAINT challenges_purpose_check CHECK (purpose IN ('register', 'recover', 'login'));

@@ -74,8 +74,7 @@ BEGIN
     RETURN NULL;
 END $$;
 -- +goose StatementEnd
-DROP TRIGGER conversations_count ON conversations;
-CREATE TRIGGER conversations_count
+CREATE OR REPLACE TRIGGER conversations_count
     AFTER INSERT OR UPDATE OF agent_unread, agent_requested, agent_muted, agent_blocked,
                               human_unread, human_requested, human_muted, human_blocked ON conversations
     FOR EACH ROW EXECUTE FUNCTION count_conversation();
