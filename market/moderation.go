@@ -323,10 +323,15 @@ func (v Visibility) Content(text string, author bool) string {
 	return WithheldText
 }
 
-// ModerationBacklog counts what waits for moderators.
+// ModerationBacklog counts what waits for moderators. The times are those for which the oldest of each
+// kind has waited; 0 if none waits.
 type ModerationBacklog struct {
 	Held    int // tasks that a rule holds
 	Overdue int // held tasks whose decision is overdue
 	Reports int // open reports
 	Appeals int // open appeals
+
+	OldestHeld   time.Duration
+	OldestReport time.Duration
+	OldestAppeal time.Duration
 }

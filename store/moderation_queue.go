@@ -201,18 +201,34 @@ func (s *Store) subjectText(ctx context.Context, tx *sqlx.Tx, subject market.Sub
 	}, nil
 }
 
-// ModerationBacklog returns the numbers of held tasks, reports and appeals, for metrics.
+// ModerationBacklog returns the numbers and ages of held tasks, reports and appeals, for operators. It
+// reads them by index.
 func (s *Store) ModerationBacklog(ctx context.Context) (market.ModerationBacklog, error) {
 	var row struct {
 		Held    int `db:"held"`
 		Overdue int `db:"overdue"`
 		Reports int `db:"reports"`
 		Appeals int `db:"appeals"`
+
+		OldestHeld   float64 `db:"oldest_held"` // seconds
+		OldestReport float64 `db:"oldest_report"`
+		OldestAppeal float64 `db:"oldest_appeal"`
 	}
 	err := s.db.Get(ctx, nil, &row, `
 		SELECT (SELECT count(*) FROM tasks WHERE visibility = 'held') AS held,
 		       (SELECT count(*) FROM tasks WHERE visibility = 'held' AND hold_due_at <= now()) AS overdue,
 		       (SELECT count(*) FROM reports WHERE decision_id IS NULL) AS reports,
-		       (SELECT count(*) FROM appeals WHERE outcome IS NULL) AS appeals`)
-	return market.ModerationBacklog(row), pg.Translate(err, "count what waits for moderators")
+		       (SELECT count(*) FROM appeals WHERE outcome IS NULL) AS appeals,
+		       `+waited(`SELECT min(hold_due_at) - `+pg.Interval(market.HoldWindow)+` FROM tasks WHERE visibility = 'held'`)+` AS oldest_held,
+		       `+waited(`SELECT min(created_at) FROM reports WHERE decision_id IS NULL`)+` AS oldest_report,
+		       `+waited(`SELECT min(created_at) FROM appeals WHERE outcome IS NULL`)+` AS oldest_appeal`)
+	return market.ModerationBacklog{
+		Held: row.Held, Overdue: row.Overdue, Reports: row.Reports, Appeals: row.Appeals,
+		OldestHeld: seconds(row.OldestHeld), OldestReport: seconds(row.OldestReport), OldestAppeal: seconds(row.OldestAppeal),
+	}, pg.Translate(err, "count what waits for moderators")
+}
+
+// waited returns an SQL expression for the seconds since the time that the query selects; 0 without one.
+func waited(query string) string {
+	return `greatest(0, extract(epoch FROM now() - (` + query + `)))::float8`
 }

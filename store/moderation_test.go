@@ -304,9 +304,7 @@ func TestHeldTasks(t *testing.T) {
 		t.Fatalf("queue = %+v", queue)
 	}
 	execute(t, s, `UPDATE tasks SET hold_due_at = now() - interval '1 second'`)
-	if got, want := ok(s.ModerationBacklog(t.Context())), (market.ModerationBacklog{Held: 1, Overdue: 1}); got != want {
-		t.Errorf("backlog = %+v, want %+v", got, want)
-	}
+	wantBacklog(t, s, market.ModerationBacklog{Held: 1, Overdue: 1, OldestHeld: market.HoldWindow})
 	shown := ok(s.Decide(t.Context(), measure(taskSubject(held), market.MeasureNone, "ada")))
 	if shown.Automation != market.AutomationDetection {
 		t.Errorf("automation = %s", shown.Automation)
@@ -322,6 +320,37 @@ func TestHeldTasks(t *testing.T) {
 	if got := feed(t, s, agentPrincipal(agent)); !slices.Contains(got, "Your task is visible") {
 		t.Errorf("feed = %q", got)
 	}
+}
+
+// wantBacklog compares what waits for moderators; ages in hours.
+func wantBacklog(t *testing.T, s *store.Store, want market.ModerationBacklog) {
+	t.Helper()
+	got := ok(s.ModerationBacklog(t.Context()))
+	for _, age := range []*time.Duration{&got.OldestHeld, &got.OldestReport, &got.OldestAppeal} {
+		*age = age.Truncate(time.Hour)
+	}
+	if got != want {
+		t.Errorf("ModerationBacklog() = %+v, want %+v", got, want)
+	}
+}
+
+// Operators see how long the oldest report and the oldest appeal have waited, until they are decided.
+func TestModerationBacklogHasAges(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	wantBacklog(t, s, market.ModerationBacklog{})
+	task := funded(t, s)
+	subject := taskSubject(task)
+	for range 2 {
+		ok(s.AddReport(t.Context(), report(agentPrincipal(storetest.Agent(t, s)), subject.Kind, subject.ID.String())))
+		execute(t, s, `UPDATE reports SET created_at = created_at - interval '5 hours'`)
+	}
+	wantBacklog(t, s, market.ModerationBacklog{Reports: 2, OldestReport: 10 * time.Hour})
+	d := ok(s.Decide(t.Context(), measure(subject, market.MeasureRemove, "ada")))
+	wantBacklog(t, s, market.ModerationBacklog{})
+	ok(s.AddAppeal(t.Context(), market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a shop window."}, task.AgentID))
+	execute(t, s, `UPDATE appeals SET created_at = created_at - interval '7 hours'`)
+	wantBacklog(t, s, market.ModerationBacklog{Appeals: 1, OldestAppeal: 7 * time.Hour})
 }
 
 // Another person than the first decides an appeal, also if the code does not check it.

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"maps"
 	"math/big"
+	"strings"
 	"sync"
 	"time"
 
@@ -111,6 +112,15 @@ func (o Options) complete(chainID uint64) Options {
 		o.Trace = chain.NoTrace
 	}
 	return o
+}
+
+// Instance returns the name in Options of the holder of the keeper's lease, without the text that differs
+// at each start.
+func Instance(holder string) string {
+	if i := strings.LastIndexByte(holder, '/'); i >= 0 && len(holder)-i-1 == len(rand.Text()) {
+		return holder[:i]
+	}
+	return holder
 }
 
 // Keeper sends the calls that any account is permitted to send: it relays complete sets of

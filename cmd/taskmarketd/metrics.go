@@ -23,6 +23,7 @@ func (s *service) newState(reader *chain.Reader, reasons func(context.Context) [
 		Head: s.heads.Head, Providers: s.node.Providers, Watcher: s.watcher.Status, Auditor: s.auditor.Status,
 		Operations: s.store.Operations, Holdings: s.store.Holdings, Held: reader.HeldAt,
 		StandbyAge: s.store.StandbyAge, Reasons: reasons, Moderation: s.store.ModerationBacklog,
+		Stale: s.screen.Stale,
 	}
 	if s.keeper != nil {
 		state.Keeper = s.keeper.Status

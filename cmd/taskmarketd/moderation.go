@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/server/content"
 	"taskmarket/server/restorelist"
 	"taskmarket/server/screening"
@@ -68,7 +69,7 @@ func (c config) instanceFaults() []error {
 func (s *service) startModeration(working context.Context, group *errgroup.Group) {
 	group.Go(func() error { s.screen.Watch(working, s.log); return nil })
 	group.Go(func() error {
-		return s.runPeriodically(working, suspensionInterval, "list of suspensions", func(ctx context.Context) error {
+		return s.runPeriodically(working, suspensionInterval, metrics.JobSuspensions, func(ctx context.Context) error {
 			return restorelist.WriteSuspensions(ctx, s.files, s.store)
 		})
 	})

@@ -247,6 +247,9 @@ func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (ser
 	if err != nil {
 		return server.Options{}, fmt.Errorf("%sFILE_SCANNER: %w", prefix, err)
 	}
+	if scanner != nil {
+		scanner = s.metrics.Scanner(scanner)
+	}
 	return server.Options{
 		Screen: s.screen, Instance: s.config.instance(),
 		App: s.config.app(), Rewards: rewards,
@@ -315,7 +318,7 @@ func (s *service) startBackground(working context.Context, group *errgroup.Group
 		group.Go(func() error { return s.writeRefusals(working) })
 	}
 	group.Go(func() error {
-		return s.runPeriodically(working, keeperAlarmInterval, "check of the keeper", s.checkKeeper)
+		return s.runPeriodically(working, keeperAlarmInterval, metrics.JobKeeperCheck, s.checkKeeper)
 	})
 	if s.keeper != nil {
 		group.Go(func() error { return s.keeper.Run(working) })
@@ -324,20 +327,20 @@ func (s *service) startBackground(working context.Context, group *errgroup.Group
 
 // startCleanup starts the periodic cleanup of the database and the blob store.
 func (s *service) startCleanup(working context.Context, group *errgroup.Group) {
-	group.Go(func() error { return s.runPeriodically(working, sweepInterval, "sweep", s.store.Sweep) })
+	group.Go(func() error { return s.runPeriodically(working, sweepInterval, metrics.JobSweep, s.store.Sweep) })
 	group.Go(func() error {
-		return s.runPeriodically(working, fileSweepInterval, "sweep of files", func(ctx context.Context) error {
+		return s.runPeriodically(working, fileSweepInterval, metrics.JobFileSweep, func(ctx context.Context) error {
 			return server.SweepFiles(ctx, s.files, s.store, time.Now())
 		})
 	})
 	group.Go(func() error {
-		return s.runPeriodically(working, compactInterval, "compaction of counts", s.store.CompactCounts)
+		return s.runPeriodically(working, compactInterval, metrics.JobCounts, s.store.CompactCounts)
 	})
 }
 
 // writeRefusals writes refused requests to the audit log until ctx ends, and then the last ones.
 func (s *service) writeRefusals(ctx context.Context) error {
-	if err := s.runPeriodically(ctx, auditlog.Interval, "audit of refusals", s.refusals.Flush); err != nil {
+	if err := s.runPeriodically(ctx, auditlog.Interval, metrics.JobRefusals, s.refusals.Flush); err != nil {
 		return err
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
@@ -354,7 +357,7 @@ func (s *service) startWatcher(working context.Context, group *errgroup.Group) {
 	group.Go(func() error { return s.auditor.Run(working) })
 	if s.config.servesMetrics() {
 		group.Go(func() error {
-			return s.runPeriodically(working, metrics.MoneyInterval, "comparison of the money", s.state.CompareMoney)
+			return s.runPeriodically(working, metrics.MoneyInterval, metrics.JobMoney, s.state.CompareMoney)
 		})
 	}
 	if s.config.WSURL != "" {
@@ -439,17 +442,21 @@ func (s *service) announceStop(working context.Context) {
 	}
 }
 
-// runPeriodically runs a background job at the interval until ctx ends. It logs errors.
-func (s *service) runPeriodically(ctx context.Context, interval time.Duration, job string, do func(context.Context) error) error {
+// runPeriodically runs a background job at the interval until ctx ends. It logs errors, and exports when the
+// job last succeeded.
+func (s *service) runPeriodically(ctx context.Context, interval time.Duration, job metrics.JobName, do func(context.Context) error) error {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
-	trace := s.traces.Step(job)
+	trace, ran := s.traces.Step(string(job)), s.metrics.Job(job, interval)
 	for {
 		ctx, end := trace(ctx)
 		err := do(ctx)
 		end(err)
+		if ctx.Err() == nil {
+			ran(err)
+		}
 		if err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "periodic job failed; will retry", slog.String("job", job), slog.Any("err", err))
+			s.log.WarnContext(ctx, "periodic job failed; will retry", slog.String("job", string(job)), slog.Any("err", err))
 		}
 		select {
 		case <-ctx.Done():

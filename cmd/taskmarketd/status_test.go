@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,11 +19,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
-	"gopkg.in/yaml.v3"
 
-	"taskmarket"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
+	"taskmarket/cmd/taskmarketd/internal/metrics/metricstest"
 	"taskmarket/market"
 	"taskmarket/store/storetest"
 )
@@ -42,7 +42,7 @@ func TestServiceExportsItsState(t *testing.T) {
 	net := chaintest.New(t)
 	c := testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL())
 	c.KeeperPrivateKey = secret(hexutil.Encode(crypto.FromECDSA(net.Dev.Accounts()[8].Key)))
-	c.AuditInterval = 100 * time.Millisecond
+	c.AuditInterval, c.FileScanner = 100*time.Millisecond, "exec:///bin/true"
 	s, _, _ := startService(t, c)
 	id, _ := net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
 	net.Apply(t, net.Human, id, chaintest.Tokens(10))
@@ -63,16 +63,17 @@ func TestServiceExportsItsState(t *testing.T) {
 		`taskmarket_contract_surplus_wei{contract="escrow"} 0`, `taskmarket_contract_surplus_wei{contract="application_staking"} 0`,
 		`taskmarket_watcher_leading 1`, `taskmarket_keeper_leading 1`, `taskmarket_keeper_nonce_gap 0`,
 		`taskmarket_lease_age_seconds{lease="watcher"} `, `taskmarket_lease_age_seconds{lease="keeper"} `, `taskmarket_audit_last_round_seconds `,
-		`taskmarket_state_readable 1`, `method="eth_getBlockByNumber"`,
+		`taskmarket_state_readable 1`, `taskmarket_moderation_readable 1`, `method="eth_getBlockByNumber"`,
+		`taskmarket_file_scan_duration_seconds_count{result="failed"} 0`, `taskmarket_periodic_job_interval_seconds{name="sweep of files"} 3600`,
+		`taskmarket_periodic_job_failing{name="sweep"} 0`, `taskmarket_periodic_job_failing{name="compaction of counts"} 0`,
+		`taskmarket_periodic_job_failing{name="audit of refusals"} 0`, `taskmarket_periodic_job_failing{name="list of suspensions"} 0`,
+		`taskmarket_periodic_job_failing{name="check of the keeper"} 0`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("GET /metrics lacks %s", want)
 		}
 	}
-	if strings.Contains(text, `method="other"`) {
-		t.Error("a method of the service is missing in the list of methods")
-	}
-	boundLabels(t, text)
+	checkLabels(t, s)
 
 	wantStatus(t, s, []string{
 		`(?m)^chain +head \d+; followed \d+ \(0 blocks`, `(?m)^watcher +\S+ has the lease \(epoch 1`, `(?m)^keeper +\S+ has the lease`,
@@ -125,64 +126,24 @@ func holds(t *testing.T, s *service, net *chaintest.Net) bool {
 	return err == nil && cursor.Block.Hash == net.Head(t).Hash
 }
 
-var labelPattern = regexp.MustCompile(`(\w+)="([^"]*)"`)
-
-// boundLabels fails if a label of the service has a value that is not in its list.
-func boundLabels(t *testing.T, text string) {
+// checkLabels fails if a label of the service has a value that is not in its list.
+func checkLabels(t *testing.T, s *service) {
 	t.Helper()
-	operations, codes := documented(t)
-	known := map[string]*regexp.Regexp{
-		"operation": regexp.MustCompile(`^(` + strings.Join(operations, "|") + `)$`), "code": regexp.MustCompile(`^(` + strings.Join(codes, "|") + `)$`),
-		"status": regexp.MustCompile(`^([1-5]xx|other|Posted|Accepted|Submitted|Disputed|live|activated)$`),
-		"method": regexp.MustCompile(`^eth_\w+$`), "provider": regexp.MustCompile(`^127\.0\.0\.1:\d+$`), "result": regexp.MustCompile(`^(ok|failed|[45]xx)$`),
-		"level": regexp.MustCompile(`^(followed|safe|finalized)$`), "lease": regexp.MustCompile(`^(watcher|keeper)$`),
-		"holder": regexp.MustCompile(`^\S{1,128}$`), "kind": regexp.MustCompile(`^(verdicts|settle|claim|cancel|held|report|appeal)$`),
-		"state": regexp.MustCompile(`^(pending|sent|in_use|idle|running|waiting)$`), "record": regexp.MustCompile(`^(task|stake)$`),
-		"contract": regexp.MustCompile(`^(escrow|application_staking)$`), "version": regexp.MustCompile(`.`), "le": regexp.MustCompile(`.`),
-		"reason": regexp.MustCompile(`^\w+$`), "priority": regexp.MustCompile(`^(read|write)$`),
-	}
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, "taskmarket_") {
-			continue
-		}
-		for _, label := range labelPattern.FindAllStringSubmatch(line, -1) {
-			if pattern := known[label[1]]; pattern == nil || !pattern.MatchString(label[2]) {
-				t.Errorf("label %s has the unexpected value %q in %s", label[1], label[2], line)
-			}
-		}
-	}
-}
-
-// documented returns the operations and the error codes of openapi.yaml.
-func documented(t *testing.T) (operations, codes []string) {
-	t.Helper()
-	var document struct {
-		Paths map[string]map[string]struct {
-			OperationID string `yaml:"operationId"`
-		}
-		Components struct {
-			Schemas map[string]struct {
-				Properties map[string]struct {
-					Codes map[string]int `yaml:"x-error-codes"`
-				}
-			}
-		}
-	}
-	if err := yaml.Unmarshal(taskmarket.OpenAPI, &document); err != nil {
+	host, err := os.Hostname()
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, item := range document.Paths {
-		for _, operation := range item {
-			operations = append(operations, operation.OperationID)
+	process := metricstest.Process{Version: version, Holders: []string{fmt.Sprintf("%s/%d", host, os.Getpid())}}
+	for _, provider := range s.node.Providers() {
+		process.Providers = append(process.Providers, provider.Provider)
+	}
+	lines := metricstest.Scrape(t, s.metrics)
+	metricstest.CheckLabels(t, lines, process)
+	for line := range lines {
+		if strings.Contains(line, `method="other"`) {
+			t.Error("a method of the service is missing in the list of methods")
 		}
 	}
-	for code := range document.Components.Schemas["ApiError"].Properties["error"].Codes {
-		codes = append(codes, code)
-	}
-	if len(operations) < 50 || len(codes) < 20 {
-		t.Fatalf("openapi.yaml has %d operations and %d error codes", len(operations), len(codes))
-	}
-	return operations, codes
 }
 
 // The exported reasons are those of GET /health.
@@ -226,7 +187,7 @@ func TestRequestsAddOnlyKnownLabels(t *testing.T) {
 	}
 	s.handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("BREW", "/api/v1/board", nil))
 	text := exported(t, s)
-	boundLabels(t, text)
+	checkLabels(t, s)
 	for _, want := range []string{`operation="getTask",status="4xx"`, `operation="getHealth"`, `taskmarket_http_refusals_total{code="unauthorized"}`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("GET /metrics lacks %s", want)

@@ -29,7 +29,21 @@ type Screen struct {
 	rules   atomic.Pointer[Rules]
 	wallets atomic.Pointer[map[common.Address]bool]
 	seen    [2]fileState
+	invalid [2]bool        // whether the seen version is invalid
+	stale   [2]atomic.Bool // see Stale
 }
+
+// File is one of the operator's files.
+type File string
+
+// The operator's files.
+const (
+	FileRules     File = "rules"
+	FileSanctions File = "sanctions"
+)
+
+// AllFiles lists the operator's files.
+func AllFiles() []File { return []File{FileRules, FileSanctions} }
 
 // Files are the paths of the operator's files; "" means none.
 type Files struct {
@@ -51,6 +65,17 @@ func New(files Files) (*Screen, error) {
 	s.wallets.Store(&wallets)
 	_, err := s.reload()
 	return s, err
+}
+
+// Stale returns the files whose present version is not in force, because it is missing or invalid.
+func (s *Screen) Stale() []File {
+	var files []File
+	for i, file := range AllFiles() {
+		if s.stale[i].Load() {
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 // Match returns the name of the rule that holds a task with these texts, or "".
@@ -90,6 +115,9 @@ func (s *Screen) Watch(ctx context.Context, log *slog.Logger) {
 func (s *Screen) reload() (changed bool, err error) {
 	rulesChanged, rulesErr := s.reloadRules()
 	walletsChanged, walletsErr := s.reloadWallets()
+	for i, err := range []error{rulesErr, walletsErr} {
+		s.stale[i].Store(err != nil || s.invalid[i])
+	}
 	return rulesChanged || walletsChanged, errors.Join(rulesErr, walletsErr)
 }
 
@@ -107,7 +135,7 @@ func (s *Screen) reloadRules() (bool, error) {
 	}
 	s.seen[0] = state
 	rules, err := ParseRules(text)
-	if err != nil {
+	if s.invalid[0] = err != nil; err != nil {
 		return false, fmt.Errorf("%s: %w", s.files.Rules, err)
 	}
 	s.rules.Store(&rules)
@@ -124,7 +152,7 @@ func (s *Screen) reloadWallets() (bool, error) {
 	}
 	s.seen[1] = state
 	wallets, err := parseWallets(text)
-	if err != nil {
+	if s.invalid[1] = err != nil; err != nil {
 		return false, fmt.Errorf("%s: %w", s.files.Sanctions, err)
 	}
 	s.wallets.Store(&wallets)
@@ -147,10 +175,13 @@ func readChanged(path string, seen fileState, limit int64) ([]byte, fileState, e
 		return nil, state, fmt.Errorf("%s: larger than %d bytes", path, limit)
 	}
 	text, err := os.ReadFile(path)
-	if text == nil && err == nil {
+	if err != nil {
+		return nil, seen, err // text can be the beginning of the file
+	}
+	if text == nil {
 		text = []byte{}
 	}
-	return text, state, err
+	return text, state, nil
 }
 
 // parseWallets reads one address per line. An invalid line is an error, so that a file in another

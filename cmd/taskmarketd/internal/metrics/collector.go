@@ -10,7 +10,9 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"taskmarket/chain/keeper"
 	"taskmarket/market"
+	"taskmarket/server/screening"
 )
 
 // Descriptions of the metrics that are read with each scrape.
@@ -30,26 +32,30 @@ var (
 	leaseLeft      = describe("lease_remaining_seconds", "Time until the lease expires; negative if it has expired.", "lease")
 	leaseEpoch     = describe("lease_epoch", "Epoch of the lease, which rises with each new holder.", "lease")
 	leaseAge       = describe("lease_age_seconds", "Time since this process acquired the lease; absent in other processes.", "lease")
-	leaseHolder    = describe("lease_holder_info", "The holder of the lease.", "lease", "holder")
+	leaseHolder    = describe("lease_holder_info", "The name of the process that holds the lease, without what differs at each start.", "lease", "holder")
 	auditFindings  = describe("audit_findings", "Differences between the records and the contracts.")
 	auditFailing   = describe("audit_failing", "Whether the auditor's last round failed.")
 	auditIdle      = describe("audit_last_round_seconds", "Time since the auditor compared records with the contracts; absent before.")
 	rereads        = describe("watcher_rereads", "Followed blocks that the watcher must read again.")
 
-	jobs              = describe("keeper_jobs", "Open keeper jobs by kind and state.", "kind", "state")
-	jobAge            = describe("keeper_oldest_job_seconds", "Longest time for which a job without a transaction has been open (pending), or since the first transaction of an open job was sent (sent).", "kind", "state")
-	keeperLeading     = describe("keeper_leading", "Whether this process has the keeper's lease.")
-	keeperFailing     = describe("keeper_failing", "Whether the keeper's last step failed.")
-	keeperSigner      = describe("keeper_signer_failing", "Whether the keeper's signer did not sign the last transaction.")
-	keeperShared      = describe("keeper_key_shared", "Whether the account had a mined transaction that no keeper sent, found in the last hour.")
-	keeperBalance     = describe("keeper_balance_wei", "Balance of the keeper's account.")
-	keeperSpent       = describe("keeper_spent_wei", "Cost of the transactions that all keepers signed in the last 24 hours.")
-	keeperRunway      = describe("keeper_runway_days", "Days that the balance lasts at the cost of the last 24 hours; +Inf without cost.")
-	keeperNonceGap    = describe("keeper_nonce_gap", "Nonces missing below the lowest open transaction, by the nonces that the leading keeper read in its last step.")
-	keeperReplaced    = prometheus.NewDesc(namespace+"_keeper_replacements_total", "Transactions replaced with higher fees.", nil, nil)
-	stateReadable     = describe("state_readable", "Whether the database returned the state of the watcher and the keeper.")
-	moderationWaiting = describe("moderation_waiting", "Held tasks, open reports and open appeals that wait for moderators.", "kind")
-	holdsOverdue      = describe("moderation_holds_overdue", "Held tasks whose decision is overdue.")
+	jobs           = describe("keeper_jobs", "Open keeper jobs by kind and state.", "kind", "state")
+	jobAge         = describe("keeper_oldest_job_seconds", "Longest time for which a job without a transaction has been open (pending), or since the first transaction of an open job was sent (sent).", "kind", "state")
+	keeperLeading  = describe("keeper_leading", "Whether this process has the keeper's lease.")
+	keeperFailing  = describe("keeper_failing", "Whether the keeper's last step failed.")
+	keeperSigner   = describe("keeper_signer_failing", "Whether the keeper's signer did not sign the last transaction.")
+	keeperShared   = describe("keeper_key_shared", "Whether the account had a mined transaction that no keeper sent, found in the last hour.")
+	keeperBalance  = describe("keeper_balance_wei", "Balance of the keeper's account.")
+	keeperSpent    = describe("keeper_spent_wei", "Cost of the transactions that all keepers signed in the last 24 hours.")
+	keeperRunway   = describe("keeper_runway_days", "Days that the balance lasts at the cost of the last 24 hours; +Inf without cost.")
+	keeperNonceGap = describe("keeper_nonce_gap", "Nonces missing below the lowest open transaction, by the nonces that the leading keeper read in its last step.")
+	keeperReplaced = prometheus.NewDesc(namespace+"_keeper_replacements_total", "Transactions replaced with higher fees.", nil, nil)
+	stateReadable  = describe("state_readable", "Whether the database returned the state of the watcher and the keeper.")
+
+	moderationReadable = describe("moderation_readable", "Whether the database returned what waits for moderators.")
+	moderationWaiting  = describe("moderation_waiting", "Held tasks, open reports and open appeals that wait for moderators.", "kind")
+	moderationOldest   = describe("moderation_oldest_seconds", "Time for which the oldest of the kind has waited for moderators; 0 if none waits.", "kind")
+	holdsOverdue       = describe("moderation_holds_overdue", "Held tasks whose decision is overdue.")
+	screeningStale     = describe("screening_file_stale", "Whether the present version of the operator's file is not in force, because it is missing or invalid.", "file")
 
 	standbyAge       = describe("database_standby_age_seconds", "Time since the standby had all of the primary's records; absent without a standby.")
 	health           = describe("health_reason", "Whether GET /health lists the reason.", "reason")
@@ -92,16 +98,34 @@ func (c stateCollector) Collect(out chan<- prometheus.Metric) {
 	if age, ok := c.state.StandbyAge(ctx); ok {
 		g.set(standbyAge, age.Seconds())
 	}
-	if waiting, err := c.state.Moderation(ctx); err == nil {
-		g.set(moderationWaiting, float64(waiting.Held), "held")
-		g.set(moderationWaiting, float64(waiting.Reports), "report")
-		g.set(moderationWaiting, float64(waiting.Appeals), "appeal")
-		g.set(holdsOverdue, float64(waiting.Overdue))
-	}
+	c.moderation(ctx, g)
 	listed := c.state.Reasons(ctx)
 	for _, reason := range market.HealthReasons {
 		g.flag(health, slices.Contains(listed, reason), string(reason))
 	}
+}
+
+func (c stateCollector) moderation(ctx context.Context, g gauges) {
+	stale := c.state.Stale()
+	for _, file := range screening.AllFiles() {
+		g.flag(screeningStale, slices.Contains(stale, file), string(file))
+	}
+	waiting, err := c.state.Moderation(ctx)
+	g.flag(moderationReadable, err == nil)
+	if err != nil {
+		return
+	}
+	for _, of := range []struct {
+		kind   string
+		count  int
+		oldest time.Duration
+	}{
+		{"held", waiting.Held, waiting.OldestHeld}, {"report", waiting.Reports, waiting.OldestReport}, {"appeal", waiting.Appeals, waiting.OldestAppeal},
+	} {
+		g.set(moderationWaiting, float64(of.count), of.kind)
+		g.set(moderationOldest, of.oldest.Seconds(), of.kind)
+	}
+	g.set(holdsOverdue, float64(waiting.Overdue))
 }
 
 func (c stateCollector) chain(g gauges, state market.Operations) {
@@ -123,6 +147,7 @@ func (c stateCollector) chain(g gauges, state market.Operations) {
 }
 
 func leases(g gauges, state market.Operations) {
+	state.Keeper.Holder = keeper.Instance(state.Keeper.Holder) // a new label at each start would be unbounded
 	for _, held := range []struct {
 		name  string
 		lease market.LeaseState

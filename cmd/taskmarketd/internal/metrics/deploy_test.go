@@ -1,22 +1,19 @@
-package metrics
+package metrics_test
 
 import (
 	"database/sql"
 	"encoding/json"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gopkg.in/yaml.v3"
 
+	"taskmarket/cmd/taskmarketd/internal/metrics/metricstest"
 	"taskmarket/market"
-	"taskmarket/server/gate"
 	"taskmarket/store/storetest"
 )
 
@@ -219,32 +216,11 @@ func readQueries(t *testing.T, path string) map[string]string {
 	return queries
 }
 
-// exportedNames returns the names of all metrics of a leading replica that has served requests.
+// exportedNames returns the names of all metrics.
 func exportedNames(t *testing.T) map[string]bool {
 	t.Helper()
-	m, state := New("v1"), exampleState()
-	if err := m.Add(state, func() sql.DBStats { return sql.DBStats{} }); err != nil {
-		t.Fatal(err)
-	}
-	if err := state.CompareMoney(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	m.Served(t.Context(), "getTask", http.StatusOK, time.Millisecond)
-	m.Refused("internal_error")
-	m.Load(gate.PriorityRead, 1, 0)
-	m.Shed(gate.PriorityRead)
-	node := httptest.NewServer(http.NotFoundHandler())
-	defer node.Close()
-	request := httptest.NewRequest(http.MethodGet, node.URL, http.NoBody)
-	response, err := m.Transport("node.example", http.DefaultTransport).RoundTrip(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := response.Body.Close(); err != nil {
-		t.Fatal(err)
-	}
 	names := make(map[string]bool)
-	for line := range scrape(t, m) {
+	for line := range metricstest.Scrape(t, metricstest.Drive(t)) {
 		name, _, _ := strings.Cut(line, "{")
 		names[name] = true
 	}

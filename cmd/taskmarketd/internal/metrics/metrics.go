@@ -1,7 +1,8 @@
 // Package metrics exports measurements and the state of the service in the Prometheus format.
 //
 // Each label has a bounded set of values: operations and error codes of openapi.yaml, configured
-// providers, known RPC methods, and statuses. No label contains a value from a user.
+// providers, known RPC methods, and statuses. No label contains a value from a user. The holder of a lease
+// is the name of a process, of which each lease has one.
 package metrics
 
 import (
@@ -32,6 +33,8 @@ type Metrics struct {
 	merged   prometheus.Counter
 	console  *prometheus.CounterVec
 	calls    *prometheus.HistogramVec
+	scans    *prometheus.HistogramVec
+	jobs     *jobCollector
 	reorgs   prometheus.Histogram
 }
 
@@ -72,6 +75,11 @@ func New(version string) *Metrics {
 			Help:    "Duration of HTTP requests to chain nodes by provider, method and result. A batch counts once, by its first method.",
 			Buckets: []float64{.01, .05, .1, .25, .5, 1, 2.5, 10, 30},
 		}, []string{"provider", "method", "result"}),
+		scans: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: namespace, Name: "file_scan_duration_seconds", Help: "Duration of the scans of uploaded files for malware by result (clean, found, failed).",
+			Buckets: []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 30},
+		}, []string{"result"}),
+		jobs: &jobCollector{jobs: make(map[JobName]jobRuns)},
 		reorgs: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Namespace: namespace, Name: "chain_reorg_depth_blocks", Help: "Depth of the reorganisations that the watcher followed.",
 			Buckets: []float64{1, 2, 4, 8, 16, 32, 64},
@@ -80,7 +88,7 @@ func New(version string) *Metrics {
 	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: namespace, Name: "build_info", Help: "The running version.", ConstLabels: prometheus.Labels{"version": version},
 	}, func() float64 { return 1 })
-	m.registry.MustRegister(m.requests, m.refusals, m.streams, m.load, m.shed, m.closed, m.merged, m.console, m.calls, m.reorgs, build,
+	m.registry.MustRegister(m.requests, m.refusals, m.streams, m.load, m.shed, m.closed, m.merged, m.console, m.calls, m.scans, m.jobs, m.reorgs, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

@@ -1,4 +1,4 @@
-package metrics
+package metrics_test
 
 import (
 	"context"
@@ -12,32 +12,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/chain"
-	"taskmarket/chain/audit"
-	"taskmarket/chain/keeper"
+	"taskmarket/cmd/taskmarketd/internal/metrics"
+	"taskmarket/cmd/taskmarketd/internal/metrics/metricstest"
 	"taskmarket/market"
 	"taskmarket/server/gate"
 )
-
-// scrape returns the exported lines, without comments.
-func scrape(t *testing.T, m *Metrics) (lines map[string]string) {
-	t.Helper()
-	recorder := httptest.NewRecorder()
-	m.Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/metrics", nil))
-	if recorder.Code != http.StatusOK {
-		t.Fatalf("GET /metrics = %d %s", recorder.Code, recorder.Body)
-	}
-	lines = make(map[string]string)
-	for line := range strings.Lines(recorder.Body.String()) {
-		if i := strings.LastIndexByte(line, ' '); i > 0 && !strings.HasPrefix(line, "#") {
-			lines[line[:i]] = strings.TrimSpace(line[i+1:])
-		}
-	}
-	return lines
-}
 
 func wantLines(t *testing.T, got map[string]string, want map[string]string) {
 	t.Helper()
@@ -48,63 +30,15 @@ func wantLines(t *testing.T, got map[string]string, want map[string]string) {
 	}
 }
 
-var minute = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-
-// exampleState is the state of a leading replica with a transaction behind a nonce gap.
-func exampleState() *State {
-	return &State{
-		Head: func() (market.Block, error) {
-			return market.Block{Number: 100, Time: minute.Add(60 * time.Second)}, nil
-		},
-		Providers: func() []chain.ProviderStatus {
-			return []chain.ProviderStatus{{Provider: "a.example", Current: true}, {Provider: "b.example", Failures: 3, Resting: true}}
-		},
-		Watcher: func() chain.Status { return chain.Status{Leading: true, Epoch: 4, Since: time.Now(), At: time.Now()} },
-		Auditor: func() audit.Status { return audit.Status{At: time.Now(), Err: errors.New("no answer")} },
-		Keeper: func() keeper.Status {
-			return keeper.Status{Account: common.Address{1}, Leading: true, Since: time.Now(), Balance: big.NewInt(900), UsedNonces: 5, Replacements: 2, ForeignAt: time.Now()}
-		},
-		Operations: func(context.Context) (market.Operations, error) {
-			return market.Operations{
-				Followed: market.Level{Number: 99, Time: minute.Add(58 * time.Second)}, Safe: market.Level{Number: 70, Time: minute},
-				Finalized:     market.Level{Number: 40, Time: minute.Add(-3 * time.Minute)},
-				Watcher:       market.LeaseState{Holder: "host/1", Epoch: 4, Left: 10 * time.Second},
-				KeeperAccount: common.Address{1}, KeeperSpent: big.NewInt(300), Findings: 1,
-				Jobs: []market.Backlog{
-					{Kind: market.OutboxSettle, Sent: true, Count: 2, Oldest: time.Minute, Nonce: new(uint64(7))},
-					{Kind: market.OutboxVerdicts, Sent: true, Count: 1, Oldest: time.Second, Nonce: new(uint64(8))},
-					{Kind: market.OutboxClaim, Sent: true, Count: 1, Oldest: time.Second}, // of another account
-				},
-			}, nil
-		},
-		Holdings: func(context.Context) (market.Holdings, error) {
-			return market.Holdings{
-				Block: market.Block{Number: 99, Hash: common.Hash{9}},
-				Tasks: []market.Holding{{Status: "Posted", Count: 2, Amount: big.NewInt(20)}, {Status: "Submitted", Count: 1, Amount: big.NewInt(5)}},
-			}, nil
-		},
-		Held: func(context.Context, common.Hash) (escrow, staking *big.Int, err error) {
-			return big.NewInt(27), big.NewInt(0), nil
-		},
-		StandbyAge: func(context.Context) (time.Duration, bool) { return 1500 * time.Millisecond, true },
-		Moderation: func(context.Context) (market.ModerationBacklog, error) {
-			return market.ModerationBacklog{Held: 3, Overdue: 1, Reports: 4, Appeals: 2}, nil
-		},
-		Reasons: func(context.Context) []market.HealthReason {
-			return []market.HealthReason{market.ReasonAuditMismatch}
-		},
-	}
-}
-
 func TestStateIsExported(t *testing.T) {
-	m, state := New("v1"), exampleState()
+	m, state := metrics.New("v1"), metricstest.State()
 	if err := m.Add(state, func() sql.DBStats { return sql.DBStats{MaxOpenConnections: 20, InUse: 3, WaitCount: 4} }); err != nil {
 		t.Fatal(err)
 	}
 	if err := state.CompareMoney(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantLines(t, scrape(t, m), map[string]string{
+	wantLines(t, metricstest.Scrape(t, m), map[string]string{
 		`taskmarket_chain_head_block`:                                        "100",
 		`taskmarket_chain_lag_blocks{level="followed"}`:                      "1",
 		`taskmarket_chain_lag_seconds{level="followed"}`:                     "2",
@@ -140,23 +74,36 @@ func TestStateIsExported(t *testing.T) {
 		`taskmarket_moderation_waiting{kind="appeal"}`:                       "2",
 		`taskmarket_moderation_waiting{kind="held"}`:                         "3",
 		`taskmarket_moderation_holds_overdue`:                                "1",
+		`taskmarket_moderation_oldest_seconds{kind="held"}`:                  "3600",
+		`taskmarket_moderation_oldest_seconds{kind="report"}`:                "7200",
+		`taskmarket_moderation_oldest_seconds{kind="appeal"}`:                "10800",
+		`taskmarket_moderation_readable`:                                     "1",
+		`taskmarket_screening_file_stale{file="rules"}`:                      "0",
+		`taskmarket_screening_file_stale{file="sanctions"}`:                  "1",
 		`taskmarket_build_info{version="v1"}`:                                "1",
 	})
 }
 
 // A failed read hides only what depends on it.
 func TestScrapeSurvivesFailures(t *testing.T) {
-	m, state := New("v1"), exampleState()
+	m, state := metrics.New("v1"), metricstest.State()
 	state.Operations = func(context.Context) (market.Operations, error) { return market.Operations{}, errors.New("down") }
 	state.Head = func() (market.Block, error) { return market.Block{}, errors.New("down") }
 	state.Keeper = nil
+	state.Moderation = func(context.Context) (market.ModerationBacklog, error) {
+		return market.ModerationBacklog{}, errors.New("down")
+	}
 	if err := m.Add(state, func() sql.DBStats { return sql.DBStats{} }); err != nil {
 		t.Fatal(err)
 	}
-	got := scrape(t, m)
-	wantLines(t, got, map[string]string{"taskmarket_state_readable": "0", "taskmarket_watcher_leading": "1"})
+	got := metricstest.Scrape(t, m)
+	wantLines(t, got, map[string]string{
+		"taskmarket_state_readable": "0", "taskmarket_moderation_readable": "0", "taskmarket_watcher_leading": "1",
+		`taskmarket_screening_file_stale{file="sanctions"}`: "1",
+	})
 	for name := range got {
-		if strings.HasPrefix(name, "taskmarket_chain_lag") || strings.HasPrefix(name, "taskmarket_keeper_jobs") {
+		if strings.HasPrefix(name, "taskmarket_chain_lag") || strings.HasPrefix(name, "taskmarket_keeper_jobs") ||
+			strings.HasPrefix(name, "taskmarket_moderation_waiting") {
 			t.Errorf("%s is exported without a state", name)
 		}
 	}
@@ -164,7 +111,7 @@ func TestScrapeSurvivesFailures(t *testing.T) {
 
 // Only the process that leads sums the money; another one exports none.
 func TestOnlyTheLeaderComparesMoney(t *testing.T) {
-	m, state := New("v1"), exampleState()
+	m, state := metrics.New("v1"), metricstest.State()
 	if err := m.Add(state, func() sql.DBStats { return sql.DBStats{} }); err != nil {
 		t.Fatal(err)
 	}
@@ -174,14 +121,14 @@ func TestOnlyTheLeaderComparesMoney(t *testing.T) {
 		if err := state.CompareMoney(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, found := scrape(t, m)[`taskmarket_contract_surplus_wei{contract="escrow"}`]; found != leading {
+		if _, found := metricstest.Scrape(t, m)[`taskmarket_contract_surplus_wei{contract="escrow"}`]; found != leading {
 			t.Errorf("the surplus is exported: %t, want %t", found, leading)
 		}
 	}
 }
 
 func TestRequestsAreMeasured(t *testing.T) {
-	m := New("v1")
+	m := metrics.New("v1")
 	for _, status := range []int{200, 404, 0} {
 		m.Served(t.Context(), "getTask", status, time.Millisecond)
 	}
@@ -191,7 +138,7 @@ func TestRequestsAreMeasured(t *testing.T) {
 	m.Shed(gate.PriorityRead)
 	m.ConnectionRefused()
 	m.Reorged(5)
-	wantLines(t, scrape(t, m), map[string]string{
+	wantLines(t, metricstest.Scrape(t, m), map[string]string{
 		`taskmarket_http_request_duration_seconds_count{operation="getTask",status="2xx"}`:   "1",
 		`taskmarket_http_request_duration_seconds_count{operation="getTask",status="4xx"}`:   "1",
 		`taskmarket_http_request_duration_seconds_count{operation="getTask",status="other"}`: "1",
@@ -222,7 +169,7 @@ func TestTransportMeasuresCalls(t *testing.T) {
 		_, _ = io.WriteString(w, answer)
 	}))
 	defer node.Close()
-	m := New("v1")
+	m := metrics.New("v1")
 	transport := m.Transport("node.example", http.DefaultTransport)
 	client, err := rpc.DialOptions(t.Context(), node.URL, rpc.WithHTTPClient(&http.Client{Transport: transport}))
 	if err != nil {
@@ -233,7 +180,7 @@ func TestTransportMeasuresCalls(t *testing.T) {
 	_ = client.CallContext(t.Context(), nil, "eth_gasPrice")
 	_ = client.CallContext(t.Context(), nil, "made_up")
 	_ = client.BatchCallContext(t.Context(), []rpc.BatchElem{{Method: "eth_getLogs", Args: []any{map[string]string{"method": "x"}}}})
-	got := scrape(t, m)
+	got := metricstest.Scrape(t, m)
 	for method, result := range map[string]string{"eth_chainId": "ok", "eth_gasPrice": "4xx", "other": "ok", "eth_getLogs": "ok"} {
 		name := `taskmarket_rpc_request_duration_seconds_count{method="` + method + `",provider="node.example",result="` + result + `"}`
 		if got[name] != "1" {
@@ -242,14 +189,14 @@ func TestTransportMeasuresCalls(t *testing.T) {
 	}
 	node.Close()
 	_ = client.CallContext(t.Context(), nil, "eth_chainId")
-	wantLines(t, scrape(t, m), map[string]string{
+	wantLines(t, metricstest.Scrape(t, m), map[string]string{
 		`taskmarket_rpc_request_duration_seconds_count{method="eth_chainId",provider="node.example",result="failed"}`: "1",
 	})
 }
 
 func TestProfilesAreServed(t *testing.T) {
 	recorder := httptest.NewRecorder()
-	New("v1").Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/debug/pprof/goroutine?debug=1", nil))
+	metrics.New("v1").Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/debug/pprof/goroutine?debug=1", nil))
 	if recorder.Code != http.StatusOK || !strings.Contains(recorder.Body.String(), "goroutine profile") {
 		t.Errorf("GET /debug/pprof/goroutine = %d", recorder.Code)
 	}
@@ -266,8 +213,8 @@ func TestRunway(t *testing.T) {
 		"nothing spent":   {big.NewInt(900), big.NewInt(0), 0, false},
 		"unknown balance": {nil, big.NewInt(300), 0, false},
 	} {
-		if days, ok := Runway(test.balance, test.spent); days != test.days || ok != test.ok {
-			t.Errorf("%s: Runway() = %v, %t", name, days, ok)
+		if days, ok := metrics.Runway(test.balance, test.spent); days != test.days || ok != test.ok {
+			t.Errorf("%s: metrics.Runway() = %v, %t", name, days, ok)
 		}
 	}
 }

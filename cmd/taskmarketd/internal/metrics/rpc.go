@@ -20,6 +20,9 @@ var methods = []string{
 	"eth_maxPriorityFeePerGas", "eth_sendRawTransaction",
 }
 
+// RPCMethods lists the values of the label method.
+func RPCMethods() []string { return append(slices.Clone(methods), otherMethod) }
+
 // maxMethodPrefix is the number of bytes of a request in which its method is found.
 const maxMethodPrefix = 256
 

@@ -12,6 +12,7 @@ import (
 	"taskmarket/chain/audit"
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
+	"taskmarket/server/screening"
 )
 
 const (
@@ -36,6 +37,7 @@ type State struct {
 	StandbyAge func(context.Context) (age time.Duration, ok bool)
 	Reasons    func(context.Context) []market.HealthReason
 	Moderation func(context.Context) (market.ModerationBacklog, error)
+	Stale      func() []screening.File // the operator's files whose present version is not in force
 
 	mu    sync.Mutex
 	money Money

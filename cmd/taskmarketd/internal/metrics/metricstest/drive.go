@@ -1,0 +1,152 @@
+package metricstest
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"taskmarket/cmd/taskmarketd/internal/metrics"
+	"taskmarket/market"
+	"taskmarket/server/gate"
+)
+
+// Driven has the values of labels of the metrics after Drive.
+func Driven() Process {
+	return Process{Version: "v1", Holders: []string{"host/1", "host/2"}, Providers: []string{"a.example", "b.example"}}
+}
+
+// Drive returns metrics with every permitted value of every label: it calls each method of Metrics. It
+// fails if a method is missing here.
+func Drive(t testing.TB) *metrics.Metrics {
+	t.Helper()
+	m := metrics.New(Driven().Version)
+	ctx := t.Context()
+	operations, codes := documented(t)
+	calls := map[string]func(){
+		"Add":               func() { addState(t, m) },
+		"Begin":             func() { m.Begin(ctx) },
+		"ConnectionRefused": m.ConnectionRefused,
+		"ConsoleServed":     func() { eachStatus(m.ConsoleServed) },
+		"Follow":            func() { m.Follow(ctx, operations[0]) },
+		"Handler":           func() {}, // Scrape
+		"Job": func() {
+			for i, name := range metrics.JobNames() {
+				m.Job(name, time.Minute)([]error{nil, io.EOF}[i%2])
+			}
+		},
+		"Load": func() {
+			m.Load(gate.PriorityRead, 15, 40)
+			m.Load(gate.PriorityWrite, 1, 0)
+		},
+		"RefusalsMerged": func() { m.RefusalsMerged(2) },
+		"Refused":        func() { each(codes, m.Refused) },
+		"Reorged":        func() { m.Reorged(5) },
+		"Scanner":        func() { scans(ctx, m) },
+		"Serve":          func() {}, // TestLoopbackListenerChecksHost
+		"Served": func() {
+			each(operations, func(operation string) {
+				eachStatus(func(status int) { m.Served(ctx, operation, status, time.Millisecond) })
+			})
+		},
+		"Shed":      func() { each([]gate.Priority{gate.PriorityRead, gate.PriorityWrite}, m.Shed) },
+		"Streams":   func() { m.Streams(3) },
+		"Transport": func() { requests(ctx, m) },
+	}
+	methods := reflect.TypeFor[*metrics.Metrics]()
+	for i := range methods.NumMethod() {
+		call, ok := calls[methods.Method(i).Name]
+		if !ok {
+			t.Fatalf("Drive does not call the method %s", methods.Method(i).Name)
+		}
+		call()
+	}
+	return m
+}
+
+func each[T any](list []T, do func(T)) {
+	for _, value := range list {
+		do(value)
+	}
+}
+
+func eachStatus(do func(int)) { each([]int{100, 200, 301, 404, 503, 0}, do) }
+
+// addState adds a state with every kind, status and reason.
+func addState(t testing.TB, m *metrics.Metrics) {
+	t.Helper()
+	state := State()
+	operations := state.Operations
+	state.Operations = func(ctx context.Context) (market.Operations, error) {
+		o, err := operations(ctx)
+		o.Keeper = market.LeaseState{Holder: "host/2/PQMC2LCH3WITWJLGIM3J7QPC7Q", Epoch: 2, Left: time.Second}
+		return o, err
+	}
+	state.Holdings = func(context.Context) (market.Holdings, error) {
+		held := market.Holdings{Block: market.Block{Number: 99, Hash: [32]byte{9}}}
+		for _, status := range openTasks() {
+			held.Tasks = append(held.Tasks, market.Holding{Status: status, Count: 2, Amount: big.NewInt(5)})
+		}
+		for _, status := range []string{"live", "activated"} {
+			held.Stakes = append(held.Stakes, market.Holding{Status: status, Count: 3, Amount: big.NewInt(7)})
+		}
+		return held, nil
+	}
+	state.Reasons = func(context.Context) []market.HealthReason { return market.HealthReasons }
+	pool := func() sql.DBStats {
+		return sql.DBStats{MaxOpenConnections: 20, InUse: 3, Idle: 2, WaitCount: 4, WaitDuration: 6 * time.Second}
+	}
+	if err := errors.Join(m.Add(state, pool), state.CompareMoney(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// scanFunc is a scanner for files whose text is the result.
+type scanFunc func() (bool, error)
+
+func (f scanFunc) Scan(context.Context, io.Reader) (bool, error) { return f() }
+
+func scans(ctx context.Context, m *metrics.Metrics) {
+	for _, scan := range []scanFunc{
+		func() (bool, error) { return false, nil },
+		func() (bool, error) { return true, nil },
+		func() (bool, error) { return false, io.ErrUnexpectedEOF },
+	} {
+		_, _ = m.Scanner(scan).Scan(ctx, strings.NewReader("file"))
+	}
+}
+
+// answers is a transport that returns a status, and fails for 0.
+type answers int
+
+func (status answers) RoundTrip(*http.Request) (*http.Response, error) {
+	if status == 0 {
+		return nil, io.ErrUnexpectedEOF
+	}
+	recorder := httptest.NewRecorder()
+	recorder.WriteHeader(int(status))
+	return recorder.Result(), nil
+}
+
+func requests(ctx context.Context, m *metrics.Metrics) {
+	for _, provider := range Driven().Providers {
+		for _, method := range metrics.RPCMethods() {
+			for _, status := range []int{0, 200, 429, 502} {
+				request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+provider, strings.NewReader(`{"method":"`+method+`"}`))
+				if err != nil {
+					continue
+				}
+				if response, err := m.Transport(provider, answers(status)).RoundTrip(request); err == nil {
+					_ = response.Body.Close()
+				}
+			}
+		}
+	}
+}
