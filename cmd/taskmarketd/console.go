@@ -132,7 +132,7 @@ func (s *service) newConsole(reader *chain.Reader) (*console.Console, error) {
 		return nil, err
 	}
 	options := console.Options{
-		Store: s.store, URL: origin, Keeper: consoleKeeper{s}, Refused: s.refusals.Note, Served: s.metrics.ConsoleServed, Log: s.log,
+		Store: s.store, URL: origin, Keeper: consoleKeeper{s}, Refused: s.refusals.Note, Served: s.metrics.ConsoleServed, Log: s.log, Trace: s.traces.Page,
 		State: func(ctx context.Context) (console.State, error) { return s.consoleState(ctx, reader) },
 	}
 	if s.config.ConsoleProxySecret != "" {

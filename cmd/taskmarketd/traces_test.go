@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -43,6 +44,7 @@ func tracedService(t *testing.T) (*service, *tracestest.Collector, *bytes.Buffer
 	net, collector, log := chaintest.New(t), tracestest.New(t), new(bytes.Buffer)
 	c := testConfig(t, net, storetest.URL(t, storetest.New(t)), keyed(t, net))
 	c.TracesURL, c.TracesShare, c.LogLevel = collector.URL, 1, "debug"
+	c.ConsoleListen, c.ConsoleURL = "127.0.0.1:0", "http://127.0.0.1:9465"
 	s, err := newService(t.Context(), c, c.logger(log))
 	if err != nil {
 		t.Fatal(err)
@@ -101,6 +103,49 @@ func TestRequestsAndStepsAreTraced(t *testing.T) {
 	}
 }
 
+// A page of the console is one trace with its statements. No span contains a value of the request.
+func TestConsoleIsTraced(t *testing.T) {
+	t.Parallel()
+	s, collector, log := tracedService(t)
+	status := open(t.Context(), s, "/accounts/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80?q=zorblax", "127.0.0.1:9465")
+	open(t.Context(), s, "/zorblax", "127.0.0.1:9465")
+	open(t.Context(), s, "/", "zorblax.example")
+	if err := s.traces.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	root, spans := collector.Trace(t, "console GET /accounts/{id}")
+	if names := spanNames(spans); names["sql.stmt.query"]+names["sql.conn.query"] == 0 {
+		t.Errorf("the page has the spans %v", names)
+	}
+	if got := tracestest.Attribute(root, "http.response.status_code"); status != http.StatusUnauthorized || !strings.Contains(got, "401") {
+		t.Errorf("the status of the page is %d, that of its span %q", status, got)
+	}
+	collector.Trace(t, "console /")
+	collector.Trace(t, "console")
+	for _, span := range collector.Spans() {
+		for _, value := range []string{"zorblax", "0198c1de", consoleToken} {
+			if strings.Contains(span.String(), value) {
+				t.Errorf("a span contains %q: %s", value, span)
+			}
+		}
+	}
+	wantIDs(t, log, map[string]*tracepb.Span{"console request served": nil})
+}
+
+// consoleToken has the form of a session of the console.
+var consoleToken = strings.Repeat("A", 43)
+
+// open requests a page of the console with the cookie of an unknown session, and returns the status.
+func open(ctx context.Context, s *service, target, host string) int {
+	request := httptest.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	request.Host = host
+	request.Header.Set("Traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+	request.AddCookie(&http.Cookie{Name: "taskmarket_console", Value: consoleToken})
+	recorder := httptest.NewRecorder()
+	s.console.ServeHTTP(recorder, request)
+	return recorder.Code
+}
+
 func send(t *testing.T, s *service, method, target, body string, want int) {
 	t.Helper()
 	request := httptest.NewRequest(method, target, strings.NewReader(body))
@@ -119,6 +164,11 @@ func TestLogLinesHaveIDs(t *testing.T) {
 	t.Parallel()
 	s, collector, log := tracedService(t)
 	send(t, s, http.MethodGet, "/api/v1/config/contracts", "", http.StatusServiceUnavailable) // nothing is followed yet
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	if status := open(gone, s, "/keeper", "127.0.0.1:9465"); status != http.StatusInternalServerError {
+		t.Errorf("a console request that was given up has the status %d", status)
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	runs := 0
 	_ = s.runPeriodically(ctx, time.Millisecond, "sweep", func(context.Context) error {
@@ -131,7 +181,18 @@ func TestLogLinesHaveIDs(t *testing.T) {
 		t.Fatal(err)
 	}
 	request, _ := collector.Trace(t, "getContractsConfig")
+	page, _ := collector.Trace(t, "console GET /keeper")
 	job, _ := collector.Trace(t, "sweep")
+	wantIDs(t, log, map[string]*tracepb.Span{
+		"request served": request, "a dependency is unavailable; the client can retry": request, "console request served": page,
+		"console request failed": page, "periodic job failed; will retry": job,
+	})
+}
+
+// wantIDs requires that each message was logged, that each line has the id of its trace, and that each line
+// of a request has the id of the request. The span nil stands for any trace.
+func wantIDs(t *testing.T, log io.Reader, want map[string]*tracepb.Span) {
+	t.Helper()
 	found := make(map[string]bool)
 	for lines := bufio.NewScanner(log); lines.Scan(); {
 		var line struct {
@@ -142,18 +203,18 @@ func TestLogLinesHaveIDs(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
 			t.Fatal(err)
 		}
-		found[line.Message] = true
-		want := request
-		if line.Message == "periodic job failed; will retry" {
-			want = job
-		} else if line.Request == "" {
+		span, known := want[line.Message]
+		if !known {
+			t.Errorf("unexpected line: %s", lines.Text())
+		}
+		if found[line.Message] = true; line.Request == "" && !strings.HasPrefix(line.Message, "periodic job") {
 			t.Errorf("a line has no request: %s", lines.Text())
 		}
-		if line.Trace != hex.EncodeToString(want.GetTraceId()) {
+		if line.Trace == "" || span != nil && line.Trace != hex.EncodeToString(span.GetTraceId()) {
 			t.Errorf("a line has another trace: %s", lines.Text())
 		}
 	}
-	for _, message := range []string{"request served", "a dependency is unavailable; the client can retry", "periodic job failed; will retry"} {
+	for message := range want {
 		if !found[message] {
 			t.Errorf("%q was not logged", message)
 		}

@@ -50,6 +50,10 @@ type Options struct {
 	Refused func(market.AuditEntry) // records a refusal for the audit log; it must not block
 	Served  func(status int)        // reports a response; it must not block
 	Log     *slog.Logger
+
+	// Trace begins the trace of a request. end gets the pattern of the page, empty for a request that was
+	// refused before its route was known, and the status. Optional.
+	Trace func(context.Context) (_ context.Context, end func(page string, status int))
 }
 
 // Proxy is an identity proxy, which authenticates operators and names them in HeaderOperator.
@@ -109,6 +113,9 @@ func New(o Options) (*Console, error) {
 		return nil, fmt.Errorf("console URL %q must have the form https://host", o.URL)
 	}
 	c := &Console{Options: o, secure: o.URL.Scheme == "https", mux: http.NewServeMux(), cross: http.NewCrossOriginProtection()}
+	if c.Trace == nil {
+		c.Trace = func(ctx context.Context) (context.Context, func(string, int)) { return ctx, func(string, int) {} }
+	}
 	c.signIns = gate.NewLocalLimit(market.ConsoleSignInInterval, market.ConsoleSignIns)
 	c.totalSignIns = gate.NewLocalLimit(market.ConsoleTotalSignInPause, market.ConsoleTotalSignIns)
 	var err error
@@ -172,10 +179,17 @@ type visit struct {
 func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := uuid.Must(uuid.NewV7()).String()
 	network := market.AuditNetwork(peer(r))
-	ctx := market.WithOrigin(r.Context(), market.Origin{Network: network, RequestID: id})
+	ctx, end := c.Trace(gate.WithRequestID(r.Context(), id))
+	ctx = market.WithOrigin(ctx, market.Origin{Network: network, RequestID: id})
+	r = r.WithContext(ctx)
 	c.setHeaders(w.Header(), id)
-	recorder := &recorder{ResponseWriter: w, status: http.StatusOK}
-	defer func() { c.Served(recorder.status) }()
+	recorder, began := &recorder{ResponseWriter: w, status: http.StatusOK}, time.Now()
+	defer func() {
+		c.Served(recorder.status)
+		end(r.Pattern, recorder.status)
+		c.Log.DebugContext(ctx, "console request served", slog.String("page", r.Pattern), slog.Int("status", recorder.status),
+			slog.Duration("duration", time.Since(began)))
+	}()
 	v := &visit{ctx: ctx, w: recorder, r: r, console: c}
 	if !strings.EqualFold(r.Host, c.URL.Host) {
 		v.fail(&market.Error{Kind: market.KindForbidden, Message: "this host name is not the console's", Hint: "open " + c.URL.String()}, http.StatusMisdirectedRequest)
@@ -188,7 +202,8 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		v.fail(err, http.StatusBadRequest)
 		return
 	}
-	c.mux.ServeHTTP(recorder, r.WithContext(context.WithValue(ctx, namedKey{}, name)))
+	r = r.WithContext(context.WithValue(ctx, namedKey{}, name))
+	c.mux.ServeHTTP(recorder, r) // sets r.Pattern
 }
 
 // namedKey is the key of the operator that the identity proxy named.

@@ -102,7 +102,7 @@ func (v *visit) fail(err error, status int) {
 	refusal := gate.RefusalOf(err)
 	id := market.OriginOf(v.ctx).RequestID
 	if refusal == nil || status >= http.StatusInternalServerError {
-		v.console.Log.WarnContext(v.ctx, "console request failed", slog.Any("err", err), slog.String("path", v.r.URL.Path), slog.String("request_id", id))
+		v.console.Log.WarnContext(v.ctx, "console request failed", slog.Any("err", err), slog.String("path", v.r.URL.Path))
 	}
 	if refusal == nil {
 		refusal = &market.Error{Message: "internal error; the cause was logged under this request id"}

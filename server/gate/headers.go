@@ -21,6 +21,11 @@ func RequestID(ctx context.Context) string {
 	return id
 }
 
+// WithRequestID returns a context of the request with the id, which LogHandler adds to log lines.
+func WithRequestID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, requestIDKey{}, id)
+}
+
 var requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
 // edge wraps everything that is served: it assigns the request id, sets the common headers,
@@ -40,7 +45,7 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !requestIDPattern.MatchString(id) {
 		id = uuid.Must(uuid.NewV7()).String()
 	}
-	ctx, end := e.observer.Begin(context.WithValue(r.Context(), requestIDKey{}, id))
+	ctx, end := e.observer.Begin(WithRequestID(r.Context(), id))
 	defer end()
 	r = r.WithContext(ctx)
 	e.setHeaders(w.Header(), id)

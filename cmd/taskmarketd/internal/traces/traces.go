@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/XSAM/otelsql"
@@ -105,11 +106,28 @@ func (o observer) Begin(ctx context.Context) (_ context.Context, end func()) {
 // Served implements gate.Observer.
 func (o observer) Served(ctx context.Context, operation string, status int, duration time.Duration) {
 	o.Observer.Served(ctx, operation, status, duration)
-	span := trace.SpanFromContext(ctx)
-	span.SetName(operation)
+	describe(trace.SpanFromContext(ctx), operation, status)
+}
+
+// describe sets the name and the status of a request's span.
+func describe(span trace.Span, name string, status int) {
+	span.SetName(name)
 	span.SetAttributes(attribute.Int("http.response.status_code", status))
 	if status >= http.StatusInternalServerError {
 		span.SetStatus(codes.Error, "")
+	}
+}
+
+// Page begins the span of a request to the console, which does not continue a trace of the client. end gets
+// the pattern of the page and the status. It suits console.Options.
+func (t *Tracer) Page(ctx context.Context) (_ context.Context, end func(page string, status int)) {
+	if t == nil {
+		return ctx, func(string, int) {}
+	}
+	ctx, span := t.tracer.Start(ctx, "console", trace.WithSpanKind(trace.SpanKindServer))
+	return ctx, func(page string, status int) {
+		describe(span, strings.TrimSpace("console "+page), status)
+		span.End()
 	}
 }
 
