@@ -202,9 +202,13 @@ func (s *service) consoleState(ctx context.Context, reader *chain.Reader) (conso
 	if state.Head, err = s.heads.Head(); err != nil {
 		state.Problems = append(state.Problems, "no node responds")
 	}
-	for _, reason := range append(s.keeperProblems(ctx), s.watcherProblems(ctx)...) {
+	for _, reason := range s.problems(ctx) {
 		state.Problems = append(state.Problems, string(reason))
 	}
+	if state.Moderation, err = s.store.ModerationBacklog(ctx); err != nil {
+		return state, err
+	}
+	state.Problems = append(state.Problems, overdueHolds(state.Moderation)...)
 	if operations.Watcher.Left <= 0 {
 		state.Problems = append(state.Problems, "no process follows the chain")
 	}

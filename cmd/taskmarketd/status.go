@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"net"
+	"net/netip"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -22,7 +25,8 @@ func statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Print the state of the watcher, the keeper and the money",
-		Long: "Print the state of the watcher, the keeper and the money, as read from the database and the chain.\n" +
+		Long: "Print the state of the watcher, the keeper, the money and moderation, as read from the database and the chain,\n" +
+			"and what only a replica knows, from the metrics of the replica at " + prefix + "METRICS_LISTEN.\n" +
 			"It needs no running server and changes nothing. The metrics have the same values over time.",
 		Args: cobra.NoArgs,
 		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error { return s.printStatus(ctx, out) }),
@@ -63,7 +67,12 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 	if err := s.printMoney(ctx, row); err != nil {
 		return err
 	}
-	var problems []string
+	waiting, err := s.store.ModerationBacklog(ctx)
+	if err != nil {
+		return err
+	}
+	row("moderation", "%s", moderationLine(waiting))
+	problems := overdueHolds(waiting)
 	for _, reason := range append(s.keeperProblems(ctx), s.watcherProblems(ctx)...) {
 		problems = append(problems, string(reason))
 	}
@@ -73,16 +82,20 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 	if state.Watcher.Left <= 0 {
 		problems = append(problems, "no process follows the chain: see `the watcher has stopped` in the log of the last holder")
 	}
+	printProblems(row, append(problems, s.printReplica(ctx, row, problems)...))
+	if err := table.Flush(); err != nil {
+		return fmt.Errorf("print the status: %w", err)
+	}
+	return nil
+}
+
+func printProblems(row func(name, format string, args ...any), problems []string) {
 	for _, problem := range problems {
 		row("problem", "%s", problem)
 	}
 	if len(problems) == 0 {
 		row("problems", "none")
 	}
-	if err := table.Flush(); err != nil {
-		return fmt.Errorf("print the status: %w", err)
-	}
-	return nil
 }
 
 // printKeeper prints the state of the keeper's account, and returns whether its balance is low.
@@ -128,6 +141,55 @@ func (s *service) printMoney(ctx context.Context, row func(name, format string, 
 		}
 	}
 	return nil
+}
+
+// printReplica prints what only the replica at METRICS_LISTEN knows, and returns its problems without those
+// that are known already.
+func (s *service) printReplica(ctx context.Context, row func(name, format string, args ...any), known []string) (problems []string) {
+	if !s.config.servesMetrics() {
+		row("replica", "unknown: %sMETRICS_LISTEN is %q, so that no replica can be asked", prefix, s.config.MetricsListen)
+		return nil
+	}
+	replica, err := metrics.ReadReplica(ctx, reachable(s.config.MetricsListen))
+	if err != nil {
+		row("replica", "unknown: %v; run this where a replica serves its metrics at %sMETRICS_LISTEN", err, prefix)
+		return nil
+	}
+	for _, line := range replica.Lines() {
+		row(line.Name, "%s", line.Text)
+	}
+	for _, reason := range replica.Reasons() {
+		if !slices.Contains(known, reason) {
+			problems = append(problems, reason)
+		}
+	}
+	return append(problems, replica.Problems()...)
+}
+
+// reachable returns the address at which this machine reaches a listener.
+func reachable(listen string) string {
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return listen
+	}
+	if address, err := netip.ParseAddr(host); host == "" || err == nil && address.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// moderationLine describes what waits for moderators.
+func moderationLine(b market.ModerationBacklog) string {
+	return fmt.Sprintf("%d held tasks, %d of them overdue, the oldest for %s; %d reports, the oldest for %s; %d appeals, the oldest for %s",
+		b.Held, b.Overdue, b.OldestHeld.Round(time.Second), b.Reports, b.OldestReport.Round(time.Second), b.Appeals, b.OldestAppeal.Round(time.Second))
+}
+
+// overdueHolds returns the problem of held tasks whose decision is overdue.
+func overdueHolds(b market.ModerationBacklog) []string {
+	if b.Overdue == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d held tasks should have been decided: see the runbook, TaskmarketHoldsOverdue", b.Overdue)}
 }
 
 // levelLine describes a level relative to the head.

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"math/big"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,8 +22,10 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
+	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
+	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/cmd/taskmarketd/internal/metrics/metricstest"
 	"taskmarket/market"
 	"taskmarket/store/storetest"
@@ -78,12 +82,86 @@ func TestServiceExportsItsState(t *testing.T) {
 	wantStatus(t, s, []string{
 		`(?m)^chain +head \d+; followed \d+ \(0 blocks`, `(?m)^watcher +\S+ has the lease \(epoch 1`, `(?m)^keeper +\S+ has the lease`,
 		`account 0x\w+ has \d+(\.\d+)? ETH; \d+(\.\d+)? ETH spent`, `(?m)^escrow +Posted: 1 with 10$`, `(?m)^stakes +live: 1 with `,
-		`(?m)^problems +none`, `the contract has 0 more than the records`,
+		`(?m)^problems +none`, `the contract has 0 more than the records`, `(?m)^replica +unknown: TASKMARKET_METRICS_LISTEN is ""`,
 	})
+	wantEachMetric(t, s)
 	if err := net.Dev.SetBalance(t.Context(), net.Dev.Accounts()[8].Address, big.NewInt(keeper.DefaultLowBalance-1)); err != nil {
 		t.Fatal(err)
 	}
 	wantStatus(t, s, []string{`(?m)^problem +the keeper's account needs more gas money: see the runbook, TaskmarketKeeperBalanceLow$`})
+}
+
+// printed has a line of `taskmarketd status` for each metric whose value it reads from the database and the
+// chain, or the reason why there is none.
+var printed = map[string]struct{ line, reason string }{
+	"audit_findings":                {line: `(?m)^audit +0 differences`},
+	"chain_block":                   {line: `(?m)^chain .* followed \d+ \(`},
+	"chain_head_block":              {line: `(?m)^chain +head \d+`},
+	"chain_lag_blocks":              {line: `followed \d+ \(\d+ blocks`},
+	"chain_lag_seconds":             {line: `blocks, \S+ behind\)`},
+	"contract_surplus_wei":          {line: `the contract has 0 more than the records`},
+	"database_standby_age_seconds":  {reason: "printed if a standby is configured"},
+	"keeper_balance_wei":            {line: `account 0x\w+ has \S+ ETH`},
+	"keeper_jobs":                   {reason: "printed while jobs are open: TestStatusPrintsJobs"},
+	"keeper_nonce_gap":              {reason: "printed while nonces are missing: TestStatusPrintsJobs"},
+	"keeper_oldest_job_seconds":     {reason: "printed while jobs are open: TestStatusPrintsJobs"},
+	"keeper_runway_days":            {reason: "printed if money was spent in 24 hours: TestStatusPrintsJobs"},
+	"keeper_spent_wei":              {line: `ETH spent in 24 h`},
+	"lease_epoch":                   {line: `has the lease \(epoch 1`},
+	"lease_holder_info":             {line: `(?m)^watcher +\S+ has the lease`},
+	"lease_remaining_seconds":       {line: `\d+s left\)`},
+	"moderation_holds_overdue":      {line: `(?m)^moderation +0 held tasks, 0 of them overdue`},
+	"moderation_oldest_seconds":     {line: `0 reports, the oldest for 0s; 0 appeals, the oldest for 0s`},
+	"moderation_readable":           {reason: "status fails if it cannot read it"},
+	"moderation_waiting":            {line: `(?m)^moderation +0 held tasks`},
+	"money_records":                 {line: `(?m)^escrow +Posted: 1 with`},
+	"money_wei":                     {line: `(?m)^escrow +Posted: 1 with 10$`},
+	"periodic_job_interval_seconds": {reason: "a constant"},
+	"state_readable":                {reason: "status fails if it cannot read it"},
+	"watcher_rereads":               {line: `0 blocks to read again`},
+}
+
+// wantEachMetric requires that `taskmarketd status` shows each metric of a running service: in the lines about
+// a replica, which change without the metric, or in a line of printed.
+func wantEachMetric(t *testing.T, s *service) {
+	t.Helper()
+	recorder := httptest.NewRecorder()
+	metricstest.Drive(t).Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	missing := ""
+	replica := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		without := regexp.MustCompile("^" + metricstest.Prefix + missing + `(_bucket|_count|_sum)?[{ ]`)
+		for line := range strings.Lines(recorder.Body.String()) {
+			if !without.MatchString(line) {
+				_, _ = io.WriteString(w, line)
+			}
+		}
+	}))
+	defer replica.Close()
+	read := func(without string) string {
+		missing = without
+		lines, err := metrics.ReadReplica(t.Context(), replica.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(lines.Lines())
+	}
+	status, complete := printedStatus(t, s), read("")
+	for name := range metricstest.Labels(t, metricstest.Driven()) {
+		for _, suffix := range []string{"_bucket", "_count", "_sum"} {
+			name = strings.TrimSuffix(name, suffix)
+		}
+		if name == "build_info" { // without it, the address belongs to another program
+			continue
+		}
+		shown := read(name) != complete
+		own, listed := printed[name]
+		switch {
+		case shown == listed:
+			t.Errorf("the lines about a replica show %s: %t, and it is in printed: %t; want one of them", name, shown, listed)
+		case own.reason == "" && !regexp.MustCompile(own.line).MatchString(status):
+			t.Errorf("the status lacks the line %s of %s:\n%s", own.line, name, status)
+		}
+	}
 }
 
 // The status of a database whose watcher has stopped says so.
@@ -105,18 +183,84 @@ func TestStatusReportsAnAbsentWatcher(t *testing.T) {
 	wantStatus(t, s, []string{`(?m)^problem +no process follows the chain: see `})
 }
 
+// The status has the open jobs, how long the keeper's balance lasts, and missing nonces.
+func TestStatusPrintsJobs(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	state, err := s.store.Operations(t.Context())
+	s.must(err)
+	if len(state.Jobs) != 1 || !regexp.MustCompile(`^1 of kind settle without a transaction, the oldest open for \d+s$`).MatchString(backlogLine(state.Jobs[0])) {
+		t.Errorf("the open job is %+v", state.Jobs)
+	}
+	s.stuck()
+	state, err = s.store.Operations(t.Context())
+	s.must(err)
+	if len(state.Jobs) != 1 || !regexp.MustCompile(`^1 of kind settle with a transaction from nonce 0, the oldest first sent \d+s ago$`).MatchString(backlogLine(state.Jobs[0])) {
+		t.Errorf("the sent job is %+v", state.Jobs)
+	}
+	state.Jobs[0].Nonce = new(uint64(3))
+	var out strings.Builder
+	row := func(_, format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
+	_, err = s.replica().printKeeper(t.Context(), row, chain.NewReader(s.net.Node, s.net.Contracts), state)
+	s.must(err)
+	for _, want := range []string{`the balance lasts \d+\.\d days`, `3 nonces are missing below the lowest open transaction`} {
+		if !regexp.MustCompile(want).MatchString(out.String()) {
+			t.Errorf("the status lacks %s:\n%s", want, out.String())
+		}
+	}
+}
+
+// The status has what only a replica knows, with its problems, from the replica's metrics. It says so if the
+// replica cannot be asked.
+func TestStatusAsksTheReplica(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	c := testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL())
+	s, _, _ := startService(t, c)
+	await(t, "the head", func() bool { return holds(t, s, net) })
+	replica := httptest.NewServer(metricstest.Drive(t).Handler())
+	s.config.MetricsListen = replica.Listener.Addr().String()
+	wantStatus(t, s, []string{
+		`(?m)^replica +version v1; reasons in its health: audit_mismatch, chain_lagging, `, `(?m)^watcher +leads: yes; stopped: no`,
+		`(?m)^providers +failures in a row: b\.example 3; not used after failures: b\.example$`, `(?m)reorganisations since its start: 1, of blocks: 5$`,
+		`(?m)^pool +connections: idle 2, in_use 3, limit 20; 4 waits, 6s in all$`, `event streams: 3;`, `for overload: read 1, write 1; connections: 1; `,
+		`(?m)^files +scans: clean 1, failed 1, found 1; stale files of rules or sanctions: sanctions$`, `last round \S+ ago, failed: yes`,
+		`(?m)^problem +disk_low$`, `(?m)^problem +periodic_job_failing sweep of files: see the runbook, TaskmarketJobFailing$`,
+		`(?m)^problem +keeper_key_shared: see the runbook, TaskmarketKeeperKeyShared$`,
+	})
+	replica.Close()
+	wantStatus(t, s, []string{`(?m)^replica +unknown: read the metrics of 127\.0\.0\.1:\d+: .*refused; run this where a replica serves its metrics`})
+	foreign := httptest.NewServer(http.NotFoundHandler())
+	defer foreign.Close()
+	s.config.MetricsListen = foreign.Listener.Addr().String()
+	wantStatus(t, s, []string{`(?m)^replica +unknown: read the metrics of 127\.0\.0\.1:\d+: the status is 404`})
+	for listen, want := range map[string]string{
+		":9464": "127.0.0.1:9464", "0.0.0.0:9464": "127.0.0.1:9464", "[::]:9464": "127.0.0.1:9464", "10.0.0.1:9464": "10.0.0.1:9464", "metrics:9464": "metrics:9464",
+	} {
+		if got := reachable(listen); got != want {
+			t.Errorf("reachable(%s) = %s, want %s", listen, got, want)
+		}
+	}
+}
+
 // wantStatus requires that the output of `taskmarketd status` matches each pattern.
 func wantStatus(t *testing.T, s *service, patterns []string) {
+	t.Helper()
+	status := printedStatus(t, s)
+	for _, want := range patterns {
+		if !regexp.MustCompile(want).MatchString(status) {
+			t.Errorf("the status lacks %s:\n%s", want, status)
+		}
+	}
+}
+
+func printedStatus(t *testing.T, s *service) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := s.printStatus(t.Context(), &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range patterns {
-		if !regexp.MustCompile(want).MatchString(out.String()) {
-			t.Errorf("the status lacks %s:\n%s", want, out.String())
-		}
-	}
+	return out.String()
 }
 
 // holds reports whether the service has followed the chain up to its head.
@@ -205,12 +349,17 @@ func await(t *testing.T, what string, done func() bool) {
 }
 
 // The metrics listener is independent of the API's listener, and an occupied address is an error
-// that names the variable.
+// that names the variable. Without a setting it listens on loopback, because it has no access control, and
+// the console does not listen.
 func TestMetricsListener(t *testing.T) {
 	t.Parallel()
 	s := &service{config: config{MetricsListen: "256.0.0.1:1"}}
 	if err := s.serveMetrics(t.Context()); err == nil || !strings.Contains(err.Error(), "TASKMARKET_METRICS_LISTEN") {
 		t.Errorf("serveMetrics() = %v", err)
+	}
+	c, err := loadConfig(nil)
+	if host, port, splitErr := net.SplitHostPort(c.MetricsListen); err != nil || splitErr != nil || !isLoopback(host) || port == "0" || c.servesConsole() {
+		t.Errorf("the default of METRICS_LISTEN is %q, and the console is served: %t; %v", c.MetricsListen, c.servesConsole(), err)
 	}
 	for listen, want := range map[string]bool{"": false, "off": false, "127.0.0.1:9464": true} {
 		if got := (config{MetricsListen: listen}).servesMetrics(); got != want {

@@ -72,6 +72,8 @@ type State struct {
 	Runway   float64  // days for which the balance lasts; 0 if that is unknown
 	NonceGap uint64   // number of nonces that are missing below the lowest open transaction
 	Problems []string
+
+	Moderation market.ModerationBacklog
 }
 
 // Keeper lists and changes the keeper's transactions. Requests are performed by the running keeper.

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -92,7 +93,8 @@ func newRig(t *testing.T, peers ...string) *rig {
 	options := console.Options{
 		Store: r.store, URL: origin, Keeper: r.keeper, Refused: r.refused.note, Served: func(int) {},
 		State: func(context.Context) (console.State, error) {
-			return console.State{Problems: []string{"no keeper"}}, nil
+			waiting := market.ModerationBacklog{Held: 2, Overdue: 1, OldestHeld: 25 * time.Hour, Reports: 3, OldestReport: time.Minute}
+			return console.State{Problems: []string{"no keeper"}, Moderation: waiting}, nil
 		},
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	}
@@ -320,7 +322,8 @@ func TestSignInLink(t *testing.T) {
 			t.Errorf("Set-Cookie %q lacks %q", cookie, part)
 		}
 	}
-	if got := b.get("/"); got.status != http.StatusOK || !strings.Contains(got.body, "ada (operator)") {
+	if got := b.get("/"); got.status != http.StatusOK || !strings.Contains(got.body, "ada (operator)") || !strings.Contains(got.body, "no keeper") ||
+		!strings.Contains(got.body, `2, the oldest for 25h0m0s, <strong class="bad">1 overdue</strong>`) || !strings.Contains(got.body, "3, the oldest for 1m0s") {
 		t.Errorf("the first page = %d %s", got.status, got.body)
 	}
 	expired := r.link("eve", market.RoleOperator)

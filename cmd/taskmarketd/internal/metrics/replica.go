@@ -1,0 +1,236 @@
+package metrics
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+)
+
+const (
+	replicaTimeout  = 5 * time.Second
+	maxReplicaBytes = 8 << 20
+)
+
+// Replica is what one replica exported.
+type Replica map[string]*dto.MetricFamily
+
+// ReadReplica reads the metrics of the replica whose listener has the address host:port.
+func ReadReplica(ctx context.Context, address string) (Replica, error) {
+	ctx, cancel := context.WithTimeout(ctx, replicaTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/metrics", nil)
+	if err != nil {
+		return nil, fmt.Errorf("read the metrics of %s: %w", address, err)
+	}
+	direct := &http.Transport{DisableKeepAlives: true} // without a proxy
+	response, err := direct.RoundTrip(request)
+	if err != nil {
+		return nil, fmt.Errorf("read the metrics of %s: %w", address, err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("read the metrics of %s: the status is %d", address, response.StatusCode)
+	}
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(io.LimitReader(response.Body, maxReplicaBytes))
+	if err != nil {
+		return nil, fmt.Errorf("read the metrics of %s: %w", address, err)
+	}
+	if families[namespace+"_build_info"] == nil {
+		return nil, fmt.Errorf("read the metrics of %s: %w", address, errors.New("another program has this address"))
+	}
+	return families, nil
+}
+
+// Line is a line about a replica for operators.
+type Line struct{ Name, Text string }
+
+// replicaLines are the lines about a replica. In each text, %s stands for the next value.
+var replicaLines = []struct {
+	name, text string
+	values     []replicaValue
+}{
+	{"replica", "version %s; reasons in its health: %s", []replicaValue{
+		{"build_info", set, "version"}, {"health_reason", set, "reason"},
+	}},
+	{"", "leases held by it, for: %s", []replicaValue{{"lease_age_seconds", age, "lease"}}},
+	{"watcher", "leads: %s; stopped: %s; last step %s ago, failed: %s", []replicaValue{
+		{"watcher_leading", flag, ""}, {"watcher_stopped", flag, ""}, {"watcher_last_step_seconds", age, ""}, {"watcher_failing", flag, ""},
+	}},
+	{"", "reorganisations since its start: %s, of blocks: %s", []replicaValue{
+		{"chain_reorg_depth_blocks", count, ""}, {"chain_reorg_depth_blocks", sum, ""},
+	}},
+	{"audit", "last round %s ago, failed: %s; money compared %s ago", []replicaValue{
+		{"audit_last_round_seconds", age, ""}, {"audit_failing", flag, ""}, {"money_compared_seconds", age, ""},
+	}},
+	{"keeper", "leads: %s; last step failed: %s; signer failing: %s; key shared: %s; replaced transactions: %s", []replicaValue{
+		{"keeper_leading", flag, ""}, {"keeper_failing", flag, ""}, {"keeper_signer_failing", flag, ""}, {"keeper_key_shared", flag, ""},
+		{"keeper_replacements_total", number, ""},
+	}},
+	{"providers", "failures in a row: %s; not used after failures: %s", []replicaValue{
+		{"rpc_provider_consecutive_failures", number, "provider"}, {"rpc_provider_resting", set, "provider"},
+	}},
+	{"", "calls: %s", []replicaValue{{"rpc_request_duration_seconds", count, "provider result"}}},
+	{"pool", "connections: %s, limit %s; %s waits, %s in all", []replicaValue{
+		{"database_connections", number, "state"}, {"database_connections_max", number, ""},
+		{"database_connection_waits_total", number, ""}, {"database_connection_wait_seconds_total", age, ""},
+	}},
+	{"requests", "%s; of limited number: %s; event streams: %s; of the console: %s", []replicaValue{
+		{"http_request_duration_seconds", count, "status"}, {"http_requests_limited", number, "priority state"}, {"event_streams", number, ""},
+		{"console_responses_total", number, "status"},
+	}},
+	{"refusals", "%s", []replicaValue{{"http_refusals_total", number, "code"}}},
+	{"", "for overload: %s; connections: %s; merged in the audit log: %s", []replicaValue{
+		{"http_shed_total", number, "priority"}, {"http_connections_refused_total", number, ""}, {"audit_refusals_merged_total", number, ""},
+	}},
+	{"files", "scans: %s; stale files of rules or sanctions: %s", []replicaValue{
+		{"file_scan_duration_seconds", count, "result"}, {"screening_file_stale", set, "file"},
+	}},
+	{"jobs", "periodic jobs whose last run failed: %s", []replicaValue{{"periodic_job_failing", set, "name"}}},
+	{"", "last success: %s ago", []replicaValue{{"periodic_job_last_success_seconds", age, "name"}}},
+}
+
+// replicaValue is a metric in a line. It is summed by labels, which are separated by a space; without
+// labels it is one value.
+type replicaValue struct {
+	family string
+	form   form
+	labels string
+}
+
+// form is how a value is printed. With labels, values of 0 are left out.
+type form int
+
+const (
+	number form = iota
+	age         // of seconds
+	flag        // yes or no
+	set         // only the labels
+	count       // number of observations of a histogram
+	sum         // sum of the observations of a histogram
+)
+
+// unknown stands for the value of a metric that the replica does not export.
+const unknown = "unknown"
+
+// Lines returns the state of the replica that is not in the database.
+func (r Replica) Lines() []Line {
+	lines := make([]Line, len(replicaLines))
+	for i, line := range replicaLines {
+		values := make([]any, len(line.values))
+		for j, v := range line.values {
+			values[j] = r.text(v)
+		}
+		lines[i] = Line{line.name, fmt.Sprintf(line.text, values...)}
+	}
+	return lines
+}
+
+// Problems returns what an operator should act on.
+func (r Replica) Problems() (problems []string) {
+	for _, p := range []struct {
+		value replicaValue
+		alert string
+	}{
+		{replicaValue{"keeper_signer_failing", set, ""}, "TaskmarketKeeperSignerFailing"},
+		{replicaValue{"keeper_key_shared", set, ""}, "TaskmarketKeeperKeyShared"},
+		{replicaValue{"screening_file_stale", set, "file"}, "TaskmarketScreeningFileStale"},
+		{replicaValue{"periodic_job_failing", set, "name"}, "TaskmarketJobFailing"},
+	} {
+		for _, of := range r.sums(p.value) {
+			if of.value != 0 {
+				problems = append(problems, strings.TrimSpace(p.value.family+" "+of.labels)+": see the runbook, "+p.alert)
+			}
+		}
+	}
+	return problems
+}
+
+// Reasons returns the reasons in the health of the replica.
+func (r Replica) Reasons() (reasons []string) {
+	for _, of := range r.sums(replicaValue{"health_reason", set, "reason"}) {
+		if of.value != 0 {
+			reasons = append(reasons, of.labels)
+		}
+	}
+	return reasons
+}
+
+func (r Replica) text(v replicaValue) string {
+	sums := r.sums(v)
+	switch {
+	case sums == nil:
+		return unknown
+	case v.labels == "":
+		return v.format(sums[0].value)
+	}
+	var texts []string
+	for _, of := range sums {
+		if of.value != 0 {
+			texts = append(texts, strings.TrimSpace(of.labels+" "+v.format(of.value)))
+		}
+	}
+	return cmp.Or(strings.Join(texts, ", "), "none")
+}
+
+func (v replicaValue) format(value float64) string {
+	switch v.form {
+	case age:
+		return time.Duration(value * float64(time.Second)).Round(time.Millisecond).String()
+	case flag:
+		if value == 0 {
+			return "no"
+		}
+		return "yes"
+	case set:
+		return ""
+	case number, count, sum:
+	}
+	return strconv.FormatFloat(value, 'f', -1, 64)
+}
+
+// labelled is the sum of the series with the same labels.
+type labelled struct {
+	labels string
+	value  float64
+}
+
+// sums returns the sums of a metric by labels, in their order; nil if the replica does not export it.
+func (r Replica) sums(v replicaValue) (all []labelled) {
+	sums := make(map[string]float64)
+	for _, m := range r[namespace+"_"+v.family].GetMetric() {
+		var labels []string
+		for name := range strings.FieldsSeq(v.labels) {
+			for _, l := range m.GetLabel() {
+				if l.GetName() == name {
+					labels = append(labels, l.GetValue())
+				}
+			}
+		}
+		value := m.GetGauge().GetValue() + m.GetCounter().GetValue()
+		switch v.form {
+		case count:
+			value = float64(m.GetHistogram().GetSampleCount())
+		case sum:
+			value = m.GetHistogram().GetSampleSum()
+		case number, age, flag, set:
+		}
+		sums[strings.Join(labels, " ")] += value
+	}
+	for _, labels := range slices.Sorted(maps.Keys(sums)) {
+		all = append(all, labelled{labels, sums[labels]})
+	}
+	return all
+}
