@@ -204,7 +204,8 @@ func TestChartRefusesInvalidValues(t *testing.T) {
 		"an ingress without trusted proxies": {
 			values{"ingress": values{"enabled": true}}, "settings.TRUSTED_PROXIES",
 		},
-		"files in the container": {values{"settings": values{"BLOB_URL": "file:///blobs"}}, "blobsClaim"},
+		"a runbook with an anchor": {values{"monitoring": values{"runbook": "https://git.example/runbook.md#x"}}, "runbook"},
+		"files in the container":   {values{"settings": values{"BLOB_URL": "file:///blobs"}}, "blobsClaim"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := render(t, chartutil.CoalesceTables(test.values, readValues(t, "minimal.yaml")))
@@ -377,7 +378,8 @@ func TestContainerPortsAreListenersPorts(t *testing.T) {
 }
 
 // Policies restrict both directions of every pod. Only the API can be reached by clients, and only the
-// Prometheus server reaches metrics.
+// Prometheus server reaches metrics. The collector of traces, the malware scanner and the keeper's signer are
+// permitted only if they are configured, and only to the pods that use them.
 func TestNetworkPoliciesSelectEachPod(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		policies := of[*networkingv1.NetworkPolicy](objects)
@@ -393,8 +395,9 @@ func TestNetworkPoliciesSelectEachPod(t *testing.T) {
 		}
 		if strings.HasSuffix(t.Name(), "/full") {
 			want = map[string]string{
-				"api": "egress 53 5432 8545 443 443; ingress metrics http", "watcher": "egress 53 5432 8545 443; ingress metrics console",
-				"keeper": "egress 53 5432 8545 443; ingress metrics", "migration": "egress 53 5432; ingress",
+				"api":     "egress 53 5432 8545 443 4319 443 3311; ingress metrics http",
+				"watcher": "egress 53 5432 8545 443 4319; ingress metrics console",
+				"keeper":  "egress 53 5432 8545 443 4319 9001; ingress metrics", "migration": "egress 53 5432; ingress",
 			}
 		}
 		for _, p := range append(pods(t, objects), migration(t, objects)) {
@@ -408,7 +411,11 @@ func TestNetworkPoliciesSelectEachPod(t *testing.T) {
 					t.Errorf("%s restricts %v", name, policy.PolicyTypes)
 				}
 				for _, rule := range policy.Egress {
-					egress += " " + rule.Ports[0].Port.String()
+					port := rule.Ports[0].Port.String()
+					egress += " " + port
+					if slices.Contains([]string{"4319", "3311", "9001"}, port) && len(rule.To) != 1 {
+						t.Errorf("%s permits port %s of %d peers, want that of the values", name, port, len(rule.To))
+					}
 				}
 				for _, rule := range policy.Ingress {
 					ingress += " " + rule.Ports[0].Port.String()

@@ -1,12 +1,15 @@
 package helm_test
 
 import (
+	"bytes"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	monitoringv1 "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
+	"helm.sh/helm/v3/pkg/chartutil"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -48,20 +51,33 @@ func TestMonitoring(t *testing.T) {
 				t.Errorf("the ServiceMonitor reads port %s as job %q", monitor.Spec.Endpoints[0].Port, service.Labels[monitor.Spec.JobLabel])
 			}
 		}
-		if probe.Spec.JobName != "taskmarket-probe" || probe.Spec.Targets.StaticConfig.Targets[0] != "https://market.example/readyz" {
-			t.Errorf("the probe %s requests %v", probe.Spec.JobName, probe.Spec.Targets.StaticConfig.Targets)
+		targets := []string{"https://market.example/readyz", "https://market.example/api/v1/board"}
+		if probe.Spec.JobName != "taskmarket-probe" || !slices.Equal(probe.Spec.Targets.StaticConfig.Targets, targets) {
+			t.Errorf("the probe %s requests %v, want %v as in prometheus.yml", probe.Spec.JobName, probe.Spec.Targets.StaticConfig.Targets, targets)
 		}
-		compareRules(t, rule.Spec)
+		compareRules(t, rule.Spec, "https://git.example/taskmarket/docs/runbook.md")
 	})
 }
 
-// compareRules checks that the rules of the chart are those that `make alerts-check` tests.
-func compareRules(t *testing.T, got monitoringv1.PrometheusRuleSpec) {
+// Without the address of the runbook, the links of alerts are those of alerts.yml.
+func TestRunbookIsOptional(t *testing.T) {
+	values := readValues(t, scenarios["full"]...)
+	text, err := render(t, chartutil.CoalesceTables(map[string]any{"monitoring": map[string]any{"runbook": ""}}, values))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareRules(t, of[*monitoringv1.PrometheusRule](decode(t, text))["market-taskmarket"].Spec, "docs/runbook.md")
+}
+
+// compareRules checks that the rules of the chart are those that `make alerts-check` tests, with links to
+// the runbook.
+func compareRules(t *testing.T, got monitoringv1.PrometheusRuleSpec, runbook string) {
 	t.Helper()
 	text, err := os.ReadFile("../../deploy/prometheus/alerts.yml")
 	if err != nil {
 		t.Fatal(err)
 	}
+	text = bytes.ReplaceAll(text, []byte("docs/runbook.md#"), []byte(runbook+"#"))
 	var want monitoringv1.PrometheusRuleSpec
 	if err := yaml.UnmarshalStrict(text, &want); err != nil {
 		t.Fatal(err)

@@ -203,6 +203,14 @@ spec:
   {{- end }}
 {{- end }}
 
+{{/* Whether a component exports traces. */}}
+{{- define "taskmarket.traces" -}}
+{{- $values := .Values }}
+{{- range $settings := list $values.settings $values.api.settings $values.watcher.settings $values.keeper.settings }}
+{{- if get $settings "TRACES_URL" }}true{{ end }}
+{{- end }}
+{{- end }}
+
 {{- define "taskmarket.egressDNS" -}}
 - ports:
     - { port: 53, protocol: UDP }
