@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"taskmarket/cmd/taskmarketd/internal/metrics/metricstest"
 	"taskmarket/server/socialdev"
 )
 
@@ -34,8 +37,8 @@ func (t *transcript) String() string {
 	return t.text.String()
 }
 
-// visit starts a world, stops it once its output contains words, and returns the output and the
-// world's variables.
+// visit starts a world, checks what it serves to operators and stops it once its output contains words, and
+// returns the output and the world's variables.
 func visit(t *testing.T, c devConfig, words string) (said string, variables map[string]string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -58,11 +61,29 @@ func visit(t *testing.T, c devConfig, words string) (said string, variables map[
 		key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
 		variables[key] = value
 	}
+	wantOperatorPages(t, variables)
 	stop()
 	if err := <-ended; err != nil {
 		t.Fatalf("the world did not stop well: %v\n%s", err, out)
 	}
 	return out.String(), variables
+}
+
+// wantOperatorPages requires that the world serves the metrics of the service and the console on loopback,
+// where its variables name them.
+func wantOperatorPages(t *testing.T, variables map[string]string) {
+	t.Helper()
+	for name, page := range map[string]struct{ path, text string }{
+		"METRICS_URL": {"/metrics", "\n" + metricstest.Prefix + "state_readable 1\n"}, "CONSOLE_URL": {"/sign-in", "<title>Sign in"},
+	} {
+		address, err := url.Parse(variables[prefix+name])
+		if err != nil || !isLoopback(address.Hostname()) {
+			t.Fatalf("%s is %q, want an address on loopback", name, variables[prefix+name])
+		}
+		if status, body := get(t, address.String()+page.path); status != http.StatusOK || !strings.Contains(body, page.text) {
+			t.Errorf("%s: %s = %d without %q:\n%s", name, page.path, status, page.text, body)
+		}
+	}
 }
 
 func place(t *testing.T) string {
@@ -101,7 +122,7 @@ func TestWorld(t *testing.T) {
 	for _, name := range []string{
 		"API_URL", "WEB_URL", "SOCIAL_URL", "RPC_URL", "WS_URL", "CHAIN_ID", "TOKEN_ADDRESS", "ESCROW_ADDRESS",
 		"APPLICATION_STAKING_ADDRESS", "TREASURY_ADDRESS", "REWARD_DISTRIBUTOR_ADDRESS", "DEV_DATABASE_URL",
-		"FAUCET_URL", "FAUCET_PRIVATE_KEY", "VALIDATOR_PRIVATE_KEYS",
+		"FAUCET_URL", "FAUCET_PRIVATE_KEY", "VALIDATOR_PRIVATE_KEYS", "METRICS_URL", "CONSOLE_URL",
 	} {
 		if variables[prefix+name] == "" {
 			t.Errorf("env has no %s%s", prefix, name)
