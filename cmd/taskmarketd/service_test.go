@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"taskmarket/cmd/taskmarketd/internal/metrics"
 )
 
 // Temporary files are created in the blob directory, because the system's temporary directory may
@@ -31,7 +33,7 @@ func TestFailedJobsAreRepeated(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var log strings.Builder
-	s := &service{log: slog.New(slog.NewTextHandler(&log, nil))}
+	s := &service{log: slog.New(slog.NewTextHandler(&log, nil)), metrics: metrics.New(version)}
 	runs := 0
 	err := s.runPeriodically(ctx, time.Millisecond, "check of the keeper", func(context.Context) error {
 		if runs++; runs == 2 {

@@ -83,10 +83,7 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 		problems = append(problems, "no process follows the chain: see `the watcher has stopped` in the log of the last holder")
 	}
 	printProblems(row, append(problems, s.printReplica(ctx, row, problems)...))
-	if err := table.Flush(); err != nil {
-		return fmt.Errorf("print the status: %w", err)
-	}
-	return nil
+	return table.Flush()
 }
 
 func printProblems(row func(name, format string, args ...any), problems []string) {

@@ -179,7 +179,7 @@ func (c *Console) getProvider(v *visit) error {
 	return nil
 }
 
-// getCallback signs in an operator whom the provider has authenticated. The page that it sends leads to the
+// getCallback signs in an operator that the provider has authenticated. The page that it sends leads to the
 // console, because the browser sends the session's cookie only after navigation within the site.
 func (c *Console) getCallback(v *visit) error {
 	if c.provider == nil {

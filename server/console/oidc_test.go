@@ -174,7 +174,7 @@ func TestProviderSignsIn(t *testing.T) {
 	}
 }
 
-// Each token that differs from a valid one signs nobody in, and each refusal is recorded.
+// Each token that differs from a valid one is refused, and each refusal is recorded.
 func TestProviderTokensAreChecked(t *testing.T) {
 	t.Parallel()
 	other, err := rsa.GenerateKey(rand.Reader, 2048)

@@ -205,7 +205,7 @@ func TestChartRefusesInvalidValues(t *testing.T) {
 			values{"ingress": values{"enabled": true}}, "settings.TRUSTED_PROXIES",
 		},
 		"a runbook with an anchor": {values{"monitoring": values{"runbook": "https://git.example/runbook.md#x"}}, "runbook"},
-		"files in the container": {values{"settings": values{"BLOB_URL": "file:///blobs"}}, "blobsClaim"},
+		"files in the container":   {values{"settings": values{"BLOB_URL": "file:///blobs"}}, "blobsClaim"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := render(t, chartutil.CoalesceTables(test.values, readValues(t, "minimal.yaml")))

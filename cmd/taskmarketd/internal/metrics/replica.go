@@ -76,7 +76,10 @@ var replicaLines = []struct {
 		{"audit_last_round_seconds", age, ""}, {"audit_failing", flag, ""}, {"money_compared_seconds", age, ""},
 	}},
 	{"keeper", "leads: %s; last step failed: %s; signer failing: %s; key shared: %s; replaced transactions: %s", []replicaValue{
-		{"keeper_leading", flag, ""}, {"keeper_failing", flag, ""}, {"keeper_signer_failing", flag, ""}, {"keeper_key_shared", flag, ""},
+		{"keeper_leading", flag, ""},
+		{"keeper_failing", flag, ""},
+		{"keeper_signer_failing", flag, ""},
+		{"keeper_key_shared", flag, ""},
 		{"keeper_replacements_total", number, ""},
 	}},
 	{"providers", "failures in a row: %s; not used after failures: %s", []replicaValue{
@@ -84,11 +87,15 @@ var replicaLines = []struct {
 	}},
 	{"", "calls: %s", []replicaValue{{"rpc_request_duration_seconds", count, "provider result"}}},
 	{"pool", "connections: %s, limit %s; %s waits, %s in all", []replicaValue{
-		{"database_connections", number, "state"}, {"database_connections_max", number, ""},
-		{"database_connection_waits_total", number, ""}, {"database_connection_wait_seconds_total", age, ""},
+		{"database_connections", number, "state"},
+		{"database_connections_max", number, ""},
+		{"database_connection_waits_total", number, ""},
+		{"database_connection_wait_seconds_total", age, ""},
 	}},
 	{"requests", "%s; of limited number: %s; event streams: %s; of the console: %s", []replicaValue{
-		{"http_request_duration_seconds", count, "status"}, {"http_requests_limited", number, "priority state"}, {"event_streams", number, ""},
+		{"http_request_duration_seconds", count, "status"},
+		{"http_requests_limited", number, "priority state"},
+		{"event_streams", number, ""},
 		{"console_responses_total", number, "status"},
 	}},
 	{"refusals", "%s", []replicaValue{{"http_refusals_total", number, "code"}}},

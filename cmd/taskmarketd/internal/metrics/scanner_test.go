@@ -26,7 +26,7 @@ esac
 // before the first scan.
 func TestScansAreMeasured(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "scan")
-	if err := os.WriteFile(path, []byte(scannerProgram), 0o700); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(path, []byte(scannerProgram), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	program, err := content.ParseScanner("exec://" + path)

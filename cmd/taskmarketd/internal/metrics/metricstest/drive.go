@@ -25,13 +25,13 @@ func Driven() Process {
 
 // Drive returns metrics with every permitted value of every label: it calls each method of Metrics. It
 // fails if a method is missing here.
-func Drive(t testing.TB) *metrics.Metrics {
-	t.Helper()
+func Drive(tb testing.TB) *metrics.Metrics {
+	tb.Helper()
 	m := metrics.New(Driven().Version)
-	ctx := t.Context()
-	operations, codes := documented(t)
+	ctx := tb.Context()
+	operations, codes := documented(tb)
 	calls := map[string]func(){
-		"Add":               func() { addState(t, m) },
+		"Add":               func() { addState(tb, m) },
 		"Begin":             func() { m.Begin(ctx) },
 		"ConnectionRefused": m.ConnectionRefused,
 		"ConsoleServed":     func() { eachStatus(m.ConsoleServed) },
@@ -64,7 +64,7 @@ func Drive(t testing.TB) *metrics.Metrics {
 	for i := range methods.NumMethod() {
 		call, ok := calls[methods.Method(i).Name]
 		if !ok {
-			t.Fatalf("Drive does not call the method %s", methods.Method(i).Name)
+			tb.Fatalf("Drive does not call the method %s", methods.Method(i).Name)
 		}
 		call()
 	}
@@ -80,8 +80,8 @@ func each[T any](list []T, do func(T)) {
 func eachStatus(do func(int)) { each([]int{100, 200, 301, 404, 503, 0}, do) }
 
 // addState adds a state with every kind, status and reason.
-func addState(t testing.TB, m *metrics.Metrics) {
-	t.Helper()
+func addState(tb testing.TB, m *metrics.Metrics) {
+	tb.Helper()
 	state := State()
 	operations := state.Operations
 	state.Operations = func(ctx context.Context) (market.Operations, error) {
@@ -103,8 +103,8 @@ func addState(t testing.TB, m *metrics.Metrics) {
 	pool := func() sql.DBStats {
 		return sql.DBStats{MaxOpenConnections: 20, InUse: 3, Idle: 2, WaitCount: 4, WaitDuration: 6 * time.Second}
 	}
-	if err := errors.Join(m.Add(state, pool), state.CompareMoney(t.Context())); err != nil {
-		t.Fatal(err)
+	if err := errors.Join(m.Add(state, pool), state.CompareMoney(tb.Context())); err != nil {
+		tb.Fatal(err)
 	}
 }
 

@@ -30,9 +30,9 @@ type Process struct {
 type values map[string][]string
 
 // Labels returns the permitted values of each label of each metric of the service, without Prefix.
-func Labels(t testing.TB, p Process) map[string]map[string][]string {
-	t.Helper()
-	operations, codes := documented(t)
+func Labels(tb testing.TB, p Process) map[string]map[string][]string {
+	tb.Helper()
+	operations, codes := documented(tb)
 	var (
 		classes  = []string{"1xx", "2xx", "3xx", "4xx", "5xx", "other"}
 		leases   = []string{"watcher", "keeper"}
@@ -110,30 +110,30 @@ var (
 
 // CheckLabels fails if a metric of the service is not in Labels, or has another label or value. Each
 // lease must have one holder at most. lines are the result of Scrape.
-func CheckLabels(t testing.TB, lines map[string]string, p Process) {
-	t.Helper()
-	known, holders := Labels(t, p), make(map[string]int)
+func CheckLabels(tb testing.TB, lines map[string]string, p Process) {
+	tb.Helper()
+	known, holders := Labels(tb, p), make(map[string]int)
 	for line := range lines {
 		if !strings.HasPrefix(line, Prefix) {
 			continue
 		}
 		found := series.FindStringSubmatch(line)
 		if found == nil {
-			t.Errorf("unexpected line %q", line)
+			tb.Errorf("unexpected line %q", line)
 			continue
 		}
 		name := strings.TrimPrefix(found[1], Prefix)
 		permitted, ok := known[name]
 		if !ok {
-			t.Errorf("the metric %s is not declared", name)
+			tb.Errorf("the metric %s is not declared", name)
 		}
 		labels := label.FindAllStringSubmatch(found[2], -1)
 		if len(labels) != len(permitted) {
-			t.Errorf("%s has %d labels, want %d", line, len(labels), len(permitted))
+			tb.Errorf("%s has %d labels, want %d", line, len(labels), len(permitted))
 		}
 		for _, l := range labels {
 			if !slices.Contains(permitted[l[1]], l[2]) {
-				t.Errorf("%s: the label %s has the undeclared value %q", name, l[1], l[2])
+				tb.Errorf("%s: the label %s has the undeclared value %q", name, l[1], l[2])
 			}
 			if name == "lease_holder_info" && l[1] == "lease" {
 				holders[l[2]]++
@@ -142,14 +142,14 @@ func CheckLabels(t testing.TB, lines map[string]string, p Process) {
 	}
 	for lease, count := range holders {
 		if count > 1 {
-			t.Errorf("the lease %s has %d holders", lease, count)
+			tb.Errorf("the lease %s has %d holders", lease, count)
 		}
 	}
 }
 
 // documented returns the operations and the error codes of openapi.yaml.
-func documented(t testing.TB) (operations, codes []string) {
-	t.Helper()
+func documented(tb testing.TB) (operations, codes []string) {
+	tb.Helper()
 	var document struct {
 		Paths map[string]map[string]struct {
 			OperationID string `yaml:"operationId"`
@@ -163,7 +163,7 @@ func documented(t testing.TB) (operations, codes []string) {
 		}
 	}
 	if err := yaml.Unmarshal(taskmarket.OpenAPI, &document); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	for _, item := range document.Paths {
 		for _, operation := range item {
@@ -174,7 +174,7 @@ func documented(t testing.TB) (operations, codes []string) {
 		codes = append(codes, code)
 	}
 	if len(operations) < 50 || len(codes) < 20 {
-		t.Fatalf("openapi.yaml has %d operations and %d error codes", len(operations), len(codes))
+		tb.Fatalf("openapi.yaml has %d operations and %d error codes", len(operations), len(codes))
 	}
 	return operations, codes
 }

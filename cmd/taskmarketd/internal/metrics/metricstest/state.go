@@ -22,12 +22,12 @@ import (
 )
 
 // Scrape returns the exported lines, without comments.
-func Scrape(t testing.TB, m *metrics.Metrics) (lines map[string]string) {
-	t.Helper()
+func Scrape(tb testing.TB, m *metrics.Metrics) (lines map[string]string) {
+	tb.Helper()
 	recorder := httptest.NewRecorder()
-	m.Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	m.Handler().ServeHTTP(recorder, httptest.NewRequestWithContext(tb.Context(), http.MethodGet, "/metrics", nil))
 	if recorder.Code != http.StatusOK {
-		t.Fatalf("GET /metrics = %d %s", recorder.Code, recorder.Body)
+		tb.Fatalf("GET /metrics = %d %s", recorder.Code, recorder.Body)
 	}
 	lines = make(map[string]string)
 	for line := range strings.Lines(recorder.Body.String()) {
