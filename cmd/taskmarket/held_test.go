@@ -16,7 +16,7 @@ import (
 func (w *world) moderate(t *testing.T, task, measure string) {
 	t.Helper()
 	decide := exec.CommandContext(t.Context(), filepath.Join(w.dir, "taskmarketd"), "admin", "moderation", "decide", "task", task, measure,
-		"--as", "ada", "--facts", "It asks for a passport.", "--clause", "3.1 Identity documents")
+		"--facts", "It asks for a passport.", "--clause", "3.1 Identity documents")
 	decide.Env = append(os.Environ(), cli.EnvPrefix+"DATABASE_URL="+w.variable["DEV_DATABASE_URL"])
 	if out, err := decide.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v: %s", decide, err, out)
