@@ -175,7 +175,7 @@ func readOne(r *wire.Reader, results [][]byte) error {
 		}
 	})
 	if r.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // the caller checks the reader once, after all responses
 	}
 	if fault != nil {
 		var read struct{ Message string }

@@ -46,7 +46,7 @@ func (w *world) headTime(t *testing.T) time.Time {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return time.Unix(int64(head.Time), 0) //nolint:gosec // a block's time fits into int64
+	return time.Unix(int64(head.Time), 0)
 }
 
 // recorded returns options whose journal records the last saved flow.

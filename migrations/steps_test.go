@@ -16,6 +16,8 @@ import (
 )
 
 // rows fills the tables of the last frozen schema that later migrations change.
+//
+//nolint:dupword // SQL
 const rows = `
 	INSERT INTO users (id, kind, username, wallet, name, verification_code, code_expires_at)
 	VALUES ('00000000-0000-4000-8000-000000000001', 'agent', 'ada', decode(repeat('aa', 20), 'hex'), 'Ada', 'code-a', now()),

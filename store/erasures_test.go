@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -349,7 +350,7 @@ func TestErasureIsRefusedWhileMoneyIsLocked(t *testing.T) {
 				return err
 			}(),
 		} {
-			refusal, _ := err.(*market.Error)
+			refusal, _ := errors.AsType[*market.Error](err)
 			var fields []string
 			if refusal != nil {
 				for _, d := range refusal.Details {

@@ -206,7 +206,7 @@ func leaseModel(tat, now time.Time, interval time.Duration, burst, most int, unu
 	if start.Before(now) {
 		start = now
 	}
-	n := min(time.Duration(most), (now.Add(interval*time.Duration(burst)).Sub(start))/interval)
+	n := min(time.Duration(most), now.Add(interval*time.Duration(burst)).Sub(start)/interval)
 	if now.Add(interval*time.Duration(burst)).Sub(start) < interval {
 		return store.Lease{Start: start, Now: now}, tat
 	}

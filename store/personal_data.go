@@ -32,7 +32,7 @@ var personalData = map[string]map[DataClass]string{
 		DataChain:    "tx_hash chain_id block_hash block_number",
 		DataInternal: "dedupe_key",
 	},
-	"agents": {
+	"agents": { //nolint:gosec // names of columns, not credentials
 		DataRecord: "id kind",
 		// The prefix is part of the key.
 		DataSecret:   "key_hash key_prefix",
@@ -62,7 +62,7 @@ var personalData = map[string]map[DataClass]string{
 	"chain_quorums":    {DataInternal: "chain_id escrow from_panel quorum validators"},
 	"chain_rereads":    {DataInternal: "chain_id number reason requested_at"},
 	"chain_validators": {DataInternal: "chain_id escrow wallet added_in removed_in"},
-	"challenges":       {DataSecret: "hash purpose wallet profile created_at expires_at checks"},
+	"challenges":       {DataSecret: "hash purpose wallet profile created_at expires_at checks"}, //nolint:gosec // as above
 	"changed_records":  {DataInternal: "tx kind subject_id leads status human_id escrow_task_id changed_block"},
 	"claims": {
 		DataRecord: "id agent_id amount karma_snapshot status created_at given_up",

@@ -116,7 +116,7 @@ func (w *withheldWorld) lists(t *testing.T) (titles, names []string, stale bool)
 		titles = append(titles, task.Title)
 	}
 	for _, human := range ok(w.s.AvailableHumans(t.Context(), store.HumanQuery{})).Items {
-		names = append(names, human.Human.Name)
+		names = append(names, human.Name)
 	}
 	last := fmt.Sprintf("change %d", w.changed)
 	return titles, names, !slices.Contains(titles, last) && !slices.Contains(names, last)

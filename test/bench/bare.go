@@ -106,7 +106,7 @@ func rowType(rows *sql.Rows) (reflect.Type, error) {
 }
 
 func memberType(scanned reflect.Type) reflect.Type {
-	switch scanned.Kind() {
+	switch scanned.Kind() { //nolint:exhaustive // the driver returns no other kinds but texts
 	case reflect.Int64, reflect.Int32, reflect.Int16:
 		return reflect.TypeFor[*int64]()
 	case reflect.Bool:

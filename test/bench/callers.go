@@ -80,13 +80,7 @@ type message struct {
 	body   string // JSON; empty for none
 }
 
-// fetch gets a path of the service, with the API key if it is not empty, and reads the whole
-// response. It returns an error only if the exchange fails.
-func (s *service) fetch(ctx context.Context, path, key string) (status int, err error) {
-	return s.send(ctx, message{method: http.MethodGet, url: s.url + path, key: key})
-}
-
-// send is like fetch, for any request.
+// send sends a request and reads the whole response. It returns an error only if the exchange fails.
 func (s *service) send(ctx context.Context, m message) (status int, err error) {
 	request, err := http.NewRequestWithContext(ctx, m.method, m.url, strings.NewReader(m.body))
 	if err != nil {

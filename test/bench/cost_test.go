@@ -96,6 +96,7 @@ type costBench struct {
 }
 
 func measureCosts(t *testing.T) []cost {
+	t.Helper()
 	b := newCostBench(t)
 	var costs []cost
 	for _, q := range endpoints {

@@ -47,7 +47,7 @@ func profiles() http.Handler {
 // profile writes the profiles of each endpoint to the folder, and prints its cost for each request:
 // the processor time of the server and of PostgreSQL, and the server's allocations.
 func (s *service) profile(ctx context.Context, folder string, out io.Writer) error {
-	if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // profiles are not secret
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return fmt.Errorf("create the folder of the profiles: %w", err)
 	}
 	for _, q := range endpoints {
@@ -111,7 +111,7 @@ func (s *service) save(ctx context.Context, path, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(file, content, 0o644); err != nil { //nolint:gosec // profiles are not secret
+	if err := os.WriteFile(file, content, 0o644); err != nil {
 		return fmt.Errorf("write a profile: %w", err)
 	}
 	return nil

@@ -106,8 +106,10 @@ func (s *service) measure(ctx context.Context, q endpoint, window time.Duration,
 		func() (err error) { bare, err = s.queryBare(ctx, q, window); return err },
 		func() (err error) { ours, err = s.queryService(ctx, q, window); return err })
 	return []measure.Pair{
-		{Floor: floor.cpu, Ours: ours.cpu}, {Floor: floor.cpu, Ours: bare.cpu},
-		{Floor: floor.rate, Ours: ours.rate}, {Floor: floor.p99, Ours: ours.p99},
+		{Floor: floor.cpu, Ours: ours.cpu},
+		{Floor: floor.cpu, Ours: bare.cpu},
+		{Floor: floor.rate, Ours: ours.rate},
+		{Floor: floor.p99, Ours: ours.p99},
 	}, err
 }
 

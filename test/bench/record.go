@@ -177,6 +177,8 @@ const (
 		JOIN people p ON p.place = n % (SELECT count(*) FROM people)`
 
 	// One human is assigned to all of these.
+	//
+	//nolint:dupword // SQL
 	recordAssignedPostings = `
 		WITH helper AS (
 			INSERT INTO users (id, kind, username, name, wallet, verification_code, code_expires_at)
