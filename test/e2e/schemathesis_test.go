@@ -54,7 +54,8 @@ func TestSchemathesis(t *testing.T) {
 		})
 	}
 	for id := range operations(t) {
-		if !reached[id] {
+		// Its success would end the caller's account, so server.TestAgentExportsAndErasesTheAccount covers it.
+		if !reached[id] && id != "eraseAccount" {
 			t.Errorf("no generated request to %s succeeded", id)
 		}
 	}
