@@ -140,8 +140,9 @@ func (h *messagesHandler) ListDirectMessages(ctx context.Context, request api.Li
 		return nil, err
 	}
 	return api.ListDirectMessages200JSONResponse{Body: api.DirectMessagePage{
-		Messages: mapAll(page.Items, toAPIDirectMessage),
-		Total:    int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+		Conversation: toAPIConversation(page.Conversation),
+		Messages:     mapAll(page.Items, toAPIDirectMessage),
+		Total:        int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
 	}}, nil
 }
 

@@ -29,6 +29,7 @@ type Conversations struct {
 type conversationRow struct {
 	pg.Listed
 	ID        uuid.UUID            `db:"id"`
+	OwnID     uuid.UUID            `db:"own_id"`
 	Unread    int                  `db:"unread"`
 	Requested bool                 `db:"requested"`
 	Muted     bool                 `db:"muted"`
@@ -82,7 +83,7 @@ func sideOf(kind market.PrincipalKind) (own, other market.PrincipalKind) {
 // conversationColumns returns the columns of a conversationRow for a member of this kind.
 func conversationColumns(kind market.PrincipalKind) string {
 	own, _ := sideOf(kind)
-	return fmt.Sprintf(`c.id, c.%[1]s_unread AS unread, c.%[1]s_requested AS requested, c.%[1]s_muted AS muted, c.%[1]s_blocked AS blocked,
+	return fmt.Sprintf(`c.id, c.%[1]s_id AS own_id, c.%[1]s_unread AS unread, c.%[1]s_requested AS requested, c.%[1]s_muted AS muted, c.%[1]s_blocked AS blocked,
 		c.updated_at, c.created_at, u.id AS with_id, u.kind AS with_kind, u.username, u.name,
 		m.id AS last_id, m.sender_kind AS last_sender,
 		CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS last_sender_id,
@@ -247,7 +248,7 @@ var errNotAMember = &market.Error{
 func (s *Store) ChangeConversation(
 	ctx context.Context, id uuid.UUID, member market.Principal, act func(*market.Membership) error,
 ) (market.Conversation, error) {
-	var row conversationRow
+	var conversation market.Conversation
 	err := s.db.TxFor(ctx, id, func(tx *sqlx.Tx) error {
 		both, err := s.lockConversation(ctx, tx, id, member)
 		if err != nil {
@@ -260,14 +261,27 @@ func (s *Store) ChangeConversation(
 		if err := s.updateMembership(ctx, tx, id, member.Kind, both.Own, changed); err != nil {
 			return err
 		}
-		own, _ := sideOf(member.Kind)
-		err = s.db.Get(ctx, tx, &row, `
-			SELECT `+conversationColumns(member.Kind)+`
-			FROM conversations c`+conversationJoins(member.Kind)+fmt.Sprintf(`
-			WHERE c.id = $1 AND c.%s_id = $2`, own), id, member.ID)
-		return pg.Translate(err, fmt.Sprintf("select conversation %s", id))
+		conversation, err = s.conversation(ctx, tx, id, member)
+		return err
 	})
-	return row.conversation(), err
+	return conversation, err
+}
+
+// conversation returns a conversation as the member sees it. It returns KindForbidden unless the
+// principal is a member.
+func (s *Store) conversation(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, member market.Principal) (market.Conversation, error) {
+	var row conversationRow
+	err := s.db.Get(ctx, tx, &row, `
+		SELECT `+conversationColumns(member.Kind)+`
+		FROM conversations c`+conversationJoins(member.Kind)+`
+		WHERE c.id = $1`, id)
+	switch {
+	case err != nil:
+		return market.Conversation{}, pg.Translate(err, fmt.Sprintf("select conversation %s", id))
+	case row.OwnID != member.ID:
+		return market.Conversation{}, errNotAMember
+	}
+	return row.conversation(), nil
 }
 
 // updateMembership stores the side of the member of this kind, if it has changed. The conversation is

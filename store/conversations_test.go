@@ -165,8 +165,8 @@ func TestRequestsAreLimited(t *testing.T) {
 			t.Errorf("the repeated message is %+v", repeated)
 		}
 		read := ok(s.DirectMessages(t.Context(), store.DirectMessageQuery{ConversationID: id, Reader: receiver}))
-		if read.Total != 3 {
-			t.Errorf("the request has %d messages, want 3", read.Total)
+		if c := read.Conversation; read.Total != 3 || c.Folder() != market.FolderRequests || c.With.ID != human.ID {
+			t.Errorf("the request has %d messages, want 3; its conversation is %+v", read.Total, c)
 		}
 		want := before
 		want.requests++

@@ -128,13 +128,20 @@ func (s *Store) insertDirectMessage(ctx context.Context, tx *sqlx.Tx, m market.D
 	return row.messageFor(sender.ID), pg.Translate(err, fmt.Sprintf("update the unread count of conversation %s", m.ConversationID))
 }
 
+// DirectMessages is a page of a conversation's messages, with the conversation as it was before they
+// were read.
+type DirectMessages struct {
+	Page[market.DirectMessage]
+	Conversation market.Conversation
+}
+
 // DirectMessages lists the messages in a conversation, newest first. It marks the returned messages
 // that the reader received as read, unless the conversation is a request or blocked. It returns
 // KindForbidden if the reader is not a member.
-func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Page[market.DirectMessage], error) {
-	both, err := s.sidesOf(ctx, nil, q.ConversationID, q.Reader, selectSides(q.Reader.Kind))
+func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (DirectMessages, error) {
+	conversation, err := s.conversation(ctx, nil, q.ConversationID, q.Reader)
 	if err != nil {
-		return Page[market.DirectMessage]{}, err
+		return DirectMessages{}, err
 	}
 	list := pg.List[directMessageRow]{
 		What: "select direct messages",
@@ -146,10 +153,10 @@ func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Page[
 	}
 	list.Filter.Add("m.conversation_id = ?", q.ConversationID)
 	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, func(r directMessageRow) market.DirectMessage { return r.messageFor(q.Reader.ID) })
-	if err != nil || !both.Own.ConfirmsReading() {
-		return page, err
+	if err == nil && conversation.ConfirmsReading() {
+		err = s.markRead(ctx, q, page.Items)
 	}
-	return page, s.markRead(ctx, q, page.Items)
+	return DirectMessages{Page: page, Conversation: conversation}, err
 }
 
 // markRead marks the messages that the reader received as read.

@@ -1995,7 +1995,9 @@ type DirectMessage struct {
 
 // DirectMessagePage defines model for DirectMessagePage.
 type DirectMessagePage struct {
-	Messages []DirectMessage `json:"messages"`
+	// Conversation The conversation as it was before this request marked messages as read.
+	Conversation Conversation    `json:"conversation"`
+	Messages     []DirectMessage `json:"messages"`
 
 	// NextCursor The cursor of the next page. Absent on the last page.
 	NextCursor *Cursor `json:"next_cursor,omitempty"`

@@ -79,6 +79,7 @@ async function linkAnAccount({ page, keys, world }: Scene) {
   await network.close()
   await keys.type(card.getByLabel('Post address'), address)
   await page.keyboard.press('Enter')
+  await page.getByText('Account linked').waitFor()
   await page
     .getByRole('region', { name: 'Your linked account' })
     .getByText('mara on 127.0.0.1')
@@ -153,6 +154,7 @@ async function review({ page, keys }: Scene) {
   for (const _ of [1, 2, 3, 4]) await page.keyboard.press('ArrowRight')
   await keys.type(form.getByRole('textbox'), 'Clear task, paid on the day.')
   await keys.press(form.getByRole('button', { name: 'Publish review' }))
+  await page.getByText('Review published').waitFor()
   const shown = page.getByRole('region', { name: 'Reviews of this task' }).getByRole('listitem')
   await shown.getByText('Clear task, paid on the day.').waitFor()
   await shown.getByRole('img', { name: '5 of 5 stars' }).waitFor()

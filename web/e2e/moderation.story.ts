@@ -33,7 +33,10 @@ async function moderator(world: World, name: string): Promise<Page> {
   const page = await (await visit(world, { reducedMotion: 'reduce' })).newPage()
   await page.goto(await admin(world, 'sign-in', '--operator', name))
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Moderation' }).click()
+  await page
+    .getByRole('navigation', { name: 'Console' })
+    .getByRole('link', { name: 'Moderation' })
+    .click()
   await page.getByRole('heading', { level: 1, name: 'Moderation' }).waitFor()
   return page
 }

@@ -12,7 +12,8 @@ import { invalidate } from './invalidate'
 import { listQuery, toPage } from './list'
 import { toDate } from './wire'
 
-const toConversation = (wire: WireConversation) => ({
+/** Converts a conversation of the API. */
+export const toConversation = (wire: WireConversation) => ({
   id: wire.id,
   with: { type: wire.with.type, username: wire.with.username, name: wire.with.display_name },
   folder: wire.folder,

@@ -29,21 +29,24 @@ export const toPage = <T>(wire: { total: number; next_cursor?: string }, items: 
 const paramsOf = (page_size: number, cursor: string | undefined): PageParams =>
   cursor === undefined ? { page_size } : { page_size, cursor }
 
+/** Joins the loaded pages of a list. */
+export const toList = <T>(pages: readonly Page<T>[]): List<T> => ({
+  items: pages.flatMap(({ items }) => items),
+  total: pages[0]?.total ?? 0,
+})
+
 /** Creates a query for a list that is read page by page. */
-export const listQuery = <T>(
+export const listQuery = <P extends Page<unknown>>(
   queryKey: readonly unknown[],
   pageSize: number,
-  read: (params: PageParams, signal: AbortSignal) => Promise<Page<T>>,
+  read: (params: PageParams, signal: AbortSignal) => Promise<P>,
 ) =>
   infiniteQueryOptions({
     queryKey,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }) => read(paramsOf(pageSize, pageParam), signal),
     getNextPageParam: (page) => page.nextCursor,
-    select: ({ pages }): List<T> => ({
-      items: pages.flatMap(({ items }) => items),
-      total: pages[0]?.total ?? 0,
-    }),
+    select: ({ pages }): List<P['items'][number]> => toList(pages),
   })
 
 /** Reads all pages of a list. */

@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { toConversation } from './conversation'
 import {
   listDirectMessages,
   listTaskMessages,
@@ -8,7 +9,7 @@ import {
 } from './gen/sdk.gen'
 import type { DirectMessage as WireDirect, Message as WireMessage } from './gen/types.gen'
 import { invalidate } from './invalidate'
-import { listQuery, toPage } from './list'
+import { listQuery, toList, toPage } from './list'
 import { toDate } from './wire'
 
 /** A message in a conversation, as the signed-in human sees it. */
@@ -46,14 +47,26 @@ export const taskMessagesQuery = (id: string) => ({
   refetchInterval,
 })
 
-/** The messages in a conversation. Reading them marks the other party's messages as read. */
-export const directMessagesQuery = (conversationId: string) => ({
-  ...listQuery(['messages', 'conversation', conversationId], 30, async (query, signal) => {
-    const page = await listDirectMessages({ path: { conversationId }, query, signal })
-    return toPage(page, page.messages.map(toMessage))
-  }),
-  refetchInterval,
-})
+/**
+ * The messages in a conversation, with the conversation as it was before they were read. Reading them
+ * marks the other party's messages as read.
+ */
+export const directMessagesQuery = (conversationId: string) => {
+  const query = listQuery(
+    ['messages', 'conversation', conversationId],
+    30,
+    async (query, signal) => {
+      const page = await listDirectMessages({ path: { conversationId }, query, signal })
+      const conversation = toConversation(page.conversation)
+      return { ...toPage(page, page.messages.map(toMessage)), conversation }
+    },
+  )
+  return infiniteQueryOptions({
+    ...query,
+    refetchInterval,
+    select: ({ pages }) => ({ ...toList(pages), conversation: pages[0]?.conversation }),
+  })
+}
 
 /** A message to send. Retries reuse its idempotency key, so that it is sent only once. */
 export interface Outgoing {

@@ -28,12 +28,18 @@ export function useReport() {
   return useMutation({ mutationFn: (body: ReportRequest) => createReport({ body }) })
 }
 
-/** Appeals against a measure, which is possible once. */
-export function useAppeal(noticeId: string) {
+/**
+ * Appeals against a measure, which is possible once. `onSuccess` runs even if the form has disappeared
+ * by then.
+ */
+export function useAppeal(noticeId: string, onSuccess: () => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (statement: string) => appealNotice({ path: { noticeId }, body: { statement } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: noticesKey }),
+    onSuccess: () => {
+      onSuccess()
+      return queries.invalidateQueries({ queryKey: noticesKey })
+    },
   })
 }
 

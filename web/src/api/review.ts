@@ -17,17 +17,22 @@ export const reviewsQuery = (type: 'agent' | 'human', id: string) =>
     return toPage(page, page.reviews.map(toReview))
   })
 
-/** Submits a review of the other party to a task. Each party can submit only one. */
-export function useReviewTask(id: string) {
+/**
+ * Submits a review of the other party to a task. Each party can submit only one. `onSuccess` runs even
+ * if the form has disappeared by then.
+ */
+export function useReviewTask(id: string, onSuccess: () => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (review: { rating: number; comment?: string }) =>
       reviewTask({ path: { id }, body: review }),
-    onSuccess: () =>
-      Promise.all(
+    onSuccess: () => {
+      onSuccess()
+      return Promise.all(
         ['reviews', 'profile', 'task'].map((kind) =>
           queries.invalidateQueries({ queryKey: [kind] }),
         ),
-      ),
+      )
+    },
   })
 }

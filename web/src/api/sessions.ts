@@ -31,11 +31,12 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await listSessions({ signal })).sessions.map(toSignedIn),
 })
 
-/** Ends a session in another browser. */
-export function useEndSession() {
+/** Ends a session in another browser. `onSuccess` runs even if the session is no longer listed by then. */
+export function useEndSession(onSuccess: () => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => logoutSession({ path: { sessionId: id } }),
+    onSuccess,
     onSettled: () => queries.invalidateQueries(sessionsQuery),
   })
 }

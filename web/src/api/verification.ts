@@ -11,16 +11,21 @@ export const verificationCodeQuery = queryOptions({
   queryFn: async ({ signal }) => (await getHumanMe({ signal })).verification_code ?? null,
 })
 
-/** Links the social account that has posted the code. */
-export function useLinkAccount() {
+/**
+ * Links the social account that has posted the code. `onSuccess` runs even if the form has disappeared
+ * by then.
+ */
+export function useLinkAccount(onSuccess: () => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (postUrl: string) => verifyHuman({ body: { post_url: postUrl } }),
-    onSuccess: ({ network, handle }) =>
+    onSuccess: ({ network, handle }) => {
       queries.setQueryData(
         ['session'],
         (human: Human) => human && { ...human, isVerified: true, network, handle },
-      ),
+      )
+      onSuccess()
+    },
     // The server has replaced a used or expired code.
     onSettled: () => queries.invalidateQueries(verificationCodeQuery),
   })

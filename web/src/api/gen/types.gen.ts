@@ -1941,6 +1941,10 @@ export type DirectMessage = {
 };
 
 export type DirectMessagePage = {
+    /**
+     * The conversation as it was before this request marked messages as read.
+     */
+    conversation: Conversation;
     messages: Array<DirectMessage>;
     /**
      * The number of items in the whole list.

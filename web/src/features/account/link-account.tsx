@@ -38,13 +38,13 @@ function Linked({ human: { handle = '', network = '' } }: { human: Human }) {
 
 function Linking() {
   const code = useQuery(verificationCodeQuery)
-  const linking = useLinkAccount()
+  const linking = useLinkAccount(() => toast(messages.link.done))
   const [address, setAddress] = useState('')
   const [fault, setFault] = useState<string>()
   const link = () => {
     const isAddress = /^https?:\/\/\S+$/.test(address.trim())
     setFault(isAddress ? undefined : messages.link.fault)
-    if (isAddress) linking.mutate(address.trim(), { onSuccess: () => toast(messages.link.done) })
+    if (isAddress) linking.mutate(address.trim())
   }
   return (
     <Form noValidate onSubmit={link} className="mt-2 grid gap-5">

@@ -39,13 +39,9 @@ export function Sessions() {
 }
 
 function Entry({ session }: { session: SignedIn }) {
-  const ending = useEndSession()
+  const ending = useEndSession(() => toast(words.signedOut))
   const device = words.device(words.browsers[session.browser], words.systems[session.system])
-  const end = () =>
-    ending.mutate(session.id, {
-      onSuccess: () => toast(words.signedOut),
-      onError: (error) => toast(error.message, 'bad'),
-    })
+  const end = () => ending.mutate(session.id, { onError: (error) => toast(error.message, 'bad') })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4">
       <div className="min-w-0">

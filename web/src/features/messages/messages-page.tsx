@@ -11,14 +11,14 @@ import { Page } from '@/ui/page'
 import { ConversationList } from './conversation-list'
 import { FolderLinks } from './folder-links'
 import { FirstMessage, OpenConversation } from './open-conversation'
-import { useConversation } from './use-conversation'
+import { useOpenConversation } from './use-conversation'
 
 /** The page for direct messages: the conversations of a folder, with the open one beside it. */
 export function MessagesPage() {
   const { conversationId, username } = useParams({ strict: false })
   const open = conversationId ?? username
   // The list shows the folder of the open conversation, also after the conversation has moved.
-  const { conversation } = useConversation(({ id }) => id === conversationId)
+  const conversation = useOpenConversation(conversationId)
   const folder = useSearch({ strict: false }).folder ?? conversation?.folder ?? 'inbox'
   const list = useInfiniteQuery(conversationsQuery(folder)).data
   // Without conversations, only the list is shown, with its empty state.

@@ -17,14 +17,14 @@ import { Badge } from '@/ui/badge'
 import { EmptyState } from '@/ui/empty-state'
 import { PersonLink } from '@/ui/person-link'
 import { ConversationActs } from './conversation-acts'
-import { useConversation } from './use-conversation'
+import { useConversationWith } from './use-conversation'
 
 type Correspondent = Conversation['with']
 
 /** An existing conversation. */
 export function OpenConversation({ id }: { id: string }) {
-  const { conversation: known } = useConversation((each) => each.id === id)
   const thread = useInfiniteQuery(directMessagesQuery(id))
+  const known = thread.data?.conversation
   const sending = useDirectMessage(id)
   const heading = useRef<HTMLHeadingElement>(null)
   useReadMarks(known?.unread ?? 0, thread.dataUpdatedAt)
@@ -51,18 +51,16 @@ export function OpenConversation({ id }: { id: string }) {
  */
 function useReadMarks(unread: number, shownAt: number) {
   const queries = useQueryClient()
-  const stale = unread > 0 && shownAt > 0
+  const readAt = unread > 0 ? shownAt : 0
   useEffect(() => {
-    if (stale) void queries.invalidateQueries({ queryKey: ['conversations'] })
-  }, [queries, stale])
+    if (readAt > 0) void queries.invalidateQueries({ queryKey: ['conversations'] })
+  }, [queries, readAt])
 }
 
 /** The form for the first message to a user. */
 export function FirstMessage({ username }: { username: string }) {
   const navigate = useNavigate()
-  const { conversation: existing, isPending } = useConversation(
-    (each) => each.with.username.toLowerCase() === username.toLowerCase(),
-  )
+  const { conversation: existing, isPending } = useConversationWith(username)
   const profile = useQuery(profileQuery(username))
   const sending = useFirstMessage(username)
   if (existing)

@@ -32,10 +32,10 @@ export function Appeal({ notice }: { notice: Notice }) {
 
 function AppealForm({ id }: { id: string }) {
   const [statement, setStatement] = useState('')
-  const sending = useAppeal(id)
+  const sending = useAppeal(id, () => toast(words.sent))
   const text = statement.trim()
   const send = () => {
-    if (text) sending.mutate(text, { onSuccess: () => toast(words.sent) })
+    if (text) sending.mutate(text)
   }
   return (
     <Form onSubmit={send} className="mt-5 grid gap-4 border-t border-line pt-5">

@@ -17,16 +17,13 @@ import { toast } from '@/ui/toast'
 export function ReviewForm({ task, afterRejection }: { task: Task; afterRejection: boolean }) {
   const [rating, setRating] = useState(0)
   const [comment, setComment] = useDraft(`opinion:${task.id}`)
-  const saving = useReviewTask(task.id)
+  const saving = useReviewTask(task.id, () => {
+    setComment('')
+    toast(messages.review.published)
+  })
   const words = comment.trim()
   const save = () => {
-    if (rating === 0) return
-    saving.mutate(words ? { rating, comment: words } : { rating }, {
-      onSuccess: () => {
-        setComment('')
-        toast(messages.review.published)
-      },
-    })
+    if (rating > 0) saving.mutate(words ? { rating, comment: words } : { rating })
   }
   return (
     <Card aria-label={messages.review.label}>
