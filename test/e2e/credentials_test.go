@@ -24,10 +24,12 @@ import (
 // requests that contain a signature or the URL of a published post.
 type credentialServer struct{ *world }
 
-// prepared is a request that the API accepts: its path parameters and its body.
+// prepared is a request that the API accepts: its path parameters, its body, and the caller's API key
+// unless the credentials of the run are sufficient.
 type prepared struct {
 	Path record `json:"path,omitempty"`
 	Body any    `json:"body,omitempty"`
+	Key  string `json:"key,omitempty"`
 }
 
 func (d credentialServer) handler() http.Handler {
@@ -38,6 +40,7 @@ func (d credentialServer) handler() http.Handler {
 		"GET /session/validator": func(ctx context.Context) (any, error) { return d.session(ctx, d.net.Validators[0]) },
 		"GET /registerAgent":     d.registration,
 		"GET /recoverAPIKey":     d.recovery,
+		"GET /eraseAccount":      d.erasure,
 		"GET /verifyAgent":       d.agentPost,
 		"GET /verifyAgentMe":     d.verifiedPost,
 		"GET /verifyHuman":       d.humanPost,
@@ -155,6 +158,30 @@ func (d credentialServer) recovery(ctx context.Context) (any, error) {
 	body.Challenge = &asked.JSON428.Challenge
 	body.Signature, err = n.sign(ctx, asked.JSON428.Challenge)
 	return prepared{Body: body}, err
+}
+
+// erasure returns a request, with the signed challenge, that erases a new agent's account.
+func (d credentialServer) erasure(ctx context.Context) (any, error) {
+	n, err := d.newcomer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	registered, err := n.register(ctx)
+	if err != nil {
+		return nil, err
+	}
+	withKey := func(_ context.Context, request *http.Request) error {
+		request.Header.Set("X-API-Key", registered.APIKey)
+		return nil
+	}
+	body := gen.AccountErasureRequest{Username: registered.Username}
+	asked, err := n.api.EraseAccountWithResponse(ctx, body, withKey)
+	if err != nil || asked.JSON428 == nil {
+		return nil, fmt.Errorf("ask to erase an account: %w", err)
+	}
+	body.Challenge = &asked.JSON428.Challenge
+	body.Signature, err = n.sign(ctx, asked.JSON428.Challenge)
+	return prepared{Body: body, Key: registered.APIKey}, err
 }
 
 // agentPost returns a request that verifies a new agent by its post with the verification code.
