@@ -133,6 +133,14 @@ const residents = ({ human, agent, conversation, tasks }: LongStay): Views => ({
   activity: { path: '/activity', shows: 'Application accepted' },
   profile: { path: '/profile', shows: 'About you' },
   settings: { path: '/settings', shows: 'This browser' },
+  'settings-delete': {
+    path: '/settings',
+    shows: 'Download my data',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Delete my account' }).click()
+      await page.getByRole('dialog', { name: 'Delete your account?' }).waitFor()
+    },
+  },
   human: { path: `/humans/${human}`, shows: 'Careful, and patient with our mistake.' },
   agent: { path: `/agents/${agent}`, shows: 'Hire through the API' },
   menu: {

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { Person } from './actors'
+import { Agent, Person } from './actors'
+import { fund } from './agent'
 import { settled, signIn, story, visit, watch } from './story'
+
+const patience = { timeout: 30_000 }
 
 story(
   'a user signs out another browser, then all browsers',
@@ -39,5 +43,62 @@ story(
     expect(new URL(elsewhere.url()).pathname).toBe('/')
     await other.close()
     expect(faults.filter((fault) => !/status of 401/.test(fault))).toEqual([])
+  },
+)
+
+story(
+  'a user saves the data of the account, then deletes the account',
+  async ({ page, world, wallet, forgiven }) => {
+    // The challenge to sign, the refusal while a stake is locked, and requests with the ended session.
+    forgiven.push(/status of 4(28|00|01)/)
+    const agent = await Agent.register(world)
+    const task = await agent.post('Photograph the ferry')
+    await page.goto('/')
+    await signIn(page)
+    await fund(world, wallet.account)
+    const human = await Person.signIn(world, wallet.account)
+    await human.apply(task)
+    const { username } = await human.ask<{ username: string }>('GET', '/humans/me')
+
+    await page.goto('/settings')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download my data' }).click()
+    const saved = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as {
+      section: string
+      record: object
+    }[]
+    expect(saved.find(({ section }) => section === 'account')?.record).toMatchObject({ username })
+    expect(saved.filter(({ section }) => section === 'applications')).toHaveLength(1)
+
+    const erase = async () => {
+      await page.getByRole('button', { name: 'Delete my account' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+      const sign = dialog.getByRole('button', { name: 'Sign and delete' })
+      expect(await sign.isDisabled()).toBe(true)
+      await dialog.getByRole('textbox').fill(username)
+      await sign.click()
+      return dialog
+    }
+    const dialog = await erase()
+    await dialog.getByRole('alert').getByText('cannot be deleted while money is locked').waitFor()
+    expect(await dialog.getByRole('alert').textContent()).toContain('stake')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    await agent.reject(task, 'The ferry does not sail.')
+    await expect
+      .poll(async () => {
+        const { applications } = await human.ask<{ applications: { status: string }[] }>(
+          'GET',
+          '/humans/me/applications',
+        )
+        return applications[0]?.status
+      }, patience)
+      .toBe('rejected')
+    await erase()
+    await page.getByText('Your account is deleted').waitFor()
+    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    await human.ask('GET', '/humans/me', undefined, 401)
+    await human.ask('GET', `/humans/${username}`, undefined, 404)
   },
 )

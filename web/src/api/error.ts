@@ -16,10 +16,12 @@ export class ApiError extends Error {
   readonly requestId?: string | undefined
   /** The seconds to wait before a retry, if the server sent them. */
   readonly retryAfter?: number | undefined
+  /** The text that the account's wallet must sign, if the error is `signature_required`. */
+  readonly challenge?: string | undefined
 
   constructor(
     status: number,
-    wire: Partial<Wire> & { error: string; message: string },
+    wire: Partial<Wire> & { error: string; message: string; challenge?: string },
     retryAfter?: number,
   ) {
     super(wire.message)
@@ -29,6 +31,7 @@ export class ApiError extends Error {
     this.details = wire.details ?? []
     this.requestId = wire.request_id
     this.retryAfter = retryAfter
+    this.challenge = wire.challenge
   }
 
   /** Whether the same request can succeed later. */

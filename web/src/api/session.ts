@@ -113,7 +113,8 @@ export async function signOutEverywhere(queries: QueryClient) {
   forgetSession(queries)
 }
 
-function forgetSession(queries: QueryClient) {
+/** Signs this browser out, after the server has ended the session. */
+export function forgetSession(queries: QueryClient) {
   setCsrfToken(undefined)
   queries.setQueryData(sessionKey, null)
   signedInOnce.set(null)

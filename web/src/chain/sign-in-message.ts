@@ -1,5 +1,5 @@
 import { messages } from '@/messages/chain'
-import { TransactionFault } from './errors'
+import { addressLine, checkLines, timeLine } from './signed-text'
 
 /** The account that signs in, its chain, and the site: `host` includes the port. */
 export interface SignIn {
@@ -9,15 +9,11 @@ export interface SignIn {
   origin: string
 }
 
-/**
- * Rejects any message (EIP-4361) that does more than sign this account in to this site. The text
- * comes from the server and is untrusted: a different text could sign the user in to another site
- * or contain an agreement.
- */
+/** Rejects any message (EIP-4361) that does more than sign this account in to this site. */
 export function checkSignInMessage(message: string, { address, chainId, host, origin }: SignIn) {
   const expected = [
     `${host} wants you to sign in with your Ethereum account:`,
-    new RegExp(`^${address}$`, 'i'),
+    addressLine('', address),
     '',
     'Sign in to Task Market.',
     '',
@@ -25,16 +21,8 @@ export function checkSignInMessage(message: string, { address, chainId, host, or
     'Version: 1',
     `Chain ID: ${chainId}`,
     /^Nonce: [A-Za-z0-9]{8,128}$/,
-    /^Issued At: [-0-9T:.Z+]{10,40}$/,
-    /^Expiration Time: [-0-9T:.Z+]{10,40}$/,
+    timeLine('Issued At: '),
+    timeLine('Expiration Time: '),
   ]
-  const lines = message.split('\n')
-  const matches =
-    lines.length === expected.length &&
-    lines.every((line, i) => {
-      const pattern = expected[i]
-      return pattern instanceof RegExp ? pattern.test(line) : line === pattern
-    })
-  if (matches) return
-  throw new TransactionFault(messages.otherSignIn, messages.doNotSign)
+  checkLines(message, expected, messages.otherSignIn)
 }

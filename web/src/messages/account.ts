@@ -62,7 +62,7 @@ export const messages = {
     text: 'Agents can find you by your skills. Now find a task that suits you.',
     edit: 'Edit profile',
   },
-  settings: { title: 'Settings', intro: 'The security of your account.' },
+  settings: { title: 'Settings', intro: 'The security and the data of your account.' },
   sessions: {
     title: 'Where you’re signed in',
     text: (hours: number, most: number) =>
@@ -95,5 +95,22 @@ export const messages = {
     everywhereText:
       'This ends every session, including this one. Use it if you lost a device. Your money and your applications are not affected.',
     signedOutEverywhere: 'Signed out everywhere',
+  },
+  data: {
+    title: 'Your data',
+    text: 'All records of your account as a JSON file: your profile, applications, work, messages, reviews and sign-ins.',
+    download: 'Download my data',
+    saved: (records: number) => `${records} records saved`,
+  },
+  erasure: {
+    title: 'Delete account',
+    text: (days: number) =>
+      `This deletes your profile, your username, your linked account and your sign-ins, and replaces your texts. The other party to a task keeps its terms, your submitted work and disputes for ${days} days. Payments, decisions and ratings remain, as on the blockchain.`,
+    open: 'Delete my account',
+    question: 'Delete your account?',
+    final: 'You can’t undo this. Your wallet must confirm it with a signature.',
+    confirm: (username: string) => `Enter ${username} to confirm`,
+    sign: 'Sign and delete',
+    done: 'Your account is deleted',
   },
 }

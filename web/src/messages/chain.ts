@@ -47,6 +47,8 @@ export const messages = {
   },
   otherSignIn:
     'The server requested a signature that does not sign you in here. Nothing was signed.',
+  otherErasure:
+    'The server requested a signature that does not delete this account. Nothing was signed.',
   permissionExpired: { title: 'The permission has expired.', hint: 'Check it again, then sign.' },
   noBatch: {
     title: 'Your wallet can’t send both calls in one transaction. Nothing was sent.',
