@@ -15,7 +15,7 @@ type AuditKind string
 // The acts of users.
 const (
 	AuditSignIn       AuditKind = "sign_in"
-	AuditSignOut      AuditKind = "sign_out"
+	AuditSignOut      AuditKind = "sign_out" // with the detail AuditSessionLimit, if another sign-in ended the session
 	AuditRegistration AuditKind = "registration"
 	AuditKeyRotation  AuditKind = "key_rotation"
 	AuditKeyRecovery  AuditKind = "key_recovery"
@@ -27,7 +27,8 @@ const (
 	AuditSignInRefused AuditKind = "sign_in_refused"
 	AuditKeyRefused    AuditKind = "key_refused"
 	AuditCSRFRefused   AuditKind = "csrf_refused"
-	AuditForbidden     AuditKind = "forbidden" // responses with status 403
+	AuditProofRefused  AuditKind = "proof_refused" // a wrong proof of the wallet, for example in a registration
+	AuditForbidden     AuditKind = "forbidden"     // responses with status 403
 )
 
 // The acts of moderation.
@@ -56,11 +57,15 @@ const (
 	AuditFilesAdopted         AuditKind = "files_adopted"
 )
 
+// AuditSessionLimit is the detail of a session that ended because the human signed in once more than
+// MaxSessions permits.
+const AuditSessionLimit = "session_limit"
+
 // AuditKinds returns all kinds.
 func AuditKinds() []AuditKind {
 	return []AuditKind{
 		AuditSignIn, AuditSignOut, AuditRegistration, AuditKeyRotation, AuditKeyRecovery, AuditErasure,
-		AuditSignInRefused, AuditKeyRefused, AuditCSRFRefused, AuditForbidden,
+		AuditSignInRefused, AuditKeyRefused, AuditCSRFRefused, AuditProofRefused, AuditForbidden,
 		AuditReport, AuditReportRead, AuditDecision, AuditDecisionLifted, AuditAppeal, AuditAppealDecision, AuditRules,
 		AuditConsoleSignIn, AuditConsoleSignInRefused, AuditConsoleSignOut, AuditConsoleLink, AuditConsoleRefused,
 		AuditKeeperResend, AuditKeeperCancel, AuditSessionsEnded, AuditReindex, AuditRestore, AuditFilesAdopted,

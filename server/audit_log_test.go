@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/netip"
 	"slices"
 	"strings"
@@ -113,6 +114,13 @@ func TestAuditLogHasRefusals(t *testing.T) {
 	message := r.siwe(r.anonymous(), r.net.Human.Address().Hex()).Message
 	r.do("POST", "/api/v1/auth/siwe/login", `{"message":`+quote(message)+`,"signature":"`+signText(t, r.net.OtherHuman, message)+`"}`,
 		from("198.51.100.3", "sign-in")...)
+	recovery := r.recovery(r.net.Agent)
+	*recovery.Signature = signText(t, r.net.OtherHuman, *recovery.Challenge)
+	body, err := json.Marshal(recovery)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.do("POST", "/api/v1/agents/api-keys/recover", string(body), from("198.51.100.4", "recovery")...)
 	// These are not refusals of this kind.
 	r.do("GET", "/api/v1/agents/me", "", from("192.0.2.1", "no-key")...)
 	r.do("GET", "/api/v1/tasks/"+uuid.NewString(), "", from("192.0.2.1", "not-found", "X-API-Key", agent.key)...)
@@ -124,9 +132,10 @@ func TestAuditLogHasRefusals(t *testing.T) {
 		{Kind: market.AuditCSRFRefused, Account: human.id, Detail: "logout", Count: 1, Origin: origin("198.51.100.0/24", "csrf")}:              true,
 		{Kind: market.AuditForbidden, Account: other.id, Detail: "listTaskMessages", Count: 1, Origin: origin("198.51.100.0/24", "forbidden")}: true,
 		{Kind: market.AuditSignInRefused, Detail: "loginWithEthereum", Count: 1, Origin: origin("198.51.100.0/24", "sign-in")}:                 true,
+		{Kind: market.AuditProofRefused, Detail: "recoverAPIKey", Count: 1, Origin: origin("198.51.100.0/24", "recovery")}:                     true,
 	}
 	for _, e := range r.audit(store.AuditQuery{Kinds: []market.AuditKind{
-		market.AuditKeyRefused, market.AuditCSRFRefused, market.AuditForbidden, market.AuditSignInRefused,
+		market.AuditKeyRefused, market.AuditCSRFRefused, market.AuditForbidden, market.AuditSignInRefused, market.AuditProofRefused,
 	}}) {
 		e.ID, e.At = 0, time.Time{}
 		if !want[e] {

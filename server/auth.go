@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -139,7 +138,7 @@ func walletOf(message string) (common.Address, error) {
 // refusedLogin counts an error in the proof of wallet ownership, and maps it to 401.
 func refusedLogin(ctx context.Context, err error) error {
 	err = charged(ctx, err)
-	if !slices.Contains(proofFaults, market.KindOf(err)) {
+	if !gate.IsProofFault(err) {
 		return err
 	}
 	return &market.Error{

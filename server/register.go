@@ -171,7 +171,7 @@ func (s *signatures) checkMessage(ctx context.Context, c store.Challenge, text, 
 // charged returns err, the refusal of a proof, or KindRateLimited if the client's network has made too many
 // of them. Errors that are not about the proof are not counted.
 func charged(ctx context.Context, err error) error {
-	if !slices.Contains(proofFaults, market.KindOf(err)) {
+	if !gate.IsProofFault(err) {
 		return err
 	}
 	if limited := gate.Charge(ctx); limited != nil {
@@ -179,9 +179,6 @@ func charged(ctx context.Context, err error) error {
 	}
 	return err
 }
-
-// proofFaults are the errors in a proof of wallet ownership.
-var proofFaults = []market.Kind{market.KindSignatureInvalid, market.KindChallengeMismatch, market.KindChallengeExpired}
 
 // register consumes the challenge and creates the agent and its key.
 func (h *agentsHandler) register(ctx context.Context, agent market.Agent, challenge string) (api.RegisterAgentResponseObject, error) {

@@ -10,6 +10,7 @@ import (
 
 	"taskmarket/gen/client"
 	"taskmarket/market"
+	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
 
@@ -150,6 +151,10 @@ func TestThreat58SessionsAreLimited(t *testing.T) {
 	}
 	if n := len(all[5].sessions(r)); n != market.MaxSessions {
 		t.Errorf("%d sessions, want %d", n, market.MaxSessions)
+	}
+	ended := r.audit(store.AuditQuery{Kinds: []market.AuditKind{market.AuditSignOut}})
+	if len(ended) != 2 || ended[0].Account != all[0].id || ended[0].Detail != market.AuditSessionLimit {
+		t.Errorf("the audit log has %+v, want the ends of two sessions at the limit", ended)
 	}
 }
 

@@ -87,19 +87,25 @@ func (s *Store) EndSessions(ctx context.Context, humanID uuid.UUID) error {
 	})
 }
 
-// openSession inserts a session of the human, and deletes the oldest ones above the limit. It locks the
+// openSession inserts a session of the human, and ends the oldest ones above the limit. It locks the
 // human, so that sessions that are opened at the same time are counted.
 func (s *Store) openSession(ctx context.Context, tx *sqlx.Tx, humanID uuid.UUID, opened Session) error {
 	what := fmt.Sprintf("insert a session of human %s", humanID)
 	if _, err := s.db.Exec(ctx, tx, `SELECT FROM humans WHERE id = $1 FOR NO KEY UPDATE`, humanID); err != nil {
 		return pg.Translate(err, what)
 	}
-	_, err := s.db.Exec(ctx, tx, `
+	ended, err := s.db.Exec(ctx, tx, `
 		DELETE FROM sessions
 		WHERE id_hash IN (SELECT id_hash FROM sessions WHERE human_id = $1 ORDER BY created_at DESC, id_hash OFFSET $2)`,
 		humanID, market.MaxSessions-1)
 	if err != nil {
 		return pg.Translate(err, what)
+	}
+	if ended > 0 {
+		entry := market.AuditEntry{Kind: market.AuditSignOut, Account: humanID, Detail: market.AuditSessionLimit, Count: int(ended)}
+		if err := s.audit(ctx, tx, entry); err != nil {
+			return err
+		}
 	}
 	_, err = s.db.Exec(ctx, tx, `
 		INSERT INTO sessions (id_hash, human_id, expires_at, last_used_at, network, browser, system)

@@ -43,10 +43,21 @@ func auditKind(r *http.Request, op *Operation, err error) market.AuditKind {
 		return market.AuditForbidden
 	case refusal.Kind == market.KindUnauthorized && op.opens:
 		return market.AuditSignInRefused
+	case IsProofFault(refusal):
+		return market.AuditProofRefused
 	case refusal.Kind == market.KindUnauthorized && len(r.Header.Values("X-API-Key")) > 0:
 		return market.AuditKeyRefused
 	}
 	return ""
+}
+
+// IsProofFault reports whether err refuses a proof of wallet ownership.
+func IsProofFault(err error) bool {
+	switch market.KindOf(err) {
+	case market.KindSignatureInvalid, market.KindChallengeMismatch, market.KindChallengeExpired:
+		return true
+	}
+	return false
 }
 
 // originOf returns the origin of the request's acts.
