@@ -278,6 +278,28 @@ func TestAccountMeasures(t *testing.T) {
 	wantKind(t, "remove an account", err, market.KindInvalid)
 }
 
+// A request whose account was in good standing when it was checked, and whose body arrived later, creates
+// no task or application after the measure.
+func TestLateRequestsOfRestrictedAccounts(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	open := funded(t, s)
+	for m, want := range map[market.Measure]market.Kind{
+		market.MeasureHide: "", market.MeasureLimit: market.KindRestricted, market.MeasureSuspend: market.KindRestricted,
+	} {
+		agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+		for _, account := range []uuid.UUID{agent.ID, human.ID} {
+			ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: account}, m, "ada")))
+		}
+		_, err := s.CreateTask(t.Context(), newTask(s, agent))
+		wantKind(t, "CreateTask() after "+string(m), err, want)
+		_, err = s.CreateApplication(t.Context(), market.Application{
+			ID: newID(), TaskID: open.ID, HumanID: human.ID, Message: "I live next door.", StakeAmount: market.RequiredStake(open.Amount),
+		})
+		wantKind(t, "CreateApplication() after "+string(m), err, want)
+	}
+}
+
 // A held task is invisible until a moderator decides.
 func TestHeldTasks(t *testing.T) {
 	t.Parallel()

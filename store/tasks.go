@@ -204,7 +204,7 @@ func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (Task
 
 // CreateTask inserts a new task and returns the stored task. Repeating the call with the same id
 // changes nothing. A task with a hold is held until a moderator decides. It returns KindRateLimited if
-// the agent has the maximum number of unfunded tasks.
+// the agent has the maximum number of unfunded tasks, and KindRestricted for a limited or suspended one.
 func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
 	var created market.Task
 	err := s.db.TxFor(ctx, t.AgentID, func(tx *sqlx.Tx) error {
@@ -212,6 +212,9 @@ func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, err
 		// tasks of all earlier ones.
 		if _, err := s.db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended('tasks ' || $1, 0))`, t.AgentID); err != nil {
 			return pg.Translate(err, "lock an agent's unfunded tasks")
+		}
+		if err := s.checkPoster(ctx, tx, t.AgentID); err != nil {
+			return err
 		}
 		n, err := s.insertTask(ctx, tx, t)
 		if err != nil {
@@ -224,6 +227,17 @@ func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, err
 		return err
 	})
 	return created, err
+}
+
+// checkPoster returns KindRestricted if the agent may not create tasks. The server checks this before it
+// reads the body, which can take a minute. The lock makes a concurrent measure wait until it finds the task.
+func (s *Store) checkPoster(ctx context.Context, tx *sqlx.Tx, agent uuid.UUID) error {
+	var state market.AccountState
+	err := s.db.Get(ctx, tx, &state, `SELECT account_state FROM users WHERE id = $1 FOR SHARE`, agent)
+	if err == nil && state.Restricted() {
+		return state.Refusal()
+	}
+	return pg.Translate(err, fmt.Sprintf("select the state of agent %s", agent))
 }
 
 // heldBy returns the name of the rule that holds a new task, or nil.
