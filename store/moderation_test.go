@@ -300,6 +300,34 @@ func TestLateRequestsOfRestrictedAccounts(t *testing.T) {
 	}
 }
 
+// A suspended user cannot replace the linked social account, which would free it for a new user.
+func TestSuspendedUserKeepsTheLinkedAccount(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	link := func(account, post string, at time.Time) market.SocialLink {
+		return market.SocialLink{Network: "social.test", Handle: "h-" + account, AccountID: account, PostID: post, PostedAt: at, VerifiedAt: now}
+	}
+	agent, human, later := storetest.Agent(t, s), storetest.Human(t, s), now.Add(time.Hour)
+	for _, user := range []struct {
+		kind market.PrincipalKind
+		id   uuid.UUID
+		code string
+	}{{market.PrincipalAgent, agent.ID, agent.VerificationCode}, {market.PrincipalHuman, human.ID, human.VerificationCode}} {
+		what, id := string(user.kind), user.id.String()
+		wantKind(t, what, s.LinkSocial(t.Context(), user.kind, user.id, user.code, link(id, id+"1", now)), "")
+		ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: user.id}, market.MeasureSuspend, "ada")))
+		wantKind(t, what+" with a new code", s.SetVerificationCode(t.Context(), user.kind, user.id, what+"-code", "", later), "")
+		wantKind(t, what+" with another account", s.LinkSocial(t.Context(), user.kind, user.id, what+"-code", link("another", "2", now)), market.KindVerificationFailed)
+		wantKind(t, what+" with the same account", s.LinkSocial(t.Context(), user.kind, user.id, what+"-code", link(id, id+"3", now)), "")
+	}
+	displaced := storetest.Agent(t, s)
+	wantKind(t, "LinkSocial()", s.LinkSocial(t.Context(), market.PrincipalAgent, displaced.ID, displaced.VerificationCode, link("9", "9", now)), "")
+	ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: displaced.ID}, market.MeasureSuspend, "ada")))
+	wantKind(t, "DisplaceSocial() by an earlier post",
+		s.DisplaceSocial(t.Context(), displaced.ID, displaced.VerificationCode, link("8", "8", now.Add(-time.Hour))), market.KindVerificationFailed)
+}
+
 // A held task is invisible until a moderator decides.
 func TestHeldTasks(t *testing.T) {
 	t.Parallel()
