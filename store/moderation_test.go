@@ -177,6 +177,37 @@ func TestTaskMeasures(t *testing.T) {
 	}
 }
 
+// The feed of an applicant does not show the title of a removed task; that of a party does.
+func TestFeedWithholdsTitlesOfRemovedTasks(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task, applicant := funded(t, s), storetest.Human(t, s)
+	application := ok(s.CreateApplication(t.Context(), newApplication(task, applicant)))
+	ok(s.UpdateApplication(t.Context(), task.ID, application.ID, (*market.Application).Reject))
+	agent := market.Principal{Kind: market.PrincipalAgent, ID: task.AgentID}
+	title := func(who market.Principal) string {
+		t.Helper()
+		items := ok(s.Activities(t.Context(), store.ActivityQuery{Principal: who, Type: market.ActivityApplication})).Items
+		if len(items) == 0 {
+			t.Fatalf("the feed of the %s is empty", who.Kind)
+		}
+		return items[0].TaskTitle
+	}
+	for _, m := range []market.Measure{market.MeasureHide, market.MeasureRemove} {
+		ok(s.Decide(t.Context(), measure(taskSubject(task), m, "ada")))
+		want := task.Title
+		if m == market.MeasureRemove {
+			want = ""
+		}
+		if got := title(humanPrincipal(applicant)); got != want {
+			t.Errorf("title for the applicant after %s = %q, want %q", m, got, want)
+		}
+		if got := title(agent); got != task.Title {
+			t.Errorf("title for the agent after %s = %q", m, got)
+		}
+	}
+}
+
 // Message and file measures withhold the content from the receiver, and a removal from the author too.
 func TestContentMeasures(t *testing.T) {
 	t.Parallel()
