@@ -100,6 +100,15 @@ func AccountStates() []AccountState {
 	return []AccountState{AccountGood, AccountHidden, AccountLimited, AccountSuspended}
 }
 
+// Restricted reports whether the account may create no tasks, applications and conversations.
+func (s AccountState) Restricted() bool { return s == AccountLimited || s == AccountSuspended }
+
+// Refusal returns the KindRestricted of an operation that an account in this state may not use.
+func (s AccountState) Refusal() error {
+	return Errorf(KindRestricted, "moderators set your account to %s, which does not allow this", s).
+		WithHint("GET /notices has the reasons, and you can appeal there; payments are not affected")
+}
+
 // Measure is what a moderator imposes on a subject.
 type Measure string
 

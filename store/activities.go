@@ -41,10 +41,12 @@ type activityRow struct {
 }
 
 // activityColumns and activityJoins select an activityRow. An item of type application is related
-// to the application, so its task is joined through the application.
+// to the application, so its task is joined through the application. The title of a removed task is shown
+// to its parties only.
 const (
 	activityColumns = `a.id, a.audience_kind, a.audience_id, a.type, a.kind, coalesce(a.actor, '') AS actor,
-		coalesce(a.reverted_kind, '') AS reverted_kind, coalesce(t.title, '') AS task_title, a.amount, a.tx_hash,
+		coalesce(a.reverted_kind, '') AS reverted_kind,
+		CASE WHEN t.visibility <> 'removed' OR a.audience_id IN (t.agent_id, t.human_id) THEN t.title ELSE '' END AS task_title, a.amount, a.tx_hash,
 		a.related_id, a.status, a.created_at`
 	activityJoins = `
 		LEFT JOIN applications p ON p.id = a.related_id AND a.type = 'application'

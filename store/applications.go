@@ -64,7 +64,8 @@ func (r applicationRow) application(staking common.Address) market.Application {
 // CreateApplication inserts a human's application to another user's funded task, notifies the
 // task's agent, and returns the stored application. Repeating the call with the same id changes
 // nothing. It rejects a second open application and an application to a task that is not funded
-// (KindWrongStatus), and one after market.MaxUnstaked applications of the human ended without a stake.
+// (KindWrongStatus), one after market.MaxUnstaked applications of the human ended without a stake, and one of
+// a limited or suspended human (KindRestricted).
 func (s *Store) CreateApplication(ctx context.Context, a market.Application) (market.Application, error) {
 	var created market.Application
 	err := s.db.TxFor(ctx, a.TaskID, func(tx *sqlx.Tx) error {
@@ -102,12 +103,18 @@ func (s *Store) checkApplicant(ctx context.Context, tx *sqlx.Tx, task market.Tas
 	if !task.Visibility.Shown() {
 		return market.Errorf(market.KindWrongStatus, "the task is %s by moderation; humans can apply only to a task that is shown", task.Visibility)
 	}
-	var wallet common.Address
-	err := s.db.Get(ctx, tx, &wallet, `SELECT wallet FROM users WHERE id = $1 AND kind = 'human'`, humanID)
+	var human struct {
+		Wallet common.Address      `db:"wallet"`
+		State  market.AccountState `db:"account_state"`
+	}
+	err := s.db.Get(ctx, tx, &human, `SELECT wallet, account_state FROM users WHERE id = $1 AND kind = 'human'`, humanID)
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("select the wallet of human %s", humanID))
 	}
-	if wallet == task.AgentWallet {
+	if human.State.Restricted() {
+		return human.State.Refusal()
+	}
+	if human.Wallet == task.AgentWallet {
 		return market.Errorf(market.KindInvalid, "this task belongs to your own wallet; you cannot apply for it")
 	}
 	often, err := s.appliedTooOften(ctx, tx, task.ID, humanID)

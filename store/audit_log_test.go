@@ -112,6 +112,36 @@ func TestAuditKindsAreStored(t *testing.T) {
 	}
 }
 
+// Operators whose names are e-mail addresses get links and can be signed out, and the log names them.
+func TestAccessOfOperatorsWithAddresses(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	for i, name := range []string{"ada@example.org", "ada+market@example.org", strings.Repeat("a", 88) + "@example.org"} {
+		link, session := common.Hash{byte(i), 1}, common.Hash{byte(i), 2}
+		if err := s.SaveConsoleLink(t.Context(), link, market.Operator{Name: name, Role: market.RoleModerator}); err != nil {
+			t.Errorf("SaveConsoleLink(%s) = %v", name, err)
+			continue
+		}
+		if _, err := s.UseConsoleLink(t.Context(), link, session); err != nil {
+			t.Fatal(err)
+		}
+		if ended, err := s.EndConsoleAccess(t.Context(), name); err != nil || ended != 1 {
+			t.Errorf("EndConsoleAccess(%s) = %d, %v", name, ended, err)
+		}
+		if _, err := s.UseConsoleSession(t.Context(), session); market.KindOf(err) != market.KindUnauthorized {
+			t.Errorf("the session of %s after its end = %v", name, err)
+		}
+	}
+	var subjects []string
+	for _, e := range auditLog(t, s, store.AuditQuery{Kinds: []market.AuditKind{market.AuditConsoleLink}}) {
+		subjects = append(subjects, e.Subject)
+	}
+	want := []string{strings.Repeat("a", 80), "ada:plus:market:at:example.org", "ada:at:example.org"}
+	if diff := cmp.Diff(want, subjects); diff != "" {
+		t.Errorf("subjects of the links (-want +got):\n%s", diff)
+	}
+}
+
 // The service's role adds entries with the present time, and cannot change, delete or backdate any.
 func TestAuditLogIsAppendOnly(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -34,8 +35,15 @@ func (s *Store) SaveConsoleLink(ctx context.Context, tokenHash common.Hash, o ma
 	})
 }
 
-// auditSubject returns the name of an operator in the form of subjects, which are shorter.
-func auditSubject(name string) string { return name[:min(len(name), maxAuditSubject)] }
+// auditSubject returns the name of an operator in the form of subjects, which are shorter and cannot contain
+// all characters of an e-mail address.
+func auditSubject(name string) string {
+	subject := subjectCharacters.Replace(name)
+	return subject[:min(len(subject), maxAuditSubject)]
+}
+
+// subjectCharacters gives different names different subjects.
+var subjectCharacters = strings.NewReplacer(":", "::", "@", ":at:", "+", ":plus:")
 
 // maxAuditSubject is the length of the longest subject in the audit log.
 const maxAuditSubject = 80

@@ -177,6 +177,37 @@ func TestTaskMeasures(t *testing.T) {
 	}
 }
 
+// The feed of an applicant does not show the title of a removed task; that of a party does.
+func TestFeedWithholdsTitlesOfRemovedTasks(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task, applicant := funded(t, s), storetest.Human(t, s)
+	application := ok(s.CreateApplication(t.Context(), newApplication(task, applicant)))
+	ok(s.UpdateApplication(t.Context(), task.ID, application.ID, (*market.Application).Reject))
+	agent := market.Principal{Kind: market.PrincipalAgent, ID: task.AgentID}
+	title := func(who market.Principal) string {
+		t.Helper()
+		items := ok(s.Activities(t.Context(), store.ActivityQuery{Principal: who, Type: market.ActivityApplication})).Items
+		if len(items) == 0 {
+			t.Fatalf("the feed of the %s is empty", who.Kind)
+		}
+		return items[0].TaskTitle
+	}
+	for _, m := range []market.Measure{market.MeasureHide, market.MeasureRemove} {
+		ok(s.Decide(t.Context(), measure(taskSubject(task), m, "ada")))
+		want := task.Title
+		if m == market.MeasureRemove {
+			want = ""
+		}
+		if got := title(humanPrincipal(applicant)); got != want {
+			t.Errorf("title for the applicant after %s = %q, want %q", m, got, want)
+		}
+		if got := title(agent); got != task.Title {
+			t.Errorf("title for the agent after %s = %q", m, got)
+		}
+	}
+}
+
 // Message and file measures withhold the content from the receiver, and a removal from the author too.
 func TestContentMeasures(t *testing.T) {
 	t.Parallel()
@@ -276,6 +307,56 @@ func TestAccountMeasures(t *testing.T) {
 	listed(1)
 	_, err := s.Decide(t.Context(), measure(account, market.MeasureRemove, "ada"))
 	wantKind(t, "remove an account", err, market.KindInvalid)
+}
+
+// A request whose account was in good standing when it was checked, and whose body arrived later, creates
+// no task or application after the measure.
+func TestLateRequestsOfRestrictedAccounts(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	open := funded(t, s)
+	for m, want := range map[market.Measure]market.Kind{
+		market.MeasureHide: "", market.MeasureLimit: market.KindRestricted, market.MeasureSuspend: market.KindRestricted,
+	} {
+		agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+		for _, account := range []uuid.UUID{agent.ID, human.ID} {
+			ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: account}, m, "ada")))
+		}
+		_, err := s.CreateTask(t.Context(), newTask(s, agent))
+		wantKind(t, "CreateTask() after "+string(m), err, want)
+		_, err = s.CreateApplication(t.Context(), market.Application{
+			ID: newID(), TaskID: open.ID, HumanID: human.ID, Message: "I live next door.", StakeAmount: market.RequiredStake(open.Amount),
+		})
+		wantKind(t, "CreateApplication() after "+string(m), err, want)
+	}
+}
+
+// A suspended user cannot replace the linked social account, which would free it for a new user.
+func TestSuspendedUserKeepsTheLinkedAccount(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	link := func(account, post string, at time.Time) market.SocialLink {
+		return market.SocialLink{Network: "social.test", Handle: "h-" + account, AccountID: account, PostID: post, PostedAt: at, VerifiedAt: now}
+	}
+	agent, human, later := storetest.Agent(t, s), storetest.Human(t, s), now.Add(time.Hour)
+	for _, user := range []struct {
+		kind market.PrincipalKind
+		id   uuid.UUID
+		code string
+	}{{market.PrincipalAgent, agent.ID, agent.VerificationCode}, {market.PrincipalHuman, human.ID, human.VerificationCode}} {
+		what, id := string(user.kind), user.id.String()
+		wantKind(t, what, s.LinkSocial(t.Context(), user.kind, user.id, user.code, link(id, id+"1", now)), "")
+		ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: user.id}, market.MeasureSuspend, "ada")))
+		wantKind(t, what+" with a new code", s.SetVerificationCode(t.Context(), user.kind, user.id, what+"-code", "", later), "")
+		wantKind(t, what+" with another account", s.LinkSocial(t.Context(), user.kind, user.id, what+"-code", link("another", "2", now)), market.KindVerificationFailed)
+		wantKind(t, what+" with the same account", s.LinkSocial(t.Context(), user.kind, user.id, what+"-code", link(id, id+"3", now)), "")
+	}
+	displaced := storetest.Agent(t, s)
+	wantKind(t, "LinkSocial()", s.LinkSocial(t.Context(), market.PrincipalAgent, displaced.ID, displaced.VerificationCode, link("9", "9", now)), "")
+	ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: displaced.ID}, market.MeasureSuspend, "ada")))
+	wantKind(t, "DisplaceSocial() by an earlier post",
+		s.DisplaceSocial(t.Context(), displaced.ID, displaced.VerificationCode, link("8", "8", now.Add(-time.Hour))), market.KindVerificationFailed)
 }
 
 // A held task is invisible until a moderator decides.

@@ -204,14 +204,12 @@ func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (Task
 
 // CreateTask inserts a new task and returns the stored task. Repeating the call with the same id
 // changes nothing. A task with a hold is held until a moderator decides. It returns KindRateLimited if
-// the agent has the maximum number of unfunded tasks.
+// the agent has the maximum number of unfunded tasks, and KindRestricted for a limited or suspended one.
 func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
 	var created market.Task
 	err := s.db.TxFor(ctx, t.AgentID, func(tx *sqlx.Tx) error {
-		// The lock prevents concurrent requests from exceeding the limit: the next statement counts the
-		// tasks of all earlier ones.
-		if _, err := s.db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended('tasks ' || $1, 0))`, t.AgentID); err != nil {
-			return pg.Translate(err, "lock an agent's unfunded tasks")
+		if err := s.lockPoster(ctx, tx, t.AgentID); err != nil {
+			return err
 		}
 		n, err := s.insertTask(ctx, tx, t)
 		if err != nil {
@@ -224,6 +222,19 @@ func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, err
 		return err
 	})
 	return created, err
+}
+
+// lockPoster locks the agent, and returns KindRestricted if it may not create tasks. The server checks this
+// before it reads the body, which can take a minute. The lock makes a concurrent measure wait until it finds
+// the task, and prevents concurrent requests from exceeding the limit: the next statement counts the tasks
+// of all earlier ones.
+func (s *Store) lockPoster(ctx context.Context, tx *sqlx.Tx, agent uuid.UUID) error {
+	var state market.AccountState
+	err := s.db.Get(ctx, tx, &state, `SELECT account_state FROM users WHERE id = $1 FOR NO KEY UPDATE`, agent)
+	if err == nil && state.Restricted() {
+		return state.Refusal()
+	}
+	return pg.Translate(err, fmt.Sprintf("lock agent %s", agent))
 }
 
 // heldBy returns the name of the rule that holds a new task, or nil.

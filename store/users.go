@@ -121,10 +121,10 @@ func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKi
 }
 
 // LinkSocial links the social account to the user and replaces an earlier link. It returns
-// KindVerificationFailed if the code has expired or is not the user's current one, and
-// KindSocialAccountTaken if the account is linked to another user of this kind or the post to any
-// other user. It consumes an agent's code, because linking an agent requires no credentials,
-// whereas a human has a session.
+// KindVerificationFailed if the code has expired or is not the user's current one, or if a suspended
+// user's link would be replaced, and KindSocialAccountTaken if the account is linked to another user of
+// this kind or the post to any other user. It consumes an agent's code, because linking an agent requires
+// no credentials, whereas a human has a session.
 func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, link market.SocialLink) error {
 	return s.link(ctx, kind, id, link, `
 		    linked_code = CASE WHEN kind = 'agent' AND code_account IS NULL THEN verification_code END,
@@ -149,6 +149,9 @@ var ErrLinkChanged = errors.New("the code or the link has changed")
 // Parameter $9 is the code.
 func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, link market.SocialLink, rest, code string) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		if err := s.checkRelink(ctx, tx, id, link); err != nil {
+			return err
+		}
 		n, err := s.db.Exec(ctx, tx, `
 			UPDATE users
 			SET social_network = $3, social_handle = $4, social_account_id = $5, social_post_id = $6,
@@ -164,4 +167,20 @@ func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUI
 		}
 		return nil
 	})
+}
+
+// checkRelink returns KindVerificationFailed if the link replaces the account of a suspended user, who could
+// then verify a new user with the freed account.
+func (s *Store) checkRelink(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, link market.SocialLink) error {
+	var frees bool
+	err := s.db.Get(ctx, tx, &frees, `
+		SELECT account_state = 'suspended' AND verified_at IS NOT NULL AND (social_network, social_account_id) <> ($2, $3)
+		FROM users
+		WHERE id = $1
+		FOR NO KEY UPDATE`, id, link.Network, link.AccountID)
+	if err == nil && frees {
+		return market.Errorf(market.KindVerificationFailed, "moderators suspended this user, whose linked account cannot be replaced meanwhile").
+			WithHint("GET /notices has the reasons, and you can appeal there")
+	}
+	return pg.Translate(err, fmt.Sprintf("select the linked account of %s", id))
 }

@@ -26,7 +26,7 @@ const (
 	DetailMerged = "merged"
 )
 
-// Refusals counts refused requests by kind, account and network. It is safe for concurrent use.
+// Refusals counts refused requests by kind, account or operator, and network. It is safe for concurrent use.
 type Refusals struct {
 	write  func(context.Context, ...market.AuditEntry) error
 	merged func(int) // called with the number of refusals that are counted without their details
@@ -39,9 +39,10 @@ type Refusals struct {
 // key is what refusals in one entry have in common. The zero account and network stand for all that
 // have no entry of their own.
 type key struct {
-	kind    market.AuditKind
-	account uuid.UUID
-	network netip.Prefix
+	kind     market.AuditKind
+	account  uuid.UUID
+	operator string
+	network  netip.Prefix
 }
 
 // New returns a collector that writes with write. merged is called with the number of refusals that
@@ -61,7 +62,7 @@ func (r *Refusals) Note(e market.AuditEntry) {
 
 // add adds the count of an entry. The caller holds the lock.
 func (r *Refusals) add(e market.AuditEntry) {
-	own := key{e.Kind, e.Account, e.Network}
+	own := key{e.Kind, e.Account, e.Operator, e.Network}
 	switch entry := r.entries[own]; {
 	case entry != nil:
 		entry.Count = min(entry.Count+e.Count, math.MaxInt32)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/netip"
 	"sync"
 	"testing"
@@ -79,6 +80,28 @@ func TestConcurrentRefusalsAreCounted(t *testing.T) {
 	}
 	if got := l.of(t, account); got.Count != 1 || got.RequestID != "fourth" {
 		t.Errorf("entry of the account = %+v", got)
+	}
+}
+
+// An entry names only the operator whose requests it counts.
+func TestRefusalsOfOperatorsAreApart(t *testing.T) {
+	t.Parallel()
+	var l log
+	r := auditlog.New(l.write, l.merge)
+	for _, name := range []string{"ada", "bob", "bob"} {
+		entry := refusal(market.AuditConsoleRefused, 1, "of "+name)
+		entry.Operator = name
+		r.Note(entry)
+	}
+	if err := r.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, e := range l.entries {
+		counts[e.Operator+" "+e.RequestID] = e.Count
+	}
+	if want := map[string]int{"ada of ada": 1, "bob of bob": 2}; !maps.Equal(counts, want) {
+		t.Errorf("refusals by operator = %v, want %v", counts, want)
 	}
 }
 

@@ -221,8 +221,7 @@ func requireGoodState(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			if state := PrincipalOf(c.Request().Context()).State; slices.Contains(op.refusedTo, state) {
-				return market.Errorf(market.KindRestricted, "moderators set your account to %s, which does not allow this", state).
-					WithHint("GET /notices has the reasons, and you can appeal there; payments are not affected")
+				return state.Refusal()
 			}
 			return next(c)
 		}
