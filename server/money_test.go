@@ -618,16 +618,13 @@ func (m *moneyScene) allLeaves() {
 // ends waits until the stages' tasks have ended.
 func (m *moneyScene) ends(names ...string) {
 	m.t.Helper()
+	agent, began := m.users["agent"], time.Now()
 	for _, name := range names {
-		var status client.TaskStatus
-		for range 1000 {
-			if status = m.task(m.users["agent"], m.stages[name].id).Status; market.Status(status).Ended() {
-				break
+		for !market.Status(m.task(agent, m.stages[name].id).Status).Ended() {
+			if time.Since(began) > time.Minute {
+				m.t.Fatalf("%s: the task is still %s", name, m.task(agent, m.stages[name].id).Status)
 			}
 			time.Sleep(20 * time.Millisecond)
-		}
-		if !market.Status(status).Ended() {
-			m.t.Errorf("%s: the task is still %s", name, status)
 		}
 	}
 }
