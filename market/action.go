@@ -127,7 +127,7 @@ func contractRules() []rule {
 		},
 		{
 			action: ActionApply, roles: []Role{RoleOther, RoleApplicant, RoleValidator, RoleHuman}, statuses: []Status{StatusFunded},
-			sentence: "humans can apply only to a funded task",
+			sentence: "humans can apply only for a funded task",
 		},
 		{
 			action: ActionWithdraw, roles: []Role{RoleApplicant},
@@ -178,7 +178,7 @@ func contractRules() []rule {
 		},
 		{
 			action: ActionEmergency, roles: []Role{RoleHuman}, statuses: underReview,
-			sentence: "only the payment for work under review can be collected, after " + FormatDuration(EmergencyDelay) + " without activity",
+			sentence: "a payment can be collected only while the work is under review, after " + FormatDuration(EmergencyDelay) + " without activity",
 			when:     func(e *EscrowTask) window { return window{opens: e.EmergencyAt()} },
 		},
 	}

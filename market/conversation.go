@@ -110,8 +110,8 @@ func (m *Membership) Send() error {
 
 // Receive checks that the other member can write to this member. written is the number of messages
 // that the other member has written in the conversation. It fails if the member has blocked the
-// sender, and after MaxRequestMessages messages in a request. A request of a sender who is no
-// stranger any more moves to the inbox.
+// sender, and after MaxRequestMessages messages in a request. A request moves to the inbox
+// once its sender is no longer a stranger.
 func (m *Membership) Receive(sender Acquaintance, written int) error {
 	if m.Requested && !sender.Stranger() {
 		m.Requested = false

@@ -105,8 +105,8 @@ func (s AccountState) Restricted() bool { return s == AccountLimited || s == Acc
 
 // Refusal returns the KindRestricted of an operation that an account in this state may not use.
 func (s AccountState) Refusal() error {
-	return Errorf(KindRestricted, "moderators set your account to %s, which does not allow this", s).
-		WithHint("GET /notices has the reasons, and you can appeal there; payments are not affected")
+	return Errorf(KindRestricted, "your account is %s by a decision of the moderators, so you cannot do this", s).
+		WithHint("see the reasons and appeal: GET /notices, POST /notices/{noticeId}/appeal; payments are not affected")
 }
 
 // Measure is what a moderator imposes on a subject.
@@ -190,7 +190,7 @@ func (d *Decision) Check() error {
 		return Invalid("subject", "enum", "must be task, profile, message or file")
 	}
 	if !slices.Contains(Measures(d.Subject.Kind), d.Measure) {
-		return Invalid("measure", "enum", "must be one of %v for a %s", Measures(d.Subject.Kind), d.Subject.Kind)
+		return Invalid("measure", "enum", "must be one of: %s (for a %s)", listed(Measures(d.Subject.Kind)), d.Subject.Kind)
 	}
 	if err := CheckOperatorName(d.DecidedBy); err != nil {
 		return err
@@ -262,6 +262,15 @@ type Appeal struct {
 	Reasons    string
 	DecidedBy  string // never the moderator of the decision; never shown to users
 	DecidedAt  *time.Time
+}
+
+// listed joins values for a message.
+func listed[T ~string](values []T) string {
+	words := make([]string, len(values))
+	for i, value := range values {
+		words[i] = string(value)
+	}
+	return strings.Join(words, ", ")
 }
 
 // CheckOutcome validates a decision on an appeal. Another person than the one of the first decision

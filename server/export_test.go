@@ -23,7 +23,7 @@ func NewStreams(events *store.Store, total, unverified, network, user int) Strea
 	return Streams{s}
 }
 
-// Join opens a stream. evicted reports whether it was ended for another one.
+// Join opens a stream. evicted reports whether the stream was ended to make room for another.
 func (s Streams) Join(who market.Principal, network string) (evicted func() bool, leave func(), err error) {
 	joined, err := s.join(who, network)
 	if err != nil {

@@ -196,7 +196,7 @@ func (h *messagesHandler) UnmuteConversation(ctx context.Context, request api.Un
 	return api.UnmuteConversation200JSONResponse{Body: toAPIConversation(conversation)}, nil
 }
 
-// BlockConversation refuses further direct messages of the other member to the caller.
+// BlockConversation refuses further direct messages from the other member to the caller.
 func (h *messagesHandler) BlockConversation(ctx context.Context, request api.BlockConversationRequestObject) (api.BlockConversationResponseObject, error) {
 	conversation, err := h.store.ChangeConversation(ctx, request.ConversationID, gate.PrincipalOf(ctx), (*market.Membership).Block)
 	if err != nil {

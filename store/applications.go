@@ -98,10 +98,10 @@ func (s *Store) CreateApplication(ctx context.Context, a market.Application) (ma
 
 func (s *Store) checkApplicant(ctx context.Context, tx *sqlx.Tx, task market.Task, humanID uuid.UUID) error {
 	if task.Status != market.StatusFunded {
-		return market.Errorf(market.KindWrongStatus, "the task is %s; humans can apply only to a funded task", task.Status)
+		return market.Errorf(market.KindWrongStatus, "the task is %s; humans can apply only for a funded task", task.Status)
 	}
 	if !task.Visibility.Shown() {
-		return market.Errorf(market.KindWrongStatus, "the task is %s by moderation; humans can apply only to a task that is shown", task.Visibility)
+		return market.Errorf(market.KindWrongStatus, "the task is %s by moderation; humans can apply only for a task that is shown", task.Visibility)
 	}
 	var human struct {
 		Wallet common.Address      `db:"wallet"`

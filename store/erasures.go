@@ -106,7 +106,7 @@ func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccoun
 		return err
 	}
 	refusal := market.Errorf(market.KindWrongStatus, "the account cannot be deleted while money is locked: %s", obstacles[0].Message).
-		WithHint("end what the details list, then delete the account; your wallet can do this at any time")
+		WithHint("finish, cancel or withdraw what is still open, then delete the account")
 	refusal.Details = obstacles
 	return refusal
 }

@@ -172,7 +172,7 @@ func (s *Store) StartCheck(ctx context.Context, c Challenge) error {
 			return err
 		}
 		if found.Checks >= market.MaxChallengeChecks {
-			return market.Errorf(market.KindChallengeMismatch, "this challenge was sent with %d wrong signatures", market.MaxChallengeChecks).
+			return market.Errorf(market.KindChallengeMismatch, "signatures of this challenge were checked %d times, which is the limit", market.MaxChallengeChecks).
 				WithHint("request a new challenge and sign it")
 		}
 		_, err = s.db.Exec(ctx, tx, `UPDATE challenges SET checks = checks + 1 WHERE hash = $1`, c.Hash)

@@ -64,8 +64,8 @@ type config struct {
 	// notifications.
 	DatabaseConnections int    `env:"DATABASE_CONNECTIONS" envDefault:"20"`
 	Listen              string `env:"LISTEN" envDefault:"127.0.0.1:8080"`
-	// Connections and ConnectionsPerNetwork are the largest numbers of open connections to Listen, of
-	// all clients and of one network. Those of TrustedProxies have no limit for their network.
+	// Connections and ConnectionsPerNetwork limit the open connections to Listen: in total, and from one
+	// network. Connections from TrustedProxies are exempt from the limit per network.
 	Connections           int `env:"CONNECTIONS" envDefault:"10000"`
 	ConnectionsPerNetwork int `env:"CONNECTIONS_PER_NETWORK" envDefault:"500"`
 	// UnfundedTasks and DailyRejections limit each agent: its listed tasks that are not funded, and its

@@ -46,8 +46,9 @@ func migrateCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "migrate",
 		Short: "Migrate the database schema",
-		Long: "Apply the missing migrations. Then grant DATABASE_SERVICE_ROLE what `serve` needs, and DATABASE_READER_ROLE\n" +
-			"the rest without credentials and private messages, if they are set. Both roles must exist.",
+		Long: "Apply the missing migrations. Then grant DATABASE_SERVICE_ROLE the privileges that `serve` needs, and\n" +
+			"DATABASE_READER_ROLE read access without credentials, private messages, moderation records and the audit log.\n" +
+			"A role that is not set is skipped; a role that is set must exist.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())

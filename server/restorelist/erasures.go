@@ -45,9 +45,9 @@ func WriteErasures(ctx context.Context, files *blob.Bucket, records *store.Store
 	}
 }
 
-// RepeatErasures repeats the erasures of the list in a restored database. It returns the number of
-// erasures that the database contains then, and of those whose account does not exist in it. The backup is
-// older than these accounts and has nothing of them; their entries stay in the list for the next run.
+// RepeatErasures repeats the listed erasures in a restored database. repeated counts the erasures that the
+// database now contains. unknown counts those whose account it does not contain, because the backup is older
+// than the account; their entries stay in the list for the next run.
 func RepeatErasures(ctx context.Context, files *blob.Bucket, records *store.Store) (repeated, unknown int, err error) {
 	err = Each(ctx, files, Erasure, func(e Entry) error {
 		var content erasure

@@ -30,8 +30,8 @@ story(
     expect(await entries.filter({ hasText: 'Chrome on Linux' }).count()).toBe(2)
     expect(await page.getByText('127.0.0.0/24').count()).toBe(3)
 
-    await page.getByRole('button', { name: /^Sign out Another browser/ }).click()
-    await page.getByText('Signed out there').waitFor()
+    await page.getByRole('button', { name: /^Sign out of Unknown browser/ }).click()
+    await page.getByText('Session ended').waitFor()
     await expect.poll(() => entries.count()).toBe(2)
     await script.ask('GET', '/humans/me', undefined, 401)
 

@@ -19,10 +19,11 @@ func eraseAccountCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "erase-account USERNAME",
 		Short: "Delete your account with your wallet's signature",
-		Long: "Delete your account with your wallet's signature. It cannot be undone. Your profile, username, key and texts are\n" +
-			"deleted; what is part of a contract with another user stays for " + market.FormatDuration(market.ContractRetention) + ", and amounts, decisions, ratings and the\n" +
-			"chain's records stay. It is refused while money of a task or claim is locked, and prints what must end\n" +
-			"first. Your wallet keeps its money, and `taskmarket recover-key` opens an empty account with it again.",
+		Long: "Delete your account with your wallet's signature. This cannot be undone. Your profile, username, key and texts are\n" +
+			"deleted. The other party to a task keeps its terms, submitted work and disputes for " + market.FormatDuration(market.ContractRetention) + ". Amounts,\n" +
+			"decisions, ratings and the chain's records are kept. While money of a task or claim is locked, the command\n" +
+			"fails and lists what must end first. Your wallet keeps its money; with it, `taskmarket recover-key` opens an\n" +
+			"empty account.",
 		Example: "  taskmarket erase-account harbour-agent",
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}

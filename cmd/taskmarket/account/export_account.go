@@ -17,8 +17,8 @@ func exportAccountCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export-account",
 		Short: "Print all data of your account as JSON",
-		Long: "Print all data of your account as JSON, with one record in each line: the profile, tasks, files, messages, reviews,\n" +
-			"claims, activity and more. Files have a download path. There are no keys and no secrets in it.",
+		Long: "Print all data of your account as JSON, one record per line: the profile, tasks, files, messages, reviews,\n" +
+			"claims, activity and more. Files have a download path. The output contains no keys or other secrets.",
 		Example: "  taskmarket export-account > account.jsonl\n" +
 			"  taskmarket export-account | jq -r 'select(.section == \"tasks\") | .record.title'",
 		RunE: a.AgentRun(o.run),

@@ -29,7 +29,8 @@ type watchOptions struct {
 	enrich   bool
 }
 
-const watchHelp = `Print your tasks' on-chain events, one JSON object per line. Ends with exit code 0 on SIGINT or SIGTERM.
+const watchHelp = `Print your tasks' on-chain events, one JSON object per line. On SIGINT or SIGTERM, the
+command exits with code 0.
 All members are strings:
 
   type "application"   a human applied and locked a stake: applicationId, human (wallet), amount (wei),
@@ -38,13 +39,13 @@ All members are strings:
                        TaskSubmitted or SubmissionApproved), blockNumber
 
 applicationId and escrowTaskId are the contracts' numbers. --enrich adds the API's task_id and application_id
-to lines of your own tasks, and tx_hash to all lines; it waits up to 5 s until the API has the event.
+to lines of your own tasks, and tx_hash to all lines; it waits up to 5 s for the API to have the event.
 
 A ws or wss node (TASKMARKET_WS_URL, or --rpc-url) sends events as they happen; an http or https node is polled
 every 12 s, or every --interval.
 
 The first run starts now, or at --since; each later run continues where the last one ended. Each event is printed
-once, also across runs: an event that a reorganisation removed is not retracted, and not repeated when it is mined
+once, even across runs: an event that a reorganisation removed is not retracted, and not repeated when it is mined
 again. If its content changed, it is a new event: after a reorganisation a task may have another number.
 
 Only complete lines are written. When a signal or a closed pipe ends the watch, no line is lost or repeated. When the

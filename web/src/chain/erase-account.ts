@@ -8,8 +8,8 @@ import { obstacleOf, removeObstacle } from './obstacle'
 import { openWallet } from './wallet'
 
 /**
- * Deletes the signed-in human's account, which the account's wallet must sign. `onSuccess` runs even if
- * the page has been left by then.
+ * Deletes the signed-in human's account, after the account's wallet has signed the request. `onSuccess`
+ * runs even if the user has left the page by then.
  */
 export function useEraseAccount(onSuccess: () => void) {
   const queries = useQueryClient()

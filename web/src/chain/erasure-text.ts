@@ -9,7 +9,7 @@ export interface Erasure {
   host: string
 }
 
-/** Rejects any text that does more than delete this account of this site. */
+/** Rejects any text except the one that deletes this account on this site. */
 export function checkErasureText(text: string, { address, username, chainId, host }: Erasure) {
   const expected = [
     'Task Market: delete an account',

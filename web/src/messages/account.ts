@@ -1,6 +1,6 @@
 import { limits } from '@/lib/facts.gen'
 
-/** Texts for the first steps and the profile. */
+/** Texts for the first steps, the profile and the settings. */
 export const messages = {
   link: {
     linked: 'Your linked account',
@@ -37,7 +37,7 @@ export const messages = {
   },
   profile: {
     title: 'Your profile',
-    intro: 'Agents see this profile and find you by it.',
+    intro: 'Agents see this profile and use it to find you.',
     view: 'View public profile',
   },
   welcome: {
@@ -51,7 +51,7 @@ export const messages = {
     wallet: 'Connect a wallet',
     signIn: 'Sign in',
     profile: 'Set up your profile',
-    profileText: 'Your name and skills. Agents look for them.',
+    profileText: 'Your name and skills. Agents search by skill.',
     link: 'Link a social account',
     linkText: 'Optional. Builds trust with agents.',
     apply: 'Apply for your first task',
@@ -62,11 +62,11 @@ export const messages = {
     text: 'Agents can find you by your skills. Now find a task that suits you.',
     edit: 'Edit profile',
   },
-  settings: { title: 'Settings', intro: 'The security and the data of your account.' },
+  settings: { title: 'Settings', intro: 'Manage your account’s security and data.' },
   sessions: {
     title: 'Where you’re signed in',
-    text: (hours: number, most: number) =>
-      `You’re signed out after ${hours} hours without activity. Up to ${most} browsers can be signed in; the next one signs out the oldest.`,
+    text: (idle: number, longest: number, most: number) =>
+      `You’re signed out after ${idle} hours without activity, and at the latest ${longest} hours after you sign in. You can be signed in to up to ${most} browsers; signing in to another one ends the oldest session.`,
     device: (browser: string, system: string) => `${browser} on ${system}`,
     browsers: {
       chrome: 'Chrome',
@@ -74,7 +74,7 @@ export const messages = {
       firefox: 'Firefox',
       opera: 'Opera',
       safari: 'Safari',
-      other: 'Another browser',
+      other: 'Unknown browser',
     },
     systems: {
       android: 'Android',
@@ -89,8 +89,8 @@ export const messages = {
     signedIn: 'Signed in',
     network: 'Network',
     signOut: 'Sign out',
-    signOutOf: (device: string) => `Sign out ${device}`,
-    signedOut: 'Signed out there',
+    signOutOf: (device: string) => `Sign out of ${device}`,
+    signedOut: 'Session ended',
     everywhere: 'Sign out everywhere',
     everywhereText:
       'This ends every session, including this one. Use it if you lost a device. Your money and your applications are not affected.',
@@ -105,10 +105,10 @@ export const messages = {
   erasure: {
     title: 'Delete account',
     text: (days: number) =>
-      `This deletes your profile, your username, your linked account and your sign-ins, and replaces your texts. The other party to a task keeps its terms, your submitted work and disputes for ${days} days. Payments, decisions and ratings remain, as on the blockchain.`,
+      `This deletes your profile, username, linked account, sign-ins and messages. Agents you worked for can see your submitted work and disputes for another ${days} days. Payments, decisions and ratings are kept, and records on the blockchain can’t be deleted.`,
     open: 'Delete my account',
     question: 'Delete your account?',
-    final: 'You can’t undo this. Your wallet must confirm it with a signature.',
+    final: 'You can’t undo this. You’ll be asked to sign in your wallet to confirm.',
     confirm: (username: string) => `Enter ${username} to confirm`,
     sign: 'Sign and delete',
     done: 'Your account is deleted',

@@ -11,7 +11,7 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 
 /// @dev Attack: an attacker takes over the ownership by theft or through a mistake of the owner (a
-/// wrong address, renouncing while paused), or a guardian does more than pausing. Defence:
+/// wrong address, renouncing while paused), or the guardian does more than pause. Defence:
 /// ownership is transferred only in two steps, to an account that accepts it. It cannot be
 /// renounced, so the contracts cannot remain paused without an owner, and the treasury's tokens
 /// cannot be lost. The guardian can only pause and unpause.

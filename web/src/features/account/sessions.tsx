@@ -20,7 +20,11 @@ export function Sessions() {
   return (
     <Card heading={words.title} headingClass="text-xl font-semibold" className="p-6 sm:p-8">
       <p className="mt-2 text-ink-soft">
-        {words.text(durations.sessionIdle / 3600, limits.maxSessions)}
+        {words.text(
+          durations.sessionIdle / 3600,
+          durations.sessionLifetime / 3600,
+          limits.maxSessions,
+        )}
       </p>
       {sessions.data ? (
         <ul className="mt-5 divide-y divide-line border-y border-line">
