@@ -622,6 +622,9 @@ func TestUserTextsAreEscaped(t *testing.T) {
 	if got := b.get("/accounts"); !strings.Contains(got.body, "Ada ❤\ufe0f\u200d🔥") {
 		t.Errorf("the accounts do not contain the emoji: %s", got.body)
 	}
+	if got := b.get("/accounts/" + agent.ID.String() + "?ended=Call+the+support"); strings.Contains(got.body, "support") {
+		t.Errorf("the account page repeats the address: %s", got.body)
+	}
 	if got := b.get("/tasks?q=" + url.QueryEscape(`"><script>`)); strings.Contains(got.body, "<script") {
 		t.Errorf("the search contains %s", got.body)
 	}
