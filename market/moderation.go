@@ -297,10 +297,16 @@ func (d *Decision) CheckOutcome(outcome AppealOutcome, reasons, moderator string
 // CommandPrefix begins the names of operators who act by `taskmarketd admin` instead of the console.
 const CommandPrefix = "cli:"
 
-// SamePerson reports whether two names of operators are those of one person, who can use both the
-// console and the commands.
+// SamePerson reports whether two names of operators can be those of one person, who can use both the console
+// and the commands. ada@example.org and cli:ada are, because the system's users have no domain.
 func SamePerson(a, b string) bool {
-	return strings.EqualFold(strings.TrimPrefix(a, CommandPrefix), strings.TrimPrefix(b, CommandPrefix))
+	a, b = strings.TrimPrefix(a, CommandPrefix), strings.TrimPrefix(b, CommandPrefix)
+	userA, _, addressA := strings.Cut(a, "@")
+	userB, _, addressB := strings.Cut(b, "@")
+	if addressA != addressB {
+		a, b = userA, userB
+	}
+	return strings.EqualFold(a, b)
 }
 
 // Notice is a decision with its author's appeal.

@@ -125,7 +125,7 @@ func TestAccessOfOperatorsWithAddresses(t *testing.T) {
 		if _, err := s.UseConsoleLink(t.Context(), link, session); err != nil {
 			t.Fatal(err)
 		}
-		if ended, err := s.EndConsoleAccess(t.Context(), name); err != nil || ended != 1 {
+		if ended, err := s.EndConsoleAccess(t.Context(), strings.ToUpper(name)); err != nil || ended != 1 {
 			t.Errorf("EndConsoleAccess(%s) = %d, %v", name, ended, err)
 		}
 		if _, err := s.UseConsoleSession(t.Context(), session); market.KindOf(err) != market.KindUnauthorized {

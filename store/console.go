@@ -121,13 +121,14 @@ func (s *Store) EndConsoleSession(ctx context.Context, idHash common.Hash) error
 	})
 }
 
-// EndConsoleAccess deletes all sessions and links of an operator and returns the number of sessions.
+// EndConsoleAccess deletes all sessions and links of an operator and returns the number of sessions. The case
+// of the name does not matter, as in market.SamePerson.
 func (s *Store) EndConsoleAccess(ctx context.Context, name string) (ended int64, err error) {
 	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		if _, err := s.db.Exec(ctx, tx, `DELETE FROM console_links WHERE operator = $1`, name); err != nil {
+		if _, err := s.db.Exec(ctx, tx, `DELETE FROM console_links WHERE lower(operator) = lower($1)`, name); err != nil {
 			return pg.Translate(err, "delete the sign-in links of an operator")
 		}
-		if ended, err = s.db.Exec(ctx, tx, `DELETE FROM console_sessions WHERE operator = $1`, name); err != nil {
+		if ended, err = s.db.Exec(ctx, tx, `DELETE FROM console_sessions WHERE lower(operator) = lower($1)`, name); err != nil {
 			return pg.Translate(err, "delete the console sessions of an operator")
 		}
 		return s.audit(ctx, tx, market.AuditEntry{Kind: market.AuditConsoleSignOut, SubjectKind: "operator", Subject: auditSubject(name)})

@@ -208,6 +208,39 @@ func TestExportIsPaged(t *testing.T) {
 	}
 }
 
+// A page of an export reads the messages of its account's tasks, however many others there are.
+func TestExportReadsByIndex(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	task := storetest.Task(t, s, agent)
+	session, err := storetest.DB(t, s).Connx(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	for _, statement := range []string{
+		`SET session_replication_role = replica`,
+		`INSERT INTO task_messages (id, task_id, sender_id, sender_kind, content)
+		SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'human', repeat('x', 200) FROM generate_series(1, 30000)`,
+		`INSERT INTO task_messages (id, task_id, sender_id, sender_kind, content)
+		SELECT gen_random_uuid(), '` + task.ID.String() + `', gen_random_uuid(), 'human', 'for the agent' FROM generate_series(1, 10)`,
+		`ANALYZE`,
+	} {
+		if _, err := session.ExecContext(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	const most = 100
+	p, text := explain(t, storetest.DB(t, s), store.ExportStatement("task_messages", agent.ID))
+	if touched := p.Hit + p.Read; touched > most || p.scans("task_messages") {
+		t.Errorf("the messages of the account's tasks touch %d blocks, want at most %d:\n%s", touched, most, text)
+	}
+	if _, sections := export(t, s, agentPrincipal(agent)); sections["task_messages"] != 10 {
+		t.Errorf("the export has %d of 10 messages", sections["task_messages"])
+	}
+}
+
 // Messages that moderation withholds are not exported to their receiver.
 func TestExportRespectsModeration(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,9 @@ package store
 import (
 	"context"
 	"math"
+	"slices"
+
+	"github.com/google/uuid"
 
 	"taskmarket/store/internal/pg"
 )
@@ -47,6 +50,13 @@ func (*Store) EventStatements(q EventQuery) map[string]Statement {
 		"events":    {eventsQuery, arguments},
 		"audiences": {audiencesQuery, []any{q.After.id, int64(math.MaxInt64), q.Limit}},
 	}
+}
+
+// ExportStatement returns the statement of the first page of a section.
+func ExportStatement(name string, account uuid.UUID) Statement {
+	section := exportSections[slices.IndexFunc(exportSections, func(e exportSection) bool { return e.name == name })]
+	_, expressions := section.columns()
+	return Statement{section.sql(expressions), []any{account, nil}}
 }
 
 func statements[R pg.ListedRow](list pg.List[R], query PageQuery) ([]Statement, error) {

@@ -604,7 +604,7 @@ func TestActions(t *testing.T) {
 func TestUserTextsAreEscaped(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	const hostile = "<img src=x onerror=alert(1)>\u202egnp"
+	const hostile = "<img src=x onerror=alert(1)>\u202egnp\u200b\U000e0041"
 	agent := storetest.Agent(t, r.store)
 	task := storetest.Task(t, r.store, agent, func(task *market.Task) { task.Title = hostile })
 	storetest.DB(t, r.store).MustExec(`UPDATE users SET name = $1 WHERE id = $2`, hostile, agent.ID)
@@ -614,9 +614,16 @@ func TestUserTextsAreEscaped(t *testing.T) {
 		if got.status != http.StatusOK || strings.Contains(got.body, "<img") || strings.Contains(got.body, "<b>") || strings.ContainsRune(got.body, '\u202e') {
 			t.Errorf("GET %s = %d %s", path, got.status, got.body)
 		}
-		if path != "/keeper" && !strings.Contains(got.body, "&lt;img src=x onerror=alert(1)&gt;\uFFFDgnp") {
+		if path != "/keeper" && !strings.Contains(got.body, "&lt;img src=x onerror=alert(1)&gt;\uFFFDgnp\uFFFD\uFFFD") {
 			t.Errorf("GET %s does not contain the escaped text: %s", path, got.body)
 		}
+	}
+	storetest.DB(t, r.store).MustExec(`UPDATE users SET name = $1 WHERE id = $2`, "Ada ❤\ufe0f\u200d🔥", agent.ID)
+	if got := b.get("/accounts"); !strings.Contains(got.body, "Ada ❤\ufe0f\u200d🔥") {
+		t.Errorf("the accounts do not contain the emoji: %s", got.body)
+	}
+	if got := b.get("/accounts/" + agent.ID.String() + "?ended=Call+the+support"); strings.Contains(got.body, "support") {
+		t.Errorf("the account page repeats the address: %s", got.body)
 	}
 	if got := b.get("/tasks?q=" + url.QueryEscape(`"><script>`)); strings.Contains(got.body, "<script") {
 		t.Errorf("the search contains %s", got.body)

@@ -96,7 +96,7 @@ func TestModeration(t *testing.T) {
 	}
 	outcome := url.Values{"outcome": {"reversed"}, "reasons": {"You are right."}}
 	decide := "/appeals/" + a.ID.String() + "/decide"
-	for _, name := range []string{"ada", "cli:ada", "ADA"} {
+	for _, name := range []string{"ada", "cli:ada", "ADA", "Ada@example.org"} {
 		if got := r.signedIn(name, market.RoleOperator).send(decide, outcome); got.status != http.StatusForbidden {
 			t.Errorf("the appeal decided by %s = %d", name, got.status)
 		}

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -270,10 +271,12 @@ func (p *provider) authenticate(ctx context.Context, a attempt, code string) (ma
 	return p.operator(claims)
 }
 
-// operator returns the operator that the claims name. The strongest role of the operator's groups counts.
+// operator returns the operator that the claims name. The strongest role of the operator's groups counts. A
+// name of the commands would attribute acts to a user of the system.
 func (p *provider) operator(claims map[string]any) (market.Operator, error) {
 	name, _ := claims[p.NameClaim].(string)
-	if err := market.CheckOperatorName(name); err != nil || p.NameClaim == "email" && claims["email_verified"] != true {
+	err := market.CheckOperatorName(name)
+	if err != nil || strings.HasPrefix(name, market.CommandPrefix) || p.NameClaim == "email" && claims["email_verified"] != true {
 		return market.Operator{}, notAuthenticated(fmt.Errorf("the claim %s has no name for the audit log, or an e-mail address that is not verified", p.NameClaim))
 	}
 	o := market.Operator{Name: name}

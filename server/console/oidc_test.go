@@ -231,6 +231,21 @@ func TestProviderTokensAreChecked(t *testing.T) {
 	}
 }
 
+// A provider cannot sign in a user of the system, as whom the commands act.
+func TestProviderNamesNoUserOfTheSystem(t *testing.T) {
+	t.Parallel()
+	i := newIssuer(t)
+	i.claims = map[string]any{"email": "cli:root"}
+	r := newOIDCRig(t, storetest.New(t), i)
+	b := r.browser()
+	if got := b.get(console.CallbackPath + "?" + b.start(i).Encode()); got.status != http.StatusForbidden {
+		t.Errorf("GET callback = %d %s", got.status, got.body)
+	}
+	if acts := r.acts(); len(acts) > 0 {
+		t.Errorf("the audit log has %v", acts)
+	}
+}
+
 // A callback works only in the browser that started the sign-in, with the provider's answer to it.
 func TestCallbackBelongsToItsBrowser(t *testing.T) {
 	t.Parallel()

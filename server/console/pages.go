@@ -163,13 +163,15 @@ func (c *Console) getAccount(v *visit) error {
 	if err != nil {
 		return err
 	}
+	ended, err := strconv.ParseUint(v.r.URL.Query().Get("ended"), 10, 32)
 	return v.render("account", struct {
 		Account   market.AccountRecord
 		Tasks     []market.TaskRecord
 		Entries   []market.AuditEntry
-		Ended     string
+		Done      bool   // whether the sessions have just been ended
+		Ended     uint64 // their number
 		MayChange bool
-	}{accounts[0], tasks, entries, v.r.URL.Query().Get("ended"), v.operator.Role == market.RoleOperator})
+	}{accounts[0], tasks, entries, err == nil, ended, v.operator.Role == market.RoleOperator})
 }
 
 func (c *Console) postEndSessions(v *visit) error {

@@ -53,10 +53,11 @@ var functions = template.FuncMap{
 }
 
 // visible replaces characters that could make a user's text look like another one: control characters
-// and those without width.
+// and those without width. It keeps those of emoji and scripts, with which a user may write a text.
 func visible(text string) string {
+	hidden := market.CheckHidden("text", text) != nil
 	return strings.Map(func(r rune) rune {
-		if market.UnsafeInLine(r) {
+		if market.UnsafeInLine(r) || hidden && market.Hidden(r) {
 			return '\uFFFD'
 		}
 		return r

@@ -114,14 +114,19 @@ func ParseRules(text []byte) (Rules, error) {
 
 // Match returns the name of the first rule that holds a text with these parts, or "".
 func (r Rules) Match(parts ...string) string {
-	text := strings.ToLower(strings.Map(visible, strings.Join(parts, "\n")))
-	folded := gazetteer.Fold(text)
+	given := strings.Map(visible, strings.Join(parts, "\n"))
+	text, plain := strings.ToLower(given), strings.ToLower(strings.Map(undisguised, given))
+	folded, spelled := gazetteer.Fold(text), joinSpelled(gazetteer.Fold(plain))
 	for _, rule := range r.rules {
-		if (matches(rule.Any, folded) || matches(rule.Raw, text)) && !matches(rule.Unless, folded) {
+		if rule.holds(text, folded) || (text != plain || folded != spelled) && rule.holds(plain, spelled) {
 			return rule.Name
 		}
 	}
 	return ""
+}
+
+func (r rule) holds(text, folded string) bool {
+	return (matches(r.Any, folded) || matches(r.Raw, text)) && !matches(r.Unless, folded)
 }
 
 // visible drops invisible format characters, which could divide a word.

@@ -71,15 +71,32 @@ func TestRatesOfTheBuiltInRules(t *testing.T) {
 	}
 }
 
-// A text cannot evade a rule with accents, case, punctuation, line breaks or invisible characters.
+// A text cannot evade a rule with accents, case, punctuation, line breaks, invisible characters, letters that
+// look like others, or spaces between letters.
 func TestDisguisedTextsAreHeld(t *testing.T) {
 	t.Parallel()
 	screen := builtin(t)
 	for _, text := range []string{
 		"Buy COCAINE", "buy cócaïne", "buy co\u200bcaine", "buy co\u00adcaine", "buy\ncocaine!", "Buy, (cocaine)", "buy ｃｏｃａｉｎｅ",
+		"buy c\u043ecaine", "BUY \u0421\u041eCAINE", "buy c\u03bfcaine", "buy ᴄᴏᴄᴀɪɴᴇ", "buy c\u0488ocaine", "buy co\u20ddcaine",
+		"buy 🅒🅞caine", "BUY 🅲🅾🅲🅰🅸🅽🅴", "buy c o c a i n e", "buy c.o-c a*i n e, now",
 	} {
 		if screen.Match("Errand", text) != "drugs" || screen.Match(text, "Errand") != "drugs" {
 			t.Errorf("%q is not held", text)
+		}
+	}
+}
+
+// Texts in other scripts, and lists of letters, are not held.
+func TestOtherScriptsAreNotHeld(t *testing.T) {
+	t.Parallel()
+	screen := builtin(t)
+	for _, text := range []string{
+		"Сфотографируйте витрину магазина на улице Ленина", "Φωτογραφίστε τη βιτρίνα του καταστήματος",
+		"Photograph the doors A, B, C, D and E", "Label the parts a b c d e f",
+	} {
+		if rule := screen.Match("Errand", text); rule != "" {
+			t.Errorf("%q is held by %s", text, rule)
 		}
 	}
 }

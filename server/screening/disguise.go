@@ -1,0 +1,66 @@
+package screening
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// lookalikes are letters that look like a Latin letter and are not decomposed to it, with that letter after
+// each: capital and small letters of Cyrillic and Greek, and small capitals.
+const lookalikes = "АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХXԌGԚQԜW" +
+	"аaеeѕsіiјjкkмmоoрpсcтtуyхxһhԁdԛqԝwӏlѵv" +
+	"ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX" +
+	"αaεeηnιiκkνvοoρpτtυuχxωw" +
+	"ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢzɑaɡg"
+
+// latin contains the Latin letter that each of the lookalikes stands for.
+var latin = func() map[rune]rune {
+	letters, found := []rune(lookalikes), map[rune]rune{}
+	for i := 0; i < len(letters); i += 2 {
+		found[letters[i]] = letters[i+1]
+	}
+	return found
+}()
+
+// Letters in circles and squares that are not decomposed, each from A to Z.
+var enclosed = []rune{'🅐', '🅰'}
+
+// undisguised replaces letters that look like Latin ones, and drops marks around letters.
+func undisguised(r rune) rune {
+	if unicode.Is(unicode.Me, r) {
+		return -1
+	}
+	for _, first := range enclosed {
+		if first <= r && r < first+26 {
+			return 'A' + r - first
+		}
+	}
+	if letter, found := latin[r]; found {
+		return letter
+	}
+	return r
+}
+
+// minSpelled is the shortest word that joinSpelled finds.
+const minSpelled = 4
+
+// joinSpelled joins the letters of words that are spelled out, such as "c o d e", in a folded text.
+func joinSpelled(folded string) string {
+	words := strings.Split(folded, " ")
+	var joined []string
+	for i := 0; i < len(words); {
+		end := i
+		for end < len(words) && utf8.RuneCountInString(words[end]) == 1 {
+			end++
+		}
+		if end-i >= minSpelled {
+			joined = append(joined, strings.Join(words[i:end], ""))
+			i = end
+			continue
+		}
+		joined = append(joined, words[i])
+		i++
+	}
+	return strings.Join(joined, " ")
+}
