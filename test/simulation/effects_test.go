@@ -12,6 +12,7 @@ const (
 	deepestReorg   = "followed reorg of 33 or more blocks"
 	killedInStep   = "a server is killed in the middle of a step"
 	killedBetween  = "a server is killed between two steps"
+	suspended      = "a user is suspended"
 )
 
 // Whose clock differs from the servers' clock.
@@ -30,7 +31,7 @@ func clockBehind(whose string) string { return "the clock of " + whose + " is be
 func effects() []string {
 	all := []string{
 		auditRound, followedReorg, deepReorg, deepestReorg, feeSpike, feeLimit, keeperReplaces, keeperDropped, killedInStep, killedBetween,
-		string(cutCommit), string(cutAnswer),
+		suspended, string(cutCommit), string(cutAnswer),
 	}
 	for _, f := range faults() {
 		all = append(all, nodeFault(f))

@@ -18,6 +18,7 @@ import (
 	"taskmarket/server"
 	"taskmarket/server/gate"
 	"taskmarket/store"
+	"taskmarket/test/invariant"
 	"taskmarket/test/simulation/evm"
 )
 
@@ -132,6 +133,10 @@ func (s *instance) serve(r *http.Request) (*http.Response, error) {
 	}
 	recorder := httptest.NewRecorder()
 	s.api.ServeHTTP(recorder, r)
+	newMoney := strings.HasSuffix(r.URL.Path, "/tasks/") || strings.HasSuffix(r.URL.Path, "/applications")
+	if !newMoney && strings.Contains(recorder.Body.String(), `"account_restricted"`) {
+		s.world.blocked = invariant.Violated(invariant.End, "%s %s by a suspended user = %s", r.Method, r.URL.Path, recorder.Body)
+	}
 	response := recorder.Result()
 	response.Request = r
 	return response, nil

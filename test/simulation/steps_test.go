@@ -9,6 +9,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/params"
+	"github.com/google/uuid"
 
 	"taskmarket/market"
 	"taskmarket/test/invariant"
@@ -275,6 +276,33 @@ type confirm struct{ Pick uint32 }
 
 func (s confirm) play(w *world) error { return w.confirm(s.Pick) }
 
+// suspend suspends the account of a user, or reinstates a suspended one.
+type suspend struct {
+	Pick      uint32
+	Reinstate bool
+}
+
+func (s suspend) play(w *world) error {
+	moderation := w.servers[0].store // errors are ignored, because a server can lose the COMMIT
+	if s.Reinstate && len(w.suspensions) > 0 {
+		_, _ = moderation.Lift(w.ctx, w.suspensions[s.Pick%uint32(len(w.suspensions))], "ada")
+		return nil
+	}
+	p := w.people()[s.Pick%uint32(len(w.people()))]
+	d := market.Decision{
+		ID: uuid.Must(uuid.NewV7()), Subject: market.Subject{Kind: market.SubjectProfile}, Measure: market.MeasureSuspend,
+		Territory: "worldwide", Facts: "Spam.", Clause: "3.1", DecidedBy: "ada",
+	}
+	if err := w.db.GetContext(w.ctx, &d.Subject.ID, `SELECT id FROM users WHERE wallet = $1`, p.wallet.Address()); err != nil {
+		return err
+	}
+	if _, err := moderation.Decide(w.ctx, d); err == nil {
+		w.count(suspended)
+		w.suspensions = append(w.suspensions, d.ID)
+	}
+	return nil
+}
+
 // drawers draw the steps of each kind; a kind is repeated by its weight.
 func drawers() []func(*rand.Rand) []step {
 	var all []func(*rand.Rand) []step
@@ -411,7 +439,7 @@ func history(seed uint64) []step {
 	kinds := drawers()
 	// The API answers once the deployment has been followed.
 	steps := []step{watch{0, 100}, post{0, 10}, act{Pick: r.Uint32()}, mine{Blocks: 1}, watch{0, 20}}
-	draws, deepAt := least+r.IntN(most-least), -1
+	beginning, draws, deepAt := len(steps), least+r.IntN(most-least), -1
 	if r.IntN(6) == 0 { // enough blocks for a deep reorg
 		steps = append(steps, mine{Blocks: deepest}, watch{0, 80})
 		deepAt = r.IntN(draws)
@@ -421,6 +449,10 @@ func history(seed uint64) []step {
 		if i == deepAt {
 			steps = append(steps, reorg{deepest/2 + 1 + r.IntN(deepest/2), r.Uint64()})
 		}
+	}
+	others := rand.New(rand.NewPCG(seed, 1)) // its own source, so that the other steps of each seed remain
+	for range others.IntN(6) {
+		steps = slices.Insert(steps, beginning+others.IntN(len(steps)-beginning), step(suspend{others.Uint32(), others.IntN(3) == 0}))
 	}
 	return steps
 }

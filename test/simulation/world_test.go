@@ -39,6 +39,8 @@ type world struct {
 	tasks        []*task
 	acknowledged []written
 	truth        *invariant.Truth
+	suspensions  []uuid.UUID // decisions, of which some have been lifted
+	blocked      error       // refusal of a suspended user's request that moves money
 }
 
 // written is a record whose creation the API acknowledged.
