@@ -231,7 +231,7 @@ func TestProviderTokensAreChecked(t *testing.T) {
 	}
 }
 
-// A provider cannot sign in a user of the system, as whom the commands act.
+// A provider cannot sign in a user of the system. Only the commands act with these names.
 func TestProviderNamesNoUserOfTheSystem(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
