@@ -25,5 +25,11 @@ export default defineConfig({
       ),
     ),
   },
-  test: { include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'], environment: 'node' },
+  test: {
+    include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
+    environment: 'node',
+    // In ms. Tests that start programs need more than the usual time on a busy machine.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
 })
