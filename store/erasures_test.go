@@ -221,8 +221,8 @@ func TestExportReadsByIndex(t *testing.T) {
 	defer session.Close()
 	for _, statement := range []string{
 		`SET session_replication_role = replica`,
-		`INSERT INTO task_messages (id, task_id, sender_id, sender_kind, content)
-		SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'human', repeat('x', 200) FROM generate_series(1, 30000)`,
+		`INSERT INTO task_messages (id, sender_kind, task_id, content, sender_id)
+		SELECT gen_random_uuid(), 'human', gen_random_uuid(), repeat('x', 200), gen_random_uuid() FROM generate_series(1, 30000)`,
 		`INSERT INTO task_messages (id, task_id, sender_id, sender_kind, content)
 		SELECT gen_random_uuid(), '` + task.ID.String() + `', gen_random_uuid(), 'human', 'for the agent' FROM generate_series(1, 10)`,
 		`ANALYZE`,

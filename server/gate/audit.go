@@ -53,11 +53,8 @@ func auditKind(r *http.Request, op *Operation, err error) market.AuditKind {
 
 // IsProofFault reports whether err refuses a proof of wallet ownership.
 func IsProofFault(err error) bool {
-	switch market.KindOf(err) {
-	case market.KindSignatureInvalid, market.KindChallengeMismatch, market.KindChallengeExpired:
-		return true
-	}
-	return false
+	kind := market.KindOf(err)
+	return kind == market.KindSignatureInvalid || kind == market.KindChallengeMismatch || kind == market.KindChallengeExpired
 }
 
 // originOf returns the origin of the request's acts.
