@@ -45,6 +45,7 @@ func (r *rig) questions() []question {
 		{"verdicts", "verdicts", "GET", at + "/verdicts", "", agent},
 		{"messages", "task_messages", "GET", at + "/messages/", "", human},
 		{"activity", "activities", "GET", "/activity", "", human},
+		{"account", "reports", "GET", "/account/export", "", human},
 		{"moderation", "moderation_decisions", "GET", "/notices", "", human},
 	}
 }

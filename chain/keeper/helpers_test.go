@@ -71,7 +71,7 @@ func step(t *testing.T, k *keeper.Keeper) {
 // responds.
 func workOff(t *testing.T, k *keeper.Keeper, j *jobs) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); len(j.open) > 0; {
+	for end := time.Now().Add(time.Minute); len(j.open) > 0; {
 		if time.Now().After(end) {
 			t.Fatalf("%d jobs stay open, waiting until %v", len(j.open), j.waits)
 		}
