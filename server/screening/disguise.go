@@ -45,8 +45,26 @@ func undisguised(r rune) rune {
 // minSpelled is the shortest word that joinSpelled finds.
 const minSpelled = 4
 
+// hasSpelled reports whether a folded text has a word for joinSpelled.
+func hasSpelled(folded string) bool {
+	letters := 0
+	for word := range strings.SplitSeq(folded, " ") {
+		if utf8.RuneCountInString(word) != 1 {
+			letters = 0
+			continue
+		}
+		if letters++; letters == minSpelled {
+			return true
+		}
+	}
+	return false
+}
+
 // joinSpelled joins the letters of words that are spelled out, such as "c o d e", in a folded text.
 func joinSpelled(folded string) string {
+	if !hasSpelled(folded) {
+		return folded
+	}
 	words := strings.Split(folded, " ")
 	var joined []string
 	for i := 0; i < len(words); {

@@ -115,8 +115,14 @@ func ParseRules(text []byte) (Rules, error) {
 // Match returns the name of the first rule that holds a text with these parts, or "".
 func (r Rules) Match(parts ...string) string {
 	given := strings.Map(visible, strings.Join(parts, "\n"))
-	text, plain := strings.ToLower(given), strings.ToLower(strings.Map(undisguised, given))
-	folded, spelled := gazetteer.Fold(text), joinSpelled(gazetteer.Fold(plain))
+	text := strings.ToLower(given)
+	folded := gazetteer.Fold(text)
+	plain, spelled := text, folded
+	if revealed := strings.Map(undisguised, given); revealed != given {
+		plain = strings.ToLower(revealed)
+		spelled = gazetteer.Fold(plain)
+	}
+	spelled = joinSpelled(spelled)
 	for _, rule := range r.rules {
 		if rule.holds(text, folded) || (text != plain || folded != spelled) && rule.holds(plain, spelled) {
 			return rule.Name
