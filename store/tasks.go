@@ -208,8 +208,10 @@ func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (Task
 func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
 	var created market.Task
 	err := s.db.TxFor(ctx, t.AgentID, func(tx *sqlx.Tx) error {
-		if err := s.lockPoster(ctx, tx, t.AgentID); err != nil {
-			return err
+		// The lock makes a concurrent measure wait until it finds the task, and prevents concurrent requests
+		// from exceeding the limit: the next statement counts the tasks of all earlier ones.
+		if _, err := s.db.Exec(ctx, tx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, t.AgentID); err != nil {
+			return pg.Translate(err, fmt.Sprintf("lock agent %s", t.AgentID))
 		}
 		n, err := s.insertTask(ctx, tx, t)
 		if err != nil {
@@ -217,24 +219,25 @@ func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, err
 		}
 		created, err = s.task(ctx, tx, t.ID)
 		if n == 0 && market.KindOf(err) == market.KindNotFound {
-			return s.tooManyUnfunded(ctx, tx, t.AgentID)
+			return s.refuseTask(ctx, tx, t.AgentID)
 		}
 		return err
 	})
 	return created, err
 }
 
-// lockPoster locks the agent, and returns KindRestricted if it may not create tasks. The server checks this
-// before it reads the body, which can take a minute. The lock makes a concurrent measure wait until it finds
-// the task, and prevents concurrent requests from exceeding the limit: the next statement counts the tasks
-// of all earlier ones.
-func (s *Store) lockPoster(ctx context.Context, tx *sqlx.Tx, agent uuid.UUID) error {
+// refuseTask returns the reason why insertTask inserted no task of the agent, which is locked: KindRestricted
+// or KindRateLimited.
+func (s *Store) refuseTask(ctx context.Context, tx *sqlx.Tx, agent uuid.UUID) error {
 	var state market.AccountState
-	err := s.db.Get(ctx, tx, &state, `SELECT account_state FROM users WHERE id = $1 FOR NO KEY UPDATE`, agent)
-	if err == nil && state.Restricted() {
+	err := s.db.Get(ctx, tx, &state, `SELECT account_state FROM users WHERE id = $1`, agent)
+	switch {
+	case err != nil:
+		return pg.Translate(err, fmt.Sprintf("select the state of agent %s", agent))
+	case state.Restricted():
 		return state.Refusal()
 	}
-	return pg.Translate(err, fmt.Sprintf("lock agent %s", agent))
+	return s.tooManyUnfunded(ctx, tx, agent)
 }
 
 // heldBy returns the name of the rule that holds a new task, or nil.
@@ -245,8 +248,9 @@ func heldBy(t market.Task) *string {
 	return &t.Hold.Rule
 }
 
-// insertTask inserts the task unless it exists or the agent has too many unfunded ones, and returns
-// the number of inserted rows.
+// insertTask inserts the task unless it exists, the agent has too many unfunded ones, or moderators have
+// restricted the agent, and returns the number of inserted rows. The server checks the restriction before it
+// reads the body, which can take a minute.
 func (s *Store) insertTask(ctx context.Context, tx *sqlx.Tx, t market.Task) (int64, error) {
 	return s.db.Exec(ctx, tx, `
 		INSERT INTO tasks (id, agent_id, title, description, skills, location, remote, amount,
@@ -257,6 +261,7 @@ func (s *Store) insertTask(ctx context.Context, tx *sqlx.Tx, t market.Task) (int
 		       CASE WHEN $15::text IS NOT NULL THEN now() + `+pg.Interval(market.HoldWindow)+` END
 		WHERE (SELECT count(*) FROM (
 		           SELECT 1 FROM tasks WHERE agent_id = $2 AND status = 'new' AND lapsed_at IS NULL LIMIT $16) counted) < $16
+		  AND EXISTS (SELECT FROM users WHERE id = $2 AND account_state NOT IN ('limited', 'suspended'))
 		ON CONFLICT (id) DO NOTHING`,
 		t.ID, t.AgentID, t.Title, t.Description, pg.StringArray(t.Skills), pg.NullText(t.Location), t.Remote,
 		pg.Wei{Int: t.Amount}, t.FeeBasisPoints, pg.NullTimeOf(t.Deadline), t.TermsHash, t.ChainID, t.EscrowAddress,
