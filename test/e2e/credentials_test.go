@@ -133,6 +133,16 @@ func (n *newcomer) register(ctx context.Context) (gen.AgentRegistration, error) 
 	return *answer.JSON201, nil
 }
 
+// registered returns a new agent with its registration.
+func (d credentialServer) registered(ctx context.Context) (*newcomer, gen.AgentRegistration, error) {
+	n, err := d.newcomer(ctx)
+	if err != nil {
+		return nil, gen.AgentRegistration{}, err
+	}
+	registration, err := n.register(ctx)
+	return n, registration, err
+}
+
 func (d credentialServer) registration(ctx context.Context) (any, error) {
 	n, err := d.newcomer(ctx)
 	if err != nil {
@@ -143,11 +153,8 @@ func (d credentialServer) registration(ctx context.Context) (any, error) {
 
 // recovery returns a request, with the signed challenge, that recovers a new agent's lost key.
 func (d credentialServer) recovery(ctx context.Context) (any, error) {
-	n, err := d.newcomer(ctx)
+	n, _, err := d.registered(ctx)
 	if err != nil {
-		return nil, err
-	}
-	if _, err := n.register(ctx); err != nil {
 		return nil, err
 	}
 	body := gen.RecoverAPIKeyRequest{WalletAddress: n.body.WalletAddress}
@@ -162,11 +169,7 @@ func (d credentialServer) recovery(ctx context.Context) (any, error) {
 
 // erasure returns a request, with the signed challenge, that erases a new agent's account.
 func (d credentialServer) erasure(ctx context.Context) (any, error) {
-	n, err := d.newcomer(ctx)
-	if err != nil {
-		return nil, err
-	}
-	registered, err := n.register(ctx)
+	n, registered, err := d.registered(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -186,11 +189,7 @@ func (d credentialServer) erasure(ctx context.Context) (any, error) {
 
 // agentPost returns a request that verifies a new agent by its post with the verification code.
 func (d credentialServer) agentPost(ctx context.Context) (any, error) {
-	n, err := d.newcomer(ctx)
-	if err != nil {
-		return nil, err
-	}
-	registered, err := n.register(ctx)
+	_, registered, err := d.registered(ctx)
 	if err != nil {
 		return nil, err
 	}
