@@ -124,7 +124,8 @@ func startWorker() (*worker, error) {
 	}
 	defer report.Close()
 	w := &worker{cmd: exec.Command(program, "-test.run=^TestSeeds$"), reports: reports}
-	w.cmd.Env = append(os.Environ(), workerEnv+"=1", "GOGC=400")
+	// There is one process for each processor, and more threads would mostly wait for each other.
+	w.cmd.Env = append(os.Environ(), workerEnv+"=1", "GOGC=400", "GOMAXPROCS=1")
 	w.cmd.Stdout, w.cmd.Stderr, w.cmd.ExtraFiles = &w.output, &w.output, []*os.File{report}
 	if w.orders, err = w.cmd.StdinPipe(); err != nil {
 		return nil, err
