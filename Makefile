@@ -15,6 +15,8 @@ SOLHINT   := $(CURDIR)/.dev/lint/node_modules/.bin/solhint --disc --noPoster --m
 SLITHER   := $(CURDIR)/.dev/slither/bin/python $(CURDIR)/tools/slither/check.py
 OASDIFF   := go tool -modfile=tools/oasdiff/go.mod oasdiff
 OAPI      := go tool -modfile=tools/go.mod oapi-codegen
+# Encodes responses to the same bytes as encoding/json in half of the time: see ADR 0020.
+JSON      := github.com/segmentio/encoding/json
 NPM_FLAGS := --loglevel=error --no-audit --no-fund --ignore-scripts --fetch-retries=1
 
 VERSION ?= $(shell git describe --tags --always --dirty)
@@ -100,7 +102,8 @@ test: tools contracts-test web-test ## run all tests; RACE=1: also with the race
 
 # Tests mostly wait for servers and chains, so the tests of several packages run at the same time, except
 # with the race detector, which needs the processor.
-GO_TEST = go test -timeout 30m
+# `make lint` runs vet, and a test needs no debugging information.
+GO_TEST = go test -vet=off -ldflags='-s -w' -timeout 30m
 
 # With the detector tests take five times as long, and most of them use one goroutine at a time, so
 # only these run with it. A test checks that they include all that start goroutines.
@@ -235,6 +238,8 @@ contracts: $(CONTRACTS)/node_modules/.installed ## compile the contracts into ar
 gen: contracts web/node_modules/.installed .dev/lint/.installed ## regenerate everything under gen/ and the schema dump
 	go run ./$(CONTRACTS)/bindgen $(CONTRACTS)/artifacts gen/contracts
 	$(OAPI) -config .oapi-server.yaml openapi.yaml
+	sed 's|"encoding/json"|"$(JSON)"|' gen/api/api.gen.go > gen/api/api.gen.go.new && mv gen/api/api.gen.go.new gen/api/api.gen.go
+	gofmt -w gen/api/api.gen.go
 	$(OAPI) -config .oapi-client.yaml openapi.yaml
 	go test ./migrations -run TestSchema -update
 	cd web && node_modules/.bin/openapi-ts --silent --no-log-file

@@ -6,9 +6,9 @@ package api
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/segmentio/encoding/json"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -1081,7 +1081,8 @@ type Activity struct {
 	// reorganisation.
 	Status ActivityStatus `json:"status"`
 
-	// TaskTitle The title of the task. Absent for an item about no task.
+	// TaskTitle The title of the task. Absent for an item about no task, and, if moderators removed the task, for
+	// all but its parties.
 	TaskTitle *string `json:"task_title,omitempty"`
 
 	// Title The text of `kind` and `params` for the caller. Never contains text of another user.
