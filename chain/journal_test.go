@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// journal is a chain.Journal in memory. Like the real one it rejects steps that do not continue the
+// journal is a chain.Journal in memory. Like the real one, it rejects steps that do not continue the
 // cursor.
 type journal struct {
 	deployment market.Deployment

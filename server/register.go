@@ -144,7 +144,7 @@ func profileHash(agent market.Agent) common.Hash {
 func (s *signatures) checkMessage(ctx context.Context, c store.Challenge, text, signature string) error {
 	decoded, err := hexutil.Decode(signature)
 	if err != nil {
-		return market.Invalid("signature", "pattern", "must be bytes in hexadecimal after 0x")
+		return market.Invalid("signature", "pattern", "must be 0x and an even number of hexadecimal digits")
 	}
 	if s.verifier.SignedByKey(c.Wallet, text, decoded) {
 		return nil

@@ -72,7 +72,7 @@ func (h *verdictsHandler) fromAPIPostVerdictRequest(ctx context.Context, task ma
 	}
 	signature, err := hexutil.Decode(body.Signature)
 	if err != nil {
-		return market.Verdict{}, market.Invalid("signature", "pattern", "must be bytes in hexadecimal after 0x")
+		return market.Verdict{}, market.Invalid("signature", "pattern", "must be 0x and an even number of hexadecimal digits")
 	}
 	who := gate.PrincipalOf(ctx)
 	digest, err := h.calls.VerdictDigest(task.Escrow, body.Approved)

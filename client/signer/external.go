@@ -107,7 +107,7 @@ func (o Options) open(ctx context.Context, address string, account common.Addres
 	e := &External{client: client, names: walletDialect}
 	if err := e.choose(ctx, account); err != nil {
 		client.Close()
-		return nil, fmt.Errorf("external signer at %s: %w", where, err)
+		return nil, fmt.Errorf("use the external signer at %s: %w", where, err)
 	}
 	return e, nil
 }

@@ -74,7 +74,7 @@ func adminSignInCommand() *cobra.Command {
 		},
 	}
 	command.Flags().StringVar(&name, "operator", "", "the operator's name in the audit log, for example an e-mail address")
-	command.Flags().StringVar(&role, "role", string(market.RoleModerator), "moderator, or operator, who may also change the keeper's transactions")
+	command.Flags().StringVar(&role, "role", string(market.RoleModerator), "moderator, or operator, who may also change the keeper's transactions and end sessions")
 	_ = command.MarkFlagRequired("operator") // fails only for an unknown flag
 	return command
 }

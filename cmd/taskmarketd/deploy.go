@@ -41,9 +41,10 @@ type deployConfig struct {
 func deployCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "deploy",
-		Short: "Deploy the contracts and print their addresses as variables",
-		Long: "Deploy the contracts from " + prefix + "DEPLOYER_PRIVATE_KEY to the chain of " + prefix + "RPC_URLS and\n" +
-			prefix + "CHAIN_ID, and print the variables that `serve` needs. " + prefix + "VALIDATORS is required.",
+		Short: "Deploy the contracts and print their addresses as environment variables",
+		Long: "Deploy the contracts from the account of " + prefix + "DEPLOYER_PRIVATE_KEY to the chain of\n" +
+			prefix + "RPC_URLS and " + prefix + "CHAIN_ID, and print the environment variables that `serve` needs.\n" +
+			prefix + "VALIDATORS is required.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())

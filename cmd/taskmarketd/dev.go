@@ -76,7 +76,7 @@ func devCommand() *cobra.Command {
 			return newDev(c, demo, cmd.OutOrStdout()).run(cmd.Context())
 		},
 	}
-	command.Flags().BoolVar(&demo, "demo", false, "run one hire after the start")
+	command.Flags().BoolVar(&demo, "demo", false, "run one hire after start-up")
 	command.AddCommand(faucetCommand(), postCommand(), devConsoleCommand())
 	return command
 }

@@ -44,11 +44,11 @@ func afterRestoreCommand() *cobra.Command {
 		Short: "Make a database that was restored from a backup safe to serve",
 		Long: "Make a database that was restored from a backup safe to serve. Run it before any replica starts.\n" +
 			"A backup contains keys that were replaced later, sessions that were ended and challenges that were\n" +
-			"used: all of them are revoked. Agents get a new key with `taskmarket recover-key`, which their\n" +
-			"wallet signs; humans sign in again. Then the chain is followed again from the deployment's first\n" +
-			"block, so that tasks, stakes and paid claims match the chain. Suspensions are repeated\n" +
-			"from the list in the file store, and so are erasures of accounts. What users\n" +
-			"wrote after the backup is lost. The command can be run again.\n" +
+			"used, so all keys, sessions and challenges are revoked. Agents get a new key with\n" +
+			"`taskmarket recover-key`, which needs their wallet's signature; humans sign in again. Then the\n" +
+			"chain is followed again from the deployment's first block, so that tasks, stakes and paid claims\n" +
+			"match the chain. Suspensions and erasures of accounts are repeated from the list in the file store.\n" +
+			"User content from after the backup is lost. The command can be run again.\n" +
 			"The database gets a new identity, so that a copy cannot delete the original's files: run\n" +
 			"`taskmarketd adopt-files` once the file store is used by no other database.",
 		Args: cobra.NoArgs,

@@ -23,7 +23,8 @@ var latin = func() map[rune]rune {
 	return found
 }()
 
-// Letters in circles and squares that are not decomposed, each from A to Z.
+// enclosed contains the first letter, A, of each alphabet in circles or squares that Unicode normalisation does
+// not decompose. Each alphabet is contiguous from A to Z.
 var enclosed = []rune{'🅐', '🅰'}
 
 // undisguised replaces letters that look like Latin ones, and drops marks around letters.

@@ -56,7 +56,7 @@ func (clefUI) OnInputRequired(json.RawMessage) map[string]any {
 	return map[string]any{"text": clefPassword}
 }
 
-// pipes are the standard output and input of a process, as one connection.
+// pipes combines the standard output and input of a process into one connection.
 type pipes struct {
 	io.ReadCloser
 	in *os.File

@@ -123,7 +123,7 @@ func Read[T any](ctx context.Context, n *Node, what string, call func(context.Co
 	return value, nil
 }
 
-// View calls a contract's view function with the state of the latest block.
+// View calls a contract's view function on the state of the latest block.
 func View[T any](ctx context.Context, n *Node, what string, to common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
 	return Read(ctx, n, what, func(ctx context.Context) (T, error) {
 		result, err := n.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)

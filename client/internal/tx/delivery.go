@@ -117,7 +117,7 @@ func (d *delivery) notMined() error {
 		return fmt.Errorf("%w: %s; another transaction of the wallet has used its nonce %d; when that one is final, "+
 			"try again to sign with another nonce", ErrNotMined, tx.Hash, tx.Nonce)
 	case !d.gap.IsZero():
-		return fmt.Errorf("%w: %s; it has nonce %d, and the node has none of the wallet's transactions before it; "+
+		return fmt.Errorf("%w: %s; it has nonce %d, and the node lacks earlier transactions of the wallet; "+
 			"try again to resume", ErrNotMined, tx.Hash, tx.Nonce)
 	case d.limited != nil:
 		return fmt.Errorf("%w: %w; try again with a higher limit, or when gas is cheaper", ErrNotMined, d.limited)

@@ -32,7 +32,7 @@ func acceptApplicationCommand(a *cli.App) *cobra.Command {
 		Args: func(_ *cobra.Command, args []string) error { return o.count(args) },
 		RunE: func(c *cobra.Command, args []string) error { return o.accept(c.Context(), args) },
 	}
-	c.Flags().BoolVar(&o.first, "first", false, "accept the oldest acceptable application")
+	c.Flags().BoolVar(&o.first, "first", false, "accept the oldest application with a locked stake")
 	spend.WaitFlag(c, &o.waitFor, "wait", "with --first: how long to wait for an application")
 	o.AddFlags(c)
 	return c

@@ -31,7 +31,7 @@ func filesListCommand(a *cli.App) *cobra.Command {
 	return a.ListCommand("a task", &cobra.Command{
 		Use:     "list TASK",
 		Short:   "List the files of a task",
-		Long:    "List the files of a task that you may read. The names are those of the uploader.",
+		Long:    "List the files of a task that you may read. Each file name was chosen by the uploader.",
 		Example: "  taskmarket files list 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
 	}, listFiles)
 }

@@ -98,7 +98,7 @@ export const messages = {
   },
   data: {
     title: 'Your data',
-    text: 'All records of your account as a JSON file: your profile, applications, work, messages, reviews and sign-ins.',
+    text: 'All records of your account as a JSON file, including your profile, applications, work, messages, reviews and sign-ins.',
     download: 'Download my data',
     saved: (records: number) => `${records} records saved`,
   },

@@ -20,7 +20,7 @@ export const messages = {
       other_reason: 'Another reason',
     },
     comment: 'What is wrong?',
-    commentHint: 'Optional. Only moderators read it.',
+    commentHint: 'Optional. Only moderators can read it.',
     send: 'Send report',
     sent: 'Report sent. Moderators will decide.',
   },

@@ -214,7 +214,7 @@ func RequirePinned(o client.Options) error {
 	}
 	return Fail(ExitUsage, "unattended spending (--yes, mcp) requires pinned contracts, and no contracts are pinned").
 		WithHint("`taskmarket register` and `taskmarket recover-key` pin them; or set chain_id, token_address, escrow_address and " +
-			"application_staking_address to the published addresses: see `taskmarket help configuration`")
+			"application_staking_address to the published values: see `taskmarket help configuration`")
 }
 
 // Flows returns the journal of the wallet's unfinished operations.

@@ -84,7 +84,7 @@ func TestStateIsExported(t *testing.T) {
 	})
 }
 
-// A failed read hides only what depends on it.
+// A failed read omits only the metrics that depend on it.
 func TestScrapeSurvivesFailures(t *testing.T) {
 	m, state := metrics.New("v1"), metricstest.State()
 	state.Operations = func(context.Context) (market.Operations, error) { return market.Operations{}, errors.New("down") }
