@@ -53,6 +53,16 @@ class Actor {
     return this.send(made.to, made[calldata] as Hex)
   }
 
+  /** Adds a file to a task and returns its id. */
+  async upload(taskId: string, filename: string, text: string): Promise<string> {
+    const body = new FormData()
+    body.append('file', new Blob([text], { type: 'text/plain' }), filename)
+    const url = `${this.world.webUrl}/api/v1/tasks/${taskId}/files/`
+    const answer = await fetch(url, { method: 'POST', headers: this.headers, body })
+    if (answer.status !== 201) throw new Error(`upload: ${answer.status} ${await answer.text()}`)
+    return ((await answer.json()) as { id: string }).id
+  }
+
   /** Waits until the task has this status. */
   async until(taskId: string, status: string) {
     for (const end = Date.now() + patience; ; await pause(100)) {
@@ -188,16 +198,6 @@ export class Person extends Actor {
       if (mine?.status === 'pending') return
       if (Date.now() > end) throw new Error(`the application is ${mine?.status}`)
     }
-  }
-
-  /** Adds a file to a task and returns its id. */
-  async upload(taskId: string, filename: string, text: string): Promise<string> {
-    const body = new FormData()
-    body.append('file', new Blob([text], { type: 'text/plain' }), filename)
-    const url = `${this.world.webUrl}/api/v1/tasks/${taskId}/files/`
-    const answer = await fetch(url, { method: 'POST', headers: this.headers, body })
-    if (answer.status !== 201) throw new Error(`upload: ${answer.status} ${await answer.text()}`)
-    return ((await answer.json()) as { id: string }).id
   }
 
   async submit(taskId: string, note: string, fileIds: string[] = [], link?: string) {

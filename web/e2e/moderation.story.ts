@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { look } from './accessibility'
-import { Agent, Person } from './actors'
+import { Agent, hired, Person } from './actors'
 import { folder } from './folder'
 import { signIn, story, visit } from './story'
 import { TestWallet } from './wallet'
@@ -119,4 +119,81 @@ story('a hidden task is withheld from others', async ({ page, world, forgiven })
   await signIn(page)
   await page.goto(`/tasks/${task}`)
   await page.getByText('You can’t view this task').waitFor()
+})
+
+story('a message and a file are reported', async ({ page, world, wallet }) => {
+  const { agent, human, task } = await hired(world, wallet.account, 'Photograph the ferry')
+  const { username } = await human.ask<{ username: string }>('GET', '/humans/me')
+  const conversation = await agent.write(username, 'Send your passport first.')
+  await agent.upload(task, 'plan.txt', 'The plan.')
+  await page.goto('/')
+  await signIn(page)
+  for (const [path, record] of [
+    [`/messages/${conversation}`, 'message'],
+    [`/tasks/${task}`, 'file'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('button', { name: `Report this ${record}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Report this ${record}` })
+    await dialog.getByLabel('What is wrong?').fill(`This ${record} asks for my passport.`)
+    await dialog.getByRole('button', { name: 'Send report' }).click()
+    await page.getByText('Report sent. Moderators will decide.').first().waitFor()
+  }
+  const ada = await moderator(world, 'ada')
+  for (const record of ['message', 'file']) {
+    const row = ada.getByRole('row').filter({ hasText: agent.username })
+    await row.getByRole('link', { name: new RegExp(`^${record}`) }).click()
+    await ada.getByText(`This ${record} asks for my passport.`).waitFor()
+    await ada.goBack()
+  }
+  await ada.context().close()
+})
+
+story(
+  'a suspended human cannot apply, and learns why',
+  async ({ page, world, wallet, forgiven }) => {
+    forgiven.push(/status of 403/)
+    const agent = await Agent.register(world)
+    const task = await agent.post('Photograph the lock')
+    const { username } = await (await Person.signIn(world, wallet.account)).ask<{
+      username: string
+    }>('GET', '/humans/me')
+    const statement = ['--facts', 'Spam.', '--clause', '2.1 Spam']
+    await admin(world, 'moderation', 'decide', 'profile', username, 'suspend', ...statement)
+    await page.goto('/')
+    await signIn(page)
+    await page.goto(`/tasks/${task}/apply`)
+    await page.getByLabel('Your message to the agent').fill('I live beside it.')
+    await page.getByRole('button', { name: 'Apply and lock stake' }).click()
+    await page
+      .getByText(/your account is suspended/i)
+      .first()
+      .waitFor()
+    await page.getByText('Your notices show the reasons', { exact: false }).first().waitFor()
+    await page.goto('/notices')
+    await page.getByText('Account suspended').waitFor()
+  },
+)
+
+story('an operator requires an age, and links its rules', async ({ page, world }) => {
+  const agent = await Agent.register(world)
+  const task = await agent.post('Photograph the brewery')
+  await page.route('**/config/instance', async (route) => {
+    const response = await route.fetch()
+    const links = { terms_url: 'https://operator.example/terms', contact_url: 'mailto:a@b.example' }
+    await route.fulfill({
+      response,
+      json: { ...((await response.json()) as object), minimum_age: 18, ...links },
+    })
+  })
+  await page.goto('/')
+  await signIn(page)
+  const footer = page.getByRole('contentinfo')
+  expect(await footer.getByRole('link', { name: 'Terms' }).getAttribute('href')).toMatch(/terms$/)
+  expect(await footer.getByRole('link', { name: 'Privacy' }).count()).toBe(0)
+  await page.goto(`/tasks/${task}/apply`)
+  await page.getByRole('heading', { name: 'Confirm your age' }).waitFor()
+  await look(page, 'age')
+  await page.getByRole('button', { name: 'I am 18 or older' }).click()
+  await page.getByLabel('Your message to the agent').waitFor()
 })

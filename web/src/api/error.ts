@@ -27,7 +27,7 @@ export class ApiError extends Error {
     super(wire.message)
     this.status = status
     this.code = wire.error
-    this.hint = wire.hint
+    this.hint = wire.error === 'account_restricted' ? messages.restricted : wire.hint
     this.details = wire.details ?? []
     this.requestId = wire.request_id
     this.retryAfter = retryAfter

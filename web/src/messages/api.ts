@@ -14,6 +14,7 @@ export const messages = {
     message: 'A newer version of this page is available.',
     hint: 'Reload the page to continue. Your text is saved.',
   },
+  restricted: 'Your notices show the reasons, and you can appeal there. Payments are not affected.',
   unreadable: {
     message: 'The server returned an unexpected response.',
     hint: 'Try again in a moment.',
