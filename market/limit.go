@@ -40,6 +40,9 @@ const (
 	// MaxRequestMessages limits the direct messages of a stranger before the receiver accepts the
 	// conversation.
 	MaxRequestMessages = 3
+	// MaxDailyRequests limits the conversations with strangers that an account opens in 24 hours and that the
+	// receivers have not accepted.
+	MaxDailyRequests = 100
 )
 
 // Time windows in the contracts and in the service.

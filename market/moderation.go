@@ -181,6 +181,8 @@ type Decision struct {
 	DecidedAt  time.Time
 	EndedAt    *time.Time // when the measure was lifted, reversed or replaced; nil while in force
 	EndedBy    string
+
+	SubjectText string // the subject when the measure was imposed, for moderators only; empty without a possible appeal
 }
 
 // Check validates a decision: the measure must exist for the subject, and a measure needs a
@@ -309,6 +311,9 @@ func SamePerson(a, b string) bool {
 	return strings.EqualFold(a, b)
 }
 
+// RemovedText replaces the texts of a removed task for those who may not read them.
+const RemovedText = "[removed]"
+
 // Notice is a decision with its author's appeal.
 type Notice struct {
 	Decision
@@ -325,6 +330,7 @@ type Report struct {
 	Comment      string
 	CreatedAt    time.Time
 	Decided      bool
+	SubjectText  string // the subject when it was reported, for moderators only; empty after the decision
 }
 
 // Hold is the state of a task that a rule held at its creation.

@@ -193,18 +193,22 @@ func (t *Task) RoleOf(p Principal) Role {
 // ReadableBy returns KindForbidden if the role cannot read the task. The agent can always read it.
 // While the task is funded and shown, every signed-in user can read it. Otherwise the assigned human
 // and the applicants who did not withdraw can read it, and validators once work has been submitted.
-// Applicants cannot read a removed task.
+// TextsWithheldFrom restricts what they read of a removed task.
 func (t *Task) ReadableBy(role Role) error {
 	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
 	switch {
 	case role == RoleAgent, t.Status == StatusFunded && t.Visibility.Shown():
 		return nil
-	case t.Status != StatusNew && role == RoleHuman:
-		return nil
-	case t.Status != StatusNew && role == RoleApplicant && t.Visibility != VisibilityRemoved:
+	case t.Status != StatusNew && (role == RoleHuman || role == RoleApplicant):
 		return nil
 	case role == RoleValidator && submitted:
 		return nil
 	}
 	return Errorf(KindForbidden, "you do not have access to this task")
+}
+
+// TextsWithheldFrom reports whether the role reads the task without its texts, because moderators removed
+// them. Applicants still read its status, with which they withdraw their stakes.
+func (t *Task) TextsWithheldFrom(role Role) bool {
+	return t.Visibility == VisibilityRemoved && (role == RoleApplicant || role == RoleOther)
 }

@@ -121,6 +121,12 @@ END)),
     CONSTRAINT audit_log_subject_complete_check CHECK (((subject IS NULL) = (subject_kind IS NULL))),
     CONSTRAINT audit_log_subject_kind_check CHECK ((subject_kind ~ '^[a-z_]{1,40}$'::text))
 ) PARTITION BY RANGE (created_at);
+CREATE TABLE barred_links (
+    user_id uuid NOT NULL,
+    account_hash hash32 NOT NULL,
+    created_at instant NOT NULL DEFAULT now(),
+    CONSTRAINT barred_links_pkey PRIMARY KEY (account_hash, user_id)
+);
 CREATE TABLE chain_blocks (
     chain_id bigint NOT NULL,
     hash hash32 NOT NULL,
@@ -470,6 +476,7 @@ CREATE TABLE moderation_decisions (
     ended_by text,
     listed boolean NOT NULL DEFAULT false,
     end_listed boolean NOT NULL DEFAULT false,
+    subject_text text NOT NULL DEFAULT ''::text,
     CONSTRAINT moderation_decisions_automation_check CHECK ((automation = ANY (ARRAY['none'::text, 'detection'::text]))),
     CONSTRAINT moderation_decisions_check CHECK (
 CASE subject_kind
@@ -606,11 +613,13 @@ CREATE TABLE reports (
     comment text NOT NULL DEFAULT ''::text,
     decision_id uuid,
     created_at instant NOT NULL DEFAULT now(),
+    subject_text text NOT NULL DEFAULT ''::text,
     CONSTRAINT reports_category_check CHECK ((category = ANY (ARRAY['illegal'::text, 'fraud'::text, 'privacy'::text, 'harassment'::text, 'sexual'::text, 'spam'::text, 'other_reason'::text]))),
     CONSTRAINT reports_check CHECK ((author_id <> reporter_id)),
     CONSTRAINT reports_comment_check CHECK ((char_length(comment) <= 2000)),
     CONSTRAINT reports_pkey PRIMARY KEY (id),
-    CONSTRAINT reports_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['task'::text, 'profile'::text, 'message'::text, 'file'::text])))
+    CONSTRAINT reports_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['task'::text, 'profile'::text, 'message'::text, 'file'::text]))),
+    CONSTRAINT reports_subject_text_check CHECK (((decision_id IS NULL) OR (subject_text = ''::text)))
 );
 CREATE TABLE reviews (
     id uuid NOT NULL,
@@ -804,6 +813,7 @@ ALTER TABLE appeals ADD CONSTRAINT appeals_decision_id_first_decider_imposed_at_
 ALTER TABLE applications ADD CONSTRAINT applications_chain_id_escrow_onchain_application_id_fkey FOREIGN KEY (chain_id, escrow, onchain_application_id) REFERENCES onchain_applications(chain_id, escrow, id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE applications ADD CONSTRAINT applications_human_id_fkey FOREIGN KEY (human_id) REFERENCES humans(id);
 ALTER TABLE applications ADD CONSTRAINT applications_task_id_fkey FOREIGN KEY (task_id) REFERENCES tasks(id);
+ALTER TABLE barred_links ADD CONSTRAINT barred_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 ALTER TABLE chain_blocks ADD CONSTRAINT chain_blocks_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES chain_head(chain_id);
 ALTER TABLE claims ADD CONSTRAINT claims_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id);
 ALTER TABLE conversations ADD CONSTRAINT conversations_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id);
@@ -855,6 +865,7 @@ CREATE INDEX applications_turns_forward_idx ON public.applications USING btree (
 CREATE INDEX audit_log_account_idx ON ONLY public.audit_log USING btree (account_id, id) WHERE (account_id IS NOT NULL);
 CREATE INDEX audit_log_kind_idx ON ONLY public.audit_log USING btree (kind, id);
 CREATE INDEX audit_log_subject_idx ON ONLY public.audit_log USING btree (subject, id) WHERE (subject IS NOT NULL);
+CREATE INDEX barred_links_user_idx ON public.barred_links USING btree (user_id);
 CREATE UNIQUE INDEX chain_blocks_canonical_idx ON public.chain_blocks USING btree (chain_id, number) WHERE canonical;
 CREATE INDEX chain_logs_application_idx ON public.chain_logs USING btree (chain_id, address, application_id, block_number, log_index) WHERE (canonical AND (application_id IS NOT NULL));
 CREATE INDEX chain_logs_parameters_idx ON public.chain_logs USING btree (chain_id, address, block_number, log_index) WHERE (canonical AND (kind = ANY (ARRAY['FeeChanged'::text, 'ValidatorAdded'::text, 'ValidatorRemoved'::text, 'QuorumChanged'::text, 'Paused'::text, 'Unpaused'::text])));

@@ -150,7 +150,11 @@ func rejectionReason(request api.RejectApplicationRequestObject) string {
 	if request.Body == nil {
 		return ""
 	}
-	return deref(request.Body.Reason)
+	reason := deref(request.Body.Reason)
+	if market.CheckText("reason", reason) != nil {
+		return "" // a blank reason is none
+	}
+	return reason
 }
 
 // decide makes act idempotent: repeating the same decision succeeds and changes nothing.

@@ -49,11 +49,14 @@ func (h *messagesHandler) PostTaskMessage(ctx context.Context, request api.PostT
 	if err := h.permits(ctx, task, market.ActionMessage, role); err != nil {
 		return nil, err
 	}
+	sender := gate.PrincipalOf(ctx)
+	if sender.State == market.AccountSuspended && task.Status.Ended() {
+		return nil, sender.State.Refusal()
+	}
 	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return nil, err
 	}
-	sender := gate.PrincipalOf(ctx)
 	message, err := h.store.AddMessage(ctx, market.Message{
 		ID: id, TaskID: task.ID, SenderKind: sender.Kind, SenderID: sender.ID, Content: request.Body.Content,
 	})

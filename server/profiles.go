@@ -24,8 +24,12 @@ func (h *profilesHandler) GetProfile(ctx context.Context, request api.GetProfile
 	if err != nil {
 		return nil, err
 	}
-	if profile.State == market.AccountHidden && profile.ID != gate.PrincipalOf(ctx).ID {
+	own := profile.ID == gate.PrincipalOf(ctx).ID
+	if profile.State == market.AccountHidden && !own {
 		return nil, market.Errorf(market.KindNotFound, "moderators have hidden this profile")
+	}
+	if profile.State == market.AccountSuspended && !own { // the profile may have been hidden before
+		profile.Bio, profile.Skills, profile.Location = "", nil, ""
 	}
 	standing, err := h.standing(ctx, profile)
 	if err != nil {

@@ -47,6 +47,9 @@ func toAPITask(v taskView) api.Task {
 	if v.role == market.RoleApplicant || v.role == market.RoleOther {
 		hideHuman(&out)
 	}
+	if t.TextsWithheldFrom(v.role) {
+		out.Title, out.Description, out.Skills, out.Location = market.RemovedText, market.RemovedText, []string{}, nil
+	}
 	if t.Submission != nil && sees(t, v.role) {
 		out.SubmissionNote, out.ProofURL = &t.Submission.Note, optional(t.Submission.ProofURL)
 	}

@@ -91,7 +91,11 @@ var exportSections = []exportSection{
 			"description": `CASE WHEN r.visibility <> 'removed' THEN r.description END`,
 		},
 	},
-	{name: "applications", table: "applications", where: "r.human_id = $1"},
+	{
+		name: "applications", table: "applications", where: "r.human_id = $1",
+		// The agent can write a reason before the rejection is on the chain.
+		other: map[string]string{"rejection_reason": `CASE WHEN r.status = 'rejected' THEN r.rejection_reason END`},
+	},
 	{
 		name: "rejections", table: "applications", joins: "JOIN tasks t ON t.id = r.task_id", where: "t.agent_id = $1 AND r.rejection_reason IS NOT NULL",
 		only: "id task_id rejection_reason",

@@ -148,11 +148,10 @@ func (s *Store) endAppeal(ctx context.Context, tx *sqlx.Tx, d market.Decision, o
 	if outcome == market.AppealUpheld {
 		return s.notifyOfDecision(ctx, tx, d, market.ActivityAppealUpheld)
 	}
-	if d.EndedAt != nil {
-		return nil
-	}
-	if err := s.endDecision(ctx, tx, d, moderator); err != nil {
-		return err
+	if d.EndedAt == nil {
+		if err := s.endDecision(ctx, tx, d, moderator); err != nil {
+			return err
+		}
 	}
 	return s.notifyOfDecision(ctx, tx, d, market.ActivityMeasureEnded)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
@@ -170,6 +171,9 @@ func (s *Store) conversationOf(ctx context.Context, sender market.Principal, rec
 		return id, err
 	}
 	known, err := s.acquaintance(ctx, nil, sender, receiver)
+	if err == nil && known.Stranger() {
+		err = s.checkRequests(ctx, sender)
+	}
 	if err != nil {
 		return uuid.Nil, err
 	}
@@ -182,6 +186,29 @@ func (s *Store) conversationOf(ctx context.Context, sender market.Principal, rec
 	}
 	err = s.db.Get(ctx, nil, &id, find, sender.ID, receiver)
 	return id, pg.Translate(err, "select a conversation")
+}
+
+// checkRequests returns KindRateLimited above market.MaxDailyRequests. Requests at the same time can exceed it
+// by their number.
+func (s *Store) checkRequests(ctx context.Context, sender market.Principal) error {
+	own, other := sideOf(sender.Kind)
+	var open int
+	err := s.db.Get(ctx, nil, &open, fmt.Sprintf(`
+		SELECT count(*) FROM (
+			SELECT 1 FROM conversations
+			WHERE %s_id = $1 AND %s_requested AND created_at > now() - interval '24 hours'
+			LIMIT $2
+		) c`, own, other), sender.ID, market.MaxDailyRequests)
+	if err != nil {
+		return pg.Translate(err, "count the requests of the last 24 hours")
+	}
+	if open >= market.MaxDailyRequests {
+		return &market.Error{
+			Kind: market.KindRateLimited, Message: fmt.Sprintf("you wrote to %d strangers in the last 24 hours, which is the limit", open),
+			Hint: "wait until they accept, or until tomorrow", RetryAfter: time.Hour,
+		}
+	}
+	return nil
 }
 
 // acquaintance returns the receiver's relation to the sender.

@@ -137,6 +137,25 @@ func TestStrangersWriteRequests(t *testing.T) {
 }
 
 // A stranger sends three messages; accepting or replying lifts the limit, and what waits then counts.
+// An account can write to few strangers a day. Those who accepted, and conversations that exist, do not count.
+func TestRequestsToManyStrangersAreLimited(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	human := humanPrincipal(storetest.Human(t, s))
+	agents := make([]string, market.MaxDailyRequests+1)
+	for i := range agents {
+		agents[i] = storetest.Agent(t, s).Username
+	}
+	for _, username := range agents[1:] {
+		ok(s.OpenConversation(t.Context(), human, username))
+	}
+	_, err := s.OpenConversation(t.Context(), human, agents[0])
+	wantKind(t, "one stranger more", err, market.KindRateLimited)
+	ok(s.OpenConversation(t.Context(), human, agents[1]))
+	execute(t, s, `UPDATE conversations SET agent_requested = false WHERE id = (SELECT id FROM conversations LIMIT 1)`)
+	ok(s.OpenConversation(t.Context(), human, agents[0]))
+}
+
 // Reading a request leaves no trace for the sender.
 func TestRequestsAreLimited(t *testing.T) {
 	t.Parallel()

@@ -178,13 +178,27 @@ func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held e
 	return files, pg.Translate(err, what)
 }
 
+// evades is true for the user u who would evade a measure, or a decision on reports, with a new account.
+const evades = `(u.account_state IN ('limited', 'suspended')
+	OR EXISTS (SELECT 1 FROM reports r WHERE r.author_id = u.id AND r.decision_id IS NULL))`
+
 // eraseProfile replaces the profile, its username and its credentials. The wallet stays: it identifies
-// the account's records on the chain, and signs in or recovers a key if it uses the account again.
+// the account's records on the chain, and signs in or recovers a key if it uses the account again. The
+// linked account of a user who evades a measure stays barred.
 func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held erasedAccount) error {
 	what := fmt.Sprintf("erase the profile of %s", e.Account)
+	_, err := s.db.Exec(ctx, tx, `
+		INSERT INTO barred_links (user_id, account_hash)
+		SELECT id, `+fmt.Sprintf(accountHash, "social_network", "social_account_id")+`
+		FROM users u
+		WHERE id = $1 AND verified_at IS NOT NULL AND `+evades+`
+		ON CONFLICT DO NOTHING`, e.Account)
+	if err != nil {
+		return pg.Translate(err, what)
+	}
 	var code [16]byte
 	rand.Read(code[:]) // never returns an error: crashes the program instead
-	_, err := s.db.Exec(ctx, tx, `
+	_, err = s.db.Exec(ctx, tx, `
 		UPDATE users
 		SET username = $2, name = $2, bio = '', verification_code = $3, code_expires_at = now(), code_account = NULL,
 		    social_network = NULL, social_handle = NULL, social_account_id = NULL, social_post_id = NULL,

@@ -30,13 +30,14 @@ type decisionRow struct {
 	DecidedAt   pg.NullTime          `db:"decided_at"`
 	EndedAt     pg.NullTime          `db:"ended_at"`
 	EndedBy     *string              `db:"ended_by"`
+	SubjectText string               `db:"subject_text"`
 }
 
 func (r decisionRow) decision() market.Decision {
 	return market.Decision{
 		ID: r.ID, Subject: market.Subject{Kind: r.SubjectKind, ID: r.SubjectID}, AuthorKind: r.AuthorKind, AuthorID: r.AuthorID,
 		Measure: r.Measure, Territory: r.Territory, Facts: r.Facts, Automation: r.Automation, Clause: r.Clause,
-		DecidedBy: r.DecidedBy, DecidedAt: r.DecidedAt.Time, EndedAt: r.EndedAt.Pointer(), EndedBy: pg.Text(r.EndedBy),
+		DecidedBy: r.DecidedBy, DecidedAt: r.DecidedAt.Time, EndedAt: r.EndedAt.Pointer(), EndedBy: pg.Text(r.EndedBy), SubjectText: r.SubjectText,
 	}
 }
 
@@ -100,6 +101,19 @@ func (s *Store) lockSubject(ctx context.Context, tx *sqlx.Tx, subject market.Sub
 	return state, err
 }
 
+// deletedSubject returns the author of a record that was deleted after a report, for example a file, so that
+// the report can be closed. It returns KindNotFound for a record without an open report.
+func (s *Store) deletedSubject(ctx context.Context, tx *sqlx.Tx, subject market.Subject) (subjectState, error) {
+	var state subjectState
+	err := s.db.Get(ctx, tx, &state, `
+		SELECT r.author_id, u.kind AS author_kind, false AS held
+		FROM reports r
+		JOIN users u ON u.id = r.author_id
+		WHERE r.subject_kind = $1 AND r.subject_id = $2 AND r.decision_id IS NULL
+		LIMIT 1`, subject.Kind, subject.ID)
+	return state, pg.Translate(err, fmt.Sprintf("select the author of the deleted %s %s", subject.Kind, subject.ID))
+}
+
 // Decide stores a moderator's decision: it imposes the measure, closes the open reports of the
 // subject, ends its hold and notifies the author. The decision's author and time are set here. It
 // returns KindWrongStatus if there is nothing to decide, or a measure at least as severe is in
@@ -110,6 +124,9 @@ func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision,
 	}
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		state, err := s.lockSubject(ctx, tx, d.Subject)
+		if market.KindOf(err) == market.KindNotFound && d.Measure == market.MeasureNone {
+			state, err = s.deletedSubject(ctx, tx, d.Subject)
+		}
 		if err != nil {
 			return err
 		}
@@ -121,6 +138,9 @@ func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision,
 			d.Automation = market.AutomationDetection
 		}
 		if d.Measure != market.MeasureNone && state.inForce != nil {
+			if err := s.checkOpenAppeal(ctx, tx, *state.inForce, d.DecidedBy); err != nil {
+				return err
+			}
 			if err := s.endDecision(ctx, tx, *state.inForce, d.DecidedBy); err != nil {
 				return err
 			}
@@ -143,12 +163,25 @@ func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision,
 	return d, err
 }
 
+// checkOpenAppeal returns KindForbidden if the person who imposed a measure replaces it while an appeal is
+// open, because the appeal could not end the new measure.
+func (s *Store) checkOpenAppeal(ctx context.Context, tx *sqlx.Tx, inForce market.Decision, moderator string) error {
+	var open bool
+	err := s.db.Get(ctx, tx, &open, `SELECT EXISTS (SELECT 1 FROM appeals WHERE decision_id = $1 AND outcome IS NULL)`, inForce.ID)
+	if err == nil && open && market.SamePerson(moderator, inForce.DecidedBy) {
+		return market.Errorf(market.KindForbidden, "an appeal against your measure is open, so another person must replace it").
+			WithHint("wait for the decision on the appeal, or ask another person")
+	}
+	return pg.Translate(err, fmt.Sprintf("select the appeal against decision %s", inForce.ID))
+}
+
 func (s *Store) insertDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision) (market.Decision, error) {
 	var row decisionRow
 	err := s.db.Get(ctx, tx, &row, `
 		INSERT INTO moderation_decisions AS d (id, subject_kind, subject_id, author_id, author_kind, measure,
-		                                       territory, facts, automation, clause, decided_by)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+		                                       territory, facts, automation, clause, decided_by, subject_text)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+		        CASE WHEN $6 = 'none' THEN '' ELSE coalesce((SELECT `+fullText+` FROM (`+fmt.Sprintf(subjectTexts[d.Subject.Kind], "$3")+`) c), '') END)
 		RETURNING `+decisionColumns,
 		d.ID, d.Subject.Kind, d.Subject.ID, d.AuthorID, d.AuthorKind, d.Measure, d.Territory, d.Facts, d.Automation, d.Clause, d.DecidedBy)
 	return row.decision(), pg.Translate(err, fmt.Sprintf("insert decision %s", d.ID))
@@ -305,7 +338,8 @@ func (s *Store) lockDecision(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (ma
 	if err != nil {
 		return d, err
 	}
-	if _, err := s.lockSubject(ctx, tx, d.Subject); err != nil {
+	// A deleted file needs no lock.
+	if _, err := s.lockSubject(ctx, tx, d.Subject); err != nil && market.KindOf(err) != market.KindNotFound {
 		return d, err
 	}
 	return s.decision(ctx, tx, id)

@@ -56,6 +56,9 @@ func (r caseRow) moderationCase() ModerationCase {
 	return c
 }
 
+// waitsForDecision is true for the held tasks that are still in the agent's lists.
+const waitsForDecision = `visibility = 'held' AND lapsed_at IS NULL AND erased_at IS NULL`
+
 // ModerationQueue returns a page of at most 200 undecided cases, from page 1, and whether there are more:
 // held tasks by the time when they are due, then the oldest reports. Cases that a user with a linked account
 // reported come first, because new accounts are free. It never includes the reporters.
@@ -80,7 +83,7 @@ func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []Moderati
 				UNION ALL
 				SELECT 'task', id, agent_id, 0, created_at, NULL, true, hold_rule, hold_due_at
 				FROM tasks
-				WHERE visibility = 'held'
+				WHERE `+waitsForDecision+`
 			) open
 			GROUP BY subject_kind, subject_id
 		) c
@@ -99,7 +102,7 @@ func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []Moderati
 func (s *Store) OpenReports(ctx context.Context, subject market.Subject) ([]market.Report, error) {
 	var rows []reportRow
 	err := s.db.Select(ctx, nil, &rows, `
-		SELECT `+reportColumns+`
+		SELECT `+reportColumns+`, r.subject_text
 		FROM reports r
 		WHERE r.subject_kind = $1 AND r.subject_id = $2 AND r.decision_id IS NULL
 		ORDER BY r.created_at, r.id
@@ -124,7 +127,7 @@ func (s *Store) OpenAppeals(ctx context.Context) ([]market.Notice, error) {
 func (s *Store) SubjectDecisions(ctx context.Context, subject market.Subject) ([]market.Notice, error) {
 	var rows []noticeRow
 	err := s.db.Select(ctx, nil, &rows, `
-		SELECT `+noticeColumns+`
+		SELECT `+noticeColumns+`, d.subject_text
 		FROM moderation_decisions d`+noticeJoins+`
 		WHERE d.subject_kind = $1 AND d.subject_id = $2
 		ORDER BY d.decided_at DESC, d.id DESC
@@ -132,26 +135,29 @@ func (s *Store) SubjectDecisions(ctx context.Context, subject market.Subject) ([
 	return pg.Convert(rows, noticeRow.notice), pg.Translate(err, fmt.Sprintf("select the decisions on %s %s", subject.Kind, subject.ID))
 }
 
-// subjectTexts selects the text, author and state of each kind of subject ($1) for a moderator.
+// subjectTexts selects the text, author and state of each kind of subject for a moderator. The verb is the subject's id.
 var subjectTexts = map[market.SubjectKind]string{
 	market.SubjectTask: `
 		SELECT t.title, t.description AS text, t.agent_id AS author_id, t.visibility AS state, coalesce(t.hold_rule, '') AS rule
-		FROM tasks t WHERE t.id = $1`,
+		FROM tasks t WHERE t.id = %[1]s`,
 	market.SubjectProfile: `
 		SELECT u.username || ' ' || u.name AS title, u.bio AS text, u.id AS author_id, u.account_state AS state, '' AS rule
-		FROM users u WHERE u.id = $1`,
+		FROM users u WHERE u.id = %[1]s`,
 	market.SubjectMessage: `
 		SELECT 'message' AS title, m.content AS text, m.sender_id AS author_id, m.visibility AS state, '' AS rule
-		FROM task_messages m WHERE m.id = $1
+		FROM task_messages m WHERE m.id = %[1]s
 		UNION ALL
 		SELECT 'direct message', m.content, CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END, m.visibility, ''
 		FROM direct_messages m
 		JOIN conversations c ON c.id = m.conversation_id
-		WHERE m.id = $1`,
+		WHERE m.id = %[1]s`,
 	market.SubjectFile: `
 		SELECT f.filename AS title, f.content_type AS text, f.uploader_id AS author_id, f.visibility AS state, '' AS rule
-		FROM files f WHERE f.id = $1`,
+		FROM files f WHERE f.id = %[1]s`,
 }
+
+// fullText is SubjectText.Full in SQL.
+const fullText = `c.title || E'\n\n' || c.text`
 
 // SubjectText is a subject as a moderator reads it. For a file, Title and Text contain the name and the
 // declared type.
@@ -162,6 +168,9 @@ type SubjectText struct {
 	State          string // a market.Visibility, or for a profile a market.AccountState
 	Rule           string // the rule that holds or held a task; empty if none did
 }
+
+// Full returns the title and the text, which reports copy.
+func (c SubjectText) Full() string { return c.Title + "\n\n" + c.Text }
 
 // SubjectText returns a subject for a moderator, and records the read. It returns KindForbidden for a
 // message or file without an open report or appeal, because moderators read private content only
@@ -212,7 +221,7 @@ func (s *Store) subjectText(ctx context.Context, tx *sqlx.Tx, subject market.Sub
 		       EXISTS (SELECT 1 FROM reports r WHERE r.subject_kind = $2 AND r.subject_id = $1 AND r.decision_id IS NULL)
 		       OR EXISTS (SELECT 1 FROM appeals p JOIN moderation_decisions d ON d.id = p.decision_id
 		                  WHERE p.outcome IS NULL AND d.subject_kind = $2 AND d.subject_id = $1) AS open
-		FROM (`+query+`) c
+		FROM (`+fmt.Sprintf(query, "$1")+`) c
 		JOIN users u ON u.id = c.author_id`, subject.ID, subject.Kind)
 	if err != nil {
 		return SubjectText{}, pg.Translate(err, fmt.Sprintf("select the text of %s %s", subject.Kind, subject.ID))
@@ -240,11 +249,11 @@ func (s *Store) ModerationBacklog(ctx context.Context) (market.ModerationBacklog
 		OldestAppeal float64 `db:"oldest_appeal"`
 	}
 	err := s.db.Get(ctx, nil, &row, `
-		SELECT (SELECT count(*) FROM tasks WHERE visibility = 'held') AS held,
-		       (SELECT count(*) FROM tasks WHERE visibility = 'held' AND hold_due_at <= now()) AS overdue,
+		SELECT (SELECT count(*) FROM tasks WHERE `+waitsForDecision+`) AS held,
+		       (SELECT count(*) FROM tasks WHERE `+waitsForDecision+` AND hold_due_at <= now()) AS overdue,
 		       (SELECT count(*) FROM reports WHERE decision_id IS NULL) AS reports,
 		       (SELECT count(*) FROM appeals WHERE outcome IS NULL) AS appeals,
-		       `+waited(`SELECT min(hold_due_at) - `+pg.Interval(market.HoldWindow)+` FROM tasks WHERE visibility = 'held'`)+` AS oldest_held,
+		       `+waited(`SELECT min(hold_due_at) - `+pg.Interval(market.HoldWindow)+` FROM tasks WHERE `+waitsForDecision)+` AS oldest_held,
 		       `+waited(`SELECT min(created_at) FROM reports WHERE decision_id IS NULL`)+` AS oldest_report,
 		       `+waited(`SELECT min(created_at) FROM appeals WHERE outcome IS NULL`)+` AS oldest_appeal`)
 	return market.ModerationBacklog{

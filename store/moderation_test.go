@@ -159,8 +159,15 @@ func TestTaskMeasures(t *testing.T) {
 
 	removed := ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureRemove, "ben")))
 	read = ok(s.Task(t.Context(), task.ID))
-	wantKind(t, "removed: ReadableBy(applicant)", read.ReadableBy(market.RoleApplicant), market.KindForbidden)
-	wantKind(t, "removed: ReadableBy(human)", read.ReadableBy(market.RoleHuman), "")
+	for role, withheld := range map[market.Role]bool{
+		market.RoleAgent: false, market.RoleApplicant: true, market.RoleHuman: false, market.RoleValidator: false, market.RoleOther: true,
+	} {
+		if read.TextsWithheldFrom(role) != withheld {
+			t.Errorf("removed: TextsWithheldFrom(%s) = %t", role, !withheld)
+		}
+	}
+	wantKind(t, "removed: ReadableBy(applicant)", read.ReadableBy(market.RoleApplicant), "")
+	wantKind(t, "removed: ReadableBy(other)", read.ReadableBy(market.RoleOther), market.KindForbidden)
 	_, err = s.Lift(t.Context(), hidden.ID, "ada")
 	wantKind(t, "Lift() of a replaced measure", err, market.KindWrongStatus)
 	ok(s.Lift(t.Context(), removed.ID, "ada"))
@@ -359,6 +366,45 @@ func TestSuspendedUserKeepsTheLinkedAccount(t *testing.T) {
 		s.DisplaceSocial(t.Context(), displaced.ID, displaced.VerificationCode, link("8", "8", now.Add(-time.Hour))), market.KindVerificationFailed)
 }
 
+// The linked account of a suspended user who erases the account cannot verify another user until the
+// suspension ends.
+func TestErasureKeepsTheLinkedAccountBarred(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	first, next, agent := storetest.Human(t, s), storetest.Human(t, s), storetest.Agent(t, s)
+	link := func(kind market.PrincipalKind, id uuid.UUID, code, account string) error {
+		return s.LinkSocial(t.Context(), kind, id, code, market.SocialLink{
+			Network: "social.test", Handle: "h", AccountID: account, PostID: id.String(), PostedAt: now, VerifiedAt: now,
+		})
+	}
+	wantKind(t, "LinkSocial()", link(market.PrincipalHuman, first.ID, first.VerificationCode, "7"), "")
+	d := ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: first.ID}, market.MeasureSuspend, "ada")))
+	_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
+		Erasure:  market.Erasure{ID: newID(), Account: first.ID, RequestedBy: market.RequesterAccount},
+		Username: first.Username,
+	})
+	wantKind(t, "EraseAccount()", err, "")
+	wantKind(t, "LinkSocial() of an agent", link(market.PrincipalAgent, agent.ID, agent.VerificationCode, "7"), "")
+	for range 2 {
+		wantKind(t, "LinkSocial() of another human", link(market.PrincipalHuman, next.ID, next.VerificationCode, "7"), market.KindVerificationFailed)
+		wantKind(t, "Sweep()", s.Sweep(t.Context()), "")
+	}
+	ok(s.Lift(t.Context(), d.ID, "ada"))
+	ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: first.ID}, market.MeasureLimit, "ada")))
+	wantKind(t, "LinkSocial() after a limit", link(market.PrincipalHuman, next.ID, next.VerificationCode, "7"), market.KindVerificationFailed)
+	for _, notice := range ok(s.Notices(t.Context(), first.ID, store.PageQuery{})).Items {
+		if notice.EndedAt == nil {
+			ok(s.Lift(t.Context(), notice.ID, "ada"))
+		}
+	}
+	wantKind(t, "LinkSocial() after the suspension", link(market.PrincipalHuman, next.ID, next.VerificationCode, "7"), "")
+	wantKind(t, "Sweep()", s.Sweep(t.Context()), "")
+	if rows := storetest.Rows(t, s, `SELECT * FROM barred_links`); len(rows) > 0 {
+		t.Errorf("barred links = %v", rows)
+	}
+}
+
 // A held task is invisible until a moderator decides.
 func TestHeldTasks(t *testing.T) {
 	t.Parallel()
@@ -523,6 +569,139 @@ func TestPrivateContentNeedsAReport(t *testing.T) {
 	ok(s.Decide(t.Context(), measure(subject, market.MeasureNone, "ada")))
 	_, err = s.SubjectText(t.Context(), subject, "ada")
 	wantKind(t, "SubjectText() after the decision", err, market.KindForbidden)
+}
+
+// A report keeps the text until the decision, although the author erases the account before.
+func TestReportKeepsTheText(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	conversation := ok(s.OpenConversation(t.Context(), agentPrincipal(agent), human.Username))
+	direct := ok(s.AddDirectMessage(t.Context(), market.DirectMessage{ID: newID(), ConversationID: conversation, Content: "Send your passport."}, agentPrincipal(agent)))
+	want := map[market.Subject]string{
+		{Kind: market.SubjectMessage, ID: direct.ID}: "direct message\n\nSend your passport.",
+		{Kind: market.SubjectProfile, ID: agent.ID}:  agent.Username + " " + agent.Name + "\n\n" + agent.Bio,
+	}
+	ok(s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectMessage, direct.ID.String())))
+	ok(s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectProfile, agent.Username)))
+	_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
+		Erasure:  market.Erasure{ID: newID(), Account: agent.ID, RequestedBy: market.RequesterAccount},
+		Username: agent.Username,
+	})
+	wantKind(t, "EraseAccount()", err, "")
+	for subject, text := range want {
+		if reports := ok(s.OpenReports(t.Context(), subject)); len(reports) != 1 || reports[0].SubjectText != text {
+			t.Errorf("reports of the %s = %+v, want the text %q", subject.Kind, reports, text)
+		}
+		if now := ok(s.SubjectText(t.Context(), subject, "ada")); now.Full() == text {
+			t.Errorf("the %s is not erased: %+v", subject.Kind, now)
+		}
+		ok(s.Decide(t.Context(), measure(subject, market.MeasureNone, "ada")))
+	}
+	if rows := storetest.Rows(t, s, `SELECT id FROM reports WHERE subject_text <> ''`); len(rows) > 0 {
+		t.Errorf("decided reports keep the text: %v", rows)
+	}
+}
+
+// A report of a file that is deleted later can be closed, but no measure can be imposed on the file.
+func TestReportOfADeletedFile(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	task := storetest.Task(t, s, agent)
+	c, of := storetest.NewChain(t, s), storetest.Of(task)
+	c.Mine(t, storetest.Post(t, task, false), storetest.Stake(t, of, human.Wallet), storetest.Accept(t, of, human.Wallet))
+	file := addFile(t, s, task, agentPrincipal(agent))
+	ok(s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectFile, file.ID.String())))
+	execute(t, s, `DELETE FROM files`)
+	subject := market.Subject{Kind: market.SubjectFile, ID: file.ID}
+	_, err := s.Decide(t.Context(), measure(subject, market.MeasureRemove, "ada"))
+	wantKind(t, "Decide() with a measure", err, market.KindNotFound)
+	ok(s.Decide(t.Context(), measure(subject, market.MeasureNone, "ada")))
+	_, err = s.Decide(t.Context(), measure(subject, market.MeasureNone, "ada"))
+	wantKind(t, "Decide() again", err, market.KindNotFound)
+}
+
+// An appeal against a measure on a file that is deleted later can be decided.
+func TestAppealAboutADeletedFile(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	task := escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)
+	file := addFile(t, s, task, agentPrincipal(agent))
+	d := ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectFile, ID: file.ID}, market.MeasureRemove, "ada")))
+	appeal := market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a map."}
+	ok(s.AddAppeal(t.Context(), appeal, agent.ID))
+	execute(t, s, `DELETE FROM files`)
+	ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealReversed, "It is a map.", "ben"))
+}
+
+// While an appeal is open, the person who imposed the measure cannot replace it, and another person can. The
+// author learns of the outcome in any case.
+func TestMeasureUnderAppealIsReplacedByAnotherPerson(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := funded(t, s)
+	d := ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureHide, "ada")))
+	appeal := market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a shop window."}
+	ok(s.AddAppeal(t.Context(), appeal, task.AgentID))
+	for _, name := range []string{"ada", "cli:ada"} {
+		_, err := s.Decide(t.Context(), measure(taskSubject(task), market.MeasureRemove, name))
+		wantKind(t, "Decide() by "+name, err, market.KindForbidden)
+	}
+	ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureRemove, "cyd")))
+	ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealReversed, "It is a shop.", "ben"))
+	author := market.Principal{Kind: market.PrincipalAgent, ID: task.AgentID}
+	if got := feed(t, s, author); len(got) == 0 || got[0] != "A measure against you has ended" {
+		t.Errorf("feed = %q", got)
+	}
+}
+
+// A decision keeps the text on which a measure was imposed until no appeal is possible or open.
+func TestMeasureKeepsTheText(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	human := storetest.Human(t, s, func(h *market.Human) { h.Bio = "Buy my followers." })
+	account := market.Subject{Kind: market.SubjectProfile, ID: human.ID}
+	d := ok(s.Decide(t.Context(), measure(account, market.MeasureHide, "ada")))
+	appeal := market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a joke."}
+	ok(s.AddAppeal(t.Context(), appeal, human.ID))
+	ok(s.ChangeHuman(t.Context(), human.ID, store.HumanChange{Bio: new("I take pictures.")}))
+	want := func(when, text string) {
+		t.Helper()
+		wantKind(t, "Sweep()", s.Sweep(t.Context()), "")
+		if got := ok(s.SubjectDecisions(t.Context(), account))[0].SubjectText; got != text {
+			t.Errorf("the text %s = %q, want %q", when, got, text)
+		}
+	}
+	original := human.Username + " " + human.Name + "\n\nBuy my followers."
+	want("during the appeal", original)
+	execute(t, s, `DO $$ BEGIN
+		SET LOCAL session_replication_role = replica; -- the appeal refers to the time
+		UPDATE moderation_decisions SET decided_at = now() - interval '4500 hours';
+	END $$`)
+	want("during a long appeal", original)
+	ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealUpheld, "It sells followers.", "ben"))
+	want("after the appeal", "")
+}
+
+// Held tasks that left the agent's lists, or that the agent erased, no longer wait for a decision.
+func TestQueueOmitsTasksThatLapsed(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := storetest.Task(t, s, storetest.Agent(t, s))
+	execute(t, s, `UPDATE tasks SET visibility = 'held', hold_rule = 'drugs', hold_due_at = now() - interval '1 hour' WHERE id = $1`, task.ID)
+	wait := func(want int) {
+		t.Helper()
+		cases, _, err := s.ModerationQueue(t.Context(), 1)
+		if backlog := ok(s.ModerationBacklog(t.Context())); err != nil || len(cases) != want || backlog.Held != want || backlog.Overdue != want {
+			t.Errorf("queue = %+v, backlog = %+v, %v, want %d tasks", cases, backlog, err, want)
+		}
+	}
+	wait(1)
+	execute(t, s, `UPDATE tasks SET updated_at = now() - interval '8 days', created_at = now() - interval '8 days' WHERE id = $1`, task.ID)
+	wantKind(t, "Sweep()", s.Sweep(t.Context()), "")
+	wait(0)
 }
 
 // After a random history of decisions, the state of each record is that of the measure in force.

@@ -54,6 +54,8 @@ var personalData = map[string]map[DataClass]string{
 		DataRecord:   "id created_at kind account_id network request_id subject_kind subject detail count",
 		DataInternal: "operator",
 	},
+	// A hash, while a measure is in force or a report is open.
+	"barred_links":     {DataInternal: "user_id account_hash created_at"},
 	"chain_blocks":     {DataInternal: "chain_id hash number parent time canonical"},
 	"chain_findings":   {DataInternal: "chain_id escrow kind id block_number difference found_at"},
 	"chain_head":       {DataInternal: "chain_id number hash parent time safe finalized holder epoch lease_until"},
@@ -107,8 +109,9 @@ var personalData = map[string]map[DataClass]string{
 	"list_changes":     {DataInternal: "scope_id list items"},
 	"list_counts":      {DataInternal: "scope_id list items"},
 	"moderation_decisions": {
-		DataRecord:   "id subject_kind subject_id author_id author_kind measure territory facts automation clause decided_at ended_at",
-		DataInternal: "decided_by ended_by listed end_listed",
+		DataRecord: "id subject_kind subject_id author_id author_kind measure territory facts automation clause decided_at ended_at",
+		// A copy of the author's text, while an appeal is possible.
+		DataInternal: "decided_by ended_by listed end_listed subject_text",
 	},
 	// The wallet's records on the chain. The account's own records refer to them.
 	"onchain_applications": {DataInternal: "chain_id escrow id task_id human agent amount expires_at status accepted rejected withdrawn locked_at ended_at locked_tx locked_ordinal locked_block locked_index"},
@@ -120,7 +123,8 @@ var personalData = map[string]map[DataClass]string{
 	"reports": {
 		DataPersonal: "comment",
 		DataRecord:   "id reporter_id reporter_kind subject_kind subject_id category created_at",
-		DataInternal: "author_id decision_id",
+		// A moderator's copy of the author's text, until the decision.
+		DataInternal: "author_id decision_id subject_text",
 	},
 	"reviews": {
 		DataPersonal: "comment",

@@ -37,7 +37,7 @@ var reportable = map[market.SubjectKind]string{
 	market.SubjectProfile: `
 		SELECT u.id, u.id AS author_id
 		FROM users u
-		WHERE lower(u.username) COLLATE "C" = lower($1) COLLATE "C" AND u.account_state <> 'hidden' AND $2::uuid IS NOT NULL`,
+		WHERE lower(u.username) COLLATE "C" = lower($1) COLLATE "C" AND $2::uuid IS NOT NULL`,
 	market.SubjectMessage: `
 		SELECT m.id, m.sender_id AS author_id
 		FROM task_messages m
@@ -74,6 +74,7 @@ type reportRow struct {
 	Category     market.ReportCategory `db:"category"`
 	Comment      string                `db:"comment"`
 	Decided      bool                  `db:"decided"`
+	SubjectText  string                `db:"subject_text"`
 	CreatedAt    pg.NullTime           `db:"created_at"`
 }
 
@@ -84,14 +85,14 @@ func (r reportRow) report() market.Report {
 	return market.Report{
 		ID: r.ID, ReporterKind: r.ReporterKind, ReporterID: r.ReporterID,
 		Subject: market.Subject{Kind: r.SubjectKind, ID: r.SubjectID}, Category: r.Category, Comment: r.Comment,
-		Decided: r.Decided, CreatedAt: r.CreatedAt.Time,
+		Decided: r.Decided, CreatedAt: r.CreatedAt.Time, SubjectText: r.SubjectText,
 	}
 }
 
 // reportPause is the Retry-After of a report above the limit of open reports.
 const reportPause = 24 * time.Hour
 
-// AddReport inserts a report and returns it. Repeating the call with the same id changes nothing. It
+// AddReport inserts a report with the present text of the record, and returns it. Repeating the call with the same id changes nothing. It
 // returns KindNotFound unless the reporter can read the record and another user wrote it,
 // KindAlreadyExists if the reporter's earlier report of the record is undecided, and KindRateLimited
 // above market.MaxOpenReports undecided reports.
@@ -114,8 +115,9 @@ func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, erro
 		}
 		err = s.db.Get(ctx, tx, &row, `
 			WITH subject AS (`+subject+`), r AS (
-				INSERT INTO reports (id, reporter_id, reporter_kind, subject_kind, subject_id, author_id, category, comment)
-				SELECT $3, $2, $4, $5, subject.id, subject.author_id, $6, $7
+				INSERT INTO reports (id, reporter_id, reporter_kind, subject_kind, subject_id, author_id, category, comment, subject_text)
+				SELECT $3, $2, $4, $5, subject.id, subject.author_id, $6, $7,
+				       (SELECT `+fullText+` FROM (`+fmt.Sprintf(subjectTexts[n.Kind], "subject.id")+`) c)
 				FROM subject
 				WHERE subject.author_id <> $2
 				RETURNING *)

@@ -44,6 +44,14 @@ func (s *Store) Sweep(ctx context.Context) error {
 			SELECT skeleton FROM usernames WHERE released_at <= now() - ` + pg.Interval(market.UsernameReserve) + ` LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		`DELETE FROM keeper_spending WHERE (chain_id, sender, nonce) IN (
 			SELECT chain_id, sender, nonce FROM keeper_spending WHERE signed_at < now() - ` + pg.Interval(spendingRetention) + ` LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+		`DELETE FROM barred_links WHERE (account_hash, user_id) IN (
+			SELECT b.account_hash, b.user_id FROM barred_links b JOIN users u ON u.id = b.user_id
+			WHERE NOT ` + evades + ` LIMIT $1 FOR UPDATE OF b SKIP LOCKED)`,
+		`UPDATE moderation_decisions SET subject_text = '' WHERE id IN (
+			SELECT d.id FROM moderation_decisions d
+			WHERE d.subject_text <> '' AND (d.ended_at IS NOT NULL OR d.decided_at <= now() - ` + pg.Interval(market.AppealWindow) + `)
+			  AND NOT EXISTS (SELECT 1 FROM appeals p WHERE p.decision_id = d.id AND p.outcome IS NULL)
+			LIMIT $1 FOR UPDATE OF d SKIP LOCKED)`,
 		deleteJobs,
 		lapseTasks,
 	} {
@@ -66,8 +74,8 @@ func (s *Store) Sweep(ctx context.Context) error {
 // failed stays failed, or is paid without a job.
 //
 // Example: a task ended in block 105 and its job was due 40 days ago. While block 100 is the last finalized
-// one, the job stays, because a reorganisation of 105 opens it again. It is deleted once the finalized time
-// is later than that of 105.
+// one, the job stays, because a reorganisation of 105 would open it again. It is deleted once the last finalized
+// block is later than 105.
 var deleteJobs = `
 	DELETE FROM outbox WHERE id IN (
 		SELECT o.id

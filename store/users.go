@@ -169,18 +169,33 @@ func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUI
 	})
 }
 
-// checkRelink returns KindVerificationFailed if the link replaces the account of a suspended user, who could
-// then verify a new user with the freed account.
+// accountHash is the hash of the network and the id of a social account, as barred_links contains it.
+const accountHash = `sha256(convert_to(%s || ' ' || %s, 'UTF8'))`
+
+// checkRelink returns KindVerificationFailed if the link replaces the account of a limited or suspended user,
+// who could then verify a new user with the freed account, and if such a user has erased a link to it.
 func (s *Store) checkRelink(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, link market.SocialLink) error {
-	var frees bool
-	err := s.db.Get(ctx, tx, &frees, `
-		SELECT account_state = 'suspended' AND verified_at IS NOT NULL AND (social_network, social_account_id) <> ($2, $3)
-		FROM users
-		WHERE id = $1
-		FOR NO KEY UPDATE`, id, link.Network, link.AccountID)
-	if err == nil && frees {
-		return market.Errorf(market.KindVerificationFailed, "moderators suspended this user, whose linked account cannot be replaced meanwhile").
+	var row struct {
+		Frees  bool `db:"frees"`
+		Barred bool `db:"barred"`
+	}
+	err := s.db.Get(ctx, tx, &row, `
+		SELECT u.account_state IN ('limited', 'suspended') AND u.verified_at IS NOT NULL AND (u.social_network, u.social_account_id) <> ($2, $3) AS frees,
+		       EXISTS (
+			       SELECT FROM barred_links b
+			       JOIN users o ON o.id = b.user_id
+			       WHERE b.account_hash = `+fmt.Sprintf(accountHash, "$2::text", "$3::text")+`
+			         AND o.id <> u.id AND o.kind = u.kind AND o.account_state IN ('limited', 'suspended')) AS barred
+		FROM users u
+		WHERE u.id = $1
+		FOR NO KEY UPDATE OF u`, id, link.Network, link.AccountID)
+	switch {
+	case err == nil && row.Frees:
+		return market.Errorf(market.KindVerificationFailed, "moderators restricted this user, whose linked account cannot be replaced meanwhile").
 			WithHint("GET /notices has the reasons, and you can appeal there")
+	case err == nil && row.Barred:
+		return market.Errorf(market.KindVerificationFailed, "a restricted user was linked to this account, so no other user can be linked to it meanwhile").
+			WithHint("appeal against the measure as that user, or use another account")
 	}
 	return pg.Translate(err, fmt.Sprintf("select the linked account of %s", id))
 }

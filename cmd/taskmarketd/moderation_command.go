@@ -174,6 +174,9 @@ func (m *moderator) show(ctx context.Context, args []string) error {
 	}
 	for _, r := range reports {
 		fmt.Fprintf(m.out, "report %s: %s %q\n", market.FormatTime(r.CreatedAt), r.Category, r.Comment)
+		if r.SubjectText != "" && r.SubjectText != text.Full() {
+			fmt.Fprintf(m.out, "when it was reported: %q\n", r.SubjectText)
+		}
 	}
 	for _, d := range decisions {
 		fmt.Fprintln(m.out, describeDecision(d))

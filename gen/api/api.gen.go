@@ -2668,7 +2668,7 @@ type Profile struct {
 	// IsAvailable Only for humans, as are `skills` and `location`.
 	IsAvailable *bool `json:"is_available,omitempty"`
 
-	// IsSuspended Present if moderators suspended the account.
+	// IsSuspended Present if moderators suspended the account. Others then get no biography, skills and location.
 	IsSuspended *bool `json:"is_suspended,omitempty"`
 	IsVerified  bool  `json:"is_verified"`
 
@@ -3262,7 +3262,8 @@ type Task struct {
 	// applied for; do not fund another one. No visibility affects payments.
 	// - `held`: a rule holds the task until a moderator decides, within 24 hours
 	// - `hidden`: in no list; the parties, applicants and validators can read it
-	// - `removed`: like hidden, but applicants cannot read it
+	// - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
+	//   skills and location
 	Visibility Visibility `json:"visibility"`
 
 	// WorkHash keccak256(abi.encode(terms_hash, agent wallet, human wallet, keccak256(note),
@@ -3587,9 +3588,10 @@ type VerifyHumanRequest struct {
 
 // Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
 // applied for; do not fund another one. No visibility affects payments.
-// - `held`: a rule holds the task until a moderator decides, within 24 hours
-// - `hidden`: in no list; the parties, applicants and validators can read it
-// - `removed`: like hidden, but applicants cannot read it
+//   - `held`: a rule holds the task until a moderator decides, within 24 hours
+//   - `hidden`: in no list; the parties, applicants and validators can read it
+//   - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
+//     skills and location
 type Visibility string
 
 // Wei An amount in wei (18 decimals), below 2^256.

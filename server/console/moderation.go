@@ -68,6 +68,14 @@ var done = map[string]string{
 	string(market.AppealUpheld): "The measure stays in force.", string(market.AppealReversed): "The decision is reversed.",
 }
 
+// Former returns a copy of the subject if it is another one now.
+func (p casePage) Former(text string) string {
+	if p.Withheld == "" && text == p.Content.Full() {
+		return ""
+	}
+	return text
+}
+
 // Undecided reports whether there is something to close without a measure.
 func (p casePage) Undecided() bool { return len(p.Reports) > 0 || p.Held() }
 

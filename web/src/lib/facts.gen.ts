@@ -63,6 +63,7 @@ export const limits = {
   maxSearch: 200,
   maxChallengeChecks: 3,
   maxRequestMessages: 3,
+  maxDailyRequests: 100,
   maxFeeBasisPoints: 2000,
   maxReportComment: 2000,
   maxOpenReports: 50,

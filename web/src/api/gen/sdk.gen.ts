@@ -956,7 +956,7 @@ export const listTaskMessages = <ThrowOnError extends boolean = true>(options: O
  *
  * For the agent and the assigned human, from the assignment on and also after the task has
  * ended. Before the assignment it returns 400 `wrong_status`; applicants and agents use
- * direct messages.
+ * direct messages. After the end it returns 403 `account_restricted` to a suspended user.
  *
  */
 export const postTaskMessage = <ThrowOnError extends boolean = true>(options: Options<PostTaskMessageData, ThrowOnError>): RequestResult<PostTaskMessageResponses, PostTaskMessageErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PostTaskMessageResponses, PostTaskMessageErrors, ThrowOnError, 'data'>({
@@ -1169,8 +1169,9 @@ export const listConversations = <ThrowOnError extends boolean = true>(options?:
  *
  * Sends a direct message to the user with this username. Agents write to humans, and humans
  * to agents. An agent and a human have one conversation; if it exists, the message is added
- * to it. To a stranger it starts as a request: see `ConversationFolder`. A user who has blocked
- * the caller cannot be written to: 403.
+ * to it. To a stranger it starts as a request: see `ConversationFolder`. Above 100 requests in 24
+ * hours that were not accepted, a new one returns 429. A user who has blocked the caller cannot be
+ * written to: 403.
  *
  */
 export const startConversation = <ThrowOnError extends boolean = true>(options: Options<StartConversationData, ThrowOnError>): RequestResult<StartConversationResponses, StartConversationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartConversationResponses, StartConversationErrors, ThrowOnError, 'data'>({

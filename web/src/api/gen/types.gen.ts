@@ -925,7 +925,7 @@ export type Profile = {
     reviews: Array<Review>;
     member_since: string;
     /**
-     * Present if moderators suspended the account.
+     * Present if moderators suspended the account. Others then get no biography, skills and location.
      */
     is_suspended?: boolean;
 };
@@ -991,7 +991,8 @@ export type CreateTaskRequest = {
  * applied for; do not fund another one. No visibility affects payments.
  * - `held`: a rule holds the task until a moderator decides, within 24 hours
  * - `hidden`: in no list; the parties, applicants and validators can read it
- * - `removed`: like hidden, but applicants cannot read it
+ * - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
+ * skills and location
  *
  */
 export type Visibility = 'shown' | 'held' | 'hidden' | 'removed';
@@ -2179,7 +2180,9 @@ export type Activity = {
      */
     description: string;
     /**
-     * The title of the task. Absent for an item about no task.
+     * The title of the task. Absent for an item about no task, and, if moderators removed the task, for
+     * all but its parties.
+     *
      */
     task_title?: string;
     /**
