@@ -44,7 +44,10 @@ func TestOperationsOldCodeNewSchema(t *testing.T) {
 
 	tools, err := process.ToolsDir()
 	must(t, err)
-	tests := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-timeout", "40m", "./store", "./store/internal/...", "./server/...")
+	// The skipped test compares the old code's list of columns with the schema, and no behaviour: it fails
+	// with each migration that adds a column.
+	tests := exec.CommandContext(t.Context(), "go", "test", "-count=1", "-timeout", "40m", "-skip", "^TestEveryColumnHasAClass$",
+		"./store", "./store/internal/...", "./server/...")
 	tests.Dir, tests.Env = dir, append(os.Environ(), "TASKMARKET_TOOLS_DIR="+tools)
 	tests.Stdout, tests.Stderr = t.Output(), t.Output()
 	if err := tests.Run(); err != nil {
