@@ -44,6 +44,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) != 1 || !slices.Contains(names, args[0]) {
 		return fmt.Errorf("name one fault: %s", strings.Join(names, ", "))
 	}
+	if err := checkPrograms(); err != nil {
+		return err
+	}
 	f := faults[args[0]]
 	return perform(ctx, func(s *stage) error { //nolint:contextcheck // the stage has the context
 		w := newWorld(s)

@@ -49,14 +49,49 @@ func newServer(ctx context.Context, dir string) (*server, error) {
 	return s, nil
 }
 
-// write writes the file with the variables, which a shell can read. It also finds the programs of
-// the runbook.
-func (s *server) write(variables map[string]string) error {
-	tools, err := process.ToolsDir()
+// checkPrograms returns an error unless the operator's shell finds the programs of the runbook. Without one
+// of them, steps of the runbook could not be followed.
+func checkPrograms() error {
+	tools, err := toolsPath()
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("export PATH='%s:%s':\"$PATH\"\n", s.dir, filepath.Join(tools, "node_modules", ".bin"))
+	missing := missingPrograms(tools + string(os.PathListSeparator) + os.Getenv("PATH"))
+	if len(missing) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the runbook needs %s, missing in PATH: `make tools` installs cast, and packages such as postgresql-client and curl have the others",
+		strings.Join(missing, ", "))
+}
+
+// missingPrograms returns the programs of the runbook that no folder of the path contains.
+func missingPrograms(path string) (missing []string) {
+	for _, name := range []string{"cast", "curl", "psql"} {
+		found := slices.ContainsFunc(filepath.SplitList(path), func(folder string) bool {
+			_, err := exec.LookPath(filepath.Join(folder, name))
+			return err == nil
+		})
+		if !found {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
+// toolsPath returns the folder with the programs that `make tools` installs.
+func toolsPath() (string, error) {
+	tools, err := process.ToolsDir()
+	return filepath.Join(tools, "node_modules", ".bin"), err
+}
+
+// write writes the file with the variables, which a shell can read. It also finds the programs of
+// the runbook: checkPrograms.
+func (s *server) write(variables map[string]string) error {
+	tools, err := toolsPath()
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("export PATH='%s:%s':\"$PATH\"\n", s.dir, tools)
 	for _, name := range slices.Sorted(maps.Keys(variables)) {
 		text += fmt.Sprintf("export TASKMARKET_%s='%s'\n", name, variables[name])
 	}
