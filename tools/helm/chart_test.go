@@ -162,6 +162,21 @@ func migration(t *testing.T, objects []runtime.Object) pod {
 	return pod{job.Spec.Template, job.Name}
 }
 
+// jobs returns the pods that run once: the migration, and the maintenance if it has arguments.
+func jobs(t *testing.T, objects []runtime.Object) []pod {
+	t.Helper()
+	all := []pod{migration(t, objects)}
+	if job, ok := of[*batchv1.Job](objects)[maintenanceName]; ok {
+		all = append(all, pod{job.Spec.Template, job.Name})
+	}
+	return all
+}
+
+const maintenanceName = "market-taskmarket-maintenance"
+
+// maintenanceArgs are the arguments of the maintenance in each scenario.
+var maintenanceArgs = map[string][]string{"full": {"reindex", "--from", "31557600001"}, "files": {"after-restore"}}
+
 // selects reports whether a selector, which must not be empty, matches the pod.
 func selects(t *testing.T, selector *metav1.LabelSelector, p pod) bool {
 	t.Helper()
@@ -200,6 +215,7 @@ func TestChartRefusesInvalidValues(t *testing.T) {
 		"a setting of the chart":         {values{"api": values{"settings": values{"ROLES": "api,keeper"}}}, "ROLES"},
 		"a number that is not a string":  {values{"settings": values{"START_BLOCK": 31557600000.0}}, "START_BLOCK"},
 		"a digest without its algorithm": {values{"image": values{"digest": strings.Repeat("0", 64)}}, "digest"},
+		"a number as an argument":        {values{"maintenance": values{"args": []any{"reindex", "--from", 1.0}}}, "maintenance"},
 		"no replicas":                    {values{"keeper": values{"replicas": 0.0}}, "replicas"},
 		"an ingress without trusted proxies": {
 			values{"ingress": values{"enabled": true}}, "settings.TRUSTED_PROXIES",
@@ -219,7 +235,7 @@ func TestChartRefusesInvalidValues(t *testing.T) {
 // Pods satisfy the Pod Security Standard "restricted", write only to volumes, and have no token.
 func TestPodsAreRestricted(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
-		for _, p := range append(pods(t, objects), migration(t, objects)) {
+		for _, p := range slices.Concat(pods(t, objects), jobs(t, objects)) {
 			if s := p.Spec.AutomountServiceAccountToken; s == nil || *s {
 				t.Errorf("%s: mounts the token of its service account", p.owner)
 			}
@@ -258,7 +274,7 @@ func TestImageIsPinnedByDigest(t *testing.T) {
 		if strings.HasSuffix(t.Name(), "/full") {
 			want = "registry.example/taskmarket@sha256:" + strings.Repeat("0123456789abcdef", 4)
 		}
-		for _, p := range append(pods(t, objects), migration(t, objects)) {
+		for _, p := range slices.Concat(pods(t, objects), jobs(t, objects)) {
 			if got := p.container().Image; got != want {
 				t.Errorf("%s runs %s, want %s", p.owner, got, want)
 			}
@@ -269,7 +285,7 @@ func TestImageIsPinnedByDigest(t *testing.T) {
 // Each Deployment selects its own pods and no others, and so does its PodDisruptionBudget.
 func TestWorkloadsSelectTheirPods(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
-		others := append(pods(t, objects), migration(t, objects))
+		others := slices.Concat(pods(t, objects), jobs(t, objects))
 		budgets := of[*policyv1.PodDisruptionBudget](objects)
 		for name, d := range of[*appsv1.Deployment](objects) {
 			budget, ok := budgets[name]
@@ -334,7 +350,7 @@ func TestServicesSelectPorts(t *testing.T) {
 				t.Fatalf("no Service %s", name)
 			}
 			var selected []string
-			for _, p := range append(pods(t, objects), migration(t, objects)) {
+			for _, p := range slices.Concat(pods(t, objects), jobs(t, objects)) {
 				if !selects(t, metav1.SetAsLabelSelector(service.Spec.Selector), p) {
 					continue
 				}
@@ -398,9 +414,10 @@ func TestNetworkPoliciesSelectEachPod(t *testing.T) {
 				"api":     "egress 53 5432 8545 443 4319 443 3311; ingress metrics http",
 				"watcher": "egress 53 5432 8545 443 4319; ingress metrics console",
 				"keeper":  "egress 53 5432 8545 443 4319 9001; ingress metrics", "migration": "egress 53 5432; ingress",
+				"maintenance": "egress 53 5432 8545 443 4319; ingress",
 			}
 		}
-		for _, p := range append(pods(t, objects), migration(t, objects)) {
+		for _, p := range slices.Concat(pods(t, objects), jobs(t, objects)) {
 			egress, ingress := "egress", "ingress"
 			for _, name := range slices.Sorted(maps.Keys(policies)) {
 				policy := policies[name].Spec
@@ -440,7 +457,7 @@ func TestSecretsAreFilesOfExistingSecrets(t *testing.T) {
 				t.Errorf("the chart creates a %T", object)
 			}
 		}
-		for _, p := range append(pods(t, objects), migration(t, objects)) {
+		for _, p := range slices.Concat(pods(t, objects), jobs(t, objects)) {
 			files := p.secretFiles()
 			for _, v := range p.container().Env {
 				name, isFile := strings.CutSuffix(strings.TrimPrefix(v.Name, "TASKMARKET_"), "_FILE")
@@ -453,8 +470,13 @@ func TestSecretsAreFilesOfExistingSecrets(t *testing.T) {
 					t.Errorf("%s: %s is in the manifest", p.owner, v.Name)
 				}
 			}
-			if got := strings.Join(p.container().Args, " "); len(p.container().Command) != 0 || got != "serve" && got != "migrate" {
-				t.Errorf("%s: runs %v %s", p.owner, p.container().Command, got)
+			args := map[string][]string{"migration": {"migrate"}, "maintenance": maintenanceArgs[filepath.Base(t.Name())]}
+			want, isJob := args[p.role()]
+			if !isJob {
+				want = []string{"serve"}
+			}
+			if got := p.container().Args; len(p.container().Command) != 0 || !slices.Equal(got, want) {
+				t.Errorf("%s: runs %v %v, want %v", p.owner, p.container().Command, got, want)
 			}
 		}
 	})
@@ -478,13 +500,21 @@ func (p pod) secretFiles() map[string]bool {
 	return files
 }
 
-// The migration runs before the installation and each upgrade, and its policy exists before it.
-func TestMigrationIsAHook(t *testing.T) {
+// The migration runs before the installation and each upgrade, and its policy exists before it. The maintenance
+// runs after the migration, and only if it has arguments.
+func TestJobsAreHooks(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
-		const name = "market-taskmarket-migration"
-		hooks := map[string]metav1.Object{"1": of[*batchv1.Job](objects)[name]}
-		if policy, ok := of[*networkingv1.NetworkPolicy](objects)[name]; ok {
-			hooks["0"] = policy
+		hooks := make(map[string]metav1.Object)
+		for name, weights := range map[string][2]string{"market-taskmarket-migration": {"0", "1"}, maintenanceName: {"2", "3"}} {
+			if policy, ok := of[*networkingv1.NetworkPolicy](objects)[name]; ok {
+				hooks[weights[0]] = policy
+			}
+			if job, ok := of[*batchv1.Job](objects)[name]; ok {
+				hooks[weights[1]] = job
+			}
+		}
+		if _, given := maintenanceArgs[filepath.Base(t.Name())]; hooks["1"] == nil || (hooks["3"] != nil) != given {
+			t.Errorf("the hooks are %v", slices.Collect(maps.Keys(hooks)))
 		}
 		for weight, object := range hooks {
 			annotations := object.GetAnnotations()
@@ -493,7 +523,7 @@ func TestMigrationIsAHook(t *testing.T) {
 				t.Errorf("%T has the annotations %v", object, annotations)
 			}
 		}
-		for _, p := range pods(t, objects) {
+		for _, p := range slices.Concat(pods(t, objects), jobs(t, objects)) {
 			if p.Spec.ServiceAccountName != migration(t, objects).Spec.ServiceAccountName {
 				t.Errorf("%s has another service account than the migration", p.owner)
 			}

@@ -248,13 +248,14 @@ func get(address string) int {
 	return response.StatusCode
 }
 
-// The migration connects to the database of its Secret.
-func TestMigrationConnects(t *testing.T) {
+// The migration and the maintenance connect to the database of their Secrets.
+func TestJobsConnect(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
-		p := migration(t, objects)
-		output, err := taskmarketd(t, p.environment(t, nil), p.container().Args...).CombinedOutput()
-		if err == nil || !strings.Contains(string(output), "127.0.0.1:1: connect") {
-			t.Errorf("%v, want a refused connection: %s", err, output)
+		for _, p := range jobs(t, objects) {
+			output, err := taskmarketd(t, p.environment(t, nil), p.container().Args...).CombinedOutput()
+			if err == nil || !strings.Contains(string(output), "127.0.0.1:1: connect") {
+				t.Errorf("%s: %v, want a refused connection: %s", p.owner, err, output)
+			}
 		}
 	})
 }

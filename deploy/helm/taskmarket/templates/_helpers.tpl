@@ -15,6 +15,11 @@ app.kubernetes.io/name: {{ .Chart.Name }}-migration
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
+{{- define "taskmarket.maintenanceSelector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}-maintenance
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
 {{- define "taskmarket.labels" -}}
 {{ include "taskmarket.selector" . }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
@@ -56,11 +61,13 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{ add .Values.stopDelaySeconds 15 10 }}
 {{- end }}
 
-{{/* The pod of a component. Expects root, component, args, selector, and env: variables that the chart sets. */}}
+{{/* The pod of a component. Expects root, component, args, selector, and env: variables that the chart sets.
+     The maintenance has the settings, Secrets and resources of the watcher. */}}
 {{- define "taskmarket.pod" -}}
 {{- $values := .root.Values }}
-{{- $component := get $values .component }}
-{{- $serves := ne .component "migration" }}
+{{- $component := get $values (ternary "watcher" .component (eq .component "maintenance")) }}
+{{- $serves := has .component (list "api" "watcher" "keeper") }}
+{{- $files := ne .component "migration" }}
 metadata:
   labels:
     {{- .selector | nindent 4 }}
@@ -125,7 +132,7 @@ spec:
         - name: TASKMARKET_{{ . }}_FILE
           value: /run/secrets/taskmarket/{{ . }}
         {{- end }}
-        {{- if and $serves $values.objectStore.existingSecret }}
+        {{- if and $files $values.objectStore.existingSecret }}
         - name: AWS_SHARED_CREDENTIALS_FILE
           value: /run/secrets/taskmarket/object-store
         {{- end }}
@@ -158,7 +165,7 @@ spec:
         capabilities: { drop: [ALL] }
       volumeMounts:
         - { name: secrets, mountPath: /run/secrets/taskmarket, readOnly: true }
-        {{- if $serves }}
+        {{- if $files }}
         - { name: tmp, mountPath: /tmp }
         {{- if $values.blobsClaim }}
         - { name: blobs, mountPath: /blobs }
@@ -176,12 +183,12 @@ spec:
                 {{- range $component.secrets }}
                 - { key: {{ . }}, path: {{ . }} }
                 {{- end }}
-          {{- if and $serves $values.objectStore.existingSecret }}
+          {{- if and $files $values.objectStore.existingSecret }}
           - secret:
               name: {{ $values.objectStore.existingSecret }}
               items: [{ key: credentials, path: object-store }]
           {{- end }}
-    {{- if $serves }}
+    {{- if $files }}
     - name: tmp
       emptyDir: { sizeLimit: 64Mi }
     {{- if $values.blobsClaim }}
