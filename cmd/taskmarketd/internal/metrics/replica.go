@@ -147,6 +147,9 @@ func (r Replica) Lines() []Line {
 
 // Problems returns what an operator should act on.
 func (r Replica) Problems() (problems []string) {
+	problem := func(family, labels, alert string) {
+		problems = append(problems, strings.TrimSpace(family+" "+labels)+": see the runbook, "+alert)
+	}
 	for _, p := range []struct {
 		value replicaValue
 		alert string
@@ -154,15 +157,39 @@ func (r Replica) Problems() (problems []string) {
 		{replicaValue{"keeper_signer_failing", set, ""}, "TaskmarketKeeperSignerFailing"},
 		{replicaValue{"keeper_key_shared", set, ""}, "TaskmarketKeeperKeyShared"},
 		{replicaValue{"screening_file_stale", set, "file"}, "TaskmarketScreeningFileStale"},
-		{replicaValue{"periodic_job_failing", set, "name"}, "TaskmarketJobFailing"},
+		{replicaValue{"periodic_job_failing", set, "name"}, jobAlert},
 	} {
 		for _, of := range r.sums(p.value) {
 			if of.value != 0 {
-				problems = append(problems, strings.TrimSpace(p.value.family+" "+of.labels)+": see the runbook, "+p.alert)
+				problem(p.value.family, of.labels, p.alert)
 			}
 		}
 	}
+	for _, name := range r.overdueJobs() {
+		problem("periodic_job_last_success_seconds", name, jobAlert)
+	}
+	if resting := r.sums(replicaValue{"rpc_provider_resting", number, "provider"}); len(resting) > 0 &&
+		!slices.ContainsFunc(resting, func(of labelled) bool { return of.value == 0 }) {
+		problem("rpc_provider_resting", "", "TaskmarketAllProvidersFailing")
+	}
 	return problems
+}
+
+const jobAlert = "TaskmarketJobFailing"
+
+// overdueJobs returns the periodic jobs that have not succeeded for the time of the alert: three intervals and
+// ten minutes. A job whose run does not end is among them, although no run failed.
+func (r Replica) overdueJobs() (names []string) {
+	intervals := make(map[string]float64)
+	for _, of := range r.sums(replicaValue{"periodic_job_interval_seconds", age, "name"}) {
+		intervals[of.labels] = of.value
+	}
+	for _, of := range r.sums(replicaValue{"periodic_job_last_success_seconds", age, "name"}) {
+		if of.value > 3*intervals[of.labels]+600 {
+			names = append(names, of.labels)
+		}
+	}
+	return names
 }
 
 // Reasons returns the reasons in the health of the replica.
