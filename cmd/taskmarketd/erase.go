@@ -40,10 +40,7 @@ func adminEraseCommand() *cobra.Command {
 }
 
 func eraseAccount(ctx context.Context, c config, s *store.Store, account uuid.UUID, username string, out io.Writer) error {
-	if c.BlobURL == "" {
-		return fmt.Errorf("%sBLOB_URL is missing: the erasure is also written to the list in the file store", prefix)
-	}
-	files, err := openFiles(ctx, c.BlobURL)
+	files, err := openRestoreList(ctx, c)
 	if err != nil {
 		return err
 	}

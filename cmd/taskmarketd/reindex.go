@@ -9,11 +9,13 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+	"gocloud.dev/blob"
 
 	"taskmarket/chain"
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/restorelist"
+	"taskmarket/store"
 )
 
 func reindexCommand() *cobra.Command {
@@ -39,7 +41,8 @@ func reindexCommand() *cobra.Command {
 }
 
 func afterRestoreCommand() *cobra.Command {
-	return &cobra.Command{
+	var suspensionsOnly bool
+	command := &cobra.Command{
 		Use:   "after-restore",
 		Short: "Make a database that was restored from a backup safe to serve",
 		Long: "Make a database that was restored from a backup safe to serve. Run it before any replica starts.\n" +
@@ -50,43 +53,73 @@ func afterRestoreCommand() *cobra.Command {
 			"match the chain. Suspensions and erasures of accounts are repeated from the list in the file store.\n" +
 			"User content from after the backup is lost. The command can be run again.\n" +
 			"The database gets a new identity, so that a copy cannot delete the original's files: run\n" +
-			"`taskmarketd adopt-files` once the file store is used by no other database.",
+			"`taskmarketd adopt-files` once the file store is used by no other database.\n\n" +
+			"An account that is newer than the backup can be suspended only when it has registered again: run the\n" +
+			"command with --suspensions-only then.",
 		Args: cobra.NoArgs,
-		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
-			if err := s.store.RevokeCredentials(ctx); err != nil {
-				return err
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if suspensionsOnly {
+				return withStore(repeatOnlySuspensions)(cmd)
 			}
-			fmt.Fprintln(out, "revoked all API keys, sessions and challenges")
-			if err := repeatSuspensions(ctx, s, out); err != nil {
-				return err
-			}
-			if err := s.reindex(ctx, s.config.StartBlock, out); err != nil {
-				return err
-			}
-			// After the reindex, because the texts of a task that was never funded are erased at once, and
-			// those of a contract later.
-			if err := repeatErasures(ctx, s, out); err != nil {
-				return err
-			}
-			err := server.ClaimFiles(ctx, s.files, s.store)
-			if foreign, ok := errors.AsType[*server.ForeignFilesError](err); ok {
-				fmt.Fprintln(out, "before the next start:", foreign)
-				return nil
-			}
-			return err
-		}),
+			return offline(afterRestore)(cmd, args)
+		},
 	}
+	command.Flags().BoolVar(&suspensionsOnly, "suspensions-only", false,
+		"only repeat the suspensions: needs no node, revokes nothing, and replicas can run")
+	return command
+}
+
+func afterRestore(ctx context.Context, s *service, out io.Writer) error {
+	if err := s.store.RevokeCredentials(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "revoked all API keys, sessions and challenges")
+	if err := repeatSuspensions(ctx, s.files, s.store, out); err != nil {
+		return err
+	}
+	if err := s.reindex(ctx, s.config.StartBlock, out); err != nil {
+		return err
+	}
+	// After the reindex, because the texts of a task that was never funded are erased at once, and
+	// those of a contract later.
+	if err := repeatErasures(ctx, s, out); err != nil {
+		return err
+	}
+	err := server.ClaimFiles(ctx, s.files, s.store)
+	if foreign, ok := errors.AsType[*server.ForeignFilesError](err); ok {
+		fmt.Fprintln(out, "before the next start:", foreign)
+		return nil
+	}
+	return err
+}
+
+func repeatOnlySuspensions(ctx context.Context, c config, s *store.Store, out io.Writer) error {
+	files, err := openRestoreList(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer files.Close()
+	return repeatSuspensions(ctx, files, s, out)
+}
+
+// openRestoreList opens the file store, which contains the list of suspensions and erasures.
+func openRestoreList(ctx context.Context, c config) (*blob.Bucket, error) {
+	if c.BlobURL == "" {
+		return nil, fmt.Errorf("%sBLOB_URL is missing: the list of suspensions and erasures is in the file store", prefix)
+	}
+	return openFiles(ctx, c.BlobURL)
 }
 
 // repeatSuspensions repeats the suspensions that the backup does not contain.
-func repeatSuspensions(ctx context.Context, s *service, out io.Writer) error {
-	repeated, unknown, err := restorelist.RepeatSuspensions(ctx, s.files, s.store)
+func repeatSuspensions(ctx context.Context, files *blob.Bucket, records *store.Store, out io.Writer) error {
+	repeated, unknown, err := restorelist.RepeatSuspensions(ctx, files, records)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%d suspensions are in force\n", repeated)
 	if unknown > 0 {
-		fmt.Fprintf(out, "%d suspended accounts are not in the database: run the command again when they have registered again\n", unknown)
+		fmt.Fprintf(out, "%d suspended accounts are not in the database; when they have registered again, "+
+			"run `taskmarketd after-restore --suspensions-only`\n", unknown)
 	}
 	return nil
 }
@@ -127,6 +160,17 @@ func repeatErasures(ctx context.Context, s *service, out io.Writer) error {
 // offline returns a command function that runs do on the database and the chain. The operator must
 // stop all replicas first.
 func offline(do func(ctx context.Context, s *service, out io.Writer) error) func(*cobra.Command, []string) error {
+	return withService(func(ctx context.Context, s *service, out io.Writer) error {
+		if err := s.connect(ctx); err != nil {
+			return err
+		}
+		return do(ctx, s, out)
+	})
+}
+
+// withService returns a command function that runs do on a service with the environment of `serve`, which is
+// not connected to the database and the chain.
+func withService(do func(ctx context.Context, s *service, out io.Writer) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		c, err := loadConfig(os.Environ())
 		if err := errors.Join(err, c.Validate()); err != nil {
@@ -137,9 +181,6 @@ func offline(do func(ctx context.Context, s *service, out io.Writer) error) func
 			return err
 		}
 		defer s.close(cmd.Context())
-		if err := s.connect(cmd.Context()); err != nil {
-			return err
-		}
 		return do(byOperator(cmd.Context()), s, cmd.OutOrStdout())
 	}
 }

@@ -74,7 +74,8 @@ func add(ctx context.Context, files *blob.Bucket, kind Kind, id uuid.UUID, at ti
 
 // RepeatSuspensions repeats the suspensions of the list in a restored database, except for those that
 // ended. It returns the number of suspensions in force, and of those whose account does not exist in
-// the database.
+// the database: it is newer than the backup. Such a suspension is repeated by a later call, if the account has
+// registered again with the same wallet.
 func RepeatSuspensions(ctx context.Context, files *blob.Bucket, records *store.Store) (repeated, unknown int, err error) {
 	ended := map[uuid.UUID]Entry{}
 	err = Each(ctx, files, SuspensionEnded, func(e Entry) error {
