@@ -18,7 +18,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
-	"taskmarket/chain/keeper"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 	"taskmarket/server/console"
@@ -259,7 +258,7 @@ func (s *service) consoleState(ctx context.Context, reader *chain.Reader) (conso
 	if state.Moderation, err = s.store.ModerationBacklog(ctx); err != nil {
 		return state, err
 	}
-	state.Problems = append(state.Problems, overdueHolds(state.Moderation)...)
+	state.Problems = slices.Concat(state.Problems, overdueModeration(state.Moderation), overdueJobs(operations.Jobs))
 	if operations.Watcher.Left <= 0 {
 		state.Problems = append(state.Problems, "no process follows the chain")
 	}
@@ -276,9 +275,7 @@ func (s *service) consoleState(ctx context.Context, reader *chain.Reader) (conso
 	if used, err := chain.NewSender(s.node, nil).UsedNoncesOf(ctx, operations.KeeperAccount); err == nil {
 		state.NonceGap = metrics.NonceGap(operations.Jobs, used)
 	}
-	if state.Balance.IsInt64() && state.Balance.Int64() < keeper.DefaultLowBalance {
-		state.Problems = append(state.Problems, "the keeper's account needs more gas money: see the runbook, TaskmarketKeeperBalanceLow")
-	}
+	state.Problems = slices.Concat(state.Problems, blockedJobs(operations.Jobs, state.NonceGap), lowBalance(state.Balance, operations.KeeperSpent))
 	return state, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -16,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/chain"
-	"taskmarket/chain/keeper"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 )
@@ -27,14 +27,47 @@ func statusCommand() *cobra.Command {
 		Short: "Print the state of the watcher, the keeper and the money",
 		Long: "Print the state of the watcher, the keeper, the money and moderation, as read from the database and the chain,\n" +
 			"and what only a replica knows, from the metrics of the replica at " + prefix + "METRICS_LISTEN.\n" +
-			"It needs no running server and changes nothing. The metrics have the same values over time.",
+			"It needs no running server and changes nothing. What cannot be read, for example because no node answers, is\n" +
+			"printed as unknown; only without the database the command fails. The metrics have the same values over time.",
 		Args: cobra.NoArgs,
-		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error { return s.printStatus(ctx, out) }),
+		RunE: withService(func(ctx context.Context, s *service, out io.Writer) error { return s.printStatus(ctx, out) }),
 	}
 }
 
-// printStatus prints one line for each part of the service.
+// report collects what `taskmarketd status` prints.
+type report struct {
+	table    *tabwriter.Writer
+	problems []string
+}
+
+func (r *report) row(name, format string, args ...any) {
+	fmt.Fprintf(r.table, name+"\t"+format+"\n", args...)
+}
+
+func (r *report) problem(format string, args ...any) {
+	r.problems = append(r.problems, fmt.Sprintf(format, args...))
+}
+
+// flush prints the lines, with the problems at the end.
+func (r *report) flush() error {
+	for _, problem := range r.problems {
+		r.row("problem", "%s", problem)
+	}
+	if len(r.problems) == 0 {
+		r.row("problems", "none")
+	}
+	return r.table.Flush()
+}
+
+// inLine returns the text of an error without line breaks.
+func inLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// printStatus prints one line for each part of the service. A part that cannot be read is unknown, and the
+// others are printed.
 func (s *service) printStatus(ctx context.Context, out io.Writer) error {
+	if err := s.checkDatabase(ctx); err != nil {
+		return err
+	}
 	state, err := s.store.Operations(ctx)
 	if market.KindOf(err) == market.KindNotFound {
 		return errors.New("no watcher has started on this database: start a server with `taskmarketd serve`")
@@ -42,88 +75,97 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	r := &report{table: tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
 	reader := chain.NewReader(s.node, chain.NewContracts(s.config.deployment()))
+	s.printChain(ctx, r, reader, state)
+	s.printKeeper(ctx, r, reader, state)
+	s.printMoney(ctx, r)
+	s.printModeration(ctx, r)
+	for _, reason := range append(s.keeperProblems(ctx), s.watcherProblems(ctx)...) {
+		r.problem("%s", reason)
+	}
+	s.printReplica(ctx, r)
+	return r.flush()
+}
+
+// printChain prints the levels, the watcher and the audit.
+func (s *service) printChain(ctx context.Context, r *report, reader *chain.Reader, state market.Operations) {
+	invalid := s.checkChain(ctx)
 	head, err := reader.Head(ctx)
+	known := &head
 	if err != nil {
-		return err
+		known = nil
+		r.row("chain", "head unknown: %s; followed %s", inLine(err), levelLine(state.Followed, nil))
+	} else {
+		r.row("chain", "head %d; followed %s", head.Number, levelLine(state.Followed, known))
 	}
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	row := func(name, format string, args ...any) { fmt.Fprintf(table, name+"\t"+format+"\n", args...) }
-	row("chain", "head %d; followed %s", head.Number, levelLine(state.Followed, head))
-	row("", "safe %s; finalized %s", levelLine(state.Safe, head), levelLine(state.Finalized, head))
-	row("watcher", "%s", lease(state.Watcher))
-	row("audit", "%d differences between records and contracts, %d blocks to read again", state.Findings, state.Rereads)
+	if invalid != nil {
+		err = invalid
+	}
+	switch {
+	case errors.Is(err, errMisconfigured):
+		r.problem("%s", inLine(err))
+	case err != nil:
+		r.problem("the chain cannot be read: %s: see the runbook, TaskmarketAllProvidersFailing", inLine(err))
+	}
+	r.row("", "safe %s; finalized %s", levelLine(state.Safe, known), levelLine(state.Finalized, known))
+	r.row("watcher", "%s", lease(state.Watcher))
+	if state.Watcher.Left <= 0 {
+		r.problem("no process follows the chain: see `the watcher has stopped` in the log of the last holder")
+	}
+	r.row("audit", "%d differences between records and contracts, %d blocks to read again", state.Findings, state.Rereads)
 	if age, ok := s.store.StandbyAge(ctx); ok {
-		row("standby", "has the primary's records, except those of the last %s", age.Round(time.Millisecond))
+		r.row("standby", "has the primary's records, except those of the last %s", age.Round(time.Millisecond))
 	}
-	row("keeper", "%s", lease(state.Keeper))
-	low, err := s.printKeeper(ctx, row, reader, state)
-	if err != nil {
-		return err
+}
+
+// printKeeper prints the state of the keeper, its account and its jobs.
+func (s *service) printKeeper(ctx context.Context, r *report, reader *chain.Reader, state market.Operations) {
+	r.row("keeper", "%s", lease(state.Keeper))
+	if state.KeeperAccount != (common.Address{}) {
+		s.printAccount(ctx, r, reader, state)
 	}
 	for _, b := range state.Jobs {
-		row("jobs", "%s", backlogLine(b))
+		r.row("jobs", "%s", backlogLine(b))
 	}
-	if err := s.printMoney(ctx, row); err != nil {
-		return err
-	}
-	waiting, err := s.store.ModerationBacklog(ctx)
-	if err != nil {
-		return err
-	}
-	row("moderation", "%s", moderationLine(waiting))
-	problems := overdueHolds(waiting)
-	for _, reason := range append(s.keeperProblems(ctx), s.watcherProblems(ctx)...) {
-		problems = append(problems, string(reason))
-	}
-	if low {
-		problems = append(problems, "the keeper's account needs more gas money: see the runbook, TaskmarketKeeperBalanceLow")
-	}
-	if state.Watcher.Left <= 0 {
-		problems = append(problems, "no process follows the chain: see `the watcher has stopped` in the log of the last holder")
-	}
-	printProblems(row, append(problems, s.printReplica(ctx, row, problems)...))
-	return table.Flush()
+	r.problems = append(r.problems, overdueJobs(state.Jobs)...)
 }
 
-func printProblems(row func(name, format string, args ...any), problems []string) {
-	for _, problem := range problems {
-		row("problem", "%s", problem)
-	}
-	if len(problems) == 0 {
-		row("problems", "none")
-	}
-}
-
-// printKeeper prints the state of the keeper's account, and returns whether its balance is low.
-func (s *service) printKeeper(ctx context.Context, row func(name, format string, args ...any), reader *chain.Reader, state market.Operations) (low bool, err error) {
-	if state.KeeperAccount == (common.Address{}) {
-		return false, nil
-	}
-	_, balance, err := reader.Balances(ctx, state.KeeperAccount)
-	if err != nil {
-		return false, err
+// printAccount prints the state of the keeper's account.
+func (s *service) printAccount(ctx context.Context, r *report, reader *chain.Reader, state market.Operations) {
+	const spent = "%s spent in 24 h, with open transactions at their highest cost"
+	if _, balance, err := reader.Balances(ctx, state.KeeperAccount); err != nil {
+		r.row("", "account %s has an unknown balance: %s; "+spent, state.KeeperAccount, inLine(err), inEther(state.KeeperSpent))
+	} else {
+		r.row("", "account %s has %s; "+spent, state.KeeperAccount, inEther(balance), inEther(state.KeeperSpent))
+		if days, ok := metrics.Runway(balance, state.KeeperSpent); ok {
+			r.row("", "the balance lasts %.1f days at that rate", days)
+		}
+		r.problems = append(r.problems, lowBalance(balance, state.KeeperSpent)...)
 	}
 	used, err := chain.NewSender(s.node, nil).UsedNoncesOf(ctx, state.KeeperAccount)
 	if err != nil {
-		return false, err
-	}
-	row("", "account %s has %s; %s spent in 24 h, with open transactions at their highest cost", state.KeeperAccount, inEther(balance), inEther(state.KeeperSpent))
-	if days, ok := metrics.Runway(balance, state.KeeperSpent); ok {
-		row("", "the balance lasts %.1f days at that rate", days)
+		r.row("", "the missing nonces are unknown: %s", inLine(err))
+		return
 	}
 	if gap := metrics.NonceGap(state.Jobs, used); gap > 0 {
-		row("", "%d nonces are missing below the lowest open transaction: see the runbook, TaskmarketKeeperNonceGap", gap)
+		r.row("", missingNonces, gap)
+		r.problems = append(r.problems, blockedJobs(state.Jobs, gap)...)
 	}
-	return balance.Cmp(big.NewInt(keeper.DefaultLowBalance)) < 0, nil
 }
 
-func (s *service) printMoney(ctx context.Context, row func(name, format string, args ...any)) error {
+func (s *service) printMoney(ctx context.Context, r *report) {
 	money, err := s.state.Compare(ctx)
-	if errors.Is(err, chain.ErrNoState) {
-		row("money", "the balances of the contracts are unknown: no node has the state of the last followed block")
-	} else if err != nil {
-		return err
+	if err != nil {
+		r.problem("the records are not compared with the money of the contracts: see the runbook, TaskmarketMoneyNotCompared")
+	}
+	switch {
+	case errors.Is(err, chain.ErrNoState):
+		r.row("money", "the balances of the contracts are unknown: no node has the state of the last followed block")
+	case err != nil && money.Holdings.Block.Hash != (common.Hash{}):
+		r.row("money", "the balances of the contracts are unknown: %s", inLine(err))
+	case err != nil:
+		r.row("money", "unknown: %s", inLine(err))
 	}
 	for _, part := range []struct {
 		name    string
@@ -131,36 +173,52 @@ func (s *service) printMoney(ctx context.Context, row func(name, format string, 
 		surplus *big.Int
 	}{{"escrow", money.Holdings.Tasks, money.EscrowSurplus}, {"stakes", money.Holdings.Stakes, money.StakingSurplus}} {
 		for _, h := range part.held {
-			row(part.name, "%s: %d with %s", h.Status, h.Count, inTokens(h.Amount))
+			r.row(part.name, "%s: %d with %s", h.Status, h.Count, inTokens(h.Amount))
 		}
-		if part.surplus != nil {
-			row(part.name, "the contract has %s more than the records", inTokens(part.surplus))
+		switch {
+		case part.surplus == nil:
+		case part.surplus.Sign() < 0:
+			lacks := inTokens(new(big.Int).Neg(part.surplus))
+			r.row(part.name, "the contract has %s less than the records", lacks)
+			r.problem("the contract of %s lacks %s of the money in the records: see the runbook, TaskmarketMoneyMissing", part.name, lacks)
+		default:
+			r.row(part.name, "the contract has %s more than the records", inTokens(part.surplus))
 		}
 	}
-	return nil
 }
 
-// printReplica prints what only the replica at METRICS_LISTEN knows, and returns its problems without those
-// that are known already.
-func (s *service) printReplica(ctx context.Context, row func(name, format string, args ...any), known []string) (problems []string) {
+// printModeration prints what waits for moderators.
+func (s *service) printModeration(ctx context.Context, r *report) {
+	waiting, err := s.state.Moderation(ctx)
+	if err != nil {
+		r.row("moderation", "unknown: %s", inLine(err))
+		r.problem("what waits for moderators is unknown: see the runbook, TaskmarketModerationUnreadable")
+		return
+	}
+	r.row("moderation", "%s", moderationLine(waiting))
+	r.problems = append(r.problems, overdueModeration(waiting)...)
+}
+
+// printReplica prints what only the replica at METRICS_LISTEN knows, and adds its problems without those that
+// are known already.
+func (s *service) printReplica(ctx context.Context, r *report) {
 	if !s.config.servesMetrics() {
-		row("replica", "unknown: %sMETRICS_LISTEN is %q, so that no replica can be asked", prefix, s.config.MetricsListen)
-		return nil
+		r.row("replica", "unknown: %sMETRICS_LISTEN is %q, so that no replica can be asked", prefix, s.config.MetricsListen)
+		return
 	}
 	replica, err := metrics.ReadReplica(ctx, reachable(s.config.MetricsListen))
 	if err != nil {
-		row("replica", "unknown: %v; run this where a replica serves its metrics at %sMETRICS_LISTEN", err, prefix)
-		return nil
+		r.row("replica", "unknown: %v; run this where a replica serves its metrics at %sMETRICS_LISTEN", err, prefix)
+		return
 	}
 	for _, line := range replica.Lines() {
-		row(line.Name, "%s", line.Text)
+		r.row(line.Name, "%s", line.Text)
 	}
-	for _, reason := range replica.Reasons() {
-		if !slices.Contains(known, reason) {
-			problems = append(problems, reason)
+	for _, problem := range append(replica.Reasons(), replica.Problems()...) {
+		if !slices.Contains(r.problems, problem) {
+			r.problem("%s", problem)
 		}
 	}
-	return append(problems, replica.Problems()...)
 }
 
 // reachable returns the address at which this machine reaches a listener.
@@ -181,18 +239,13 @@ func moderationLine(b market.ModerationBacklog) string {
 		b.Held, b.Overdue, b.OldestHeld.Round(time.Second), b.Reports, b.OldestReport.Round(time.Second), b.Appeals, b.OldestAppeal.Round(time.Second))
 }
 
-// overdueHolds returns the problem of held tasks whose decision is overdue.
-func overdueHolds(b market.ModerationBacklog) []string {
-	if b.Overdue == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("%d held tasks should have been decided: see the runbook, TaskmarketHoldsOverdue", b.Overdue)}
-}
-
-// levelLine describes a level relative to the head.
-func levelLine(level market.Level, head market.Block) string {
-	if level.Time.IsZero() {
+// levelLine describes a level relative to the head, which is nil if it is unknown.
+func levelLine(level market.Level, head *market.Block) string {
+	switch {
+	case level.Time.IsZero():
 		return "nothing yet"
+	case head == nil:
+		return fmt.Sprintf("%d of %s", level.Number, market.FormatTime(level.Time))
 	}
 	blocks := uint64(0)
 	if head.Number > level.Number {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,8 +15,10 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"text/tabwriter"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -112,7 +115,7 @@ var printed = map[string]struct{ line, reason string }{
 	"lease_remaining_seconds":       {line: `\d+s left\)`},
 	"moderation_holds_overdue":      {line: `(?m)^moderation +0 held tasks, 0 of them overdue`},
 	"moderation_oldest_seconds":     {line: `0 reports, the oldest for 0s; 0 appeals, the oldest for 0s`},
-	"moderation_readable":           {reason: "status fails if it cannot read it"},
+	"moderation_readable":           {reason: "otherwise a problem: TestStatusReportsMissingMoney"},
 	"moderation_waiting":            {line: `(?m)^moderation +0 held tasks`},
 	"money_records":                 {line: `(?m)^escrow +Posted: 1 with`},
 	"money_wei":                     {line: `(?m)^escrow +Posted: 1 with 10$`},
@@ -167,7 +170,14 @@ func wantEachMetric(t *testing.T, s *service) {
 // The status of a database whose watcher has stopped says so.
 func TestStatusReportsAnAbsentWatcher(t *testing.T) {
 	t.Parallel()
-	net := chaintest.New(t)
+	s := followed(t, chaintest.New(t))
+	s.watcher.Release(t.Context())
+	wantStatus(t, s, []string{`(?m)^problem +no process follows the chain: see `})
+}
+
+// followed returns a service, which does not run, with a database that has followed the chain up to its head.
+func followed(t *testing.T, net *chaintest.Net) *service {
+	t.Helper()
 	s, err := newService(t.Context(), testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL()), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -179,8 +189,91 @@ func TestStatusReportsAnAbsentWatcher(t *testing.T) {
 	if _, err := s.watcher.CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.watcher.Release(t.Context())
-	wantStatus(t, s, []string{`(?m)^problem +no process follows the chain: see `})
+	return s
+}
+
+// The status has a problem for money that a contract lacks, and for what it cannot read. It prints the rest.
+func TestStatusReportsMissingMoney(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
+	s := followed(t, net)
+	held, holdings, moderation := s.state.Held, s.state.Holdings, s.state.Moderation
+	s.state.Held = func(ctx context.Context, block common.Hash) (escrow, staking *big.Int, err error) {
+		escrow, staking, err = held(ctx, block)
+		return new(big.Int).Sub(escrow, chaintest.Tokens(1)), staking, err
+	}
+	wantStatus(t, s, []string{
+		`(?m)^escrow +the contract has 1 less than the records$`, `(?m)^stakes +the contract has 0 more than the records$`,
+		`(?m)^problem +the contract of escrow lacks 1 of the money in the records: see the runbook, TaskmarketMoneyMissing$`,
+	})
+	s.state.Held = func(context.Context, common.Hash) (escrow, staking *big.Int, err error) {
+		return nil, nil, chain.ErrNoState
+	}
+	wantStatus(t, s, []string{
+		`(?m)^money +the balances of the contracts are unknown: no node has the state of the last followed block$`, `(?m)^escrow +Posted: 1 with 10$`,
+		`(?m)^problem +the records are not compared with the money of the contracts: see the runbook, TaskmarketMoneyNotCompared$`,
+	})
+	s.state.Held, s.state.Holdings = held, func(ctx context.Context) (market.Holdings, error) {
+		_, err := holdings(ctx)
+		return market.Holdings{}, errors.Join(err, errors.New("too slow"), errors.New("at last"))
+	}
+	s.state.Moderation = func(ctx context.Context) (market.ModerationBacklog, error) {
+		_, err := moderation(ctx)
+		return market.ModerationBacklog{}, errors.Join(err, errors.New("permission denied"))
+	}
+	wantStatus(t, s, []string{
+		`(?m)^money +unknown: too slow; at last$`, `(?m)^moderation +unknown: permission denied$`, `(?m)^replica +unknown`, `(?m)^chain +head \d+`,
+		`(?m)^problem +.*TaskmarketMoneyNotCompared$`, `(?m)^problem +.*TaskmarketModerationUnreadable$`,
+	})
+}
+
+// Without a node, the status has what the database and the replica know, and the outage as a problem.
+func TestStatusWithoutANode(t *testing.T) {
+	net := chaintest.New(t)
+	node, toNode := behind(t, net.Dev.URL())
+	c := testConfig(t, net, storetest.URL(t, storetest.New(t)), node)
+	c.KeeperPrivateKey = secret(hexutil.Encode(crypto.FromECDSA(net.Dev.Accounts()[8].Key)))
+	running, _, _ := startService(t, c)
+	net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
+	await(t, "the head and the keeper", func() bool {
+		state, err := running.store.Operations(t.Context())
+		return err == nil && state.Keeper.Epoch > 0 && holds(t, running, net)
+	})
+	toNode.Shut()
+	replica := httptest.NewServer(metricstest.Drive(t).Handler())
+	defer replica.Close()
+	d := net.Deployment
+	for name, value := range map[string]string{
+		"DATABASE_URL": string(c.DatabaseURL), "ALLOW_PLAINTEXT": "database,node", "BLOB_URL": c.BlobURL, "BASE_URL": c.BaseURL, "SESSION_KEYS": randomKey,
+		"RPC_URLS": node, "RPC_TRIES": "1", "CHAIN_ID": strconv.FormatUint(d.ChainID, 10), "START_BLOCK": strconv.FormatUint(d.StartBlock, 10),
+		"TOKEN_ADDRESS": d.Token.Hex(), "ESCROW_ADDRESS": d.Escrow.Hex(), "APPLICATION_STAKING_ADDRESS": d.Staking.Hex(),
+		"TREASURY_ADDRESS": d.Treasury.Hex(), "REWARD_DISTRIBUTOR_ADDRESS": d.Distributor.Hex(), "METRICS_LISTEN": replica.Listener.Addr().String(),
+	} {
+		t.Setenv(prefix+name, value)
+	}
+	var out bytes.Buffer
+	root := command()
+	root.SetOut(&out)
+	root.SetArgs([]string{"status"})
+	if err := root.ExecuteContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`(?m)^chain +head unknown: .*; followed \d+ of \S+Z$`, `(?m)^watcher +\S+ has the lease`, `(?m)^keeper +\S+ has the lease`,
+		`(?m)^ +account 0x\w+ has an unknown balance: .*; 0 ETH spent in 24 h`, `(?m)^escrow +Posted: 1 with 10$`, `(?m)^money +the balances of the contracts are unknown: `,
+		`(?m)^moderation +0 held tasks`, `(?m)^replica +version v1; `, `(?m)^problem +the chain cannot be read: .*: see the runbook, TaskmarketAllProvidersFailing$`,
+	} {
+		if !regexp.MustCompile(want).MatchString(out.String()) {
+			t.Errorf("the status lacks %s:\n%s", want, out.String())
+		}
+	}
+	t.Setenv(prefix+"DATABASE_URL", "postgres://127.0.0.1:1/none")
+	root = command()
+	root.SetArgs([]string{"status"})
+	if err := root.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), "open the database") {
+		t.Errorf("status without a database = %v", err)
+	}
 }
 
 // The status has the open jobs, how long the keeper's balance lasts, and missing nonces.
@@ -200,10 +293,14 @@ func TestStatusPrintsJobs(t *testing.T) {
 	}
 	state.Jobs[0].Nonce = new(uint64(3))
 	var out strings.Builder
-	row := func(_, format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
-	_, err = s.replica().printKeeper(t.Context(), row, chain.NewReader(s.net.Node, s.net.Contracts), state)
-	s.must(err)
-	for _, want := range []string{`the balance lasts \d+\.\d days`, `3 nonces are missing below the lowest open transaction`} {
+	state.Jobs[0].Oldest = stuckAge + time.Second
+	r := &report{table: tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)}
+	s.replica().printKeeper(t.Context(), r, chain.NewReader(s.net.Node, s.net.Contracts), state)
+	s.must(r.flush())
+	for _, want := range []string{
+		`the balance lasts \d+\.\d days`, `(?m)^ +3 nonces are missing below the lowest open transaction`,
+		`(?m)^problem +3 nonces are missing .*, TaskmarketKeeperNonceGap$`, `(?m)^problem +a transaction of kind settle was .*, TaskmarketTransactionStuck$`,
+	} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("the status lacks %s:\n%s", want, out.String())
 		}

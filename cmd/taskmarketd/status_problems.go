@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"taskmarket/cmd/taskmarketd/internal/metrics"
+	"taskmarket/market"
+)
+
+// Limits of the alerts in deploy/prometheus/alerts.yml: `taskmarketd status` has a problem where an alert would
+// fire, without the time for which the alert waits. A test compares them with the rules.
+const (
+	gapAge          = 5 * time.Minute  // of a sent transaction above missing nonces
+	stuckAge        = 10 * time.Minute // of a sent transaction
+	jobAge          = 10 * time.Minute // of a job without a transaction
+	claimAge        = 6 * time.Hour    // of a claim without a transaction
+	reportAge       = 3 * 24 * time.Hour
+	appealAge       = 7 * 24 * time.Hour
+	lowRunwayDays   = 7
+	emptyRunwayDays = 1
+	lowBalanceWei   = 1e16
+	emptyBalanceWei = 1e15
+)
+
+// overdueJobs returns the problems of jobs that have been open too long.
+func overdueJobs(jobs []market.Backlog) (problems []string) {
+	for _, b := range jobs {
+		if problem := overdueJob(b); problem != "" {
+			problems = append(problems, problem)
+		}
+	}
+	return problems
+}
+
+// overdueJob returns the problem of the jobs of one kind and state, or "".
+func overdueJob(b market.Backlog) string {
+	age := b.Oldest.Round(time.Second)
+	switch {
+	case b.Sent && b.Oldest > stuckAge:
+		return fmt.Sprintf("a transaction of kind %s was first sent %s ago and is not completed: see the runbook, TaskmarketTransactionStuck", b.Kind, age)
+	case !b.Sent && b.Kind == market.OutboxClaim && b.Oldest > claimAge:
+		return fmt.Sprintf("a reward claim has waited for %s: see the runbook, TaskmarketClaimsOverdue", age)
+	case !b.Sent && b.Kind != market.OutboxClaim && b.Oldest > jobAge:
+		return fmt.Sprintf("a job of kind %s has been open for %s without a transaction: see the runbook, TaskmarketJobsOverdue", b.Kind, age)
+	}
+	return ""
+}
+
+const missingNonces = "%d nonces are missing below the lowest open transaction: see the runbook, TaskmarketKeeperNonceGap"
+
+// blockedJobs returns the problem of transactions that missing nonces block. Above a younger transaction, a nonce
+// can seem to be missing that was used a moment ago.
+func blockedJobs(jobs []market.Backlog, gap uint64) []string {
+	if gap == 0 || !slices.ContainsFunc(jobs, func(b market.Backlog) bool { return b.Sent && b.Oldest > gapAge }) {
+		return nil
+	}
+	return []string{fmt.Sprintf(missingNonces, gap)}
+}
+
+// lowBalance returns the problem of the keeper's balance. spent is the cost of 24 hours.
+func lowBalance(balance, spent *big.Int) []string {
+	const problem = "the keeper's account needs more gas money: see the runbook, "
+	days, ok := metrics.Runway(balance, spent)
+	switch {
+	case balance.Cmp(big.NewInt(emptyBalanceWei)) < 0, ok && days < emptyRunwayDays:
+		return []string{problem + "TaskmarketKeeperBalanceEmpty"}
+	case balance.Cmp(big.NewInt(lowBalanceWei)) < 0, ok && days < lowRunwayDays:
+		return []string{problem + "TaskmarketKeeperBalanceLow"}
+	}
+	return nil
+}
+
+// overdueModeration returns the problems of what has waited too long for moderators.
+func overdueModeration(b market.ModerationBacklog) (problems []string) {
+	if b.Overdue > 0 {
+		problems = append(problems, fmt.Sprintf("%d held tasks should have been decided: see the runbook, TaskmarketHoldsOverdue", b.Overdue))
+	}
+	if b.OldestReport > reportAge {
+		problems = append(problems, fmt.Sprintf("a report has waited for %s: see the runbook, TaskmarketReportsWaiting", b.OldestReport.Round(time.Minute)))
+	}
+	if b.OldestAppeal > appealAge {
+		problems = append(problems, fmt.Sprintf("an appeal has waited for %s: see the runbook, TaskmarketAppealsWaiting", b.OldestAppeal.Round(time.Minute)))
+	}
+	return problems
+}
