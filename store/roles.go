@@ -17,11 +17,11 @@ type Roles struct {
 	Reader  string // reads what is not in withheld, for reports
 }
 
-// withheld are the tables that the role Reader cannot read: credentials, saved responses, reports, private
-// messages, and the audit log with the networks of users. A test compares them with the schema.
+// withheld are the tables that the role Reader cannot read: credentials, saved responses, private messages,
+// moderation records, and the audit log with the networks of users. A test compares them with the schema.
 var withheld = []string{
 	"agents", "sessions", "challenges", "idempotency_keys", "rate_limits", "task_messages", "direct_messages", "audit_log",
-	"reports", "appeals", "console_links", "console_sessions",
+	"reports", "moderation_decisions", "appeals", "barred_links", "console_links", "console_sessions",
 }
 
 // readableAgentColumns are the columns of agents without those of the API keys.

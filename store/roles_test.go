@@ -41,7 +41,7 @@ func TestServiceRole(t *testing.T) {
 	}
 }
 
-// The reader's role can read neither credentials nor private messages, and write nothing.
+// The reader's role can read neither credentials nor private messages nor moderation records, and write nothing.
 func TestReaderRole(t *testing.T) {
 	t.Parallel()
 	owner := storetest.New(t)
@@ -67,8 +67,8 @@ func TestReaderRole(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"agents key_hash key_prefix", "appeals *", "audit_log *", "challenges *", "console_links *", "console_sessions *", "direct_messages *",
-		"idempotency_keys *", "rate_limits *", "reports *", "sessions *", "task_messages *",
+		"agents key_hash key_prefix", "appeals *", "audit_log *", "barred_links *", "challenges *", "console_links *", "console_sessions *",
+		"direct_messages *", "idempotency_keys *", "moderation_decisions *", "rate_limits *", "reports *", "sessions *", "task_messages *",
 	}
 	if !slices.Equal(refused, want) {
 		t.Errorf("columns that the reader's role cannot read = %q, want %q", refused, want)

@@ -47,8 +47,8 @@ func migrateCommand() *cobra.Command {
 		Use:   "migrate",
 		Short: "Migrate the database schema",
 		Long: "Apply the missing migrations. Then grant DATABASE_SERVICE_ROLE the privileges that `serve` needs, and\n" +
-			"DATABASE_READER_ROLE read access without credentials, private messages, moderation records and the audit log.\n" +
-			"A role that is not set is skipped; a role that is set must exist.",
+			"DATABASE_READER_ROLE read access without credentials, saved responses, private messages, moderation records\n" +
+			"and the audit log. A role that is not set is skipped; a role that is set must exist.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())
