@@ -404,7 +404,7 @@ func mayBeMined(err error) bool {
 	return false
 }
 
-// Known reports whether a node has the transaction, pending or mined.
+// Known reports whether the provider in use has the transaction, pending or mined. Other providers can differ.
 func (s *Sender) Known(ctx context.Context, hash common.Hash) (bool, error) {
 	err := s.node.do(ctx, "read a transaction", func(ctx context.Context, c *ethclient.Client) error {
 		_, _, err := c.TransactionByHash(ctx, hash)

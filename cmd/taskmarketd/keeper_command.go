@@ -31,8 +31,8 @@ const (
 	txMined    = "mined"    // waits for the watcher
 	txFailed   = "failed"   // mined, and reverted
 	txReplaced = "replaced" // another transaction used the nonce
-	txPending  = "pending"  // a node has it
-	txDropped  = "dropped"  // no node has it; the keeper sends it again
+	txPending  = "pending"  // the provider in use has it
+	txDropped  = "dropped"  // the provider in use does not have it; the keeper sends it again
 	txWaiting  = "waiting"  // not sent yet
 	txMissing  = "missing"  // no transaction has the nonce
 	txForeign  = "foreign"  // another program sent a transaction with the nonce
