@@ -13,6 +13,9 @@ var NextPaths = nextPaths
 // MaxStreamsEach is exported for the test that reaches this limit.
 var MaxStreamsEach = defaultStreamLimits.user
 
+// MaxUploadsEach is exported for the test that reaches this limit.
+const MaxUploadsEach = maxUploadsEach
+
 // Streams are the open event streams of a server without requests.
 type Streams struct{ *streams }
 

@@ -37,6 +37,7 @@ type filesHandler struct {
 
 	blobs   *blob.Bucket
 	diskLow func() bool
+	uploads *uploads
 	scanner content.Scanner // nil if files are not scanned
 	log     *slog.Logger
 }
@@ -88,13 +89,14 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 	if err := h.permits(ctx, task, market.ActionUploadFile, role); err != nil {
 		return nil, err
 	}
-	if h.diskLow() {
-		return nil, &market.Error{
-			Kind: market.KindStorageUnavailable, Message: "files cannot be uploaded at the moment, because the disk space is low",
-			Hint: "share a link, or upload the file later", RetryAfter: diskRetry,
-		}
+	if err := h.checkSpace(); err != nil {
+		return nil, err
 	}
 	who := gate.PrincipalOf(ctx)
+	if err := h.uploads.enter(who.ID); err != nil {
+		return nil, err
+	}
+	defer h.uploads.leave(who.ID)
 	if err := h.store.CheckUpload(ctx, task.ID, who.ID); err != nil {
 		return nil, err
 	}
@@ -118,6 +120,17 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 		return nil, err
 	}
 	return api.UploadTaskFile201JSONResponse{Body: toAPIFile(kept)}, nil
+}
+
+// checkSpace returns KindStorageUnavailable while the disk space is low.
+func (h *filesHandler) checkSpace() error {
+	if !h.diskLow() {
+		return nil
+	}
+	return &market.Error{
+		Kind: market.KindStorageUnavailable, Message: "files cannot be uploaded at the moment, because the disk space is low",
+		Hint: "share a link, or upload the file later", RetryAfter: diskRetry,
+	}
 }
 
 // receive streams the form's only part into the blob store.
@@ -190,7 +203,7 @@ func brokenForm(err error) error {
 
 // writeBlob writes a blob and returns its hash. It leaves no blob behind when it fails. It returns
 // KindTooLarge or KindInvalid for errors in the form part, and KindStorageUnavailable for errors of
-// the blob store.
+// the blob store, and when the disk space becomes low.
 func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Reader) (int64, common.Hash, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // cancelling before Close aborts the write
@@ -198,7 +211,7 @@ func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Read
 	if err != nil {
 		return 0, common.Hash{}, storageUnavailable("open blob", id, err)
 	}
-	hash, source := sha256.New(), &partReader{part: part}
+	hash, source := sha256.New(), &partReader{part: part, check: h.checkSpace}
 	size, err := io.Copy(io.MultiWriter(writer, hash), io.LimitReader(source, market.MaxFileSize+1))
 	switch {
 	case source.err != nil:
@@ -219,16 +232,29 @@ func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Read
 	return size, common.Hash(hash.Sum(nil)), nil
 }
 
-// partReader records errors from reading the client's body, because io.Copy does not distinguish
-// them from write errors.
+// checkedBytes is the number of bytes of an upload after which the free disk space is read again. Without
+// this, all uploads that began before the space was low could still fill the disk.
+const checkedBytes = 1 << 20
+
+// partReader calls check after every checkedBytes. It records the errors of check and of reading the client's
+// body, because io.Copy does not distinguish them from write errors.
 type partReader struct {
-	part io.Reader
-	err  error
+	part  io.Reader
+	check func() error
+	read  int // bytes since the last check
+	err   error
 }
 
 // Read implements io.Reader.
 func (r *partReader) Read(p []byte) (int, error) {
+	if r.read >= checkedBytes {
+		r.read = 0
+		if r.err = r.check(); r.err != nil {
+			return 0, r.err
+		}
+	}
 	n, err := r.part.Read(p)
+	r.read += n
 	if err != nil && !errors.Is(err, io.EOF) {
 		r.err = err
 	}

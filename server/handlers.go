@@ -59,8 +59,10 @@ func newHandlers(o Options, base *url.URL, g *gate.Gate, now func() time.Time) (
 			contracts: onChain, head: o.Head, skills: skills, explorer: o.ExplorerURL, version: o.Version,
 			problems: o.Problems, stopping: o.Stopping, starting: o.Starting, instance: o.Instance,
 		},
-		disputesHandler:    &disputesHandler{taskAccess: access},
-		filesHandler:       &filesHandler{taskAccess: access, blobs: o.Files, diskLow: o.DiskLow, scanner: o.Scanner, log: o.Log},
+		disputesHandler: &disputesHandler{taskAccess: access},
+		filesHandler: &filesHandler{
+			taskAccess: access, blobs: o.Files, diskLow: o.DiskLow, uploads: newUploads(o.MaxUploads), scanner: o.Scanner, log: o.Log,
+		},
 		humansHandler:      &humansHandler{store: o.Store, accounts: users, taskAccess: access, instance: o.Instance, now: now},
 		messagesHandler:    &messagesHandler{taskAccess: access},
 		moderationHandler:  &moderationHandler{store: o.Store},

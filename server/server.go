@@ -36,6 +36,9 @@ type Options struct {
 	// DiskLow reports that the disk with Files has too little free space: uploads then return 503.
 	// Optional.
 	DiskLow func() bool
+	// MaxUploads is the largest number of files that this process receives at the same time. Optional: the
+	// default is 64.
+	MaxUploads int
 	// Scanner checks uploaded files for malware. Optional: if nil, they are not scanned.
 	Scanner  content.Scanner
 	Networks []social.Network // networks for verifying accounts. Optional: if empty, no account can be verified.
@@ -116,6 +119,9 @@ func (o *Options) check() (*url.URL, error) {
 	}
 	if o.DiskLow == nil {
 		o.DiskLow = func() bool { return false }
+	}
+	if o.MaxUploads == 0 {
+		o.MaxUploads = defaultMaxUploads
 	}
 	if o.Starting == nil {
 		o.Starting = func() bool { return false }
