@@ -10,6 +10,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -69,7 +70,11 @@ func (w *abuseWorld) register(api *gen.ClientWithResponses, number int) bool {
 	}
 }
 
-// abuseUploads fills the disk: with tasks that are not funded, and with one that locks the least amount.
+// uploaders is the number of uploads that the abuser sends at the same time.
+const uploaders = 12
+
+// abuseUploads fills the disk: with tasks that are not funded, with uploads that do not end, and with a task
+// that locks the least amount.
 func (w *abuseWorld) abuseUploads(c *costs) map[string]int64 {
 	w.t.Helper()
 	file := make([]byte, market.MaxFileSize)
@@ -88,25 +93,81 @@ func (w *abuseWorld) abuseUploads(c *costs) map[string]int64 {
 	// The cleanup does this after market.UnfundedLifetime. Until then, the agent can create no task.
 	storetest.DB(w.t, w.records).MustExec(`UPDATE tasks SET lapsed_at = now() WHERE status = 'new'`)
 	task := w.cheapTask()
-	for w.upload(task.ID, file) {
+	unfinished := w.holdUploads(task.ID, file)
+	var group sync.WaitGroup
+	for range uploaders {
+		group.Go(func() {
+			for w.upload(task.ID, file) {
+			}
+		})
 	}
+	group.Wait()
 	return map[string]int64{
-		"unfunded tasks of one agent": int64(unfunded), "bytes on disk without funding": free, "bytes on disk for one funded task": w.stored() - before - free,
+		"unfunded tasks of one agent": int64(unfunded), "bytes on disk without funding": free,
+		"bytes of unfinished uploads of one account": unfinished, "bytes on disk for one funded task": w.stored() - before - free,
 	}
 }
 
-// upload sends a file of the abusing agent, and reports whether it was stored.
-func (w *abuseWorld) upload(task uuid.UUID, content []byte) bool {
+// holdUploads starts uploads that send everything except the end. It returns the number of bytes that they
+// occupy on the disk once each has been refused or waits, and then ends them without storing a file.
+func (w *abuseWorld) holdUploads(task uuid.UUID, content []byte) int64 {
 	w.t.Helper()
+	kind, body := fileForm(content)
+	before, release := w.stored(), make(chan struct{})
+	var settled, ended sync.WaitGroup
+	settled.Add(uploaders)
+	for range uploaders {
+		settle := sync.OnceFunc(settled.Done)
+		held := io.MultiReader(bytes.NewReader(body[:len(body)-1]), pause{settle, release})
+		ended.Go(func() {
+			defer settle()
+			got, err := w.abuser.API.UploadTaskFileWithBodyWithResponse(w.ctx, task, kind, held)
+			if err == nil && got.JSON201 != nil {
+				w.t.Error("an incomplete upload was stored")
+			}
+		})
+	}
+	settled.Wait()
+	time.Sleep(time.Second) // until the server has written what it has received
+	occupied := w.stored() - before
+	close(release)
+	ended.Wait()
+	return occupied
+}
+
+// pause is the end of a body that is not sent until release is closed.
+type pause struct {
+	reached func()
+	release <-chan struct{}
+}
+
+// Read implements io.Reader.
+func (p pause) Read([]byte) (int, error) {
+	p.reached()
+	<-p.release
+	return 0, io.EOF
+}
+
+// fileForm returns the body of an upload and its content type.
+func fileForm(content []byte) (kind string, body []byte) {
+	var buffer bytes.Buffer // never returns an error
+	form := multipart.NewWriter(&buffer)
+	part, _ := form.CreateFormFile("file", "waste.bin")
+	_, _ = part.Write(content)
+	_ = form.Close()
+	return form.FormDataContentType(), buffer.Bytes()
+}
+
+// upload sends a file of the abusing agent, and reports whether it was stored. It waits for the server's
+// consent before it sends the body, so that it reads the reason of a refusal. It may run concurrently.
+func (w *abuseWorld) upload(task uuid.UUID, content []byte) bool {
+	kind, body := fileForm(content)
 	for {
-		var body bytes.Buffer
-		form := multipart.NewWriter(&body)
-		part, err := form.CreateFormFile("file", "waste.bin")
-		w.must(err)
-		_, err = part.Write(content)
-		w.must(err)
-		w.must(form.Close())
-		got, err := w.abuser.API.UploadTaskFileWithBodyWithResponse(w.ctx, task, form.FormDataContentType(), &body)
+		got, err := w.abuser.API.UploadTaskFileWithBodyWithResponse(w.ctx, task, kind, bytes.NewReader(body),
+			func(_ context.Context, request *http.Request) error {
+				request.Header.Set("Expect", "100-continue")
+				return nil
+			})
 		if err != nil {
 			return false // the server refused the request before it had read the body
 		}
@@ -114,8 +175,7 @@ func (w *abuseWorld) upload(task uuid.UUID, content []byte) bool {
 			return got.JSON201 != nil
 		}
 		wait, err := strconv.Atoi(got.HTTPResponse.Header.Get("Retry-After"))
-		w.must(err)
-		if wait > 60 { // the daily limit, not the rate limit
+		if err != nil || wait > 60 { // the daily limit, not the limits of rates and of concurrent uploads
 			return false
 		}
 		time.Sleep(time.Duration(wait) * time.Second)
