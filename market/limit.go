@@ -54,6 +54,7 @@ const (
 	SettleDelay         = 37 * 24 * time.Hour // time after the last activity until anyone can settle, if the agent neither approved nor disputed
 	StakeLifetime       = 7 * 24 * time.Hour
 	UnfundedLifetime    = 7 * 24 * time.Hour // time after which a task that is not funded leaves the lists
+	CancelledRetention  = 7 * 24 * time.Hour // time for which the files of a task that was cancelled without an accepted human are stored
 	ForfeitInterval     = 24 * time.Hour
 	ResponseWindow      = 48 * time.Hour // time after a dispute in which the other side can respond
 	VotingWindow        = 72 * time.Hour // time after a dispute until its status is escalated; validators can still vote

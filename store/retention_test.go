@@ -66,6 +66,9 @@ func TestRetentionIsDocumented(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("tables under Retention in docs/operations.md (-schema +documented):\n%s", diff)
 	}
+	if text := market.FormatDuration(market.CancelledRetention) + " after a cancellation"; !strings.Contains(kept["files"], text) {
+		t.Errorf("files are documented as kept for %q, want %q", kept["files"], text)
+	}
 	for table, period := range map[string]time.Duration{
 		"sessions": market.SessionIdle, "challenges": market.ChallengeLifetime + time.Hour,
 		"idempotency_keys": market.IdempotencyLifetime, "console_links": market.ConsoleLinkLifetime,

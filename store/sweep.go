@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
@@ -23,8 +24,8 @@ const (
 // Sweep deletes expired challenges, sessions and idempotency keys, full rate-limit buckets, usernames that
 // are no longer reserved, and events, entries of the audit log, closed jobs and records of the keeper's
 // spending that are older than their retention periods. It removes tasks that were not funded in time from
-// the lists, and erases what an earlier erasure of an account left for the other parties of contracts.
-// Concurrent calls are safe.
+// the lists, deletes the files of cancelled tasks that had no human, and erases what an earlier erasure of an
+// account left for the other parties of contracts. Concurrent calls are safe.
 func (s *Store) Sweep(ctx context.Context) error {
 	for _, statement := range []string{
 		`DELETE FROM challenges WHERE hash IN (
@@ -58,6 +59,9 @@ func (s *Store) Sweep(ctx context.Context) error {
 		if err := s.sweep(ctx, statement); err != nil {
 			return err
 		}
+	}
+	if err := s.sweepCancelledFiles(ctx); err != nil {
+		return err
 	}
 	if err := s.sweepErasures(ctx); err != nil {
 		return err
@@ -117,6 +121,59 @@ var lapseTasks = `
 		WHERE f.task_id = d.id AND NOT EXISTS (SELECT 1 FROM submission_files s WHERE s.file_id = f.id)
 	)
 	UPDATE tasks t SET lapsed_at = now() FROM due d WHERE t.id = d.id`
+
+// cancelledBatch is the number of tasks with files of which one statement deletes those that are due: at most
+// sweepBatch files, because only the agent adds files to a task without a human.
+const cancelledBatch = sweepBatch / market.MaxFilesPerTask
+
+// deleteCancelledFiles deletes the files of tasks that were cancelled without an accepted human, among the
+// next $2 tasks with files whose ids are above $1, and returns the last of these ids. Without this, an agent
+// could store files for the gas of postings that it cancels. The files stay for market.CancelledRetention, until a
+// block that is so much later than the end is final: a reorganisation cannot revive the task then, and cannot
+// accept a human for it. Files of a submission stay, because the work hash that may be on the chain covers
+// them.
+//
+// No index has cancelled tasks by their end. Therefore each sweep reads the index files_task_id_idx, as
+// server.SweepFiles lists the bytes of all files.
+//
+// Example: a task was cancelled in block 105 on 1 May at noon. Its files are deleted once a block of 8 May at
+// noon or later is final.
+var deleteCancelledFiles = `
+	WITH page AS (
+		SELECT DISTINCT task_id FROM files WHERE task_id > $1 ORDER BY task_id LIMIT $2
+	), due AS (
+		SELECT t.id
+		FROM page p
+		JOIN tasks t ON t.id = p.task_id
+		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
+		JOIN chain_head h ON h.chain_id = t.chain_id
+		WHERE t.status = 'cancelled' AND e.accepted_at IS NULL AND e.ended_at + ` + pg.Interval(market.CancelledRetention) + ` <= (
+			SELECT b.time FROM chain_blocks b
+			WHERE b.chain_id = h.chain_id AND b.canonical AND b.number <= h.finalized
+			ORDER BY b.number DESC
+			LIMIT 1)
+		FOR UPDATE OF t SKIP LOCKED
+	), files_deleted AS (
+		DELETE FROM files f USING due d
+		WHERE f.task_id = d.id AND NOT EXISTS (SELECT 1 FROM submission_files s WHERE s.file_id = f.id)
+	)
+	SELECT task_id FROM page ORDER BY task_id DESC LIMIT 1`
+
+// sweepCancelledFiles executes deleteCancelledFiles for all tasks with files.
+func (s *Store) sweepCancelledFiles(ctx context.Context) error {
+	for last := uuid.Nil; ; {
+		var ids []uuid.UUID
+		err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+			ids = nil
+			err := s.db.Select(ctx, tx, &ids, deleteCancelledFiles, last, cancelledBatch)
+			return pg.Translate(err, "delete the files of cancelled tasks")
+		})
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		last = ids[0]
+	}
+}
 
 func (s *Store) sweep(ctx context.Context, statement string) error {
 	for {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/google/uuid"
 
 	"taskmarket/market"
@@ -324,4 +325,73 @@ func TestSweepLapsesUnfundedTasks(t *testing.T) {
 	}
 	escrowed(t, s, due, genesis, nil)
 	listed("after the late posting", fresh, funded, dropped, due)
+}
+
+// wantFilesDeleted sweeps and fails the test unless exactly the wanted of all given files are deleted.
+func wantFilesDeleted(t *testing.T, s *store.Store, when string, all []market.File, want ...uuid.UUID) {
+	t.Helper()
+	if err := s.Sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var ids []uuid.UUID
+	for _, f := range all {
+		ids = append(ids, f.ID)
+	}
+	if diff := cmp.Diff(want, ok(s.MissingFiles(t.Context(), ids)), cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("%s, deleted files (-want +got):\n%s", when, diff)
+	}
+}
+
+// The files of a task that was cancelled without an accepted human are deleted after the retention period,
+// once a reorganisation can no longer revive the task. Files of other tasks and of submissions stay.
+func TestSweepDeletesTheFilesOfCancelledTasks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	left, open := storetest.Task(t, w.s, w.agent), storetest.Task(t, w.s, w.agent)
+	work := addFile(t, w.s, w.task, humanPrincipal(w.human))
+	ok(w.s.CreateSubmission(t.Context(), market.Submission{
+		ID: newID(), TaskID: w.task.ID, HumanID: w.human.ID, Note: "done", FileIDs: []uuid.UUID{work.ID}, WorkHash: newHash(),
+	}))
+	brief := addFile(t, w.s, w.task, agentPrincipal(w.agent))
+	files := []market.File{work, brief, addFile(t, w.s, left, agentPrincipal(w.agent)), addFile(t, w.s, open, agentPrincipal(w.agent))}
+	// Tasks with files and lower ids, more than one statement reads.
+	execute(t, w.s, `
+		INSERT INTO tasks (id, agent_id, title, description, amount, fee_basis_points, terms_hash, chain_id, escrow)
+		SELECT ('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid, agent_id, title, description, amount, fee_basis_points,
+		       sha256(i::text::bytea), chain_id, escrow
+		FROM tasks, generate_series(1, 600) i WHERE id = $1`, w.task.ID)
+	execute(t, w.s, `
+		INSERT INTO files (id, task_id, filename, content_type, size, sha256, uploader_id, uploader_kind)
+		SELECT gen_random_uuid(), id, 'a.txt', 'text/plain', 1, terms_hash, agent_id, 'agent'
+		FROM tasks WHERE id < '01000000-0000-0000-0000-000000000000'`)
+
+	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Post(t, left, false), storetest.Post(t, open, false),
+		storetest.Stake(t, storetest.Of(left), w.human.Wallet), storetest.Accept(t, storetest.Of(left), w.human.Wallet))
+	w.chain.Mine(t, storetest.Cancel(t, storetest.Of(w.task)), storetest.Cancel(t, storetest.Of(left)))
+	w.chain.Wait(t, market.CancelledRetention+time.Hour)
+	wantFilesDeleted(t, w.s, "before the end is final", files)
+	w.chain.Rewind(t, 2)
+	wantFilesDeleted(t, w.s, "after a reorganisation revived the task", files)
+	w.chain.Mine(t, storetest.Cancel(t, storetest.Of(w.task)), storetest.Cancel(t, storetest.Of(left)))
+	finalize(t, w.chain)
+	w.chain.Wait(t, market.CancelledRetention-time.Hour)
+	finalize(t, w.chain)
+	wantFilesDeleted(t, w.s, "before the retention period", files)
+	w.chain.Wait(t, 2*time.Hour)
+	wantFilesDeleted(t, w.s, "before its end is final", files)
+	finalize(t, w.chain)
+	wantFilesDeleted(t, w.s, "after it", files, brief.ID)
+	if got := len(storetest.Rows(t, w.s, `SELECT id FROM files`)); got != 600+len(files)-1 {
+		t.Errorf("%d files are left, want %d", got, 600+len(files)-1)
+	}
+
+	replayed := storetest.Copy(t, w.s)
+	if err := replayed.Reset(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	wantFilesDeleted(t, replayed, "while the chain is read again", files, brief.ID)
+	execute(t, replayed, `DELETE FROM activities WHERE block_hash IS NOT NULL`)
+	w.chain.Feed(t, replayed, 1)
+	wantSameRows(t, w.s, replayed)
+	wantFilesDeleted(t, replayed, "after the chain was read again", files, brief.ID)
 }
