@@ -19,11 +19,32 @@ import (
 func TestEncodersAgree(t *testing.T) {
 	t.Parallel()
 	for _, sample := range []any{
-		api.AccountExport{}, api.ActivityPage{}, api.AgentActionPage{}, api.AgentAccount{}, api.ApplicationPage{},
-		api.BoardPage{}, api.ClaimPage{}, api.ConversationPage{}, api.DirectMessagePage{}, api.ErrorDetail{}, api.Health{},
-		api.HumanAccount{}, api.HumanPage{}, api.InstanceConfig{}, api.MessagePage{}, api.NoticePage{},
-		api.FilePage{}, api.ReviewPage{}, api.Session{}, api.SessionList{}, api.SignatureRequired{}, api.Task{}, api.TaskNext{},
-		api.TaskPage{}, api.ValidationPage{}, api.VerdictPage{},
+		api.AccountExport{},
+		api.ActivityPage{},
+		api.AgentActionPage{},
+		api.AgentAccount{},
+		api.ApplicationPage{},
+		api.BoardPage{},
+		api.ClaimPage{},
+		api.ConversationPage{},
+		api.DirectMessagePage{},
+		api.ErrorDetail{},
+		api.Health{},
+		api.HumanAccount{},
+		api.HumanPage{},
+		api.InstanceConfig{},
+		api.MessagePage{},
+		api.NoticePage{},
+		api.FilePage{},
+		api.ReviewPage{},
+		api.Session{},
+		api.SessionList{},
+		api.SignatureRequired{},
+		api.Task{},
+		api.TaskNext{},
+		api.TaskPage{},
+		api.ValidationPage{},
+		api.VerdictPage{},
 	} {
 		kind := reflect.TypeOf(sample)
 		t.Run(kind.Name(), func(t *testing.T) {
@@ -59,7 +80,7 @@ func fill(r *rand.Rand, v reflect.Value, depth int) {
 		v.Set(reflect.ValueOf(market.TimeOf(time.UnixMilli(r.Int64N(4e12)))))
 		return
 	}
-	switch v.Kind() {
+	switch v.Kind() { //nolint:exhaustive // the default has the integers
 	case reflect.Pointer:
 		if depth < 6 && r.IntN(3) > 0 {
 			v.Set(reflect.New(v.Type().Elem()))

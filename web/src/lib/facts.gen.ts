@@ -13,6 +13,7 @@ export const durations = {
   settleDelay: 3196800,
   stakeLifetime: 604800,
   unfundedLifetime: 604800,
+  cancelledRetention: 604800,
   forfeitInterval: 86400,
   responseWindow: 172800,
   votingWindow: 259200,
