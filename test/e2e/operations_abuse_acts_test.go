@@ -118,7 +118,8 @@ func (w *abuseWorld) holdUploads(task uuid.UUID, content []byte) int64 {
 	settled.Add(uploaders)
 	for range uploaders {
 		settle := sync.OnceFunc(settled.Done)
-		held := io.MultiReader(bytes.NewReader(body[:len(body)-1]), pause{settle, release})
+		incomplete := body[:len(body)-16] // without the end of the last delimiter
+		held := io.MultiReader(bytes.NewReader(incomplete), pause{settle, release})
 		ended.Go(func() {
 			defer settle()
 			got, err := w.abuser.API.UploadTaskFileWithBodyWithResponse(w.ctx, task, kind, held)
