@@ -7,11 +7,13 @@ import (
 )
 
 // lookalikes are letters that look like a Latin letter and are not decomposed to it, with that letter after
-// each: capital and small letters of Cyrillic and Greek, and small capitals.
+// each: capital and small letters of Cyrillic, Greek and Armenian, letters of Cherokee, and small capitals.
 const lookalikes = "АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХXԌGԚQԜW" +
 	"аaеeѕsіiјjкkмmоoрpсcтtуyхxһhԁdԛqԝwӏlѵv" +
 	"ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX" +
 	"αaεeηnιiκkνvοoρpτtυuχxωw" +
+	"ՍUՕOՏSԼLսuօoցgհhոnզqյj" +
+	"ᎠDᎡRᎢTᎥiᎪAᎫJᎬEᎳWᎷMᎻHᎽYᏀGᏃZᏂhᏏbᏒRᏔWᏚSᏙVᏞLᏟCᏢPᏦKᏧdᏴB" +
 	"ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢzɑaɡg"
 
 // latin contains the Latin letter that each of the lookalikes stands for.
@@ -37,10 +39,50 @@ func undisguised(r rune) rune {
 			return 'A' + r - first
 		}
 	}
+	if unicode.Is(unicode.Cherokee, r) {
+		r = unicode.ToUpper(r) // its small letters look like small capitals
+	}
 	if letter, found := latin[r]; found {
 		return letter
 	}
 	return r
+}
+
+// minDisguised is the shortest word in which digits stand for letters. Short ones such as 3x and 5ms are numbers
+// with units.
+const minDisguised = 4
+
+// hasDigitsForLetters reports whether digits could stand for letters in a word of a folded text: the word
+// also has letters, at least as many, and no other digits. Examples: c0caine, h3r01n.
+func hasDigitsForLetters(word string) bool {
+	letters, digits := 0, 0
+	for _, r := range word {
+		switch {
+		case strings.ContainsRune("0135", r):
+			digits++
+		case unicode.IsDigit(r):
+			return false
+		default:
+			letters++
+		}
+	}
+	return digits > 0 && letters >= digits && letters+digits >= minDisguised
+}
+
+// withoutDigits replaces the digits that stand for letters in a folded text. A 1 can be i or l, so the caller
+// chooses.
+func withoutDigits(folded, one string) string {
+	if !strings.ContainsAny(folded, "0135") {
+		return folded
+	}
+	letters := strings.NewReplacer("0", "o", "1", one, "3", "e", "5", "s")
+	words := strings.Split(folded, " ")
+	for i, word := range words {
+		if hasDigitsForLetters(word) {
+			words[i] = letters.Replace(word)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // minSpelled is the shortest word that joinSpelled finds.

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -26,7 +27,7 @@ const (
 //go:embed rules.json
 var builtin []byte
 
-// rule holds a text that matches a pattern of any or raw, and none of unless. any and unless are
+// rule holds a text that matches a pattern of any or raw, with no match of unless near it. any and unless are
 // matched with the folded text: lower-case words without accents, separated by single spaces. raw is
 // matched with the lower-case text.
 type rule struct {
@@ -114,25 +115,88 @@ func ParseRules(text []byte) (Rules, error) {
 
 // Match returns the name of the first rule that holds a text with these parts, or "".
 func (r Rules) Match(parts ...string) string {
-	given := strings.Map(visible, strings.Join(parts, "\n"))
-	text := strings.ToLower(given)
-	folded := gazetteer.Fold(text)
-	plain, spelled := text, folded
-	if revealed := strings.Map(undisguised, given); revealed != given {
-		plain = strings.ToLower(revealed)
-		spelled = gazetteer.Fold(plain)
-	}
-	spelled = joinSpelled(spelled)
+	readings := readingsOf(parts...)
 	for _, rule := range r.rules {
-		if rule.holds(text, folded) || (text != plain || folded != spelled) && rule.holds(plain, spelled) {
+		if slices.ContainsFunc(readings, rule.holds) {
 			return rule.Name
 		}
 	}
 	return ""
 }
 
-func (r rule) holds(text, folded string) bool {
-	return (matches(r.Any, folded) || matches(r.Raw, text)) && !matches(r.Unless, folded)
+// reading is a way to read a text.
+type reading struct {
+	text   string // lower case; empty if only the words differ from another reading
+	folded string
+}
+
+// readingsOf returns the ways to read a text with these parts: as it is, then without disguises, then also with
+// letters for digits. A reading that equals an earlier one is left out.
+func readingsOf(parts ...string) []reading {
+	given := strings.Map(visible, strings.Join(parts, "\n"))
+	text := strings.ToLower(given)
+	folded := gazetteer.Fold(text)
+	readings := []reading{{text, folded}}
+	plain, spelled := text, folded
+	if revealed := strings.Map(undisguised, given); revealed != given {
+		plain = strings.ToLower(revealed)
+		spelled = gazetteer.Fold(plain)
+	}
+	spelled = joinSpelled(spelled)
+	if text != plain || folded != spelled {
+		readings = append(readings, reading{plain, spelled})
+	}
+	for _, one := range []string{"i", "l"} {
+		letters := withoutDigits(spelled, one)
+		if !slices.ContainsFunc(readings, func(r reading) bool { return r.folded == letters }) {
+			readings = append(readings, reading{folded: letters})
+		}
+	}
+	return readings
+}
+
+func (r rule) holds(t reading) bool {
+	if !matches(r.Any, t.folded) && !matches(r.Raw, t.text) {
+		return false
+	}
+	return !matches(r.Unless, t.folded) || r.matchesUnexcused(r.Any, t.folded) || r.matchesUnexcused(r.Raw, t.text)
+}
+
+// matchesUnexcused reports whether a pattern has a match in the text with no match of unless near it. So one
+// harmless word does not excuse the whole text.
+func (r rule) matchesUnexcused(patterns []pattern, text string) bool {
+	for _, p := range patterns {
+		for _, at := range p.FindAllStringIndex(text, -1) {
+			if !matches(r.Unless, gazetteer.Fold(around(text, at[0], at[1]))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Limits of what is near a match, on each side of it. The limit of bytes applies to text without spaces.
+const (
+	nearWords = 12
+	nearBytes = 400
+)
+
+// around returns a part of the text with the words before and after it.
+func around(text string, start, end int) string {
+	before, after := text[max(0, start-nearBytes):start], text[end:min(len(text), end+nearBytes)]
+	first, last := len(before), 0
+	for range nearWords {
+		word := strings.TrimRightFunc(before[:first], unicode.IsSpace)
+		first = strings.LastIndexFunc(word, unicode.IsSpace) + 1
+		word = strings.TrimLeftFunc(after[last:], unicode.IsSpace)
+		last = len(after) - len(word)
+		if length := strings.IndexFunc(word, unicode.IsSpace); length >= 0 {
+			last += length
+		} else {
+			last = len(after)
+		}
+	}
+	return before[first:] + text[start:end] + after[:last]
 }
 
 // visible drops invisible format characters, which could divide a word.

@@ -72,7 +72,7 @@ func TestRatesOfTheBuiltInRules(t *testing.T) {
 }
 
 // A text cannot evade a rule with accents, case, punctuation, line breaks, invisible characters, letters that
-// look like others, or spaces between letters.
+// look like others, digits that look like letters, or spaces between letters.
 func TestDisguisedTextsAreHeld(t *testing.T) {
 	t.Parallel()
 	screen := builtin(t)
@@ -80,6 +80,8 @@ func TestDisguisedTextsAreHeld(t *testing.T) {
 		"Buy COCAINE", "buy cócaïne", "buy co\u200bcaine", "buy co\u00adcaine", "buy\ncocaine!", "Buy, (cocaine)", "buy ｃｏｃａｉｎｅ",
 		"buy c\u043ecaine", "BUY \u0421\u041eCAINE", "buy c\u03bfcaine", "buy ᴄᴏᴄᴀɪɴᴇ", "buy c\u0488ocaine", "buy co\u20ddcaine",
 		"buy 🅒🅞caine", "BUY 🅲🅾🅲🅰🅸🅽🅴", "buy c o c a i n e", "buy c.o-c a*i n e, now",
+		"buy c\u0585caine", "BUY C\u0555CAINE", "buy \u13df\u043ecaine", "buy \uabafocaine", "buy c0caine", "buy C0CAIN3", "buy her01n", "buy 3c5tasy", "buy adderal1",
+		"buy c 0 c a 1 n e", "buy \u04410\u0441\u04301n3",
 	} {
 		if screen.Match("Errand", text) != "drugs" || screen.Match(text, "Errand") != "drugs" {
 			t.Errorf("%q is not held", text)
@@ -94,10 +96,54 @@ func TestOtherScriptsAreNotHeld(t *testing.T) {
 	for _, text := range []string{
 		"Сфотографируйте витрину магазина на улице Ленина", "Φωτογραφίστε τη βιτρίνα του καταστήματος",
 		"Photograph the doors A, B, C, D and E", "Label the parts a b c d e f",
+		"Լուսանկարեք խանութի ցուցափեղկը Երևանում", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ ᎠᎴ ᏗᎪᏪᎵ",
 	} {
 		if rule := screen.Match("Errand", text); rule != "" {
 			t.Errorf("%q is held by %s", text, rule)
 		}
+	}
+}
+
+// Numbers with units, and names with numbers, are no disguised words.
+func TestNumbersAreNotHeld(t *testing.T) {
+	t.Parallel()
+	screen := builtin(t)
+	for _, text := range []string{
+		"Photograph the door 3x and the neighbour's 3x larger sign", "Tell me whether the page answers within 5ms, we need that",
+		"Buy 1l of milk, 50g of butter and 3kg of flour at 10am", "Test an i5 and a B150 board at 1080p, report the 3D frame rate",
+		"Photograph room 101, gate B1 and platform 13", "Compare MP3 with AAC at 135kbit",
+	} {
+		if rule := screen.Match("Errand", text); rule != "" {
+			t.Errorf("%q is held by %s", text, rule)
+		}
+	}
+}
+
+// A harmless word excuses a match of a rule only if it is near the match.
+func TestOnlyANearWordExcuses(t *testing.T) {
+	t.Parallel()
+	screen := builtin(t)
+	const filler = " The payment is made on the same day, and the costs of the train are refunded. "
+	for text, want := range map[string]string{
+		"Photograph the revolvers in the museum.":                                                                                 "",
+		"The museum has a new hall. Photograph its revolvers and shotguns there.":                                                 "",
+		"Buy a handgun at a gun show for me." + filler + "(museum)":                                                               "weapons",
+		"Toy, prop, novel." + filler + "Buy a handgun at a gun show for me.":                                                      "weapons",
+		"Photograph the firearms of the museum." + filler + "Then buy a handgun.":                                                 "weapons",
+		"Bring cocaine to my hotel." + filler + "Essay on policy.":                                                                "drugs",
+		"Draw an infographic." + filler + "Then write to jobs@quickpay.example.":                                                  "off_platform",
+		"Draw an infographic for jobs@quickpay.example.":                                                                          "",
+		"Write down which documents I sent." + filler + "Upload a selfie with your passport. Then send a photo of your passport.": "identity",
+	} {
+		if rule := screen.Match("Errand", text); rule != want {
+			t.Errorf("%q is held by %q, want %q", text, rule, want)
+		}
+	}
+	if rule := screen.Match("Museum", strings.Repeat("museum revolver ", market.MaxDescription/16)); rule != "" {
+		t.Errorf("held by %s", rule)
+	}
+	if rule := screen.Match("Infographic", strings.Repeat("a@b.cc,", market.MaxDescription/7)); rule != "off_platform" {
+		t.Errorf("addresses are held by %q", rule)
 	}
 }
 
