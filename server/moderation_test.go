@@ -292,13 +292,31 @@ func TestInstanceRulesApply(t *testing.T) {
 			t.Errorf("task with a forbidden %s = %s, %v", field, answer(got), err)
 		}
 	}
+	named, err := agent.CreateTaskWithResponse(t.Context(), nil, client.CreateTaskRequest{
+		Title: "Test a site", Description: "It offers gamb1ing.", EscrowAmount: "1000000000000000000", Remote: new(true),
+	})
+	if err != nil || named.JSON201 == nil || named.JSON201.Hold == nil || named.JSON201.Hold.Rule != screening.RuleCategory {
+		t.Errorf("task that names a forbidden category = %s, %v", answer(named), err)
+	}
 	task := r.funded(agent)
+	if task.Visibility != "held" || task.Hold == nil || task.Hold.Rule != screening.RuleLocation {
+		t.Errorf("task without a location: visibility %s, hold %+v", task.Visibility, task.Hold)
+	}
+	r.decide(market.SubjectTask, task.ID, market.MeasureNone)
 	apply := func() *client.ApplyForTaskResponse {
+		t.Helper()
 		got, err := human.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{ApplicationMessage: "Me."})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return got
+	}
+	if got := apply(); got.JSON400 == nil || got.JSON400.Details == nil || (*got.JSON400.Details)[0].Field != "location" {
+		t.Errorf("application without a location = %s", answer(got))
+	}
+	moved, err := human.ChangeHumanMeWithResponse(t.Context(), client.ChangeHumanRequest{Location: new("Graz")})
+	if err != nil || moved.JSON200 == nil {
+		t.Fatalf("location = %s, %v", answer(moved), err)
 	}
 	if got := apply(); got.JSON400 == nil || got.JSON400.Error != "declaration_required" {
 		t.Errorf("application without a declaration = %s", answer(got))

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"time"
@@ -52,8 +53,8 @@ func (h *tasksHandler) CreateTask(ctx context.Context, request api.CreateTaskReq
 	}})}, nil
 }
 
-// checkAcceptable returns an error if the operator forbids the task, and sets its hold if a rule
-// matches.
+// checkAcceptable returns an error if the operator forbids the task, and sets its hold if a rule of the texts or
+// of the instance matches.
 func (h *tasksHandler) checkAcceptable(ctx context.Context, task *market.Task) error {
 	if err := h.screen.CheckWallet(gate.PrincipalOf(ctx).Wallet); err != nil {
 		return err
@@ -62,7 +63,7 @@ func (h *tasksHandler) checkAcceptable(ctx context.Context, task *market.Task) e
 		return err
 	}
 	texts := append([]string{task.Title, task.Description, task.Location}, task.Skills...)
-	if rule := h.screen.Match(texts...); rule != "" {
+	if rule := cmp.Or(h.screen.Match(texts...), h.instance.Match(*task)); rule != "" {
 		task.Hold = &market.Hold{Rule: rule}
 	}
 	return nil

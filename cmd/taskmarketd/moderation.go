@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,4 +91,6 @@ func (s *service) noteRules(ctx context.Context) {
 }
 
 // clause returns what the terms forbid, by the name of a rule that holds posts.
-func (s *service) clause(rule string) string { return s.screen.Rules().ClauseOf(rule) }
+func (s *service) clause(rule string) string {
+	return cmp.Or(s.screen.Rules().ClauseOf(rule), screening.InstanceClause(rule))
+}

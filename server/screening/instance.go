@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"taskmarket/market"
 	"taskmarket/server/gazetteer"
@@ -18,7 +19,7 @@ const AdultAge = 18
 type Instance struct {
 	TermsURL, PrivacyURL, ContactURL string   // links for the web app; "" means none
 	MinimumAge                       int      // 0 or AdultAge: humans must declare it before they apply
-	Categories                       []string // skills that a task cannot name
+	Categories                       []string // skills that a task cannot name, by their words
 	Countries                        []string // ISO 3166-1 codes of countries that a task or human cannot be in
 }
 
@@ -54,14 +55,83 @@ func (i Instance) Check() error {
 	return nil
 }
 
+// The rules of an instance that hold tasks, beside those of Rules.
+const (
+	RuleCategory = "forbidden_category" // the title or the description names a forbidden category
+	RuleLocation = "no_location"        // the task could be in a forbidden country
+)
+
+// InstanceClause returns what a rule of an instance finds, for moderators, or "" if there is no such rule.
+func InstanceClause(rule string) string {
+	switch rule {
+	case RuleCategory:
+		return "Tasks of the categories that this service lists are forbidden."
+	case RuleLocation:
+		return "Tasks in the countries that this service lists are forbidden."
+	}
+	return ""
+}
+
 // CheckTask returns KindInvalid if the instance forbids a task with these skills at this location.
 func (i Instance) CheckTask(skills []string, location string) error {
 	for _, skill := range skills {
-		if slices.ContainsFunc(i.Categories, func(c string) bool { return strings.EqualFold(c, skill) }) {
-			return forbidden("skills", "this service does not accept tasks of the category %q", skill)
+		if category := i.categoryIn(skill); category != "" {
+			return forbidden("skills", "this service does not accept tasks of the category %q", category)
 		}
 	}
 	return i.CheckLocation(location)
+}
+
+// Match returns the name of the instance's rule that holds a task, or "". A text can name a forbidden category
+// without being about it, so such a task is held, not refused.
+func (i Instance) Match(task market.Task) string {
+	switch {
+	case i.categoryIn(task.Title, task.Description) != "":
+		return RuleCategory
+	case len(i.Countries) > 0 && !task.Remote && strings.TrimSpace(task.Location) == "":
+		return RuleLocation
+	}
+	return ""
+}
+
+// minComparedLetters is the number of letters from which a category is compared by words. Categories such as C#
+// and 18+ would occur in many texts, so they are compared with whole skills only.
+const minComparedLetters = 3
+
+// categoryIn returns the first forbidden category whose words, possibly disguised, are in one of the texts.
+func (i Instance) categoryIn(texts ...string) string {
+	if len(i.Categories) == 0 {
+		return ""
+	}
+	var readings []reading
+	for _, text := range texts {
+		readings = append(readings, readingsOf(text)...)
+	}
+	for _, category := range i.Categories {
+		words := gazetteer.Fold(category)
+		same := func(text string) bool { return strings.EqualFold(category, text) }
+		named := func(r reading) bool { return hasWords(r.folded, words) }
+		if slices.ContainsFunc(texts, same) || letters(words) >= minComparedLetters && slices.ContainsFunc(readings, named) {
+			return category
+		}
+	}
+	return ""
+}
+
+// letters returns the number of letters in a text.
+func letters(text string) int {
+	count := 0
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			count++
+		}
+	}
+	return count
+}
+
+// hasWords reports whether a folded text contains the folded words in this order, without others between them.
+func hasWords(folded, words string) bool {
+	return strings.Contains(" "+folded+" ", " "+words+" ")
 }
 
 // CheckLocation returns KindInvalid if the location is in a forbidden country.
@@ -70,10 +140,23 @@ func (i Instance) CheckLocation(location string) error {
 		return nil
 	}
 	code, err := gazetteer.Country(location)
+	if err == nil && code == "" {
+		code, err = gazetteer.Country(strings.Map(undisguised, strings.Map(visible, location)))
+	}
 	if err != nil || !slices.Contains(i.Countries, code) {
 		return err
 	}
 	return forbidden("location", "this service is not available in the country %s", code)
+}
+
+// CheckResidence returns KindInvalid if countries are forbidden, and the human has no location or is in one of
+// them.
+func (i Instance) CheckResidence(location string) error {
+	if len(i.Countries) > 0 && strings.TrimSpace(location) == "" {
+		return market.Invalid("location", "required", "set your location before you apply: this service is not available in all countries").
+			WithHint("send location with PATCH /humans/me")
+	}
+	return i.CheckLocation(location)
 }
 
 func forbidden(field, format string, args ...any) error {
