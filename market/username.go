@@ -2,6 +2,7 @@ package market
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -30,6 +31,17 @@ var reserved = skeletons(
 	"sysadmin", "system", "tasks", "team", "terms", "treasury", "undefined", "validate", "validator", "validators", "verification",
 	"verified", "verify", "wallet", "webmaster", "welcome", "work", "www",
 )
+
+// staff contains the skeletons of reserved usernames that no part of a username, between hyphens, may be, also
+// as a plural or with a number: support-team, admins, admin1. Other reserved names are also words of ordinary
+// usernames, such as harbour-agent.
+var staff = skeletons(
+	"admin", "administrator", "billing", "compliance", "escrow", "helpdesk", "hostmaster", "moderation", "moderator", "official",
+	"postmaster", "staff", "superuser", "support", "sysadmin", "treasury", "webmaster",
+)
+
+// erasedPrefix is the beginning of the usernames that erased accounts get.
+const erasedPrefix = "deleted-"
 
 // brand is the skeleton of the service's name, which no username may contain.
 var brand = UsernameSkeleton("taskmarket")
@@ -63,9 +75,37 @@ func CheckUsername(s string) error {
 		return Invalid("username", "pattern",
 			"must be 1 to %d letters, digits or hyphens, and not start or end with a hyphen", MaxUsername)
 	}
-	skeleton := strings.ReplaceAll(UsernameSkeleton(s), "-", "")
-	if reserved[skeleton] || strings.Contains(skeleton, brand) {
+	if isReserved(strings.ToLower(s)) {
 		return Invalid("username", "reserved", "%q is reserved or looks like a reserved name; choose another", s)
 	}
 	return nil
+}
+
+// digitLetters replaces digits that look like letters, beyond those that UsernameSkeleton replaces. It is for names
+// of the staff and of erased accounts only, because for example m3 looks like me.
+var digitLetters = strings.NewReplacer("3", "e", "4", "a", "5", "s", "7", "t")
+
+// isReserved reports whether a username in lower case looks like a reserved one: as a whole without hyphens,
+// because a part looks like a name of the staff, or because all parts are reserved. Examples: sup-p0rt,
+// support-team, security-team.
+func isReserved(username string) bool {
+	if strings.HasPrefix(UsernameSkeleton(digitLetters.Replace(username)), erasedPrefix) {
+		return true
+	}
+	parts := strings.FieldsFunc(username, func(r rune) bool { return r == '-' })
+	joined := strings.Join(parts, "")
+	ordinary := func(part string) bool { return !reserved[UsernameSkeleton(part)] }
+	return strings.Contains(UsernameSkeleton(joined), brand) || !ordinary(joined) || isStaff(joined) ||
+		slices.ContainsFunc(parts, isStaff) || !slices.ContainsFunc(parts, ordinary)
+}
+
+// isStaff reports whether a part of a username looks like a name of the staff, also as a plural or with a number.
+func isStaff(part string) bool {
+	for _, text := range []string{part, strings.TrimRight(part, "0123456789")} {
+		skeleton := UsernameSkeleton(digitLetters.Replace(text))
+		if staff[skeleton] || staff[strings.TrimSuffix(skeleton, "s")] {
+			return true
+		}
+	}
+	return false
 }
