@@ -204,8 +204,8 @@ type config struct {
 	// line. Both are read again when they change.
 	HoldRulesFile string `env:"HOLD_RULES_FILE"`
 	SanctionsFile string `env:"SANCTIONS_FILE"`
-	// ForbiddenCategories are skills that a task cannot name, and ForbiddenCountries ISO 3166-1 codes of
-	// countries that a task or human cannot be in.
+	// ForbiddenCategories are skills that a task cannot name, by their words, and ForbiddenCountries ISO 3166-1
+	// codes of countries that a task or human cannot be in.
 	ForbiddenCategories []string `env:"FORBIDDEN_CATEGORIES"`
 	ForbiddenCountries  []string `env:"FORBIDDEN_COUNTRIES"`
 	// MinimumAge is 18 if humans must declare to be 18 or older before they apply, otherwise 0.
