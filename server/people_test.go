@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/gen/client"
+	"taskmarket/store/storetest"
 )
 
 func (u *user) review(r *rig, task uuid.UUID, rating int, comment *string) *client.ReviewTaskResponse {
@@ -219,6 +220,21 @@ func TestAgentChangesUsernameOnce(t *testing.T) {
 	}
 	if got := change(other, strings.ToUpper(former)); got.JSON409 == nil || got.JSON409.Error != "username_taken" {
 		t.Errorf("the former username of another agent = %s", answer(got))
+	}
+}
+
+// A human keeps a username that became reserved after it was taken, such as that of an erased account, when the
+// whole profile is sent.
+func TestReservedUsernameIsKept(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	human := r.human(r.net.Human)
+	storetest.DB(t, r.records).MustExec(`UPDATE users SET username = 'deleted-5f0c7b1e9a2d' WHERE id = $1`, r.humanID(human))
+	for username, want := range map[string]int{"deleted-5f0c7b1e9a2d": 200, "deleted-5f0c7b1e9a2e": 400} {
+		body := `{"username":"` + username + `","bio":"I am back."}`
+		if got := r.do("PATCH", "/api/v1/humans/me", body, r.credentials(human)...); got.status != want {
+			t.Errorf("PATCH /humans/me with %s = %d %s, want %d", username, got.status, got.body, want)
+		}
 	}
 }
 
