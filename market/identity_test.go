@@ -8,7 +8,8 @@ import (
 )
 
 func TestCheckUsername(t *testing.T) {
-	for _, good := range []string{"a", "A9", "x--y", "my-agent", strings.Repeat("a", 30),
+	for _, good := range []string{
+		"a", "A9", "x--y", "my-agent", strings.Repeat("a", 30),
 		"harbour-agent", "human-5f0c7b1e", "agent7", "team-7", "tasks4you", "camera-operator", "html-validator", "security-guard-tom", "supporter",
 		"administration-fan", "undeleted-files", "deleted7", "mods", "mee", "m3", "m3-agent", "007", "5",
 	} {

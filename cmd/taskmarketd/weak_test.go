@@ -7,17 +7,15 @@ import (
 	"encoding/binary"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// developmentPhrase is the mnemonic of the accounts that Hardhat and anvil fund, and hardhatAccounts how many
-// Hardhat funds; anvil funds the first ten.
-const (
-	developmentPhrase = "test test test test test test test test test test test junk"
-	hardhatAccounts   = 20
-)
+// hardhatAccounts is the number of accounts of the development mnemonic that Hardhat funds; anvil funds the first
+// ten.
+const hardhatAccounts = 20
 
 // derive returns the child of a BIP-32 key.
 func derive(t *testing.T, key, chainCode []byte, index uint32) (childKey, childCode []byte) {
@@ -34,14 +32,15 @@ func derive(t *testing.T, key, chainCode []byte, index uint32) (childKey, childC
 	mac := hmac.New(sha512.New, chainCode)
 	mac.Write(binary.BigEndian.AppendUint32(data, index))
 	sum := mac.Sum(nil)
-	child := new(big.Int).Add(new(big.Int).SetBytes(sum[:32]), parent.D)
+	child := new(big.Int).Add(new(big.Int).SetBytes(sum[:32]), new(big.Int).SetBytes(key))
 	return child.Mod(child, crypto.S256().Params().N).FillBytes(make([]byte, 32)), sum[32:]
 }
 
 // The published accounts are m/44'/60'/0'/0/0 to 19 of the development mnemonic.
 func TestPublishedAccountsAreThoseOfTheMnemonic(t *testing.T) {
 	t.Parallel()
-	seed, err := pbkdf2.Key(sha512.New, developmentPhrase, []byte("mnemonic"), 2048, 64)
+	mnemonic := strings.Repeat("test ", 11) + "junk"
+	seed, err := pbkdf2.Key(sha512.New, mnemonic, []byte("mnemonic"), 2048, 64)
 	if err != nil {
 		t.Fatal(err)
 	}

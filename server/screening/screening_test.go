@@ -109,7 +109,7 @@ func TestNumbersAreNotHeld(t *testing.T) {
 	t.Parallel()
 	screen := builtin(t)
 	for _, text := range []string{
-		"Photograph the door 3x and the neighbour's 3x larger sign", "Tell me whether the page answers within 5ms, we need that",
+		"Photograph the door 3x and the neighbour's 3x larger sign", "Check that the page answers within 5ms, we need that",
 		"Buy 1l of milk, 50g of butter and 3kg of flour at 10am", "Test an i5 and a B150 board at 1080p, report the 3D frame rate",
 		"Photograph room 101, gate B1 and platform 13", "Compare MP3 with AAC at 135kbit",
 	} {
