@@ -1,6 +1,7 @@
 package screening
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -75,8 +76,11 @@ func withoutDigits(folded, one string) string {
 	if !strings.ContainsAny(folded, "0135") {
 		return folded
 	}
-	letters := strings.NewReplacer("0", "o", "1", one, "3", "e", "5", "s")
 	words := strings.Split(folded, " ")
+	if !slices.ContainsFunc(words, hasDigitsForLetters) {
+		return folded
+	}
+	letters := strings.NewReplacer("0", "o", "1", one, "3", "e", "5", "s")
 	for i, word := range words {
 		if hasDigitsForLetters(word) {
 			words[i] = letters.Replace(word)
