@@ -89,6 +89,46 @@ func withoutDigits(folded, one string) string {
 	return strings.Join(words, " ")
 }
 
+// Limits of words that joinParts joins, in bytes.
+const (
+	maxPart   = 2 // the short part
+	minJoined = 6 // the joined word
+)
+
+// shortWords are not parts of divided words. For example, "hero in" is not heroin.
+var shortWords = map[string]bool{
+	"a": true, "am": true, "an": true, "as": true, "at": true, "be": true, "by": true, "do": true, "go": true, "he": true, "i": true, "if": true,
+	"in": true, "is": true, "it": true, "me": true, "my": true, "no": true, "of": true, "on": true, "or": true, "so": true, "to": true, "up": true,
+	"us": true, "we": true,
+}
+
+// isPart reports whether a folded word could be a part of a divided word.
+func isPart(word string) bool {
+	for _, r := range word {
+		if r < 'a' || 'z' < r {
+			return false
+		}
+	}
+	return 0 < len(word) && len(word) <= maxPart && !shortWords[word]
+}
+
+// joinParts adds to a folded text the words that a space divides, such as cocaine for "co caine". It adds each
+// between its parts, which remain, because they can also be words.
+func joinParts(folded string) string {
+	words := strings.Split(folded, " ")
+	joined := make([]string, 0, len(words))
+	for i, word := range words {
+		if i > 0 && (isPart(words[i-1]) || isPart(word)) && len(words[i-1])+len(word) >= minJoined {
+			joined = append(joined, words[i-1]+word)
+		}
+		joined = append(joined, word)
+	}
+	if len(joined) == len(words) {
+		return folded
+	}
+	return strings.Join(joined, " ")
+}
+
 // minSpelled is the shortest word that joinSpelled finds.
 const minSpelled = 4
 

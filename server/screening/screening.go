@@ -130,8 +130,8 @@ type reading struct {
 	folded string
 }
 
-// readingsOf returns the ways to read a text with these parts: as it is, then without disguises, then also with
-// letters for digits. A reading that equals an earlier one is left out.
+// readingsOf returns the ways to read a text with these parts: as it is, without disguises, and then also with
+// letters for digits or with divided words joined. A reading that equals an earlier one is left out.
 func readingsOf(parts ...string) []reading {
 	given := strings.Map(visible, strings.Join(parts, "\n"))
 	text := strings.ToLower(given)
@@ -146,10 +146,9 @@ func readingsOf(parts ...string) []reading {
 	if text != plain || folded != spelled {
 		readings = append(readings, reading{plain, spelled})
 	}
-	for _, one := range []string{"i", "l"} {
-		letters := withoutDigits(spelled, one)
-		if !slices.ContainsFunc(readings, func(r reading) bool { return r.folded == letters }) {
-			readings = append(readings, reading{folded: letters})
+	for _, words := range []string{withoutDigits(spelled, "i"), withoutDigits(spelled, "l"), joinParts(spelled)} {
+		if !slices.ContainsFunc(readings, func(r reading) bool { return r.folded == words }) {
+			readings = append(readings, reading{folded: words})
 		}
 	}
 	return readings

@@ -81,6 +81,7 @@ func TestDisguisedTextsAreHeld(t *testing.T) {
 		"buy c\u043ecaine", "BUY \u0421\u041eCAINE", "buy c\u03bfcaine", "buy ᴄᴏᴄᴀɪɴᴇ", "buy c\u0488ocaine", "buy co\u20ddcaine",
 		"buy 🅒🅞caine", "BUY 🅲🅾🅲🅰🅸🅽🅴", "buy c o c a i n e", "buy c.o-c a*i n e, now",
 		"buy c\u0585caine", "BUY C\u0555CAINE", "buy \u13df\u043ecaine", "buy \uabafocaine", "buy c0caine", "buy C0CAIN3", "buy her01n", "buy 3c5tasy", "buy adderal1",
+		"buy co caine", "buy c-ocaine", "buy cocai/ne", "BUY COCAIN E", "buy c\u043e caine",
 		"buy c 0 c a 1 n e", "buy \u04410\u0441\u04301n3",
 	} {
 		if screen.Match("Errand", text) != "drugs" || screen.Match(text, "Errand") != "drugs" {
@@ -104,14 +105,15 @@ func TestOtherScriptsAreNotHeld(t *testing.T) {
 	}
 }
 
-// Numbers with units, and names with numbers, are no disguised words.
-func TestNumbersAreNotHeld(t *testing.T) {
+// Numbers with units, names with numbers, and short words beside others are no disguised words.
+func TestNumbersAndShortWordsAreNotHeld(t *testing.T) {
 	t.Parallel()
 	screen := builtin(t)
 	for _, text := range []string{
 		"Photograph the door 3x and the neighbour's 3x larger sign", "Check that the page answers within 5ms, we need that",
 		"Buy 1l of milk, 50g of butter and 3kg of flour at 10am", "Test an i5 and a B150 board at 1080p, report the 3D frame rate",
 		"Photograph room 101, gate B1 and platform 13", "Compare MP3 with AAC at 135kbit",
+		"Write a story about a hero in Lisbon", "Photograph the revolvers of the TV museum", "Draw a T shirt, an X ray and a V neck for Mr K Smith",
 	} {
 		if rule := screen.Match("Errand", text); rule != "" {
 			t.Errorf("%q is held by %s", text, rule)
