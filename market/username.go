@@ -85,18 +85,16 @@ func CheckUsername(s string) error {
 // of the staff and of erased accounts only, because for example m3 looks like me.
 var digitLetters = strings.NewReplacer("3", "e", "4", "a", "5", "s", "7", "t")
 
-// isReserved reports whether a username in lower case looks like a reserved one: as a whole without hyphens,
-// because a part looks like a name of the staff, or because all parts are reserved. Examples: sup-p0rt,
-// support-team, security-team.
+// isReserved reports whether a username in lower case looks like a reserved one: as a whole without hyphens, or
+// because a part looks like a name of the staff. Examples: sup-p0rt, support-team.
 func isReserved(username string) bool {
 	if strings.HasPrefix(UsernameSkeleton(digitLetters.Replace(username)), erasedPrefix) {
 		return true
 	}
 	parts := strings.FieldsFunc(username, func(r rune) bool { return r == '-' })
 	joined := strings.Join(parts, "")
-	ordinary := func(part string) bool { return !reserved[UsernameSkeleton(part)] }
-	return strings.Contains(UsernameSkeleton(joined), brand) || !ordinary(joined) || isStaff(joined) ||
-		slices.ContainsFunc(parts, isStaff) || !slices.ContainsFunc(parts, ordinary)
+	skeleton := UsernameSkeleton(joined)
+	return strings.Contains(skeleton, brand) || reserved[skeleton] || isStaff(joined) || slices.ContainsFunc(parts, isStaff)
 }
 
 // isStaff reports whether a part of a username looks like a name of the staff, also as a plural or with a number.
