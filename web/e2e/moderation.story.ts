@@ -180,7 +180,10 @@ story('an operator requires an age, and links its rules', async ({ page, world }
   const task = await agent.post('Photograph the brewery')
   await page.route('**/config/instance', async (route) => {
     const response = await route.fetch()
-    const links = { terms_url: 'https://operator.example/terms', contact_url: 'https://operator.example/contact' }
+    const links = {
+      terms_url: 'https://operator.example/terms',
+      contact_url: 'https://operator.example/contact',
+    }
     await route.fulfill({
       response,
       json: { ...((await response.json()) as object), minimum_age: 18, ...links },
