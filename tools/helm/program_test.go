@@ -85,19 +85,20 @@ func definitions(t *testing.T) schema {
 
 // secretValues are valid values of the variables that come from Secrets. No server has the addresses.
 var secretValues = map[string]string{
-	"DATABASE_URL":              "postgres://market@127.0.0.1:1/market?sslmode=disable",
-	"DATABASE_LISTEN_URL":       "postgres://market@127.0.0.1:1/market?sslmode=disable",
-	"DATABASE_STANDBY_URL":      "postgres://market@127.0.0.1:1/market?sslmode=disable",
-	"RPC_URLS":                  "http://127.0.0.1:1",
-	"WS_URL":                    "ws://127.0.0.1:1",
-	"SESSION_KEYS":              "9f1c7e52d03ab86d4e5f12a7c8b30d69",
-	"KEEPER_PRIVATE_KEY":        strings.Repeat("1f", 32),
-	"KEEPER_SIGNER_URL":         "http://127.0.0.1:1",
-	"KEEPER_SIGNER_CA":          "certificate",
-	"KEEPER_SIGNER_CERTIFICATE": "certificate",
-	"KEEPER_SIGNER_KEY":         "key",
-	"REWARD_SIGNER_PRIVATE_KEY": strings.Repeat("2e", 32),
-	"CONSOLE_PROXY_SECRET":      "4d8e1b7a2c905f63e8a1d47b90c2f5e6",
+	"DATABASE_URL":               "postgres://market@127.0.0.1:1/market?sslmode=disable",
+	"DATABASE_LISTEN_URL":        "postgres://market@127.0.0.1:1/market?sslmode=disable",
+	"DATABASE_STANDBY_URL":       "postgres://market@127.0.0.1:1/market?sslmode=disable",
+	"RPC_URLS":                   "http://127.0.0.1:1",
+	"WS_URL":                     "ws://127.0.0.1:1",
+	"SESSION_KEYS":               "9f1c7e52d03ab86d4e5f12a7c8b30d69",
+	"KEEPER_PRIVATE_KEY":         strings.Repeat("1f", 32),
+	"KEEPER_SIGNER_URL":          "http://127.0.0.1:1",
+	"KEEPER_SIGNER_CA":           "certificate",
+	"KEEPER_SIGNER_CERTIFICATE":  "certificate",
+	"KEEPER_SIGNER_KEY":          "key",
+	"REWARD_SIGNER_PRIVATE_KEY":  strings.Repeat("2e", 32),
+	"CONSOLE_PROXY_SECRET":       "4d8e1b7a2c905f63e8a1d47b90c2f5e6",
+	"CONSOLE_OIDC_CLIENT_SECRET": "4d8e1b7a2c905f63e8a1d47b90c2f5e6",
 }
 
 // The settings of values.schema.json are the variables of `taskmarketd config`, without secrets, which
