@@ -37,7 +37,7 @@ type Options struct {
 	// Optional.
 	DiskLow func() bool
 	// MaxUploads is the largest number of files that this process receives at the same time. Optional: the
-	// default is 64.
+	// default is 192.
 	MaxUploads int
 	// Scanner checks uploaded files for malware. Optional: if nil, they are not scanned.
 	Scanner  content.Scanner

@@ -12,10 +12,11 @@ import (
 
 const (
 	// maxUploadsEach is the largest number of uploads of one account that this process receives at the
-	// same time.
-	maxUploadsEach = 4
-	// defaultMaxUploads is the default of Options.MaxUploads. Sixteen accounts are needed to take all places.
-	defaultMaxUploads = 16 * maxUploadsEach
+	// same time. All files of a task can be sent at once, and together they are smaller than the disk space
+	// that stays free.
+	maxUploadsEach = market.MaxFilesPerTask + 4
+	// defaultMaxUploads is the default of Options.MaxUploads. Eight accounts are needed to take all places.
+	defaultMaxUploads = 8 * maxUploadsEach
 	// uploadRetry is the Retry-After when one of these limits is reached.
 	uploadRetry = 5 * time.Second
 )

@@ -71,7 +71,7 @@ func (w *abuseWorld) register(api *gen.ClientWithResponses, number int) bool {
 }
 
 // uploaders is the number of uploads that the abuser sends at the same time.
-const uploaders = 12
+const uploaders = 32
 
 // abuseUploads fills the disk: with tasks that are not funded, with uploads that do not end, and with a task
 // that locks the least amount.
