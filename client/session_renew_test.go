@@ -98,7 +98,7 @@ func TestNonceGapAfterWrongCount(t *testing.T) {
 	w, s := newFaultyNode(t, aheadBy(5, true))
 	impatient := func(o *client.Options) { o.MineTimeout = 3 * time.Second }
 	_, err := w.client(t, impatient).Approve(t.Context(), s.task.ID)
-	if !errors.Is(err, client.ErrNotMined) || !strings.Contains(err.Error(), "before it") || w.unfinishedSigned(t) != 1 {
+	if !errors.Is(err, client.ErrNotMined) || !strings.Contains(err.Error(), "lacks earlier transactions") || w.unfinishedSigned(t) != 1 {
 		t.Fatalf("got error %v, left %d transactions", err, w.unfinishedSigned(t))
 	}
 	other, _ := w.created(t, "beside it")
