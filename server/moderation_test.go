@@ -233,6 +233,13 @@ func TestRemovedTaskIsReadWithoutItsTexts(t *testing.T) {
 			t.Errorf("%s = %+v", what, got)
 		}
 	}
+	for what, params := range map[string]client.ListTasksParams{"title": {Q: new(task.Title)}, "description": {Q: new(task.Description)}} {
+		params.Scope = new(client.TaskScopeMine)
+		found, err := applicant.ListTasksWithResponse(t.Context(), &params)
+		if err != nil || found.JSON200 == nil || len(found.JSON200.Tasks) > 0 {
+			t.Errorf("search for the %s = %s, %v", what, answer(found), err)
+		}
+	}
 	if own := r.task(agent, task.ID); own.Title != task.Title || own.Description != task.Description {
 		t.Errorf("the agent's task = %+v", own)
 	}

@@ -92,8 +92,8 @@ func (r reportRow) report() market.Report {
 // reportPause is the Retry-After of a report above the limit of open reports.
 const reportPause = 24 * time.Hour
 
-// AddReport inserts a report with the present text of the record, and returns it. Repeating the call with the same id changes nothing. It
-// returns KindNotFound unless the reporter can read the record and another user wrote it,
+// AddReport inserts a report with the present text of the record, and returns it. Repeating the call with the
+// same id changes nothing. It returns KindNotFound unless the reporter can read the record and another user wrote it,
 // KindAlreadyExists if the reporter's earlier report of the record is undecided, and KindRateLimited
 // above market.MaxOpenReports undecided reports.
 func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, error) {

@@ -181,6 +181,10 @@ func (q TaskQuery) filtered() bool {
 }
 
 func (q TaskQuery) addFilters(f *pg.Filter) {
+	// A search for texts that market.Task.TextsWithheldFrom withholds would reveal them.
+	if q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman && (q.Q != "" || q.Skill != "" || q.Place != "") {
+		f.Add("(t.visibility <> 'removed' OR t.human_id = ?)", q.Viewer.ID)
+	}
 	if q.Q != "" {
 		f.AddWords("t.search", q.Q)
 	}
