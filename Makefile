@@ -97,8 +97,10 @@ release: web ## write the programs, checksums, SBOMs and the Go module of VERSIO
 module-path: ## rename the Go module everywhere: MODULE=example.com/you/taskmarket
 	go run -C tools ./modulepath '$(MODULE)'
 
-test: tools contracts-test web-test ## run all tests; RACE=1: also with the race detector (requires a C compiler)
-	$(if $(RACE),$(MAKE) test-race,$(GO_TEST) -p 6 ./...)
+# The contracts' tests mostly use one core.
+test: tools build ## run all tests; RACE=1: also with the race detector (requires a C compiler)
+	$(MAKE) -j2 contracts-test web-test
+	$(if $(RACE),$(MAKE) test-race,$(GO_TEST) -p 6 $(SLOWEST) ./...)
 
 # Tests mostly wait for servers and chains, so the tests of several packages run at the same time, except
 # with the race detector, which needs the processor.
@@ -110,9 +112,12 @@ GO_TEST = go test -vet=off -ldflags='-s -w' -timeout 30m
 CONCURRENT          := Once|Concurrent|Parallel|Simultaneous|Race|Goroutines|UnderLoad|Events|Heartbeats|Lost|Silent|SlowNodeHolds|Outage|Lock|Lease|Leader|Limit|Counts|Upload|Timeout|Watch|Run|Prefetch|Replace|Pending|FollowsPlan|Keeper|Provider|Metrics|Listener|Migrat|FullDisk|CallersURLs|PgBouncer|Transactions|FormerUsername|Stream|Violations|Overload|Stop|Shutdown
 CONCURRENT_PACKAGES := ./server/... ./store/... ./migrations ./chain ./chain/keeper ./client/... ./cmd/...
 
-# The slowest packages are first. 15 of 50 rounds of the races between clients are enough here.
+# They are first, so that none of them runs alone at the end.
+SLOWEST := ./test/e2e ./server ./store ./test/simulation ./cmd/taskmarket ./client ./chain
+
+# 15 of 50 rounds of the races between clients are enough here.
 test-race: tools ## run the Go tests and check the coverage, then run the concurrent ones with the race detector (requires a C compiler)
-	TASKMARKET_TEST_ROUNDS=15 $(GO_TEST) -p 6 $(MEASURE) ./test/e2e ./server $$(go list ./... | grep -v -e /chain/contracts -e /test/e2e -e '/server$$')
+	TASKMARKET_TEST_ROUNDS=15 $(GO_TEST) -p 6 $(MEASURE) $(SLOWEST) $$(go list ./... | grep -v /chain/contracts)
 	@$(CHECK_COVERAGE)
 	CGO_ENABLED=1 $(GO_TEST) -race -run '$(CONCURRENT)' $(CONCURRENT_PACKAGES)
 
