@@ -3,6 +3,7 @@ package market
 import (
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -87,7 +88,7 @@ func accused(e *EscrowTask) Role {
 
 // rules returns the action table, which contains the service's rules and the contracts' rules.
 // Handlers check these rules before they return calldata.
-func rules() []rule { return append(recordRules(), contractRules()...) }
+var rules = sync.OnceValue(func() []rule { return append(recordRules(), contractRules()...) })
 
 // recordRules returns the rules for actions on records that only the service stores.
 func recordRules() []rule {
@@ -193,6 +194,16 @@ func (t *Task) Allow(action Action, role Role, now time.Time) error {
 		}
 	}
 	return Errorf(KindInvalid, "unknown action %q", action)
+}
+
+// Statuses returns the statuses in which the action is permitted, if the other conditions of Allow hold.
+func (a Action) Statuses() []Status {
+	for _, r := range rules() {
+		if r.action == a {
+			return slices.Clone(r.statuses)
+		}
+	}
+	return nil
 }
 
 // Timed reports whether the action depends on the time. If not, Allow ignores the time.

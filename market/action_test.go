@@ -1,7 +1,9 @@
 package market_test
 
 import (
+	"slices"
 	"testing"
+	"time"
 
 	"taskmarket/market"
 )
@@ -13,6 +15,20 @@ func TestTimedActionsDependOnTheTime(t *testing.T) {
 	} {
 		if got := action.Timed(); got != want {
 			t.Errorf("%s.Timed() = %t, want %t", action, got, want)
+		}
+	}
+}
+
+// If a human is assigned, Allow permits messages exactly in the statuses that Statuses returns, so the store
+// can check the status alone.
+func TestStatusesAreThoseThatAllowPermits(t *testing.T) {
+	for _, status := range market.Statuses() {
+		task := market.Task{Status: status, Escrow: &market.EscrowTask{AcceptedAt: time.Unix(1, 0)}}
+		for _, role := range []market.Role{market.RoleAgent, market.RoleHuman} {
+			allowed := task.Allow(market.ActionMessage, role, time.Time{}) == nil
+			if listed := slices.Contains(market.ActionMessage.Statuses(), status); listed != allowed {
+				t.Errorf("%s: permitted = %t, and in Statuses = %t", status, allowed, listed)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -42,28 +43,50 @@ func (h *messagesHandler) PostTaskMessage(ctx context.Context, request api.PostT
 	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
 	}
-	task, role, err := h.taskFor(ctx, request.ID)
-	if err != nil {
-		return nil, err
-	}
-	if err := h.permits(ctx, task, market.ActionMessage, role); err != nil {
-		return nil, err
-	}
-	sender := gate.PrincipalOf(ctx)
-	if sender.State == market.AccountSuspended && task.Status.Ended() {
-		return nil, sender.State.Refusal()
-	}
 	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return nil, err
 	}
-	message, err := h.store.AddMessage(ctx, market.Message{
-		ID: id, TaskID: task.ID, SenderKind: sender.Kind, SenderID: sender.ID, Content: request.Body.Content,
-	})
+	sender := gate.PrincipalOf(ctx)
+	message := market.Message{
+		ID: id, TaskID: request.ID, SenderKind: sender.Kind, SenderID: sender.ID, Content: request.Body.Content,
+	}
+	// Only a message that is not permitted at once reads the task, for the reason.
+	sent, err := h.store.AddMessageIn(ctx, message, messageStatuses(sender))
+	if market.KindOf(err) == market.KindForbidden {
+		if err := h.permitsMessage(ctx, request.ID, sender); err != nil {
+			return nil, err
+		}
+		sent, err = h.store.AddMessage(ctx, message)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return api.PostTaskMessage201JSONResponse{Body: toAPIMessage(message)}, nil
+	return api.PostTaskMessage201JSONResponse{Body: toAPIMessage(sent)}, nil
+}
+
+// messageStatuses returns the statuses of a task in which its parties can write to each other.
+func messageStatuses(sender market.Principal) []market.Status {
+	statuses := market.ActionMessage.Statuses()
+	if sender.State == market.AccountSuspended {
+		return slices.DeleteFunc(statuses, market.Status.Ended)
+	}
+	return statuses
+}
+
+// permitsMessage returns the reason why the sender cannot write a message about the task, if any.
+func (h *messagesHandler) permitsMessage(ctx context.Context, id uuid.UUID, sender market.Principal) error {
+	task, role, err := h.taskFor(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := h.permits(ctx, task, market.ActionMessage, role); err != nil {
+		return err
+	}
+	if sender.State == market.AccountSuspended && task.Status.Ended() {
+		return sender.State.Refusal()
+	}
+	return nil
 }
 
 func toAPIMessage(m market.Message) api.Message {

@@ -69,25 +69,51 @@ func (s *Store) insertAgent(ctx context.Context, tx *sqlx.Tx, a market.Agent, ke
 
 // AgentByKey returns the agent whose API key has the SHA-256 keyHash, or KindUnauthorized.
 func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Principal, error) {
-	var row struct {
-		ID       uuid.UUID      `db:"id"`
-		Username string         `db:"username"`
-		Wallet   common.Address `db:"wallet"`
-		Verified bool           `db:"verified"`
+	var row callerRow
+	err := s.db.Get(ctx, nil, &row, callerSelect+` WHERE a.key_hash = $1`, keyHash)
+	return row.principal(err)
+}
 
-		State market.AccountState `db:"account_state"`
+// AgentTaking confirms a cached key like AgentByKey, and takes a token like Take, in one statement. It takes
+// none if the key is no longer valid.
+func (s *Store) AgentTaking(ctx context.Context, k CachedKey, r TokenRequest) (market.Principal, Bucket, error) {
+	if err := r.check(); err != nil {
+		return market.Principal{}, Bucket{}, err
+	}
+	var row struct {
+		callerRow
+		takenRow
 	}
 	err := s.db.Get(ctx, nil, &row, `
-		SELECT u.id, u.username, u.wallet, u.verified_at IS NOT NULL AS verified, u.account_state
-		FROM agents a
-		JOIN users u ON u.id = a.id
-		WHERE a.key_hash = $1`, keyHash)
+		WITH caller AS MATERIALIZED (`+callerSelect+` WHERE a.key_hash = $5 AND a.id = $6),`+takenToken("EXISTS (SELECT 1 FROM caller)")+`
+		SELECT c.*, b.* FROM caller c LEFT JOIN bucket b ON true`, append(r.args(), k.KeyHash, k.AgentID)...)
+	principal, err := row.principal(err)
+	return principal, r.bucket(row.takenRow), err
+}
+
+// callerRow is a row of callerSelect: the agent that sends a request.
+type callerRow struct {
+	ID       uuid.UUID      `db:"id"`
+	Username string         `db:"username"`
+	Wallet   common.Address `db:"wallet"`
+	Verified bool           `db:"verified"`
+
+	State market.AccountState `db:"account_state"`
+}
+
+const callerSelect = `
+	SELECT u.id, u.username, u.wallet, u.verified_at IS NOT NULL AS verified, u.account_state
+	FROM agents a
+	JOIN users u ON u.id = a.id`
+
+// principal returns the agent, or KindUnauthorized if no row was found.
+func (r callerRow) principal(err error) (market.Principal, error) {
 	err = pg.Translate(err, "select an agent by its key")
 	if market.KindOf(err) == market.KindNotFound {
 		return market.Principal{}, invalidKey(err)
 	}
 	return market.Principal{
-		Kind: market.PrincipalAgent, ID: row.ID, Username: row.Username, Wallet: row.Wallet, Verified: row.Verified, State: row.State,
+		Kind: market.PrincipalAgent, ID: r.ID, Username: r.Username, Wallet: r.Wallet, Verified: r.Verified, State: r.State,
 	}, err
 }
 

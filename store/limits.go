@@ -30,37 +30,70 @@ type Bucket struct {
 // 10 s, 20 s and 30 s. A fourth one at 0 s is rejected, because 30 s + 10 s > 0 s + 30 s;
 // RetryAfter is 10 s. At 10 s it is allowed, and tat becomes 40 s.
 func (s *Store) Take(ctx context.Context, key string, interval time.Duration, burst int, now time.Time) (Bucket, error) {
-	if interval < time.Microsecond || burst < 1 {
-		return Bucket{}, market.Errorf(market.KindInvalid, "a bucket needs a positive interval and burst")
+	r := TokenRequest{Key: key, Interval: interval, Burst: burst, Now: now}
+	if err := r.check(); err != nil {
+		return Bucket{}, err
 	}
-	given := sql.NullTime{Time: now.UTC().Truncate(time.Microsecond), Valid: !now.IsZero()} // PostgreSQL timestamps have microsecond precision
-	var rows []struct {
-		Allowed bool      `db:"allowed"`
-		TAT     time.Time `db:"tat"`
-		Now     time.Time `db:"now"`
-	}
-	// A rejected request writes nothing. It reads tat from an earlier snapshot, so its RetryAfter
-	// and ResetAfter can be inaccurate.
-	err := s.db.Select(ctx, nil, &rows, `
-		WITH clock AS MATERIALIZED (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
-		taken AS (
-			INSERT INTO rate_limits AS r (key, tat)
-			SELECT $1::text, c.now + $3::bigint * interval '1 microsecond' FROM clock c
-			ON CONFLICT (key) DO UPDATE
-			SET tat = greatest(r.tat, (SELECT now FROM clock)) + $3::bigint * interval '1 microsecond'
-			WHERE r.tat + $3::bigint * interval '1 microsecond' <= (SELECT now FROM clock) + $4::bigint * interval '1 microsecond'
-			RETURNING tat)
-		SELECT true AS allowed, t.tat, c.now FROM taken t, clock c
-		UNION ALL
-		SELECT false, r.tat, c.now FROM rate_limits r, clock c WHERE r.key = $1::text AND NOT EXISTS (SELECT 1 FROM taken)`,
-		key, given, interval.Microseconds(), interval.Microseconds()*int64(burst))
+	var row takenRow
+	err := s.db.Get(ctx, nil, &row, "WITH "+takenToken("true")+" SELECT b.* FROM (SELECT) one LEFT JOIN bucket b ON true", r.args()...)
 	if err != nil {
 		return Bucket{}, pg.Translate(err, "take a token")
 	}
-	if len(rows) == 0 { // concurrent requests created the bucket and took all its tokens while the statement ran
-		return Bucket{RetryAfter: interval, ResetAfter: interval * time.Duration(burst)}, nil
+	return r.bucket(row), nil
+}
+
+// A TokenRequest asks for one token of a bucket: see Store.Take.
+type TokenRequest struct {
+	Key      string
+	Interval time.Duration
+	Burst    int
+	Now      time.Time // zero for the database's clock
+}
+
+func (r TokenRequest) check() error {
+	if r.Interval < time.Microsecond || r.Burst < 1 {
+		return market.Errorf(market.KindInvalid, "a bucket needs a positive interval and burst")
 	}
-	return bucketAt(rows[0].Allowed, rows[0].TAT.Sub(rows[0].Now), interval, burst), nil
+	return nil
+}
+
+// args are the arguments $1 to $4 of takenToken.
+func (r TokenRequest) args() []any {
+	given := sql.NullTime{Time: r.Now.UTC().Truncate(time.Microsecond), Valid: !r.Now.IsZero()} // PostgreSQL timestamps have microsecond precision
+	return []any{r.Key, given, r.Interval.Microseconds(), r.Interval.Microseconds() * int64(r.Burst)}
+}
+
+// takenRow is the row of bucket, see takenToken. All columns are NULL without a row.
+type takenRow struct {
+	Allowed sql.NullBool `db:"allowed"`
+	TAT     pg.NullTime  `db:"tat"`
+	Now     pg.NullTime  `db:"now"`
+}
+
+func (r TokenRequest) bucket(row takenRow) Bucket {
+	if !row.Allowed.Valid { // concurrent requests created the bucket and took all its tokens while the statement ran
+		return Bucket{RetryAfter: r.Interval, ResetAfter: r.Interval * time.Duration(r.Burst)}
+	}
+	return bucketAt(row.Allowed.Bool, row.TAT.Sub(row.Now.Time), r.Interval, r.Burst)
+}
+
+// takenToken returns common table expressions that take a token if the SQL condition holds. The last one,
+// bucket, has at most one row. A rejected request writes nothing. It reads tat from an earlier snapshot, so its
+// RetryAfter and ResetAfter can be inaccurate.
+func takenToken(condition string) string {
+	return `
+		clock AS MATERIALIZED (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
+		taken AS (
+			INSERT INTO rate_limits AS r (key, tat)
+			SELECT $1::text, c.now + $3::bigint * interval '1 microsecond' FROM clock c WHERE ` + condition + `
+			ON CONFLICT (key) DO UPDATE
+			SET tat = greatest(r.tat, (SELECT now FROM clock)) + $3::bigint * interval '1 microsecond'
+			WHERE r.tat + $3::bigint * interval '1 microsecond' <= (SELECT now FROM clock) + $4::bigint * interval '1 microsecond'
+			RETURNING tat),
+		bucket AS (
+			SELECT true AS allowed, t.tat, c.now FROM taken t, clock c
+			UNION ALL
+			SELECT false, r.tat, c.now FROM rate_limits r, clock c WHERE r.key = $1::text AND NOT EXISTS (SELECT 1 FROM taken))`
 }
 
 // bucketAt describes a bucket that will be full again after the duration full.

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"taskmarket/market"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
@@ -169,6 +171,50 @@ func TestThreat61TakeRace(t *testing.T) {
 		}
 		if n != 3 {
 			t.Errorf("Take() allowed %d at once, want the burst, 3", n)
+		}
+	}
+}
+
+// AgentTaking takes from the same buckets as Take, unless the key is not the agent's key.
+func TestThreat61TokenTakenWithTheKeyIsExact(t *testing.T) {
+	t.Parallel()
+	s, r := storetest.New(t), newRegistration()
+	saveChallenge(t, s, r.challenged())
+	if err := r.send(t, s); err != nil {
+		t.Fatal(err)
+	}
+	valid := store.CachedKey{AgentID: r.agent.ID, KeyHash: r.keyHash}
+	for name, refused := range map[string]store.CachedKey{
+		"a replaced key": {AgentID: r.agent.ID, KeyHash: newHash()}, "another agent's key": {AgentID: storetest.Agent(t, s).ID, KeyHash: r.keyHash},
+	} {
+		_, _, err := s.AgentTaking(t.Context(), refused, store.TokenRequest{Key: "schedule-0", Interval: time.Hour, Burst: 1, Now: genesis})
+		wantKind(t, "AgentTaking() with "+name, err, market.KindUnauthorized)
+	}
+	_, _, err := s.AgentTaking(t.Context(), valid, store.TokenRequest{Key: "schedule-0"})
+	wantKind(t, "AgentTaking() without an interval", err, market.KindInvalid)
+	want := ok(s.AgentByKey(t.Context(), r.keyHash))
+	for seed := range uint64(schedules / 10) {
+		plan := newSchedule(seed)
+		bucket := newTokenBucket(plan.interval, plan.burst)
+		for range 4 + plan.random.IntN(12) {
+			at := plan.next()
+			request := store.TokenRequest{
+				Key: fmt.Sprintf("schedule-%d", seed), Interval: time.Duration(plan.interval) * time.Microsecond,
+				Burst: plan.burst, Now: genesis.Add(time.Duration(at) * time.Microsecond),
+			}
+			if plan.random.IntN(2) == 0 {
+				if got, want := ok(s.Take(t.Context(), request.Key, request.Interval, request.Burst, request.Now)), bucket.take(at); got != want {
+					t.Fatalf("schedule %d at %d µs: Take() = %+v, want %+v", seed, at, got, want)
+				}
+				continue
+			}
+			principal, got, err := s.AgentTaking(t.Context(), valid, request)
+			if want := bucket.take(at); err != nil || got != want {
+				t.Fatalf("schedule %d at %d µs: AgentTaking() = %+v, %v, want %+v", seed, at, got, err, want)
+			}
+			if diff := cmp.Diff(want, principal); diff != "" {
+				t.Fatalf("AgentTaking() (-want +got):\n%s", diff)
+			}
 		}
 	}
 }

@@ -57,6 +57,21 @@ func messagesLength() pg.Length {
 // KindForbidden if the sender is not a party to the task. There is no receiver if there is no assigned
 // human, or the human's wallet has never signed in and therefore has no feed.
 func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Message, error) {
+	return s.addMessage(ctx, m, nil)
+}
+
+// AddMessageIn is like AddMessage, but also returns KindForbidden unless the task has an assigned human
+// with an account, and one of the statuses.
+func (s *Store) AddMessageIn(ctx context.Context, m market.Message, statuses []market.Status) (market.Message, error) {
+	texts := make(pq.StringArray, len(statuses))
+	for i, status := range statuses {
+		texts[i] = string(status)
+	}
+	return s.addMessage(ctx, m, texts)
+}
+
+// addMessage inserts the message if the task has one of the statuses: nil for any.
+func (s *Store) addMessage(ctx context.Context, m market.Message, statuses any) (market.Message, error) {
 	_, audience := sideOf(m.SenderKind)
 	n := notice{kind: market.ActivityMessageReceived, related: m.TaskID, cause: "message-" + m.ID.String()}
 	var added struct {
@@ -67,7 +82,7 @@ func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Messag
 		WITH task AS (
 			SELECT t.id, CASE $3 WHEN 'agent' THEN t.human_id ELSE t.agent_id END AS receiver
 			FROM tasks t
-			WHERE t.id = $1 AND `+isParty+`
+			WHERE t.id = $1 AND `+isParty+` AND ($11::text[] IS NULL OR t.human_id IS NOT NULL AND t.status = ANY ($11))
 		), added AS (
 			INSERT INTO task_messages AS m (id, task_id, sender_id, sender_kind, content)
 			SELECT $4, id, $2, $3, $5 FROM task
@@ -82,7 +97,7 @@ func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Messag
 		)
 		SELECT created_at, read_at FROM added`,
 		m.TaskID, m.SenderID, m.SenderKind, m.ID, m.Content,
-		uuid.Must(uuid.NewV7()), audience, n.activityType(audience), n.kind, n.dedupeKey())
+		uuid.Must(uuid.NewV7()), audience, n.activityType(audience), n.kind, n.dedupeKey(), statuses)
 	if err = pg.Translate(err, fmt.Sprintf("insert message %s", m.ID)); market.KindOf(err) == market.KindNotFound {
 		return m, market.Errorf(market.KindForbidden, "only the task's agent and its assigned human can write messages").WithCause(err)
 	}

@@ -42,3 +42,28 @@ func TestMessagesOfOtherTasks(t *testing.T) {
 		t.Errorf("by cursor, for another human = %+v", page)
 	}
 }
+
+// AddMessageIn adds a message exactly if the task has one of the statuses, and an assigned human with an
+// account.
+func TestAddMessageInStatuses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	add := func(statuses ...market.Status) error {
+		_, err := w.s.AddMessageIn(t.Context(), market.Message{
+			ID: newID(), TaskID: w.task.ID, SenderKind: market.PrincipalAgent, SenderID: w.agent.ID, Content: "Hello",
+		}, statuses)
+		return err
+	}
+	of := storetest.Of(w.task)
+	w.chain.Mine(t, storetest.Post(t, w.task, false))
+	wantKind(t, "AddMessageIn() without a human", add(market.StatusFunded), market.KindForbidden)
+	w.chain.Mine(t, storetest.Stake(t, of, w.human.Wallet), storetest.Accept(t, of, w.human.Wallet))
+	wantKind(t, "AddMessageIn() with another status", add(market.StatusSubmitted, market.StatusDisputed), market.KindForbidden)
+	wantKind(t, "AddMessageIn() without a status", add(), market.KindForbidden)
+	wantKind(t, "AddMessageIn() with the status", add(market.StatusSubmitted, market.StatusActive), "")
+	wantKind(t, "AddMessageIn() with the statuses of the action", add(market.ActionMessage.Statuses()...), "")
+	page := ok(w.s.Messages(t.Context(), store.MessageQuery{TaskID: w.task.ID, Reader: agentPrincipal(w.agent)}))
+	if page.Total != 2 {
+		t.Errorf("%d messages were stored, want 2", page.Total)
+	}
+}

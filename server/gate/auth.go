@@ -26,6 +26,13 @@ type caller struct {
 	Device    market.Device    // the client's browser
 
 	charge func() error // see Charge; nil for reads
+	token  token        // zero unless it was taken together with the check of the key
+}
+
+// token is a token that the request has already taken from a shared bucket, or was refused.
+type token struct {
+	key    string
+	bucket store.Bucket
 }
 
 // CallerOf returns the request's caller.
@@ -149,7 +156,8 @@ func missingCredentials(op *Operation) error {
 		WithHint("sign in with POST /auth/siwe/login")
 }
 
-// identifyAgent finds the agent with a key. Unknown keys can be guesses, so they cause no database
+// identifyAgent finds the agent with a key. If the operation's limit is counted in the database for each
+// agent, the statement that checks a cached key also takes the token. Unknown keys can be guesses, so they cause no database
 // query while their client address is above the limit for refused requests.
 func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller, error) {
 	hash, ok := HashAPIKey(key)
@@ -165,7 +173,16 @@ func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller,
 			return caller{}, err
 		}
 	}
-	principal, err := g.store.AgentByKey(c.Request().Context(), hash)
+	who := caller{KeyHash: hash}
+	var err error
+	if ctx := c.Request().Context(); known && op.Rate.Shared && op.Rate.ByPrincipal {
+		who.Principal = market.Principal{Kind: market.PrincipalAgent, ID: claim.AgentID}
+		request := store.TokenRequest{Key: bucketKey(op.id, principalKey(who.Principal)), Interval: op.Rate.interval(), Burst: op.Rate.Burst, Now: g.sharedNow()}
+		who.token.key = request.Key
+		who.Principal, who.token.bucket, err = g.store.AgentTaking(ctx, claim, request)
+	} else {
+		who.Principal, err = g.store.AgentByKey(ctx, hash)
+	}
 	switch {
 	case market.KindOf(err) == market.KindUnauthorized:
 		g.known.forget(hash)
@@ -173,8 +190,8 @@ func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller,
 	case err != nil:
 		return caller{}, err
 	}
-	g.known.add(hash, principal)
-	return caller{Principal: principal, KeyHash: hash}, nil
+	g.known.add(hash, who.Principal)
+	return who, nil
 }
 
 func invalidKey() error {

@@ -54,7 +54,7 @@ func (g *Gate) newLevel(name string, r rate) level {
 // client's limit, and returns KindRateLimited with those of the exceeded limit.
 func (q quota) take(c echo.Context, who ...string) error {
 	for i, key := range who {
-		state, err := q.levels[i].buckets.Get(c.Request().Context(), q.name+"|"+key)
+		state, err := q.levels[i].buckets.Get(c.Request().Context(), bucketKey(q.name, key))
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (q quota) take(c echo.Context, who ...string) error {
 // nothing, and works only for local limits.
 func (q quota) peek(c echo.Context, who ...string) error {
 	for i, key := range who {
-		state, err := q.levels[i].buckets.Peek(c.Request().Context(), q.name+"|"+key)
+		state, err := q.levels[i].buckets.Peek(c.Request().Context(), bucketKey(q.name, key))
 		if err != nil {
 			return err
 		}
@@ -121,7 +121,15 @@ func (g *Gate) LimitBeside(id string) echo.MiddlewareFunc {
 	return g.limit(&Operation{id: id, Rate: besideOperations[id].overridden(id, g.limits)})
 }
 
+// bucketKey returns the key of the bucket in which the named quota counts who.
+func bucketKey(name, who string) string { return name + "|" + who }
+
+func principalKey(p market.Principal) string { return string(p.Kind) + ":" + p.ID.String() }
+
 func (g *Gate) takeShared(ctx context.Context, key string, interval time.Duration, burst int) (store.Bucket, error) {
+	if taken := CallerOf(ctx).token; taken.key == key {
+		return taken.bucket, nil
+	}
 	return g.store.Take(ctx, key, interval, burst, g.sharedNow())
 }
 
@@ -129,7 +137,7 @@ func (g *Gate) takeShared(ctx context.Context, key string, interval time.Duratio
 // the client's networks.
 func counted(c echo.Context, op *Operation) []string {
 	if who := PrincipalOf(c.Request().Context()); op.Rate.ByPrincipal {
-		return []string{string(who.Kind) + ":" + who.ID.String()}
+		return []string{principalKey(who)}
 	}
 	return clientNetworks(c.RealIP())
 }
