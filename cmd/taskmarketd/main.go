@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/cmd/internal/buildinfo"
+	"taskmarket/server/gctune"
 )
 
 // version is set by the linker in release builds.
@@ -24,6 +25,7 @@ var version = "dev"
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	gctune.Start()
 	if err := command().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "taskmarketd:", err)
 		stop()
