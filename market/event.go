@@ -72,6 +72,9 @@ type Event struct {
 	Quorum         uint8          `json:"quorum,omitempty"`
 }
 
+// SetsPanel reports whether the panel of a task is the one in force at the event.
+func (e Event) SetsPanel() bool { return e.Kind == EventTaskCreated }
+
 // OfTask reports whether the event concerns a task in the escrow.
 func (e Event) OfTask() bool {
 	switch e.Kind {

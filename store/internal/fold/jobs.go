@@ -3,6 +3,9 @@ package fold
 import (
 	"context"
 
+	"github.com/lib/pq"
+
+	"taskmarket/market"
 	"taskmarket/store/internal/pg"
 )
 
@@ -64,16 +67,20 @@ func (f *Fold) closeJobs(ctx context.Context) error {
 // reopenVerdicts reopens the jobs that relay verdicts on touched tasks. It does so for tasks that
 // are under review again because a reorganisation reverted their end.
 func (f *Fold) reopenVerdicts(ctx context.Context) error {
-	if len(f.tasks) == 0 {
+	var reviewed pq.Int64Array
+	for _, e := range f.postings {
+		if e.Status == market.ChainSubmitted || e.Status == market.ChainDisputed {
+			reviewed = append(reviewed, pg.BigInt(e.ID))
+		}
+	}
+	if len(reviewed) == 0 {
 		return nil
 	}
 	d := f.deployment
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE outbox o SET `+reopened+`
-		FROM onchain_tasks t
 		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.kind = 'verdicts' AND o.state IN ('done', 'failed')
-		  AND (o.payload->>'task_id')::bigint = ANY ($3)
-		  AND t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.id = (o.payload->>'task_id')::bigint AND t.status IN (3, 4)`,
-		d.ChainID, d.Escrow, idArray(f.tasks))
+		  AND (o.payload->>'task_id')::bigint = ANY ($3)`,
+		d.ChainID, d.Escrow, reviewed)
 	return pg.Translate(err, "reopen the relays of verdicts")
 }

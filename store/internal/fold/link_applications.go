@@ -61,18 +61,26 @@ func (f *Fold) linkApplications(ctx context.Context, ids []uuid.UUID, records ma
 		return err
 	}
 	var changed []linkedApplication
+	unlink := false
 	for _, id := range ids {
 		before := applications[id]
 		after := f.matchStakes(records[id].task, slices.Clone(before), stakes[id])
+		humans := make(map[uuid.UUID]bool)
 		for i, a := range after {
-			if i >= len(before) || a.differs(before[i]) {
+			isNew := i >= len(before)
+			if isNew || a.differs(before[i]) {
 				changed = append(changed, a)
+				unlink = unlink || humans[a.HumanID] || !isNew && before[i].linked()
+				humans[a.HumanID] = true
 			}
 		}
 		records[id].applications = after
 	}
-	return f.saveApplications(ctx, changed)
+	return f.saveApplications(ctx, changed, unlink)
 }
+
+// linked reports whether the application has a unique key that another application can get.
+func (a linkedApplication) linked() bool { return a.StakeOrdinal.Valid || a.OnchainID != 0 }
 
 // applications returns the tasks' applications, oldest first.
 func (f *Fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]linkedApplication, error) {
@@ -315,11 +323,12 @@ func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([
 	return changed, nil
 }
 
-// saveApplications saves changed applications. Their links are unique keys and may have been
-// swapped, so it deletes all links before it sets any. The intermediate statuses cause no events,
+// saveApplications saves changed applications. Their links are unique keys, as is the only open application
+// of a human for a task. If unlink is true, because these may have been swapped, it deletes all links before
+// it sets any. The intermediate statuses cause no events,
 // because events are computed by comparing the rows at the commit with those before the
 // transaction.
-func (f *Fold) saveApplications(ctx context.Context, changed []linkedApplication) error {
+func (f *Fold) saveApplications(ctx context.Context, changed []linkedApplication, unlink bool) error {
 	changed, err := f.detachStakes(ctx, changed)
 	if err != nil || len(changed) == 0 {
 		return err
@@ -328,12 +337,14 @@ func (f *Fold) saveApplications(ctx context.Context, changed []linkedApplication
 	for i, a := range changed {
 		ids[i], rows[i] = a.ID, f.linkOf(a)
 	}
-	_, err = f.db.Exec(ctx, f.tx, `
-		UPDATE applications
-		SET status = 'released', onchain_application_id = NULL, stake_tx = NULL, stake_ordinal = NULL
-		WHERE id = ANY ($1)`, pq.Array(ids))
-	if err != nil {
-		return pg.Translate(err, "unlink applications")
+	if unlink {
+		_, err = f.db.Exec(ctx, f.tx, `
+			UPDATE applications
+			SET status = 'released', onchain_application_id = NULL, stake_tx = NULL, stake_ordinal = NULL
+			WHERE id = ANY ($1)`, pq.Array(ids))
+		if err != nil {
+			return pg.Translate(err, "unlink applications")
+		}
 	}
 	return f.insertJSON(ctx, "save applications", `
 		INSERT INTO applications (id, task_id, human_id, stake_amount, stake_tx, stake_ordinal, status,

@@ -48,7 +48,8 @@ func (l *logGroups) complete(id uint64) bool {
 	return len(logs) > 0 && logs[0].Event.Kind == l.opening
 }
 
-// split separates the complete ids from those whose logs must be read from the database.
+// split separates the complete ids from those whose logs must be read from the database. Complete ids
+// have no rows from earlier steps.
 func (l *logGroups) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
 	for _, id := range ids {
 		if l.complete(pg.Counter(id)) {

@@ -20,8 +20,12 @@ func (f *Fold) parameterLogs(ctx context.Context) ([]market.Log, error) {
 		f.deployment.ChainID, f.deployment.Escrow)
 }
 
-// panels returns a function that returns the panel in force just before a given log.
-func (f *Fold) panels(ctx context.Context) (func(market.Log) uint64, error) {
+// panels returns a function that returns the panel in force just before one of the tasks' logs. It reads no
+// administration logs if none of the tasks has a panel.
+func (f *Fold) panels(ctx context.Context, tasks []market.Log) (func(market.Log) uint64, error) {
+	if !slices.ContainsFunc(tasks, func(log market.Log) bool { return log.Event.SetsPanel() }) {
+		return nil, nil
+	}
 	logs, err := f.parameterLogs(ctx)
 	if err != nil {
 		return nil, err

@@ -33,7 +33,8 @@ func (f *Fold) foldStakes(ctx context.Context) error {
 	for _, stake := range stakes {
 		stake.Locked.Ordinal = ordinals[stake.ID]
 	}
-	return f.saveStakes(ctx, ids, stakes)
+	_, former := f.stakeLogs.split(ids)
+	return f.saveStakes(ctx, former, stakes)
 }
 
 const onchainApplicationColumns = `chain_id, escrow, id, task_id, human, agent, amount, expires_at, status, accepted,
@@ -61,14 +62,17 @@ type onchainApplication struct {
 	LockedIndex   uint               `json:"locked_index"`
 }
 
-func (f *Fold) saveStakes(ctx context.Context, ids pq.Int64Array, stakes []*market.Stake) error {
+// saveStakes replaces the rows with the former ids by those of stakes. No id of another stake has a row.
+func (f *Fold) saveStakes(ctx context.Context, former pq.Int64Array, stakes []*market.Stake) error {
 	d := f.deployment
-	_, err := f.db.Exec(ctx, f.tx, `
-		DELETE FROM onchain_applications
-		WHERE chain_id = $1 AND escrow = $2 AND id = ANY ($3)`,
-		d.ChainID, d.Escrow, ids)
-	if err != nil {
-		return pg.Translate(err, "delete the stakes to fold")
+	if len(former) > 0 {
+		_, err := f.db.Exec(ctx, f.tx, `
+			DELETE FROM onchain_applications
+			WHERE chain_id = $1 AND escrow = $2 AND id = ANY ($3)`,
+			d.ChainID, d.Escrow, former)
+		if err != nil {
+			return pg.Translate(err, "delete the stakes to fold")
+		}
 	}
 	rows := make([]onchainApplication, len(stakes))
 	for i, s := range stakes {
@@ -79,7 +83,7 @@ func (f *Fold) saveStakes(ctx context.Context, ids pq.Int64Array, stakes []*mark
 			LockedOrdinal: s.Locked.Ordinal, LockedBlock: s.Locked.Block, LockedIndex: s.Locked.Index,
 		}
 	}
-	err = f.insertJSON(ctx, "insert folded stakes", `
+	err := f.insertJSON(ctx, "insert folded stakes", `
 		INSERT INTO onchain_applications (`+onchainApplicationColumns+`)
 		SELECT `+onchainApplicationColumns+`
 		FROM json_populate_recordset(NULL::onchain_applications, $1)`, rows)

@@ -22,7 +22,7 @@ func (f *Fold) foldTasks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	panelAt, err := f.panels(ctx)
+	panelAt, err := f.panels(ctx, logs)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,8 @@ func (f *Fold) foldTasks(ctx context.Context) error {
 	for _, e := range f.postings {
 		e.Posted.Ordinal = ordinals[e.ID]
 	}
-	return f.saveTasks(ctx, ids, f.postings)
+	_, former := f.taskLogs.split(ids)
+	return f.saveTasks(ctx, former, f.postings)
 }
 
 // foldEach calls fold once for each id, with the logs for that id. The logs must be grouped by id.
@@ -114,19 +115,22 @@ func onchainTaskOf(e *market.EscrowTask) onchainTask {
 	}
 }
 
-func (f *Fold) saveTasks(ctx context.Context, ids pq.Int64Array, tasks []*market.EscrowTask) error {
-	_, err := f.db.Exec(ctx, f.tx, `
-		DELETE FROM onchain_tasks
-		WHERE chain_id = $1 AND escrow = $2 AND id = ANY ($3)`,
-		f.deployment.ChainID, f.deployment.Escrow, ids)
-	if err != nil {
-		return pg.Translate(err, "delete the tasks to fold")
+// saveTasks replaces the rows with the former ids by those of tasks. No id of another task has a row.
+func (f *Fold) saveTasks(ctx context.Context, former pq.Int64Array, tasks []*market.EscrowTask) error {
+	if len(former) > 0 {
+		_, err := f.db.Exec(ctx, f.tx, `
+			DELETE FROM onchain_tasks
+			WHERE chain_id = $1 AND escrow = $2 AND id = ANY ($3)`,
+			f.deployment.ChainID, f.deployment.Escrow, former)
+		if err != nil {
+			return pg.Translate(err, "delete the tasks to fold")
+		}
 	}
 	rows := make([]onchainTask, len(tasks))
 	for i, e := range tasks {
 		rows[i] = onchainTaskOf(e)
 	}
-	err = f.insertJSON(ctx, "insert folded tasks", `
+	err := f.insertJSON(ctx, "insert folded tasks", `
 		INSERT INTO onchain_tasks (`+onchainTaskColumns+`)
 		SELECT `+onchainTaskColumns+`
 		FROM json_populate_recordset(NULL::onchain_tasks, $1)`, rows)
