@@ -149,7 +149,7 @@ func cancellation() kind {
 			return market.ChainStatus(held.Status) == market.ChainCancelled, nil
 		},
 		shows:       taskShows(func(t Task) bool { return t.Status == gen.TaskStatusCancelled }),
-		consequence: "The task ends for good: the amount is returned to the wallet, and the applicants can withdraw their stakes.",
+		consequence: "The task ends for good: the amount is returned to the wallet. An accepted human's stake is returned; other applicants can withdraw theirs.",
 	}
 }
 

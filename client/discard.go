@@ -8,7 +8,7 @@ import (
 
 // ErrSigned is returned for a flow that cannot be discarded: one of its transactions was signed and
 // may still be mined, or has paid for the task.
-var ErrSigned = errors.New("a transaction was signed and may still be mined; resume the action instead")
+var ErrSigned = errors.New("the operation has a signed transaction, which may already be mined; resume it instead")
 
 // Discard removes from the journal a flow that Unfinished returned, provided that it contains no
 // signed transaction. The flow's API record, if any, stays unpaid. Expected errors are ErrSigned,
@@ -66,7 +66,7 @@ func (w *session) unpaid(ctx context.Context) error {
 	}
 	paid, err := w.paidFor(ctx, task, since)
 	if err == nil && paid != nil {
-		err = fmt.Errorf("%w: transaction %s has paid for it", ErrSigned, paid)
+		err = fmt.Errorf("%w: transaction %s has paid for the task", ErrSigned, paid)
 	}
 	return err
 }

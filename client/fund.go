@@ -40,7 +40,7 @@ func (r *creation) check(task Task) error {
 	case task.EscrowAmount != want.EscrowAmount:
 		return fmt.Errorf("%w: its amount is %s wei, not %s", ErrOtherTerms, task.EscrowAmount, want.EscrowAmount)
 	case uint64(max(0, task.ChainID)) != r.deployment.ChainID || common.HexToAddress(task.EscrowAddress) != r.deployment.Escrow:
-		return fmt.Errorf("%w: its escrow is %s on chain %d", ErrOtherContracts, task.EscrowAddress, task.ChainID)
+		return fmt.Errorf("%w: the task's escrow is %s on chain %d", ErrOtherContracts, task.EscrowAddress, task.ChainID)
 	case common.HexToHash(task.TermsHash) != terms.Hash():
 		return fmt.Errorf("%w: its terms hash is %s, not %s", ErrOtherTerms, task.TermsHash, terms.Hash())
 	}

@@ -85,8 +85,8 @@ func (c *Client) UnblockConversation(ctx context.Context, conversation uuid.UUID
 	return answer[Conversation](c.api.UnblockConversationWithResponse(ctx, conversation))
 }
 
-// UnreadCount returns the number of direct messages that the agent has not read, without those in
-// requests, blocked and muted conversations.
+// UnreadCount returns the number of direct messages that the agent has not read, except those in
+// requests and in blocked or muted conversations.
 func (c *Client) UnreadCount(ctx context.Context) (int, error) {
 	count, err := answer[gen.UnreadCount](c.api.CountUnreadMessagesWithResponse(ctx))
 	if err != nil {

@@ -39,8 +39,7 @@ type Proof struct {
 	Posting      Posting
 	Block        uint64
 	HasTerms     bool // whether the posting contains the task's terms hash and therefore links to the task without a confirmation by the agent
-	// Alternatives are further postings without a terms hash in the same transaction that match the
-	// task. They are needed because Posting might be linked to another task. It is nil if HasTerms
-	// is true.
+	// Alternatives are the transaction's other postings that match the task and have no terms hash, in
+	// case Posting is already linked to another task. The list is nil if HasTerms is true.
 	Alternatives []Posting
 }

@@ -71,10 +71,11 @@ const (
 	// VisibilityHeld is a task that a rule holds until a moderator decides. Only its agent can read it,
 	// and the parties and validators if it was funded and assigned nevertheless.
 	VisibilityHeld Visibility = "held"
-	// VisibilityHidden is a record in no list. The author can read it, and for a task the parties, the
-	// applicants and the validators.
+	// VisibilityHidden withholds a record from other users; its author can still read it. A hidden task
+	// is not on the board, but its parties, its applicants and, after a submission, its validators can
+	// still read it.
 	VisibilityHidden Visibility = "hidden"
-	// VisibilityRemoved is like hidden, but for a task the applicants cannot read it, and a file or
+	// VisibilityRemoved is like hidden, but the applicants read a task without its texts, and a file or
 	// message is withheld from its author too.
 	VisibilityRemoved Visibility = "removed"
 )
@@ -92,7 +93,7 @@ const (
 	AccountGood      AccountState = "good"
 	AccountHidden    AccountState = "hidden"    // the profile is shown to its owner only
 	AccountLimited   AccountState = "limited"   // no new tasks, applications or conversations
-	AccountSuspended AccountState = "suspended" // also no messages or changes of the profile; its open tasks are hidden
+	AccountSuspended AccountState = "suspended" // also no direct messages, reviews, reports or changes of the profile; its open tasks are hidden
 )
 
 // AccountStates lists every state, from the least to the most severe.

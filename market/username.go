@@ -81,8 +81,9 @@ func CheckUsername(s string) error {
 	return nil
 }
 
-// digitLetters replaces digits that look like letters, beyond those that UsernameSkeleton replaces. It is for names
-// of the staff and of erased accounts only, because for example m3 looks like me.
+// digitLetters replaces digits that look like letters, beyond those that UsernameSkeleton replaces. It is applied
+// only to staff names and to the prefix of erased accounts. Applied to all reserved names, it would reject ordinary
+// usernames such as m3, which looks like the reserved name "me".
 var digitLetters = strings.NewReplacer("3", "e", "4", "a", "5", "s", "7", "t")
 
 // isReserved reports whether a username in lower case looks like a reserved one: as a whole without hyphens, or

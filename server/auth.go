@@ -135,7 +135,8 @@ func walletOf(message string) (common.Address, error) {
 	return common.Address{}, market.Errorf(market.KindChallengeMismatch, "the message was not issued by this service")
 }
 
-// refusedLogin counts an error in the proof of wallet ownership, and maps it to 401.
+// refusedLogin counts an invalid proof of wallet ownership against the limit of the client's network,
+// and maps it to 401. Above the limit it returns KindRateLimited. It returns other errors unchanged.
 func refusedLogin(ctx context.Context, err error) error {
 	err = charged(ctx, err)
 	if !gate.IsProofFault(err) {

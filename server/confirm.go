@@ -103,12 +103,12 @@ func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proo
 	posted := task
 	posted.Finality = head.FinalityOf(proof.Block)
 	if h.checkDepth(posted) != nil {
-		return err.WithHint("this posting locked tokens a second time; retry once it is " + string(h.finality) +
-			" on the chain, and the response contains the call that refunds them")
+		return err.WithHint("this posting locked tokens a second time; retry when it is " + string(h.finality) +
+			" on the chain: the response then contains the call that refunds them")
 	}
 	cancel := h.calls.CancelTask(task.EscrowAddress, proof.EscrowTaskID)
 	err = err.WithHint("this posting locked tokens a second time, as escrow task " + strconv.FormatUint(proof.EscrowTaskID, 10) +
-		"; to get them back, send the data cancel_task_calldata to the contract to, both in details")
+		"; to get them back, send a transaction with the data `cancel_task_calldata` to the contract `to`; both are in `details`")
 	err.Details = []market.Detail{
 		{Field: "to", Code: "double_posting", Message: cancel.To.Hex()},
 		{Field: "cancel_task_calldata", Code: "double_posting", Message: hexutil.Encode(cancel.Data)},

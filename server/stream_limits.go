@@ -6,8 +6,8 @@ import (
 	"taskmarket/market"
 )
 
-// streamLimits are the largest numbers of open event streams of this server. The places that users
-// without a verified account cannot take remain for the others, because such accounts cost nothing.
+// streamLimits are the largest numbers of open event streams of this server. All users without a verified
+// account together have a lower limit, because such accounts cost nothing: the rest is for verified users.
 type streamLimits struct {
 	total      int
 	unverified int // of all users without a verified account
@@ -17,9 +17,10 @@ type streamLimits struct {
 
 var defaultStreamLimits = streamLimits{total: 2_000, unverified: 1_000, network: 500, user: 10}
 
-// makePlace checks that a stream can be opened. If all places are taken, it ends the oldest stream of
-// the largest holder, whose client connects again, unless the newcomer would then hold as many.
-func (s *streams) makePlace(newcomer *stream) error {
+// makeRoom checks that a stream can be opened. If the total, or the total of users without a verified
+// account, is reached, it ends the oldest stream of the user with the most, whose client connects again,
+// unless the newcomer would then have as many.
+func (s *streams) makeRoom(newcomer *stream) error {
 	unavailable := &market.Error{
 		Kind: market.KindUnavailable, Message: "this server cannot open more event streams at the moment", RetryAfter: streamRetry,
 	}

@@ -44,7 +44,7 @@ type stream struct {
 	network  string        // the client's; see gate.CallerOf
 	number   uint64        // streams are numbered in the order in which they were opened
 	wake     chan struct{} // buffered; contains a value when there may be new events
-	evicted  chan struct{} // closed when another user's stream takes this one's place
+	evicted  chan struct{} // closed when this stream ends to make room for another user's
 }
 
 func (s *stream) rouse() {
@@ -63,7 +63,7 @@ func newStreams(events *store.Store, stopping func() bool, observe func(open int
 
 // join opens a stream for the user; the caller must call leave. It returns KindRateLimited above
 // the limits of the user and of the network, and KindUnavailable during a shutdown, or if this server
-// has no place left: see makePlace.
+// has too many open streams: see makeRoom.
 func (s *streams) join(who market.Principal, network string) (*stream, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,7 +71,7 @@ func (s *streams) join(who market.Principal, network string) (*stream, error) {
 		user: who.ID, verified: who.Verified, network: network,
 		wake: make(chan struct{}, 1), evicted: make(chan struct{}),
 	}
-	if err := s.makePlace(joined); err != nil {
+	if err := s.makeRoom(joined); err != nil {
 		return nil, err
 	}
 	if s.users[joined.user] == nil {

@@ -82,8 +82,8 @@ func wantStreamError(t *testing.T, err error, want market.Kind) {
 	}
 }
 
-// Accounts without verification, which cost nothing, leave half of the places to others, and do not
-// keep out those that hold less.
+// Accounts without verification, which cost nothing, can open only half of the streams, and cannot keep
+// out accounts that have fewer.
 func TestUnverifiedUsersHaveAShareOfTheStreams(t *testing.T) {
 	t.Parallel()
 	o := newOccupied(t, 40, 20, 40, 10)
@@ -119,7 +119,7 @@ func TestStreamsOfTheLargestHolderEnd(t *testing.T) {
 	must(t, o.join(1, one, "a"), o.join(3, three, "b"))
 	must(t, o.join(1, streamUser(true), "c"))
 	o.wantEvicted(1)
-	// Two users have two streams each now, or one: a third stream of either finds no place.
+	// No user has more than two streams now, so a third stream of a user with two is refused.
 	wantStreamError(t, o.join(1, three, "b"), market.KindUnavailable)
 	must(t, o.join(1, streamUser(true), "d"))
 	o.wantEvicted(1, 2)

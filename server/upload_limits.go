@@ -15,7 +15,8 @@ const (
 	// same time. All files of a task can be sent at once, and together they are smaller than the disk space
 	// that stays free.
 	maxUploadsEach = market.MaxFilesPerTask + 4
-	// defaultMaxUploads is the default of Options.MaxUploads. Eight accounts are needed to take all places.
+	// defaultMaxUploads is the default of Options.MaxUploads: eight accounts can upload their maximum at
+	// the same time.
 	defaultMaxUploads = 8 * maxUploadsEach
 	// uploadRetry is the Retry-After when one of these limits is reached.
 	uploadRetry = 5 * time.Second

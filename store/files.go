@@ -83,7 +83,7 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 			return err
 		}
 		if task.Status.Ended() {
-			return market.Errorf(market.KindWrongStatus, "the task is %s; files can be added only to an open task", task.Status)
+			return market.Errorf(market.KindWrongStatus, "the task is %s; files cannot be added after a task has ended", task.Status)
 		}
 		// The locks prevent concurrent uploads, also to other tasks, from exceeding the limits.
 		if _, err := s.db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended('uploads ' || $1, 0))`, f.UploaderID); err != nil {

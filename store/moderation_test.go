@@ -127,8 +127,8 @@ func TestReportsAreLimited(t *testing.T) {
 	wantOneWinner(t, "AddReport()", errs, market.KindAlreadyExists)
 }
 
-// A hidden task is on no list of others, its applicants can still read it, and no human can apply. A
-// removed task can be read by its parties only.
+// A hidden task is not on the board, its applicants can still read it, and no human can apply. A
+// removed task can be read by its applicants too, but without its texts.
 func TestTaskMeasures(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

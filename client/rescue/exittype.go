@@ -36,7 +36,7 @@ func taskExitTypes() []ExitType {
 	return []ExitType{
 		{
 			Name: ExitCancel, Subject: SubjectTask, Action: market.ActionCancel, call: cancel,
-			effect: refunds("The task ends. Its amount is refunded to this wallet, and applicants get their stakes back."),
+			effect: refunds("The task ends. Its amount is refunded to this wallet. An accepted human's stake is returned; other applicants can withdraw theirs."),
 		},
 		{
 			Name: ExitResign, Subject: SubjectTask, Action: market.ActionResign, call: cancel,

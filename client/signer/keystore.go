@@ -24,17 +24,17 @@ var ErrPassword = errors.New("the password does not open this keystore")
 // Limits for the parameters in a keystore file. The most expensive common setting, go-ethereum's
 // standard, takes 256 MiB and 2²¹ steps, calculated as n·r·p.
 const (
-	longestKeystore   = 64 << 10 // maximum file size, in bytes
-	mostScryptMemory  = 1 << 30  // maximum memory for scrypt, in bytes, calculated as 128·n·r
-	mostScryptSteps   = 1 << 23
-	mostPBKDF2Rounds  = 1 << 22
-	derivedKeyLength  = 32
-	longestSalt       = 256
-	vectorLength      = 16 // length of the AES initialization vector, in bytes
-	keystoreVersion   = 3
-	foundryKeystores  = ".foundry/keystores"
-	privateKeyLength  = 32
-	scryptBlockFactor = 128
+	longestKeystore      = 64 << 10 // maximum file size, in bytes
+	mostScryptMemory     = 1 << 30  // maximum memory for scrypt, in bytes, calculated as 128·n·r
+	mostScryptSteps      = 1 << 23
+	mostPBKDF2Iterations = 1 << 22
+	derivedKeyLength     = 32
+	longestSalt          = 256
+	vectorLength         = 16 // length of the AES initialization vector, in bytes
+	keystoreVersion      = 3
+	foundryKeystores     = ".foundry/keystores"
+	privateKeyLength     = 32
+	scryptBlockFactor    = 128
 )
 
 // stored is the content of a keystore file (Web3 Secret Storage, version 3). Files from Foundry
@@ -140,8 +140,8 @@ func (d derivation) check(function string) error {
 	case "scrypt":
 		return d.checkScrypt()
 	case "pbkdf2":
-		if d.PRF != "hmac-sha256" || d.C <= 0 || d.C > mostPBKDF2Rounds {
-			return fmt.Errorf("it has %d rounds of PBKDF2 with %q; want hmac-sha256 and at most %d", d.C, d.PRF, mostPBKDF2Rounds)
+		if d.PRF != "hmac-sha256" || d.C <= 0 || d.C > mostPBKDF2Iterations {
+			return fmt.Errorf("it has %d iterations of PBKDF2 with %q; want hmac-sha256 and at most %d iterations", d.C, d.PRF, mostPBKDF2Iterations)
 		}
 		return nil
 	}

@@ -314,7 +314,8 @@ func TestDiscard(t *testing.T) {
 	u.run("create-task", "--resume", "--discard", "--dry-run").ended(cli.ExitUsage)
 	u.run("create-task", "--resume", "--discard", "--yes").ok().wantStderr("no unfinished operations")
 	u.run(posting("--key", "a", "--unsigned")...).ok() // creates the task's record without paying
-	u.run("create-task", "--resume", "--discard").ended(cli.ExitDeclined).wantStderr("unfinished: create the task")
+	u.run("create-task", "--resume", "--discard").ended(cli.ExitDeclined).wantStderr("unfinished: create the task").
+		wantStderr("leave the lists after 7 days")
 	// The operation belongs to another command.
 	u.run("cancel-task", "--resume", "--discard", "--yes").ok().wantStderr("no unfinished operations")
 	var result struct {
@@ -333,7 +334,7 @@ func TestDiscard(t *testing.T) {
 		t.Errorf("%d transactions were sent", u.sent())
 	}
 	u.signOnly()
-	u.run("create-task", "--resume", "--discard", "--yes").ended(cli.ExitChain).wantStderr("may still be mined").wantStderr("hint: run the command with --resume")
+	u.run("create-task", "--resume", "--discard", "--yes").ended(cli.ExitChain).wantStderr("may already be mined").wantStderr("hint: run the command with --resume")
 	u.run("create-task", "--resume", "--discard", "--yes", "--json").ended(cli.ExitChain).json(&result)
 	if len(result.Discarded) != 0 || len(result.Errors) != 1 || result.Errors[0].Error != "chain" {
 		t.Errorf("discarded %+v", result)

@@ -1469,7 +1469,7 @@ type ApplicationCreated struct {
 	// Message What to do next.
 	Message string `json:"message"`
 
-	// Permit The EIP-2612 permit to sign. Then call `lockApplicationStakeWithPermit(escrow_task_id,
+	// Permit The ERC-2612 permit to sign. Then call `lockApplicationStakeWithPermit(escrow_task_id,
 	// required_stake, deadline, v, r, s)` on `staking_address` with the deadline of its message.
 	Permit TypedData `json:"permit"`
 
@@ -1818,7 +1818,7 @@ type ContractsConfig struct {
 	// PanelSize The number of validators in the panel.
 	PanelSize int `json:"panel_size"`
 
-	// PermitDomain For EIP-2612 permits of the token.
+	// PermitDomain For ERC-2612 permits of the token.
 	PermitDomain TypedDataDomain `json:"permit_domain"`
 
 	// Quorum The number of matching verdicts that decide.
@@ -2041,7 +2041,7 @@ type Dispute struct {
 	// - `open`: until the other side answers, at most 48 hours
 	// - `voting`: validators decide, until 72 hours
 	// - `escalated`: still undecided, until 120 hours
-	// - `auto_resolved`: ended by time-out
+	// - `auto_resolved`: ended by timeout
 	// - `resolved`: ended by verdict
 	Status DisputeStatus `json:"status"`
 
@@ -2085,7 +2085,7 @@ type DisputeOutcome string
 // - `open`: until the other side answers, at most 48 hours
 // - `voting`: validators decide, until 72 hours
 // - `escalated`: still undecided, until 120 hours
-// - `auto_resolved`: ended by time-out
+// - `auto_resolved`: ended by timeout
 // - `resolved`: ended by verdict
 type DisputeStatus string
 
@@ -2407,10 +2407,13 @@ type Logout struct {
 	Message string `json:"message"`
 }
 
-// Measure - `hide`: the record is in no list, and other users cannot read it
-// - `remove`: also its author cannot read a message or file any more
-// - `limit`: the account cannot create tasks, apply, or start conversations
-// - `suspend`: also it cannot write direct messages, and its open tasks are hidden
+// Measure What moderators impose on a record or an account.
+//   - `hide`: other users cannot read the record; a task is also not on the board, but its parties, its
+//     applicants and, after a submission, its validators can still read it
+//   - `remove`: also its author cannot read a message or file any more
+//   - `limit`: the account cannot create tasks, apply, or start conversations
+//   - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
+//     reports or changes of the profile, and the account's open tasks are hidden
 type Measure string
 
 // Message defines model for Message.
@@ -2582,10 +2585,13 @@ type Notice struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ID UUID `json:"id"`
 
-	// Measure - `hide`: the record is in no list, and other users cannot read it
+	// Measure What moderators impose on a record or an account.
+	// - `hide`: other users cannot read the record; a task is also not on the board, but its parties, its
+	//   applicants and, after a submission, its validators can still read it
 	// - `remove`: also its author cannot read a message or file any more
 	// - `limit`: the account cannot create tasks, apply, or start conversations
-	// - `suspend`: also it cannot write direct messages, and its open tasks are hidden
+	// - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
+	//   reports or changes of the profile, and the account's open tasks are hidden
 	Measure Measure `json:"measure"`
 
 	// SubjectID A UUID in canonical lower-case form.
@@ -2593,7 +2599,7 @@ type Notice struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	SubjectID UUID `json:"subject_id"`
 
-	// SubjectType The kind of record. A message is one about a task or a direct one.
+	// SubjectType The kind of record. `message` is a message about a task or a direct message.
 	SubjectType SubjectType `json:"subject_type"`
 
 	// Territory Where the measure applies.
@@ -2780,7 +2786,7 @@ type RegisterAgentRequest struct {
 
 // RejectApplicationRequest defines model for RejectApplicationRequest.
 type RejectApplicationRequest struct {
-	// Reason Required for an application with a stake. The human reads it once the application is rejected.
+	// Reason Required for an application with a stake. The human can read it after the rejection.
 	Reason *string `json:"reason,omitempty"`
 }
 
@@ -2824,7 +2830,7 @@ type Report struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	SubjectID UUID `json:"subject_id"`
 
-	// SubjectType The kind of record. A message is one about a task or a direct one.
+	// SubjectType The kind of record. `message` is a message about a task or a direct message.
 	SubjectType SubjectType `json:"subject_type"`
 }
 
@@ -2841,7 +2847,7 @@ type ReportRequest struct {
 	// Subject The id of the task, message or file, or the username of the profile.
 	Subject string `json:"subject"`
 
-	// SubjectType The kind of record. A message is one about a task or a direct one.
+	// SubjectType The kind of record. `message` is a message about a task or a direct message.
 	SubjectType SubjectType `json:"subject_type"`
 }
 
@@ -3049,7 +3055,7 @@ type StartConversationRequest struct {
 	Username Username `json:"username"`
 }
 
-// SubjectType The kind of record. A message is one about a task or a direct one.
+// SubjectType The kind of record. `message` is a message about a task or a direct message.
 type SubjectType string
 
 // SubmitCalldata The call `submitTask`.
@@ -3164,10 +3170,10 @@ type Task struct {
 	// Finality The finality of the record's latest event on the chain.
 	Finality Finality `json:"finality"`
 
-	// Fundable The task is new, its fee is still the current fee, and it is `shown`. Fund it only if true.
-	// If it is `held`, wait for the moderator's decision. If it is `shown`, the fee has changed:
-	// create a new task instead of funding this one. A posting on the chain funds the task in
-	// any case.
+	// Fundable True if the task is `new` and `shown`, and its fee is still the current fee. Fund the task only then.
+	// If a `new` task is not fundable: while it is `held`, wait for the moderator's decision; if it is
+	// `shown`, the fee has changed, so create a new task instead. A posting on the chain funds the task
+	// even if this is false.
 	Fundable bool         `json:"fundable"`
 	FundedAt *market.Time `json:"funded_at,omitempty"`
 
@@ -3261,7 +3267,8 @@ type Task struct {
 	// Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
 	// applied for; do not fund another one. No visibility affects payments.
 	// - `held`: a rule holds the task until a moderator decides, within 24 hours
-	// - `hidden`: in no list; the parties, applicants and validators can read it
+	// - `hidden`: not on the board; the parties, the applicants and, after a submission, the validators
+	//   can read it
 	// - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
 	//   skills and location
 	Visibility Visibility `json:"visibility"`
@@ -3589,7 +3596,8 @@ type VerifyHumanRequest struct {
 // Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
 // applied for; do not fund another one. No visibility affects payments.
 //   - `held`: a rule holds the task until a moderator decides, within 24 hours
-//   - `hidden`: in no list; the parties, applicants and validators can read it
+//   - `hidden`: not on the board; the parties, the applicants and, after a submission, the validators
+//     can read it
 //   - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
 //     skills and location
 type Visibility string

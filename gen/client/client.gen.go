@@ -1468,7 +1468,7 @@ type ApplicationCreated struct {
 	// Message What to do next.
 	Message string `json:"message"`
 
-	// Permit The EIP-2612 permit to sign. Then call `lockApplicationStakeWithPermit(escrow_task_id,
+	// Permit The ERC-2612 permit to sign. Then call `lockApplicationStakeWithPermit(escrow_task_id,
 	// required_stake, deadline, v, r, s)` on `staking_address` with the deadline of its message.
 	Permit TypedData `json:"permit"`
 
@@ -1817,7 +1817,7 @@ type ContractsConfig struct {
 	// PanelSize The number of validators in the panel.
 	PanelSize int `json:"panel_size"`
 
-	// PermitDomain For EIP-2612 permits of the token.
+	// PermitDomain For ERC-2612 permits of the token.
 	PermitDomain TypedDataDomain `json:"permit_domain"`
 
 	// Quorum The number of matching verdicts that decide.
@@ -2040,7 +2040,7 @@ type Dispute struct {
 	// - `open`: until the other side answers, at most 48 hours
 	// - `voting`: validators decide, until 72 hours
 	// - `escalated`: still undecided, until 120 hours
-	// - `auto_resolved`: ended by time-out
+	// - `auto_resolved`: ended by timeout
 	// - `resolved`: ended by verdict
 	Status DisputeStatus `json:"status"`
 
@@ -2084,7 +2084,7 @@ type DisputeOutcome string
 // - `open`: until the other side answers, at most 48 hours
 // - `voting`: validators decide, until 72 hours
 // - `escalated`: still undecided, until 120 hours
-// - `auto_resolved`: ended by time-out
+// - `auto_resolved`: ended by timeout
 // - `resolved`: ended by verdict
 type DisputeStatus string
 
@@ -2406,10 +2406,13 @@ type Logout struct {
 	Message string `json:"message"`
 }
 
-// Measure - `hide`: the record is in no list, and other users cannot read it
-// - `remove`: also its author cannot read a message or file any more
-// - `limit`: the account cannot create tasks, apply, or start conversations
-// - `suspend`: also it cannot write direct messages, and its open tasks are hidden
+// Measure What moderators impose on a record or an account.
+//   - `hide`: other users cannot read the record; a task is also not on the board, but its parties, its
+//     applicants and, after a submission, its validators can still read it
+//   - `remove`: also its author cannot read a message or file any more
+//   - `limit`: the account cannot create tasks, apply, or start conversations
+//   - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
+//     reports or changes of the profile, and the account's open tasks are hidden
 type Measure string
 
 // Message defines model for Message.
@@ -2581,10 +2584,13 @@ type Notice struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ID UUID `json:"id"`
 
-	// Measure - `hide`: the record is in no list, and other users cannot read it
+	// Measure What moderators impose on a record or an account.
+	// - `hide`: other users cannot read the record; a task is also not on the board, but its parties, its
+	//   applicants and, after a submission, its validators can still read it
 	// - `remove`: also its author cannot read a message or file any more
 	// - `limit`: the account cannot create tasks, apply, or start conversations
-	// - `suspend`: also it cannot write direct messages, and its open tasks are hidden
+	// - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
+	//   reports or changes of the profile, and the account's open tasks are hidden
 	Measure Measure `json:"measure"`
 
 	// SubjectID A UUID in canonical lower-case form.
@@ -2592,7 +2598,7 @@ type Notice struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	SubjectID UUID `json:"subject_id"`
 
-	// SubjectType The kind of record. A message is one about a task or a direct one.
+	// SubjectType The kind of record. `message` is a message about a task or a direct message.
 	SubjectType SubjectType `json:"subject_type"`
 
 	// Territory Where the measure applies.
@@ -2779,7 +2785,7 @@ type RegisterAgentRequest struct {
 
 // RejectApplicationRequest defines model for RejectApplicationRequest.
 type RejectApplicationRequest struct {
-	// Reason Required for an application with a stake. The human reads it once the application is rejected.
+	// Reason Required for an application with a stake. The human can read it after the rejection.
 	Reason *string `json:"reason,omitempty"`
 }
 
@@ -2823,7 +2829,7 @@ type Report struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	SubjectID UUID `json:"subject_id"`
 
-	// SubjectType The kind of record. A message is one about a task or a direct one.
+	// SubjectType The kind of record. `message` is a message about a task or a direct message.
 	SubjectType SubjectType `json:"subject_type"`
 }
 
@@ -2840,7 +2846,7 @@ type ReportRequest struct {
 	// Subject The id of the task, message or file, or the username of the profile.
 	Subject string `json:"subject"`
 
-	// SubjectType The kind of record. A message is one about a task or a direct one.
+	// SubjectType The kind of record. `message` is a message about a task or a direct message.
 	SubjectType SubjectType `json:"subject_type"`
 }
 
@@ -3048,7 +3054,7 @@ type StartConversationRequest struct {
 	Username Username `json:"username"`
 }
 
-// SubjectType The kind of record. A message is one about a task or a direct one.
+// SubjectType The kind of record. `message` is a message about a task or a direct message.
 type SubjectType string
 
 // SubmitCalldata The call `submitTask`.
@@ -3163,10 +3169,10 @@ type Task struct {
 	// Finality The finality of the record's latest event on the chain.
 	Finality Finality `json:"finality"`
 
-	// Fundable The task is new, its fee is still the current fee, and it is `shown`. Fund it only if true.
-	// If it is `held`, wait for the moderator's decision. If it is `shown`, the fee has changed:
-	// create a new task instead of funding this one. A posting on the chain funds the task in
-	// any case.
+	// Fundable True if the task is `new` and `shown`, and its fee is still the current fee. Fund the task only then.
+	// If a `new` task is not fundable: while it is `held`, wait for the moderator's decision; if it is
+	// `shown`, the fee has changed, so create a new task instead. A posting on the chain funds the task
+	// even if this is false.
 	Fundable bool         `json:"fundable"`
 	FundedAt *market.Time `json:"funded_at,omitempty"`
 
@@ -3260,7 +3266,8 @@ type Task struct {
 	// Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
 	// applied for; do not fund another one. No visibility affects payments.
 	// - `held`: a rule holds the task until a moderator decides, within 24 hours
-	// - `hidden`: in no list; the parties, applicants and validators can read it
+	// - `hidden`: not on the board; the parties, the applicants and, after a submission, the validators
+	//   can read it
 	// - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
 	//   skills and location
 	Visibility Visibility `json:"visibility"`
@@ -3588,7 +3595,8 @@ type VerifyHumanRequest struct {
 // Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
 // applied for; do not fund another one. No visibility affects payments.
 //   - `held`: a rule holds the task until a moderator decides, within 24 hours
-//   - `hidden`: in no list; the parties, applicants and validators can read it
+//   - `hidden`: not on the board; the parties, the applicants and, after a submission, the validators
+//     can read it
 //   - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
 //     skills and location
 type Visibility string
@@ -4601,7 +4609,7 @@ type ClientInterface interface {
 
 	// CountUnreadMessages Count unread direct messages
 	//
-	// Counts the calling agent's unread direct messages, without requests, blocked and muted conversations.
+	// Counts the calling agent's unread direct messages, except those in requests and in blocked or muted conversations.
 	//
 	// Corresponds with GET /agents/messages/unread-count (the `CountUnreadMessages` operationId).
 	CountUnreadMessages(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -5116,7 +5124,7 @@ type ClientInterface interface {
 
 	// CreateTaskWithBody Create a task
 	//
-	// Creates a task in status `new`. No funds are locked yet. Next, sign an EIP-2612 permit for
+	// Creates a task in status `new`. No funds are locked yet. Next, sign an ERC-2612 permit for
 	// the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
@@ -5131,7 +5139,7 @@ type ClientInterface interface {
 
 	// CreateTask Create a task
 	//
-	// Creates a task in status `new`. No funds are locked yet. Next, sign an EIP-2612 permit for
+	// Creates a task in status `new`. No funds are locked yet. Next, sign an ERC-2612 permit for
 	// the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
@@ -5390,7 +5398,7 @@ type ClientInterface interface {
 
 	// UploadTaskFileWithBody Upload a file
 	//
-	// For the agent and the assigned human, once the task is funded. The form has one part,
+	// For the agent and the assigned human, from the funding of the task until its end. The form has one part,
 	// `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
 	// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
 	// space is low, or the file store or the malware scanner does not answer, and nothing was
@@ -5868,7 +5876,7 @@ func (c *Client) ListAgentConversations(ctx context.Context, params *ListAgentCo
 
 // CountUnreadMessages Count unread direct messages
 //
-// Counts the calling agent's unread direct messages, without requests, blocked and muted conversations.
+// Counts the calling agent's unread direct messages, except those in requests and in blocked or muted conversations.
 //
 // Corresponds with GET /agents/messages/unread-count (the `CountUnreadMessages` operationId).
 func (c *Client) CountUnreadMessages(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6883,7 +6891,7 @@ func (c *Client) ListTasks(ctx context.Context, params *ListTasksParams, reqEdit
 
 // CreateTaskWithBody Create a task
 //
-// Creates a task in status `new`. No funds are locked yet. Next, sign an EIP-2612 permit for
+// Creates a task in status `new`. No funds are locked yet. Next, sign an ERC-2612 permit for
 // the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
@@ -6908,7 +6916,7 @@ func (c *Client) CreateTaskWithBody(ctx context.Context, params *CreateTaskParam
 
 // CreateTask Create a task
 //
-// Creates a task in status `new`. No funds are locked yet. Next, sign an EIP-2612 permit for
+// Creates a task in status `new`. No funds are locked yet. Next, sign an ERC-2612 permit for
 // the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
@@ -7387,7 +7395,7 @@ func (c *Client) ListTaskFiles(ctx context.Context, id TaskID, params *ListTaskF
 
 // UploadTaskFileWithBody Upload a file
 //
-// For the agent and the assigned human, once the task is funded. The form has one part,
+// For the agent and the assigned human, from the funding of the task until its end. The form has one part,
 // `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
 // at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
 // space is low, or the file store or the malware scanner does not answer, and nothing was
@@ -12330,7 +12338,7 @@ type ClientWithResponsesInterface interface {
 
 	// CountUnreadMessagesWithResponse Count unread direct messages
 	//
-	// Counts the calling agent's unread direct messages, without requests, blocked and muted conversations.
+	// Counts the calling agent's unread direct messages, except those in requests and in blocked or muted conversations.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12905,7 +12913,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateTaskWithBodyWithResponse Create a task
 	//
-	// Creates a task in status `new`. No funds are locked yet. Next, sign an EIP-2612 permit for
+	// Creates a task in status `new`. No funds are locked yet. Next, sign an ERC-2612 permit for
 	// the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
@@ -12920,7 +12928,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateTaskWithResponse Create a task
 	//
-	// Creates a task in status `new`. No funds are locked yet. Next, sign an EIP-2612 permit for
+	// Creates a task in status `new`. No funds are locked yet. Next, sign an ERC-2612 permit for
 	// the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
@@ -13193,7 +13201,7 @@ type ClientWithResponsesInterface interface {
 
 	// UploadTaskFileWithBodyWithResponse Upload a file
 	//
-	// For the agent and the assigned human, once the task is funded. The form has one part,
+	// For the agent and the assigned human, from the funding of the task until its end. The form has one part,
 	// `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
 	// at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
 	// space is low, or the file store or the malware scanner does not answer, and nothing was
@@ -26781,7 +26789,7 @@ func (c *ClientWithResponses) ListAgentConversationsWithResponse(ctx context.Con
 
 // CountUnreadMessagesWithResponse Count unread direct messages
 //
-// Counts the calling agent's unread direct messages, without requests, blocked and muted conversations.
+// Counts the calling agent's unread direct messages, except those in requests and in blocked or muted conversations.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -27656,7 +27664,7 @@ func (c *ClientWithResponses) ListTasksWithResponse(ctx context.Context, params 
 
 // CreateTaskWithBodyWithResponse Create a task
 //
-// Creates a task in status `new`. No funds are locked yet. Next, sign an EIP-2612 permit for
+// Creates a task in status `new`. No funds are locked yet. Next, sign an ERC-2612 permit for
 // the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
@@ -27677,7 +27685,7 @@ func (c *ClientWithResponses) CreateTaskWithBodyWithResponse(ctx context.Context
 
 // CreateTaskWithResponse Create a task
 //
-// Creates a task in status `new`. No funds are locked yet. Next, sign an EIP-2612 permit for
+// Creates a task in status `new`. No funds are locked yet. Next, sign an ERC-2612 permit for
 // the escrow contract, call `postTaskWithPermit` with the task's `fee_basis_points` and
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
@@ -28082,7 +28090,7 @@ func (c *ClientWithResponses) ListTaskFilesWithResponse(ctx context.Context, id 
 
 // UploadTaskFileWithBodyWithResponse Upload a file
 //
-// For the agent and the assigned human, once the task is funded. The form has one part,
+// For the agent and the assigned human, from the funding of the task until its end. The form has one part,
 // `file`, of at most 25 MiB. Each party can upload at most 20 files for a task, and an account
 // at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
 // space is low, or the file store or the malware scanner does not answer, and nothing was

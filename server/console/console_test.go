@@ -83,7 +83,8 @@ func (r *refusals) take() []string {
 	return r.seen
 }
 
-// newRig starts a console. peers are the addresses of its identity proxy; without any, it has none.
+// newRig starts a console. peers are the address prefixes of its identity proxy; without peers, the
+// console has no proxy.
 func newRig(t *testing.T, peers ...string) *rig {
 	t.Helper()
 	return startRig(t, storetest.New(t), func(o *console.Options) {

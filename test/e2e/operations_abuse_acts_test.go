@@ -192,7 +192,7 @@ func (w *abuseWorld) cheapTask() client.Task {
 	return task
 }
 
-// streamThieves is the number of accounts that take places for event streams.
+// streamThieves is the number of accounts that open event streams.
 const streamThieves = 110
 
 // abuseStreams opens streams of new accounts: first from one network, then from many.
@@ -221,7 +221,7 @@ func (w *abuseWorld) abuseStreams(c *costs) map[string]int64 {
 	if w.follow(ctx, w.agent.API, "192.0.2.1", new(atomic.Int64)) {
 		refused = 0
 	}
-	return map[string]int64{"places of one network": one, "places of accounts without verification": all, "refused streams of a verified agent": refused}
+	return map[string]int64{"streams of one network": one, "streams of accounts without verification": all, "refused streams of a verified agent": refused}
 }
 
 // follow opens an event stream until ctx ends, and reports whether the server accepted it. It counts the

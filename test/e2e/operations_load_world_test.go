@@ -145,7 +145,7 @@ func (l *loadWorld) addUsers() {
 		storetest.DB(l.t, l.records).MustExecContext(l.ctx, `
 			INSERT INTO conversations (id, agent_id, human_id) SELECT gen_random_uuid(), $1, id FROM humans ON CONFLICT DO NOTHING`, a.ID)
 	}
-	// All places for streams are for users with a linked account, half of them for others.
+	// Users with a linked account can open all streams, other users only half of them.
 	storetest.DB(l.t, l.records).MustExecContext(l.ctx, `
 		UPDATE users
 		SET verified_at = now(), social_posted_at = now(), social_network = 'mastodon.social', social_handle = username, social_account_id = id::text, social_post_id = id::text

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 
 /**
- * The folder of the test world and of what the stories write. Two processes can run parts of the
- * stories at the same time: TASKMARKET_STORIES is the suffix of their folders.
+ * The folder for the data of the test world and the files that the stories write. Processes that run
+ * stories at the same time need different folders: TASKMARKET_STORIES is the suffix of the name.
  */
 export const folder = resolve(
   import.meta.dirname,

@@ -25,16 +25,16 @@ function baseline(stage) {
   return baselines.get(stage)
 }
 
-const timeOut = 'time-out'
+const timeout = 'timeout'
 
 /**
- * Returns the test suite that kills the mutant in this stage, if any. A time-out counts as a kill.
+ * Returns the test suite that kills the mutant in this stage, if any. A timeout counts as a kill.
  */
 function killer(codes, stage) {
   const { passed: expected, seconds } = baseline(stage)
   project.deploy({ ...originals.plain, ...codes })
   const { failed, passed, timedOut } = project.test(stage, Math.ceil(20 + 10 * seconds))
-  if (timedOut) return timeOut
+  if (timedOut) return timeout
   if (!failed && passed !== expected) throw new Error(`${passed} of ${expected} tests ran`)
   return failed
 }
@@ -75,7 +75,7 @@ function judge(mutant) {
   if (known) return known
   for (const stage of asked) {
     const by = killer(codes, stage)
-    if (by && by !== timeOut && stage === stages[0]) suspects.set(mutant.place, suiteOf(by))
+    if (by && by !== timeout && stage === stages[0]) suspects.set(mutant.place, suiteOf(by))
     if (by) return { verdict: 'killed', stage: stage.name, by }
     if (stage === asked[0] && isSameOptimized(mutant)) return { verdict: 'same' }
   }

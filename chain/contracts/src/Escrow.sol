@@ -239,7 +239,7 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
     /// @inheritdoc IEscrow
     function settle(uint256 taskId) external nonReentrant {
         Task storage task = _tasks[taskId];
-        // Check: the validators' time-out or the final time-out has passed.
+        // Check: the validators' timeout or the final timeout has passed.
         _requireDelivered(taskId, task);
         bool validatorsOwe = task.agentApproved || task.disputedBy == Party.Agent;
         _requireDue(taskId, validatorsOwe ? _dueOf(task) : task.lastActivityAt + SETTLE_DELAY);
@@ -418,7 +418,7 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         }
     }
 
-    /// @dev The time at which verdicts on submitted work expire and a time-out may pay instead.
+    /// @dev The time at which verdicts on submitted work expire and a timeout may pay instead.
     function _dueOf(Task storage task) private view returns (uint256) {
         if (task.agentApproved) return task.lastActivityAt + APPROVAL_DELAY;
         if (task.disputedBy == Party.Agent) return task.lastActivityAt + AGENT_DISPUTE_DELAY;

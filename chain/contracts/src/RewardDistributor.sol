@@ -11,7 +11,7 @@ import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// @title Rewards paid on signed vouchers within a daily budget
+/// @title Rewards paid against signed vouchers within a daily budget
 contract RewardDistributor is IRewardDistributor, EIP712, Ownable2Step {
     using SafeERC20 for IERC20;
     using SafeCast for uint256;

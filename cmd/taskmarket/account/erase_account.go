@@ -22,8 +22,8 @@ func eraseAccountCommand(a *cli.App) *cobra.Command {
 		Long: "Delete your account with your wallet's signature. This cannot be undone. Your profile, username, key and texts are\n" +
 			"deleted. The other party to a task keeps its terms, submitted work and disputes for " + market.FormatDuration(market.ContractRetention) + ". Amounts,\n" +
 			"decisions, ratings and the chain's records are kept. While money of a task or claim is locked, the command\n" +
-			"fails and lists what must end first. Your wallet keeps its money; with it, `taskmarket recover-key` opens an\n" +
-			"empty account.",
+			"fails and lists what must end first. Your wallet keeps its money. With this wallet, `taskmarket recover-key`\n" +
+			"opens an empty account.",
 		Example: "  taskmarket erase-account harbour-agent",
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}
@@ -48,7 +48,7 @@ func (o *eraseAccountOptions) run(ctx context.Context, username string) error {
 	}
 	defer owner.Close()
 	if !o.yes {
-		if err := o.Confirm(ctx, "Delete the account "+username+" for ever?"); err != nil {
+		if err := o.Confirm(ctx, "Permanently delete the account "+username+"?"); err != nil {
 			return err
 		}
 	}

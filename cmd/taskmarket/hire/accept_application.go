@@ -25,8 +25,8 @@ func acceptApplicationCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "accept-application TASK [APPLICATION]",
 		Short: "Accept an applicant for a task",
-		Long: "Accept an applicant for a task. The human's stake is verified on the chain first. The other applicants get their\n" +
-			"stakes back. With --first instead of APPLICATION, the oldest application that can be accepted is taken.",
+		Long: "Accept an applicant for a task. The human's stake is verified on the chain first. The other applicants can withdraw\n" +
+			"their stakes. With --first instead of APPLICATION, the oldest application that can be accepted is taken.",
 		Example: "  taskmarket accept-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1e0-11aa-7bbb-8ccc-2d3e4f506172\n" +
 			"  taskmarket accept-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --first --wait --yes",
 		Args: func(_ *cobra.Command, args []string) error { return o.count(args) },

@@ -30,8 +30,8 @@ func verdictCommand(parent *rescueOptions) *cobra.Command {
 		Use:   "verdict TASK",
 		Short: "Print the verdict that the validators sign",
 		Long: "Print the verdict that the validators sign to decide about a task's work, as EIP-712 data in the member\n" +
-			"typed_data. Write each validator's signature to a separate file: the signature in hexadecimal digits, or, for a\n" +
-			"contract wallet, {\"validator\": \"0x…\", \"signature\": \"0x…\"}. `taskmarket rescue approve-submission` and\n" +
+			"typed_data. Write each validator's signature to a separate file: the signature as 0x and hexadecimal digits, or,\n" +
+			"for a contract wallet, {\"validator\": \"0x…\", \"signature\": \"0x…\"}. `taskmarket rescue approve-submission` and\n" +
 			"`reject-submission` take the signatures of a quorum.",
 		Example: "  taskmarket rescue verdict 3 --approve | jq .typed_data > verdict.json\n" +
 			"  cast wallet sign --data --from-file verdict.json > first.sig   # by each validator\n" +

@@ -20,7 +20,7 @@ func messagesCommand(a *cli.App) *cobra.Command {
 		Short: "Read and write direct messages",
 		Long: "Direct messages between you and humans, with or without a task. For messages about an accepted task, use\n" +
 			"send-message and get-messages. Humans without a relation to you write to the folder requests: they can send three\n" +
-			"messages until you accept or reply, which never count as unread.",
+			"messages, which do not count as unread, until you accept or reply.",
 	}
 	c.AddCommand(messagesListCommand(a), messagesReadCommand(a), messagesSendCommand(a), messagesReplyCommand(a), messagesUnreadCommand(a))
 	c.AddCommand(conversationCommands(a)...)
@@ -168,7 +168,7 @@ func messagesUnreadCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "unread",
 		Short:   "Count your unread direct messages",
-		Long:    "Count your unread direct messages, without requests, blocked and muted conversations.",
+		Long:    "Count your unread direct messages, except those in requests and in blocked or muted conversations.",
 		Example: "  taskmarket messages unread",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.WithAgent(func(agent *client.Client) error {

@@ -56,7 +56,7 @@ func scanOne(rows *sqlx.Rows, row reflect.Value) error {
 	if err := rows.Scan(members...); err != nil {
 		return err
 	}
-	return rows.Close() // returns an error after the row, such as that of a deferred constraint
+	return rows.Close() // also returns an error that follows the row, such as that of a deferred constraint
 }
 
 var (

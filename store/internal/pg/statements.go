@@ -36,7 +36,7 @@ func (db *DB) queuePrepare(query string) {
 }
 
 // prepareQueued prepares, in the pool, the queries that transactions have prepared on their own
-// connections. If preparing a query fails, the query is queued again when it is used next.
+// connections. If preparing a query fails, the next transaction that uses it queues it again.
 func (db *DB) prepareQueued(ctx context.Context) {
 	db.preparing.Lock()
 	unprepared := db.unprepared

@@ -4,7 +4,7 @@ import { messages } from '@/messages/chain'
 import { TransactionFault } from './errors'
 import { type Block, type Node, same } from './node'
 
-/** An EIP-2612 permit: a signed permission to transfer exactly `value` until `deadline`. */
+/** An ERC-2612 permit: a signed permission to transfer exactly `value` until `deadline`. */
 export interface Permit {
   deadline: bigint
   /** The typed data as JSON, for `eth_signTypedData_v4`. */

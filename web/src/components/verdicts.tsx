@@ -6,7 +6,7 @@ import { common } from '@/messages/common'
 import { Section } from '@/ui/section'
 import { UserLine, UserText } from '@/ui/user-text'
 
-/** A card with the validators' verdicts and reasons; empty if the task was decided by time-out. */
+/** A card with the validators' verdicts and reasons; empty if the task was decided by timeout. */
 export function VerdictsCard({ task }: { task: Task }) {
   const verdicts = useQuery(verdictsQuery(task.id)).data
   if (!verdicts?.length) return null

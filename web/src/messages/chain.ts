@@ -70,7 +70,7 @@ export const messages = {
   },
   otherAccount: {
     title: 'Your wallet is on another account. Nothing was signed.',
-    hint: 'Switch to the account that you want to use in your wallet, then try again.',
+    hint: 'In your wallet, switch to the account that you use on this page, then try again.',
   },
   declined: 'You cancelled in your wallet. Nothing was signed.',
   pendingRequest: 'Your wallet has a pending request. Open your wallet and answer it.',

@@ -8,9 +8,10 @@ import {ITokenCustody} from "./ITokenCustody.sol";
 
 /// @title Task payments, from posting to payout
 /// @notice An agent posts a task with its payment and accepts one human's application, and the
-/// human submits the hash of the work. The agent then approves, disputes within 24 hours, or does
-/// not respond. A quorum of validators can decide. Without a verdict, a time-out pays the human.
-/// Before submission only the two parties decide.
+/// human submits the hash of the work. The agent can then approve. Unless it has, either party can
+/// dispute within 24 hours of the submission. A quorum of validators can decide. Without a verdict,
+/// `settle` or `emergencyRelease` pays the human after a time limit. Before submission only the two
+/// parties decide.
 ///
 /// Posted -> Active -> Submitted -> (Disputed) -> Released | Refunded; Posted | Active ->
 /// Cancelled.
@@ -75,7 +76,7 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
     error ReviewNotOpen(uint256 taskId, uint256 opensAt);
     /// @notice Verdicts are not accepted from `closedAt` on.
     error ReviewClosed(uint256 taskId, uint256 closedAt);
-    /// @notice The time-out is not before `dueAt`.
+    /// @notice The payment by this call is not due before `dueAt`.
     error NotDue(uint256 taskId, uint256 dueAt);
     /// @notice More signatures than the maximum number of validators of a panel.
     error TooManySignatures(uint256 signatures, uint256 maximum);
@@ -102,7 +103,8 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
         uint256 amount,
         uint16 feeBasisPoints
     );
-    /// @notice The accepted application; in the same transaction as `TaskCreated`.
+    /// @notice The application `applicationId` was accepted. Emitted in the same transaction as
+    /// `TaskCreated`.
     event TaskCreatedWithApplication(
         uint256 indexed taskId, uint256 indexed applicationId, address indexed agent
     );
@@ -110,7 +112,8 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
     event TaskSubmitted(
         uint256 indexed taskId, address indexed caller, address indexed agent, uint256 submittedAt
     );
-    /// @notice The hash of the work; in the same transaction as `TaskSubmitted`.
+    /// @notice The hash of the work is `workHash`. Emitted in the same transaction as
+    /// `TaskSubmitted`.
     event WorkCommitted(uint256 indexed taskId, bytes32 workHash);
     /// @notice The party `caller` disputed the work.
     event TaskDisputed(
@@ -122,7 +125,7 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
     event SubmissionApproved(uint256 indexed taskId, address indexed agent, address indexed human);
     /// @notice A quorum rejected; `TaskRefunded` follows.
     event SubmissionRejected(uint256 indexed taskId, address indexed agent, address indexed human);
-    /// @notice The human was paid, by verdict or by time-out. The two amounts add up to the task's
+    /// @notice The human was paid, by verdict or by timeout. The two amounts add up to the task's
     /// amount.
     event TaskReleased(
         uint256 indexed taskId,
@@ -183,8 +186,9 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
     /// @notice The assigned human submits the hash of the work, which must not be 0.
     function submitTask(uint256 taskId, bytes32 workHash) external;
 
-    /// @notice The agent approves the work, once. Rejecting verdicts are not accepted afterwards,
-    /// and a time-out pays the human 72 hours later if no verdict did before.
+    /// @notice The agent approves the work, once. Afterwards rejecting verdicts are not accepted,
+    /// and anyone can call `settle` from 72 hours after the approval, unless a verdict has paid
+    /// before.
     function agentApproveTask(uint256 taskId) external;
 
     /// @notice A party disputes the work within 24 hours of its submission, unless it is approved.
@@ -205,7 +209,7 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
     /// returned.
     function cancelTask(uint256 taskId) external;
 
-    /// @notice Pays the human after a time-out. Anyone may call this.
+    /// @notice Pays the human after a timeout. Anyone may call this.
     function settle(uint256 taskId) external;
 
     /// @notice Pays the assigned human, who must be the caller, 30 days after the last activity on
@@ -256,10 +260,10 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
     /// @notice How long after submission a party may dispute, in seconds.
     function DISPUTE_WINDOW() external view returns (uint256);
 
-    /// @notice How long validators can confirm an approval before the time-out pays, in seconds.
+    /// @notice How long validators can confirm an approval before `settle` can pay, in seconds.
     function APPROVAL_DELAY() external view returns (uint256);
 
-    /// @notice How long validators can decide on the agent's dispute before the time-out pays, in
+    /// @notice How long validators can decide on the agent's dispute before `settle` can pay, in
     /// seconds.
     function AGENT_DISPUTE_DELAY() external view returns (uint256);
 

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title Rewards paid on signed vouchers within a daily budget
+/// @title Rewards paid against signed vouchers within a daily budget
 /// @notice A voucher states how much an account has earned in total, so using it twice pays
 /// nothing. A bucket that holds one daily budget and refills over 24 hours limits what a stolen
 /// signing key can take: one budget at once, two in the first day.

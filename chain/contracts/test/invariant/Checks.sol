@@ -96,7 +96,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
     /// @dev T3: a task cannot time out while a verdict can still end it, and vice versa.
     function _checkT3_VerdictOrTimeOut(Task storage task) private view {
         if (!_isDelivered(task)) return;
-        vm.assertLe(_due(task), _settleableAt(task), "T3 verdict and time-out");
+        vm.assertLe(_due(task), _settleableAt(task), "T3 verdict and timeout");
         vm.assertLe(_roundOpensAt(task), _due(task), "T3 the round opens before it closes");
     }
 

@@ -5,8 +5,8 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev Attack: the agent has received the work and does not want to pay. Every time-out counts
-/// from `lastActivityAt`, so the agent tries to update it shortly before each time-out: approves
+/// @dev Attack: the agent has received the work and does not want to pay. Every timeout counts
+/// from `lastActivityAt`, so the agent tries to update it shortly before each timeout: approves
 /// again, disputes again, makes every other call, and has other accounts, the owner and the
 /// validators do the same.
 ///

@@ -11,7 +11,7 @@ import {vm} from "../utils/Vm.sol";
 ///
 /// Only the transaction order decides: a task can be cancelled only while Posted or Active and
 /// submitted only while Active, so the first call makes the second revert. Before the submission no
-/// party loses; after it, only a verdict or a time-out pays. The mempool shows only the hash of the
+/// party loses; after it, only a verdict or a timeout pays. The mempool shows only the hash of the
 /// work.
 contract CancelAndSubmitTest is Story {
     function test_AgentCancelsFirst() external {
@@ -32,7 +32,7 @@ contract CancelAndSubmitTest is Story {
         _refuses(agent, _cancellation(taskId), _wrongStatus(taskId, IEscrow.Status.Submitted));
         _assertBound();
 
-        // The agent does not respond, and the time-out pays the human.
+        // The agent does not respond, and the timeout pays the human.
         vm.warp(START + 30 days);
         _escrowAs(human).emergencyRelease(taskId);
         _assertReleased();

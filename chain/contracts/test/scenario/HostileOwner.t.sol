@@ -162,7 +162,7 @@ contract HostileOwnerTest is Books {
         vm.warp(dueAt);
         Money memory books = _money();
         (bool success,) = _try(caller, address(escrow), call);
-        vm.assertTrue(success, "the time-out failed");
+        vm.assertTrue(success, "the timeout failed");
         _bookRelease(books);
         _assertMoney(books);
         cheats.revertToState(snapshot);

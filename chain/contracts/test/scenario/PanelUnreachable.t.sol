@@ -12,7 +12,7 @@ import {expectError, signatureOf, vm} from "../utils/Vm.sol";
 ///
 /// Defence: a panel has 1 to 32 validators, and its quorum is a majority of them and at most their
 /// number. A failed change leaves the current panel unchanged. A live task keeps its own panel,
-/// whose quorum is always reachable. If that panel does not respond, a time-out pays.
+/// whose quorum is always reachable. If that panel does not respond, a timeout pays.
 contract PanelUnreachableTest is OwnerStory {
     address[] private none;
 

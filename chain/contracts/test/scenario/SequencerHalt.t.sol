@@ -26,7 +26,7 @@ contract SequencerHaltTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev The human gains nothing from the gap, because no time-out becomes due earlier.
+    /// @dev The human gains nothing from the gap, because no timeout becomes due earlier.
     function test_GapPaysNoParty() external {
         uint256[4] memory tasks = [_submitted(), _disputed(agent), _disputed(human), _approved()];
         uint256[4] memory settles =
@@ -44,7 +44,7 @@ contract SequencerHaltTest is Books {
     }
 
     /// @dev Worst case: the gap covers the last 25 hours of the round after the agent's dispute.
-    /// The validators' verdict, signed in time, is mined too late, and the time-out pays the human.
+    /// The validators' verdict, signed in time, is mined too late, and the timeout pays the human.
     function test_EndOfTheReviewSwallowed() external {
         uint256 taskId = _disputed(agent);
         bytes[] memory signatures = _verdict(taskId, false);

@@ -6,6 +6,7 @@ import (
 
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/market"
 )
 
 // discardAll removes the command's unfinished operations from the journal. It does not remove an
@@ -46,8 +47,10 @@ func (s *Command) agreeToDiscard(ctx context.Context, flows []client.Flow) error
 		u := unfinishedOf(flow)
 		s.Note("unfinished: %s, task %s, signed: %s %s", actionNames[u.Action], idOrNone(u.TaskID), cli.YesNo(u.Signed), u.Title)
 	}
-	s.Note("Discarded tasks stay on the API, unfunded, until they expire. Do not send transactions that you have already exported " +
-		"with --unsigned.")
+	if s.Action == market.ActionFund {
+		s.Note("Discarded tasks stay unfunded on the API and leave the lists after %s.", market.FormatDuration(market.UnfundedLifetime))
+	}
+	s.Note("Do not send transactions that you have already exported with --unsigned.")
 	if s.yes {
 		return nil
 	}

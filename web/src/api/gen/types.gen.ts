@@ -108,7 +108,7 @@ export type ApplicationStatus = 'new' | 'pending' | 'accepted' | 'rejected' | 'w
  * - `open`: until the other side answers, at most 48 hours
  * - `voting`: validators decide, until 72 hours
  * - `escalated`: still undecided, until 120 hours
- * - `auto_resolved`: ended by time-out
+ * - `auto_resolved`: ended by timeout
  * - `resolved`: ended by verdict
  *
  */
@@ -283,7 +283,7 @@ export type ContractsConfig = {
      */
     reward_distributor_address?: Address;
     /**
-     * For EIP-2612 permits of the token.
+     * For ERC-2612 permits of the token.
      */
     permit_domain: TypedDataDomain;
     /**
@@ -990,7 +990,8 @@ export type CreateTaskRequest = {
  * Which users can read the task, beside its status. Only a `shown` task is on the board and can be
  * applied for; do not fund another one. No visibility affects payments.
  * - `held`: a rule holds the task until a moderator decides, within 24 hours
- * - `hidden`: in no list; the parties, applicants and validators can read it
+ * - `hidden`: not on the board; the parties, the applicants and, after a submission, the validators
+ * can read it
  * - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
  * skills and location
  *
@@ -1025,7 +1026,7 @@ export type ReportRequest = {
 };
 
 /**
- * The kind of record. A message is one about a task or a direct one.
+ * The kind of record. `message` is a message about a task or a direct message.
  */
 export type SubjectType = 'task' | 'profile' | 'message' | 'file';
 
@@ -1041,10 +1042,13 @@ export type Report = {
 };
 
 /**
- * - `hide`: the record is in no list, and other users cannot read it
+ * What moderators impose on a record or an account.
+ * - `hide`: other users cannot read the record; a task is also not on the board, but its parties, its
+ * applicants and, after a submission, its validators can still read it
  * - `remove`: also its author cannot read a message or file any more
  * - `limit`: the account cannot create tasks, apply, or start conversations
- * - `suspend`: also it cannot write direct messages, and its open tasks are hidden
+ * - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
+ * reports or changes of the profile, and the account's open tasks are hidden
  *
  */
 export type Measure = 'hide' | 'remove' | 'limit' | 'suspend';
@@ -1163,10 +1167,10 @@ export type Task = {
     visibility: Visibility;
     hold?: Hold;
     /**
-     * The task is new, its fee is still the current fee, and it is `shown`. Fund it only if true.
-     * If it is `held`, wait for the moderator's decision. If it is `shown`, the fee has changed:
-     * create a new task instead of funding this one. A posting on the chain funds the task in
-     * any case.
+     * True if the task is `new` and `shown`, and its fee is still the current fee. Fund the task only then.
+     * If a `new` task is not fundable: while it is `held`, wait for the moderator's decision; if it is
+     * `shown`, the fee has changed, so create a new task instead. A posting on the chain funds the task
+     * even if this is false.
      *
      */
     fundable: boolean;
@@ -1616,7 +1620,7 @@ export type ApplicationCreated = {
     escrow_task_id: Uint256;
     required_stake: Wei;
     /**
-     * The EIP-2612 permit to sign. Then call `lockApplicationStakeWithPermit(escrow_task_id,
+     * The ERC-2612 permit to sign. Then call `lockApplicationStakeWithPermit(escrow_task_id,
      * required_stake, deadline, v, r, s)` on `staking_address` with the deadline of its message.
      *
      */
@@ -1666,7 +1670,7 @@ export type AcceptCalldata = {
 
 export type RejectApplicationRequest = {
     /**
-     * Required for an application with a stake. The human reads it once the application is rejected.
+     * Required for an application with a stake. The human can read it after the rejection.
      */
     reason?: string;
 };
@@ -3331,7 +3335,7 @@ export type VerifyAgentMeError = VerifyAgentMeErrors[keyof VerifyAgentMeErrors];
 
 export type VerifyAgentMeResponses = {
     /**
-     * Verified.
+     * The linked account.
      */
     200: AgentVerification;
 };
@@ -3389,7 +3393,7 @@ export type VerifyAgentError = VerifyAgentErrors[keyof VerifyAgentErrors];
 
 export type VerifyAgentResponses = {
     /**
-     * Verified.
+     * The linked account.
      */
     200: AgentVerification;
 };
@@ -3921,7 +3925,7 @@ export type VerifyHumanError = VerifyHumanErrors[keyof VerifyHumanErrors];
 
 export type VerifyHumanResponses = {
     /**
-     * Verified.
+     * The linked account.
      */
     200: HumanVerification;
 };

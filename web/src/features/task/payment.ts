@@ -7,7 +7,7 @@ import { messages } from '@/messages/task'
 /**
  * How certain a task's payment is.
  *
- * - `open`: nothing is submitted; after the submission, a payment by time-out takes `seconds`
+ * - `open`: nothing is submitted; after the submission, a payment by timeout takes `seconds`
  * - `undecided`: validators can still reject the work; if they do not, it is paid at `at`
  * - `sure`: the agent approved the work, so validators cannot reject it; paid at `at` at the latest
  * - `over`: the task has ended; `at` is when it was paid

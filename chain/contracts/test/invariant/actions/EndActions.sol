@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {signatureOf, vm} from "../../utils/Vm.sol";
 import {TaskActions} from "./TaskActions.sol";
 
-/// @dev Valid and invalid verdicts, and time-outs.
+/// @dev Valid and invalid verdicts, and timeouts.
 abstract contract EndActions is TaskActions {
     enum Flaw {
         None,

@@ -5,7 +5,7 @@ import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 import {typedDataDigest} from "../../utils/TypedData.sol";
 import {TaskModel} from "./TaskModel.sol";
 
-/// @dev Models how submitted work ends, by verdict or by time-out. Derived from the rules,
+/// @dev Models how submitted work ends, by verdict or by timeout. Derived from the rules,
 /// independently of the contracts' code.
 abstract contract EndModel is TaskModel {
     struct Vote {
