@@ -82,7 +82,7 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 	s.printMoney(ctx, r)
 	s.printModeration(ctx, r)
 	for _, reason := range append(s.keeperProblems(ctx), s.watcherProblems(ctx)...) {
-		r.problem("%s", reason)
+		r.problem("%s", reasonProblem(reason))
 	}
 	s.printReplica(ctx, r)
 	return r.flush()
@@ -104,14 +104,14 @@ func (s *service) printChain(ctx context.Context, r *report, reader *chain.Reade
 	}
 	switch {
 	case errors.Is(err, errMisconfigured):
-		r.problem("%s", inLine(err))
+		r.problem("%s: see the runbook, TaskmarketDown", inLine(err))
 	case err != nil:
 		r.problem("the chain cannot be read: %s: see the runbook, TaskmarketAllProvidersFailing", inLine(err))
 	}
 	r.row("", "safe %s; finalized %s", levelLine(state.Safe, known), levelLine(state.Finalized, known))
 	r.row("watcher", "%s", lease(state.Watcher))
 	if state.Watcher.Left <= 0 {
-		r.problem("no process follows the chain: see `the watcher has stopped` in the log of the last holder")
+		r.problem(noWatcher)
 	}
 	r.row("audit", "%d differences between records and contracts, %d blocks to read again", state.Findings, state.Rereads)
 	if age, ok := s.store.StandbyAge(ctx); ok {
@@ -214,7 +214,7 @@ func (s *service) printReplica(ctx context.Context, r *report) {
 	for _, line := range replica.Lines() {
 		r.row(line.Name, "%s", line.Text)
 	}
-	for _, problem := range append(replica.Reasons(), replica.Problems()...) {
+	for _, problem := range append(reasonProblems(replica), replica.Problems()...) {
 		if !slices.Contains(r.problems, problem) {
 			r.problem("%s", problem)
 		}

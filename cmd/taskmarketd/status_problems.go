@@ -25,6 +25,58 @@ const (
 	emptyBalanceWei = 1e15
 )
 
+// Problems that status and the console share.
+const (
+	noWatcher = "no process follows the chain: see the runbook, TaskmarketNoWatcher"
+	noNode    = "no node responds: see the runbook, TaskmarketAllProvidersFailing"
+)
+
+// reasonProblem returns the problem of a health reason, which names its section of the runbook.
+func reasonProblem(reason market.HealthReason) string {
+	if section := reasonSection(reason); section != "" {
+		return string(reason) + ": see the runbook, " + section
+	}
+	return string(reason)
+}
+
+// reasonSection returns the section of the runbook for a health reason; "" if an operator has nothing to do.
+func reasonSection(reason market.HealthReason) string {
+	switch reason {
+	case market.ReasonDatabaseUnavailable:
+		return "TaskmarketDatabaseUnavailable"
+	case market.ReasonNodeUnavailable:
+		return "TaskmarketAllProvidersFailing"
+	case market.ReasonChainLagging:
+		return "TaskmarketChainLagging"
+	case market.ReasonWatcherHalted, market.ReasonFinalityViolated:
+		return "TaskmarketWatcherStopped"
+	case market.ReasonAuditMismatch:
+		return "TaskmarketAuditMismatch"
+	case market.ReasonKeeperAbsent:
+		return "TaskmarketKeeperAbsent"
+	case market.ReasonKeeperLimit:
+		return "TaskmarketKeeperLimit"
+	case market.ReasonSettlementOverdue:
+		return "TaskmarketSettlementOverdue"
+	case market.ReasonDiskFull:
+		return "TaskmarketDiskFull"
+	case market.ReasonDiskLow:
+		return "TaskmarketDiskLow"
+	case market.ReasonStarting:
+		return "TaskmarketProbeFailed"
+	case market.ReasonStopping:
+	}
+	return ""
+}
+
+// reasonProblems returns the problems of the reasons in the health of a replica.
+func reasonProblems(replica metrics.Replica) (problems []string) {
+	for _, reason := range replica.Reasons() {
+		problems = append(problems, reasonProblem(market.HealthReason(reason)))
+	}
+	return problems
+}
+
 // overdueJobs returns the problems of jobs that have been open too long.
 func overdueJobs(jobs []market.Backlog) (problems []string) {
 	for _, b := range jobs {

@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"math/big"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,8 +17,9 @@ import (
 	"taskmarket/market"
 )
 
-// The limits of the problems are those of the alerts.
-func TestProblemsHaveTheLimitsOfAlerts(t *testing.T) {
+// alertRules returns the expressions of the alerts by name, each with a line break at its end.
+func alertRules(t *testing.T) map[string]string {
+	t.Helper()
 	text, err := os.ReadFile("../../deploy/prometheus/alerts.yml")
 	if err != nil {
 		t.Fatal(err)
@@ -34,6 +38,12 @@ func TestProblemsHaveTheLimitsOfAlerts(t *testing.T) {
 			rules[r.Alert] = r.Expr + "\n"
 		}
 	}
+	return rules
+}
+
+// The limits of the problems are those of the alerts.
+func TestProblemsHaveTheLimitsOfAlerts(t *testing.T) {
+	rules := alertRules(t)
 	seconds := func(limit time.Duration) string { return fmt.Sprintf("> %d\n", int(limit.Seconds())) }
 	days := func(limit time.Duration) string { return fmt.Sprintf("> %d * 86400\n", limit/(24*time.Hour)) }
 	wei := func(limit float64) string { return strings.Replace(fmt.Sprintf("_wei) < %.0e)", limit), "+", "", 1) }
@@ -50,6 +60,74 @@ func TestProblemsHaveTheLimitsOfAlerts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Each reason of the health check but the end of a process names a section of the runbook: that of its alert,
+// if an alert fires for it.
+func TestReasonsNameTheRunbook(t *testing.T) {
+	sections := runbookSections(t)
+	alerts := make(map[market.HealthReason]string)
+	for alert, expr := range alertRules(t) {
+		if named := regexp.MustCompile(`health_reason\{reason="(\w+)"\}`).FindStringSubmatch(expr); named != nil {
+			alerts[market.HealthReason(named[1])] = alert
+		}
+	}
+	if len(alerts) < 4 {
+		t.Fatalf("found %d alerts for reasons", len(alerts))
+	}
+	for _, reason := range market.HealthReasons {
+		got := reasonProblem(reason)
+		text, section, _ := strings.Cut(got, ": see the runbook, ")
+		if text != string(reason) || sections[section] != (reason != market.ReasonStopping) {
+			t.Errorf("the problem of %s is %q, want the reason and a section of the runbook", reason, got)
+		}
+		if alert := alerts[reason]; alert != "" && section != alert {
+			t.Errorf("the problem of %s is %q, want the section %s", reason, got, alert)
+		}
+	}
+}
+
+// Each section of the runbook that an output of the program names exists.
+func TestNamedSectionsOfTheRunbookExist(t *testing.T) {
+	sections, found := runbookSections(t), 0
+	name := regexp.MustCompile(`\bTaskmarket[A-Z]\w+`)
+	for _, folder := range []string{".", "../../chain", "../../test/faults"} {
+		err := filepath.WalkDir(folder, func(path string, file fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, section := range name.FindAllString(string(text), -1) {
+				if section == "TaskmarketEscrow" || section == "TaskmarketRewards" { // domains of signatures
+					continue
+				}
+				if found++; !sections[section] {
+					t.Errorf("%s names %s, which docs/runbook.md does not have", path, section)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found < 20 {
+		t.Errorf("found %d sections in the sources", found)
+	}
+}
+
+// runbookSections returns the sections of the runbook that are named like an alert.
+func runbookSections(t *testing.T) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/runbook.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections := make(map[string]bool)
+	for _, heading := range regexp.MustCompile(`(?m)^### (Taskmarket\w+)$`).FindAllStringSubmatch(string(text), -1) {
+		sections[heading[1]] = true
+	}
+	return sections
 }
 
 func TestOverdueJobsAreProblems(t *testing.T) {

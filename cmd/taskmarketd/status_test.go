@@ -172,7 +172,7 @@ func TestStatusReportsAnAbsentWatcher(t *testing.T) {
 	t.Parallel()
 	s := followed(t, chaintest.New(t))
 	s.watcher.Release(t.Context())
-	wantStatus(t, s, []string{`(?m)^problem +no process follows the chain: see `})
+	wantStatus(t, s, []string{`(?m)^problem +no process follows the chain: see the runbook, TaskmarketNoWatcher$`})
 }
 
 // followed returns a service, which does not run, with a database that has followed the chain up to its head.
@@ -322,7 +322,8 @@ func TestStatusAsksTheReplica(t *testing.T) {
 		`(?m)^providers +failures in a row: b\.example 3; not used after failures: b\.example$`, `(?m)reorganisations since its start: 1, of blocks: 5$`,
 		`(?m)^pool +connections: idle 2, in_use 3, limit 20; 4 waits, 6s in all$`, `event streams: 3;`, `for overload: read 1, write 1; connections: 1; `,
 		`(?m)^files +scans: clean 1, failed 1, found 1; stale files of rules or sanctions: sanctions$`, `last round \S+ ago, failed: yes`,
-		`(?m)^problem +disk_low$`, `(?m)^problem +periodic_job_failing sweep of files: see the runbook, TaskmarketJobFailing$`,
+		`(?m)^problem +disk_low: see the runbook, TaskmarketDiskLow$`, `(?m)^problem +watcher_halted: see the runbook, TaskmarketWatcherStopped$`,
+		`(?m)^problem +stopping$`, `(?m)^problem +periodic_job_failing sweep of files: see the runbook, TaskmarketJobFailing$`,
 		`(?m)^problem +keeper_key_shared: see the runbook, TaskmarketKeeperKeyShared$`,
 	})
 	replica.Close()
