@@ -17,6 +17,7 @@ const (
 	stuckAge        = 10 * time.Minute // of a sent transaction
 	jobAge          = 10 * time.Minute // of a job without a transaction
 	claimAge        = 6 * time.Hour    // of a claim without a transaction
+	auditAge        = 10 * time.Minute // of the last comparison of records with the contracts
 	reportAge       = 3 * 24 * time.Hour
 	appealAge       = 7 * 24 * time.Hour
 	lowRunwayDays   = 7
@@ -75,6 +76,14 @@ func reasonProblems(replica metrics.Replica) (problems []string) {
 		problems = append(problems, reasonProblem(market.HealthReason(reason)))
 	}
 	return problems
+}
+
+// overdueAudit returns the problem of records that have not been compared with the contracts for too long.
+func overdueAudit(audit metrics.Audit) []string {
+	if !audit.Leads || audit.Since <= auditAge {
+		return nil
+	}
+	return []string{fmt.Sprintf("records and contracts have not been compared for %s: see the runbook, TaskmarketAuditStopped", audit.Since.Round(time.Second))}
 }
 
 // overdueJobs returns the problems of jobs that have been open too long.

@@ -14,6 +14,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 )
 
@@ -50,6 +51,7 @@ func TestProblemsHaveTheLimitsOfAlerts(t *testing.T) {
 	for alert, wants := range map[string][]string{
 		"TaskmarketKeeperNonceGap": {seconds(gapAge)}, "TaskmarketTransactionStuck": {seconds(stuckAge)},
 		"TaskmarketJobsOverdue": {seconds(jobAge)}, "TaskmarketClaimsOverdue": {seconds(claimAge)},
+		"TaskmarketAuditStopped":   {fmt.Sprintf("audit_last_round_seconds) < %d\n", int(auditAge.Seconds()))},
 		"TaskmarketReportsWaiting": {days(reportAge)}, "TaskmarketAppealsWaiting": {days(appealAge)},
 		"TaskmarketKeeperBalanceLow":   {fmt.Sprintf("_days) < %d)", lowRunwayDays), wei(lowBalanceWei)},
 		"TaskmarketKeeperBalanceEmpty": {fmt.Sprintf("_days) < %d)", emptyRunwayDays), wei(emptyBalanceWei)},
@@ -155,6 +157,62 @@ func names(problems []string, sections ...string) bool {
 	return slices.EqualFunc(problems, sections, func(problem, section string) bool {
 		return strings.HasSuffix(problem, ": see the runbook, "+section)
 	})
+}
+
+// The number of differences is good news only while records are compared.
+func TestStatusOfTheAudit(t *testing.T) {
+	led := market.Operations{Findings: 2, Rereads: 1, Watcher: market.LeaseState{Holder: "host/7", Left: time.Second}}
+	for name, test := range map[string]struct {
+		state   market.Operations
+		audit   metrics.Audit
+		line    string
+		problem string
+	}{
+		"compared": {
+			led,
+			metrics.Audit{Leads: true, Compared: true, Since: 3 * time.Second},
+			"2 differences between records and contracts, compared 3s ago; 1 blocks to read again", "",
+		},
+		"compared at the limit": {
+			led,
+			metrics.Audit{Leads: true, Compared: true, Since: auditAge},
+			"2 differences between records and contracts, compared 10m0s ago; 1 blocks to read again", "",
+		},
+		"compared too long ago": {
+			led,
+			metrics.Audit{Leads: true, Compared: true, Since: auditAge + time.Second},
+			"2 differences are stored, but records and contracts have not been compared for 10m1s; 1 blocks to read again", "TaskmarketAuditStopped",
+		},
+		"not compared yet": {
+			led,
+			metrics.Audit{Leads: true, Since: 3 * time.Second},
+			"2 differences are stored, but records and contracts have not been compared since the replica leads, for 3s; 1 blocks to read again", "",
+		},
+		"never compared": {
+			led,
+			metrics.Audit{Leads: true, Since: time.Hour},
+			"2 differences are stored, but records and contracts have not been compared since the replica leads, for 1h0m0s; 1 blocks to read again",
+			"TaskmarketAuditStopped",
+		},
+		"another replica leads": {
+			led,
+			metrics.Audit{},
+			"2 differences are stored, but it is unknown when records and contracts were last compared: run this where host/7, which leads, " +
+				"serves its metrics; 1 blocks to read again", "",
+		},
+		"no replica leads": {
+			market.Operations{},
+			metrics.Audit{},
+			"0 differences are stored, but records and contracts are not compared while no process follows the chain; 0 blocks to read again", "",
+		},
+	} {
+		if got := auditLine(test.state, test.audit); got != test.line {
+			t.Errorf("%s: the line is %q, want %q", name, got, test.line)
+		}
+		if got := overdueAudit(test.audit); !names(got, test.problem) {
+			t.Errorf("%s: the problems are %q, want %q", name, got, test.problem)
+		}
+	}
 }
 
 func TestMissingNoncesAreAProblem(t *testing.T) {
