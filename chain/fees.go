@@ -46,9 +46,14 @@ type Limits struct {
 // transaction would stay pending.
 var ErrGasLimit = errors.New("gas costs more than the limit")
 
-// ErrCostLimit is returned when a transaction may cost more in all than the sender may spend. The
+// CostError is returned when a transaction may cost more in all than the sender may spend. The
 // transaction was not signed.
-var ErrCostLimit = errors.New("the transaction may cost more than the limit")
+type CostError struct{ Cost, Limit *big.Int } // in wei
+
+// Error implements error.
+func (e *CostError) Error() string {
+	return fmt.Sprintf("the transaction may cost more than the limit: %s wei, the limit is %s", e.Cost, e.Limit)
+}
 
 // ErrFeesDiffer is returned when two providers disagree about the base fee by
 // more than a factor of mostBaseFeeFactor: one of them is wrong or far behind.

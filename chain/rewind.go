@@ -110,7 +110,8 @@ func (w *Watcher) violated(ctx context.Context, p *provider, cursor market.Curso
 		return p.contradictionf("does not have the finalized block %d; its chain forks after block %d; checking for another %s",
 			cursor.Finalized, fork.Number, left.Round(time.Second))
 	}
-	return fmt.Errorf("%w: block %d is finalized, but the chain forks after block %d; to follow the new chain run: taskmarketd reindex --from %d",
+	return fmt.Errorf("%w: block %d is finalized, but the chain forks after block %d; if all nodes and an explorer agree on the new chain, "+
+		"stop all replicas and run: taskmarketd reindex --from %d (runbook, TaskmarketWatcherStopped)",
 		market.ErrFinalityViolated, cursor.Finalized, fork.Number, fork.Number+1)
 }
 

@@ -141,8 +141,8 @@ func (s *Sender) nonce(
 }
 
 // Build signs the call with the nonce and current fees, without sending it. It returns a
-// *RevertError if the contract reverts, and ErrTooMuchGas, ErrGasLimit, ErrCostLimit or
-// ErrFeesDiffer if the sender's limits forbid the transaction.
+// *RevertError if the contract reverts, and ErrTooMuchGas, ErrGasLimit, *CostError or ErrFeesDiffer
+// if the sender's limits forbid the transaction.
 func (s *Sender) Build(ctx context.Context, call Call, nonce uint64) (Signed, error) {
 	return s.build(ctx, &call.To, call.Data, nonce)
 }
@@ -211,10 +211,10 @@ func (s *Sender) callGas(ctx context.Context, to *common.Address, data []byte) (
 	return s.estimate(ctx, to, data, MostGas)
 }
 
-// checkCost returns ErrCostLimit if a transaction may cost more than the limit.
+// checkCost returns a *CostError if a transaction may cost more than the limit.
 func (s *Sender) checkCost(gas uint64, fees Fees) error {
 	if cost := new(big.Int).Mul(number(gas), fees.Limit); isAbove(cost, s.limits.Cost) {
-		return fmt.Errorf("%w: %s wei, the limit is %s", ErrCostLimit, cost, s.limits.Cost)
+		return &CostError{Cost: cost, Limit: s.limits.Cost}
 	}
 	return nil
 }
@@ -265,7 +265,7 @@ func withoutMargin(gas uint64) uint64 { return gas - gas/6 }
 // Replace signs the transaction again with the same nonce and fees at which nodes accept a
 // replacement: at least 12.5% more, and at least the current fees within the sender's limits. It
 // returns a transaction that already pays current fees unchanged, because its fees are not the
-// reason for the delay. It returns ErrTooMuchGas, ErrGasLimit or ErrCostLimit if the replacement
+// reason for the delay. It returns ErrTooMuchGas, ErrGasLimit or *CostError if the replacement
 // would exceed the sender's limits.
 func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
 	return s.replace(ctx, raw, false)

@@ -62,7 +62,7 @@ func (k *Keeper) advance(ctx context.Context, job market.Job) error {
 	if err != nil {
 		return err
 	}
-	signed, err := sender.Build(ctx, call, nonce)
+	signed, err := k.dailyLimited(sender.Build(ctx, call, nonce))
 	switch {
 	case errors.Is(err, chain.ErrTooMuchGas): // concerns only this job
 		return k.postpone(ctx, job, err, limitPause)
@@ -223,7 +223,7 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 	if err != nil {
 		return err
 	}
-	signed, err := sender.Replace(ctx, job.RawTx)
+	signed, err := k.dailyLimited(sender.Replace(ctx, job.RawTx))
 	if isLimit(err) || errors.Is(err, errNotSigned) { // fees may fall again, and the signer return
 		return errors.Join(err, k.sender.Broadcast(ctx, job.RawTx))
 	}

@@ -313,8 +313,8 @@ func TestKeeperRecordsAReachedLimit(t *testing.T) {
 	for range 2 {
 		step(t, k)
 	}
-	if !strings.Contains(j.open[0].Error, chain.ErrCostLimit.Error()) || j.stalls != 1 {
-		t.Errorf("the job's error is %q after %d writes, want %q after one", j.open[0].Error, j.stalls, chain.ErrCostLimit)
+	if !strings.Contains(j.open[0].Error, keeper.ErrDailyLimit.Error()) || j.stalls != 1 {
+		t.Errorf("the job's error is %q after %d writes, want %q after one", j.open[0].Error, j.stalls, keeper.ErrDailyLimit)
 	}
 	j.spent = new(big.Int)
 	step(t, k)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/big"
 	"time"
@@ -87,6 +88,18 @@ func (k *Keeper) gasFor(keys, wallets int) uint64 {
 	return min(gas, k.options.Limits.Gas)
 }
 
+// ErrDailyLimit is returned when a transaction may cost more than what is left of Limits.Daily. It names the
+// setting of `taskmarketd serve`, because operators read it.
+var ErrDailyLimit = errors.New("the transaction may cost more than what is left of KEEPER_DAILY_LIMIT")
+
+// dailyLimited returns the results of a limitedSender, with ErrDailyLimit instead of a *chain.CostError.
+func (k *Keeper) dailyLimited(signed chain.Signed, err error) (chain.Signed, error) {
+	if over, ok := errors.AsType[*chain.CostError](err); ok {
+		err = fmt.Errorf("%w: %s wei, and %s of %s wei in 24 hours are left", ErrDailyLimit, over.Cost, over.Limit, k.options.Limits.Daily)
+	}
+	return signed, err
+}
+
 // limitedSender returns a sender for one transaction with the nonce. The rest of the daily limit
 // bounds its cost.
 func (k *Keeper) limitedSender(ctx context.Context, nonce, gas uint64) (*chain.Sender, error) {
@@ -103,7 +116,7 @@ func (k *Keeper) limitedSender(ctx context.Context, nonce, gas uint64) (*chain.S
 
 // isLimit reports whether a limit prevented a transaction from being signed.
 func isLimit(err error) bool {
-	return errors.Is(err, chain.ErrTooMuchGas) || errors.Is(err, chain.ErrGasLimit) || errors.Is(err, chain.ErrCostLimit) || errors.Is(err, chain.ErrFeesDiffer)
+	return errors.Is(err, chain.ErrTooMuchGas) || errors.Is(err, chain.ErrGasLimit) || errors.Is(err, ErrDailyLimit) || errors.Is(err, chain.ErrFeesDiffer)
 }
 
 // atLimit reports whether a transaction offers the highest permitted fee or tip. In that case, the

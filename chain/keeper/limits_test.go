@@ -3,6 +3,7 @@ package keeper_test
 import (
 	"encoding/json"
 	"math/big"
+	"regexp"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -135,6 +136,52 @@ func TestKeeperWaitsForTheDailyLimit(t *testing.T) {
 	}
 	j.spent = new(big.Int)
 	workOff(t, k, j)
+}
+
+// dailyLimit is the error of a transaction whose cost exceeds what is left of the limit tight.
+var dailyLimit = regexp.MustCompile(`the transaction may cost more than what is left of KEEPER_DAILY_LIMIT: ` +
+	`\d{10,} wei, and 1000 of 100000000000000000 wei in 24 hours are left`)
+
+// The error of the daily limit names the setting, the limit, what is left of it, and the cost, for a new
+// transaction, a replacement, an operator's request and a cancellation.
+func TestKeeperNamesTheDailyLimit(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	k := newKeeper(net, j, keeper.Options{Limits: tight, ReplaceAfter: time.Nanosecond})
+	reach := func() { j.spent = new(big.Int).Sub(tight.Daily, big.NewInt(1000)) }
+	want := func(what, reason string) {
+		t.Helper()
+		if !dailyLimit.MatchString(reason) {
+			t.Errorf("the error of %s is %q, want %s", what, reason, dailyLimit)
+		}
+	}
+	reach()
+	step(t, k)
+	want("a new transaction", j.open[0].Error)
+
+	must(t, net.Dev.SetMining(t.Context(), false))
+	j.spent = new(big.Int)
+	step(t, k)
+	reach()
+	setBaseFee(t, net, 5e9)
+	net.Mine(t, 1)
+	j.open[0].Resend = true
+	step(t, k)
+	want("a request", j.notResent)
+
+	j.open[0].Resend = false
+	k = newKeeper(net, j, keeper.Options{Limits: tight, ReplaceAfter: time.Nanosecond}) // records its reasons at once
+	for range 2 {
+		step(t, k)
+	}
+	want("a replacement", j.open[0].Error)
+
+	j.open = append(j.open, market.Job{
+		ID: 2, Kind: market.OutboxCancel, Cancels: market.AccountNonce{Account: net.Keeper.Address(), Nonce: j.open[0].Nonce},
+	})
+	step(t, k)
+	want("a cancellation", j.postponed)
 }
 
 // The limits also apply to a replacement with higher fees.

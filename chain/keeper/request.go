@@ -60,7 +60,7 @@ func (k *Keeper) cancel(ctx context.Context, job market.Job) error {
 	if raw := k.cancelled[nonce]; len(raw) > 0 {
 		old = raw
 	}
-	signed, err := sender.Cancel(ctx, nonce, old)
+	signed, err := k.dailyLimited(sender.Cancel(ctx, nonce, old))
 	if isLimit(err) || errors.Is(err, errNotSigned) {
 		return k.postpone(ctx, job, err, minRetryPause)
 	}
@@ -77,7 +77,7 @@ func (k *Keeper) resend(ctx context.Context, job market.Job) error {
 	if err != nil {
 		return err
 	}
-	signed, err := sender.Raise(ctx, job.RawTx)
+	signed, err := k.dailyLimited(sender.Raise(ctx, job.RawTx))
 	if isLimit(err) || errors.Is(err, errNotSigned) {
 		return errors.Join(k.store.JobNotResent(ctx, k.lease.Epoch, job.ID, err.Error()), k.sender.Broadcast(ctx, job.RawTx))
 	}

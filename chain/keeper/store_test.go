@@ -25,12 +25,16 @@ type jobs struct {
 	spent   *big.Int // spending in addition to the sent transactions, in wei
 	limited int      // number of times that a limit was recorded
 	stalls  int      // number of calls of JobStalled
-	former  bool     // whether a former version did not record all transactions
-	killed  error    // error that JobSent returns after it has recorded the transaction
-	holder  string
-	epoch   int64
-	looks   int    // number of reads of the open jobs
-	stop    func() // called when the open jobs are read for the second time
+
+	postponed string // reason of the last call of JobPostponed
+	notResent string // reason of the last call of JobNotResent
+
+	former bool  // whether a former version did not record all transactions
+	killed error // error that JobSent returns after it has recorded the transaction
+	holder string
+	epoch  int64
+	looks  int    // number of reads of the open jobs
+	stop   func() // called when the open jobs are read for the second time
 }
 
 func newJobs(open ...market.Job) *jobs {
@@ -104,10 +108,11 @@ func (j *jobs) JobFailed(_ context.Context, epoch, id int64, reason string, retr
 	return nil
 }
 
-func (j *jobs) JobPostponed(_ context.Context, epoch, id int64, _ string, until time.Time) error {
+func (j *jobs) JobPostponed(_ context.Context, epoch, id int64, reason string, until time.Time) error {
 	if epoch != j.epoch {
 		return market.ErrNotLeader
 	}
+	j.postponed = reason
 	j.waits[id] = until
 	return nil
 }
@@ -122,7 +127,10 @@ func (j *jobs) JobStalled(_ context.Context, _, id int64, reason string) error {
 	return nil
 }
 
-func (j *jobs) JobNotResent(context.Context, int64, int64, string) error { return nil }
+func (j *jobs) JobNotResent(_ context.Context, _, _ int64, reason string) error {
+	j.notResent = reason
+	return nil
+}
 
 func (j *jobs) JobDone(_ context.Context, _, id int64) error {
 	j.remove(id)

@@ -250,17 +250,17 @@ func (s *service) consoleState(ctx context.Context, reader *chain.Reader) (conso
 	}
 	state.Operations = operations
 	if state.Head, err = s.heads.Head(); err != nil {
-		state.Problems = append(state.Problems, "no node responds")
+		state.Problems = append(state.Problems, noNode)
 	}
 	for _, reason := range s.problems(ctx) {
-		state.Problems = append(state.Problems, string(reason))
+		state.Problems = append(state.Problems, reasonProblem(reason))
 	}
 	if state.Moderation, err = s.store.ModerationBacklog(ctx); err != nil {
 		return state, err
 	}
 	state.Problems = slices.Concat(state.Problems, overdueModeration(state.Moderation), overdueJobs(operations.Jobs))
 	if operations.Watcher.Left <= 0 {
-		state.Problems = append(state.Problems, "no process follows the chain")
+		state.Problems = append(state.Problems, noWatcher)
 	}
 	if operations.KeeperAccount == (common.Address{}) {
 		return state, nil

@@ -245,7 +245,7 @@ func TestKeeperShowsWhyAJobDoesNotAdvance(t *testing.T) {
 	s.keeper = keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store,
 		keeper.Options{Limits: keeper.Limits{Daily: common.Big1}}, slog.New(slog.DiscardHandler))
 	s.keep()
-	if entry := want(txWaiting, chain.ErrCostLimit.Error()); entry.Nonce != nil || entry.Hash != nil || entry.TaskID != s.task {
+	if entry := want(txWaiting, keeper.ErrDailyLimit.Error()); entry.Nonce != nil || entry.Hash != nil || entry.TaskID != s.task {
 		t.Errorf("the job without a transaction is listed as %+v", entry)
 	}
 

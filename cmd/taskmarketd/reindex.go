@@ -24,8 +24,9 @@ func reindexCommand() *cobra.Command {
 		Use:   "reindex",
 		Short: "Delete the records of the chain and follow it again",
 		Long: "Delete the records of the chain from a block on, and follow the chain again up to the head.\n" +
-			"User content is kept. Stop all replicas first. Also run this command after the watcher\n" +
-			"has stopped because the chain reorganised below a finalized block.",
+			"User content is kept. Stop all replicas first. If the watcher has stopped because the chain\n" +
+			"reorganised below a finalized block, run this command only if all nodes and an explorer agree on the\n" +
+			"new chain (runbook, TaskmarketWatcherStopped).",
 		Args: cobra.NoArgs,
 		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
 			first := max(from, s.config.StartBlock)

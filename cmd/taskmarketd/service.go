@@ -380,8 +380,7 @@ func probesOnly(all http.Handler) http.Handler {
 // reads, but it returns no calldata and its readiness check fails.
 func (s *service) follow(ctx context.Context) {
 	if err := s.watcher.Run(ctx); err != nil {
-		s.log.ErrorContext(ctx, "the watcher has stopped: check the nodes, stop all replicas, run `taskmarketd reindex --from` "+
-			"with a block below the fault, and start them again", slog.Any("err", err))
+		s.log.ErrorContext(ctx, "the watcher has stopped: it cannot decode a log of the contracts (runbook, TaskmarketWatcherStopped)", slog.Any("err", err))
 		<-ctx.Done()
 	}
 }

@@ -1,15 +1,20 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
+	"taskmarket/store/storetest"
 )
 
 // Temporary files are created in the blob directory, because the system's temporary directory may
@@ -44,5 +49,34 @@ func TestFailedJobsAreRepeated(t *testing.T) {
 	want := `msg="periodic job failed; will retry" job="check of the keeper" err="no connection"`
 	if err != nil || runs != 2 || strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), want) {
 		t.Errorf("runPeriodically() = %v after %d runs; logged %s", err, runs, log.String())
+	}
+}
+
+// The log of a watcher that cannot decode a log of the contracts names the runbook instead of a command that
+// deletes records: the usual remedy is another version of the program.
+func TestStoppedWatcherRefersToTheRunbook(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	wrong := net.Deployment // the same logs, decoded with the escrow's address configured as the treasury's
+	wrong.Escrow, wrong.Treasury = wrong.Treasury, wrong.Escrow
+	logged, writer := io.Pipe()
+	defer logged.Close()
+	s := &service{log: slog.New(slog.NewTextHandler(writer, nil))}
+	s.watcher = chain.NewWatcher(net.Node, storetest.NewFor(t, net.Deployment), chain.NewContracts(wrong), chain.WatcherOptions{}, slog.New(slog.DiscardHandler))
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { s.follow(ctx); close(ended) }()
+	defer func() { cancel(); <-ended }()
+	log, err := bufio.NewReader(logged).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`msg="the watcher has stopped: `, "runbook, TaskmarketWatcherStopped", "unknown event"} {
+		if !strings.Contains(log, want) {
+			t.Errorf("the log lacks %q:\n%s", want, log)
+		}
+	}
+	if strings.Contains(log, "reindex") {
+		t.Errorf("the log names reindex without its condition:\n%s", log)
 	}
 }

@@ -77,18 +77,22 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 	}
 	r := &report{table: tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
 	reader := chain.NewReader(s.node, chain.NewContracts(s.config.deployment()))
+	replica, replicaErr := s.readReplica(ctx)
 	s.printChain(ctx, r, reader, state)
+	r.row("audit", "%s", auditLine(state, replica.Audit()))
+	r.problems = append(r.problems, overdueAudit(replica.Audit())...)
+	s.printStandby(ctx, r)
 	s.printKeeper(ctx, r, reader, state)
 	s.printMoney(ctx, r)
 	s.printModeration(ctx, r)
 	for _, reason := range append(s.keeperProblems(ctx), s.watcherProblems(ctx)...) {
-		r.problem("%s", reason)
+		r.problem("%s", reasonProblem(reason))
 	}
-	s.printReplica(ctx, r)
+	printReplica(r, replica, replicaErr)
 	return r.flush()
 }
 
-// printChain prints the levels, the watcher and the audit.
+// printChain prints the levels and the watcher.
 func (s *service) printChain(ctx context.Context, r *report, reader *chain.Reader, state market.Operations) {
 	invalid := s.checkChain(ctx)
 	head, err := reader.Head(ctx)
@@ -104,16 +108,18 @@ func (s *service) printChain(ctx context.Context, r *report, reader *chain.Reade
 	}
 	switch {
 	case errors.Is(err, errMisconfigured):
-		r.problem("%s", inLine(err))
+		r.problem("%s: see the runbook, TaskmarketDown", inLine(err))
 	case err != nil:
 		r.problem("the chain cannot be read: %s: see the runbook, TaskmarketAllProvidersFailing", inLine(err))
 	}
 	r.row("", "safe %s; finalized %s", levelLine(state.Safe, known), levelLine(state.Finalized, known))
 	r.row("watcher", "%s", lease(state.Watcher))
 	if state.Watcher.Left <= 0 {
-		r.problem("no process follows the chain: see `the watcher has stopped` in the log of the last holder")
+		r.problem(noWatcher)
 	}
-	r.row("audit", "%d differences between records and contracts, %d blocks to read again", state.Findings, state.Rereads)
+}
+
+func (s *service) printStandby(ctx context.Context, r *report) {
 	if age, ok := s.store.StandbyAge(ctx); ok {
 		r.row("standby", "has the primary's records, except those of the last %s", age.Round(time.Millisecond))
 	}
@@ -199,22 +205,29 @@ func (s *service) printModeration(ctx context.Context, r *report) {
 	r.problems = append(r.problems, overdueModeration(waiting)...)
 }
 
-// printReplica prints what only the replica at METRICS_LISTEN knows, and adds its problems without those that
-// are known already.
-func (s *service) printReplica(ctx context.Context, r *report) {
+// readReplica returns the metrics of the replica at METRICS_LISTEN.
+func (s *service) readReplica(ctx context.Context) (metrics.Replica, error) {
 	if !s.config.servesMetrics() {
-		r.row("replica", "unknown: %sMETRICS_LISTEN is %q, so that no replica can be asked", prefix, s.config.MetricsListen)
-		return
+		return nil, fmt.Errorf("%sMETRICS_LISTEN is %q, so that no replica can be asked", prefix, s.config.MetricsListen)
 	}
 	replica, err := metrics.ReadReplica(ctx, reachable(s.config.MetricsListen))
 	if err != nil {
-		r.row("replica", "unknown: %v; run this where a replica serves its metrics at %sMETRICS_LISTEN", err, prefix)
+		return nil, fmt.Errorf("%w; run this where a replica serves its metrics at %sMETRICS_LISTEN", err, prefix)
+	}
+	return replica, nil
+}
+
+// printReplica prints what only a replica knows, and adds its problems without those that are known already.
+// err is why the replica could not be read.
+func printReplica(r *report, replica metrics.Replica, err error) {
+	if err != nil {
+		r.row("replica", "unknown: %v", err)
 		return
 	}
 	for _, line := range replica.Lines() {
 		r.row(line.Name, "%s", line.Text)
 	}
-	for _, problem := range append(replica.Reasons(), replica.Problems()...) {
+	for _, problem := range append(reasonProblems(replica), replica.Problems()...) {
 		if !slices.Contains(r.problems, problem) {
 			r.problem("%s", problem)
 		}
@@ -231,6 +244,25 @@ func reachable(listen string) string {
 		host = "127.0.0.1"
 	}
 	return net.JoinHostPort(host, port)
+}
+
+// auditLine describes the audit. The stored differences say nothing about the present while no auditor
+// compares records with the contracts.
+func auditLine(state market.Operations, audit metrics.Audit) string {
+	const stored, blocks = "%d differences are stored, but ", "; %d blocks to read again"
+	since := audit.Since.Round(time.Second)
+	switch {
+	case audit.Compared && audit.Since <= auditAge:
+		return fmt.Sprintf("%d differences between records and contracts, compared %s ago"+blocks, state.Findings, since, state.Rereads)
+	case audit.Compared:
+		return fmt.Sprintf(stored+"records and contracts have not been compared for %s"+blocks, state.Findings, since, state.Rereads)
+	case audit.Leads:
+		return fmt.Sprintf(stored+"records and contracts have not been compared since the replica leads, for %s"+blocks, state.Findings, since, state.Rereads)
+	case state.Watcher.Left <= 0:
+		return fmt.Sprintf(stored+"records and contracts are not compared while no process follows the chain"+blocks, state.Findings, state.Rereads)
+	}
+	return fmt.Sprintf(stored+"it is unknown when records and contracts were last compared: run this where %s, which leads, serves its metrics"+blocks,
+		state.Findings, state.Watcher.Holder, state.Rereads)
 }
 
 // moderationLine describes what waits for moderators.

@@ -17,6 +17,7 @@ const (
 	stuckAge        = 10 * time.Minute // of a sent transaction
 	jobAge          = 10 * time.Minute // of a job without a transaction
 	claimAge        = 6 * time.Hour    // of a claim without a transaction
+	auditAge        = 10 * time.Minute // of the last comparison of records with the contracts
 	reportAge       = 3 * 24 * time.Hour
 	appealAge       = 7 * 24 * time.Hour
 	lowRunwayDays   = 7
@@ -24,6 +25,66 @@ const (
 	lowBalanceWei   = 1e16
 	emptyBalanceWei = 1e15
 )
+
+// Problems that status and the console share.
+const (
+	noWatcher = "no process follows the chain: see the runbook, TaskmarketNoWatcher"
+	noNode    = "no node responds: see the runbook, TaskmarketAllProvidersFailing"
+)
+
+// reasonProblem returns the problem of a health reason, which names its section of the runbook.
+func reasonProblem(reason market.HealthReason) string {
+	if section := reasonSection(reason); section != "" {
+		return string(reason) + ": see the runbook, " + section
+	}
+	return string(reason)
+}
+
+// reasonSection returns the section of the runbook for a health reason; "" if an operator has nothing to do.
+func reasonSection(reason market.HealthReason) string {
+	switch reason {
+	case market.ReasonDatabaseUnavailable:
+		return "TaskmarketDatabaseUnavailable"
+	case market.ReasonNodeUnavailable:
+		return "TaskmarketAllProvidersFailing"
+	case market.ReasonChainLagging:
+		return "TaskmarketChainLagging"
+	case market.ReasonWatcherHalted, market.ReasonFinalityViolated:
+		return "TaskmarketWatcherStopped"
+	case market.ReasonAuditMismatch:
+		return "TaskmarketAuditMismatch"
+	case market.ReasonKeeperAbsent:
+		return "TaskmarketKeeperAbsent"
+	case market.ReasonKeeperLimit:
+		return "TaskmarketKeeperLimit"
+	case market.ReasonSettlementOverdue:
+		return "TaskmarketSettlementOverdue"
+	case market.ReasonDiskFull:
+		return "TaskmarketDiskFull"
+	case market.ReasonDiskLow:
+		return "TaskmarketDiskLow"
+	case market.ReasonStarting:
+		return "TaskmarketProbeFailed"
+	case market.ReasonStopping:
+	}
+	return ""
+}
+
+// reasonProblems returns the problems of the reasons in the health of a replica.
+func reasonProblems(replica metrics.Replica) (problems []string) {
+	for _, reason := range replica.Reasons() {
+		problems = append(problems, reasonProblem(market.HealthReason(reason)))
+	}
+	return problems
+}
+
+// overdueAudit returns the problem of records that have not been compared with the contracts for too long.
+func overdueAudit(audit metrics.Audit) []string {
+	if !audit.Leads || audit.Since <= auditAge {
+		return nil
+	}
+	return []string{fmt.Sprintf("records and contracts have not been compared for %s: see the runbook, TaskmarketAuditStopped", audit.Since.Round(time.Second))}
+}
 
 // overdueJobs returns the problems of jobs that have been open too long.
 func overdueJobs(jobs []market.Backlog) (problems []string) {

@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"math/big"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,11 +14,13 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 )
 
-// The limits of the problems are those of the alerts.
-func TestProblemsHaveTheLimitsOfAlerts(t *testing.T) {
+// alertRules returns the expressions of the alerts by name, each with a line break at its end.
+func alertRules(t *testing.T) map[string]string {
+	t.Helper()
 	text, err := os.ReadFile("../../deploy/prometheus/alerts.yml")
 	if err != nil {
 		t.Fatal(err)
@@ -34,12 +39,19 @@ func TestProblemsHaveTheLimitsOfAlerts(t *testing.T) {
 			rules[r.Alert] = r.Expr + "\n"
 		}
 	}
+	return rules
+}
+
+// The limits of the problems are those of the alerts.
+func TestProblemsHaveTheLimitsOfAlerts(t *testing.T) {
+	rules := alertRules(t)
 	seconds := func(limit time.Duration) string { return fmt.Sprintf("> %d\n", int(limit.Seconds())) }
 	days := func(limit time.Duration) string { return fmt.Sprintf("> %d * 86400\n", limit/(24*time.Hour)) }
 	wei := func(limit float64) string { return strings.Replace(fmt.Sprintf("_wei) < %.0e)", limit), "+", "", 1) }
 	for alert, wants := range map[string][]string{
 		"TaskmarketKeeperNonceGap": {seconds(gapAge)}, "TaskmarketTransactionStuck": {seconds(stuckAge)},
 		"TaskmarketJobsOverdue": {seconds(jobAge)}, "TaskmarketClaimsOverdue": {seconds(claimAge)},
+		"TaskmarketAuditStopped":   {fmt.Sprintf("audit_last_round_seconds) < %d\n", int(auditAge.Seconds()))},
 		"TaskmarketReportsWaiting": {days(reportAge)}, "TaskmarketAppealsWaiting": {days(appealAge)},
 		"TaskmarketKeeperBalanceLow":   {fmt.Sprintf("_days) < %d)", lowRunwayDays), wei(lowBalanceWei)},
 		"TaskmarketKeeperBalanceEmpty": {fmt.Sprintf("_days) < %d)", emptyRunwayDays), wei(emptyBalanceWei)},
@@ -50,6 +62,74 @@ func TestProblemsHaveTheLimitsOfAlerts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Each reason of the health check but the end of a process names a section of the runbook: that of its alert,
+// if an alert fires for it.
+func TestReasonsNameTheRunbook(t *testing.T) {
+	sections := runbookSections(t)
+	alerts := make(map[market.HealthReason]string)
+	for alert, expr := range alertRules(t) {
+		if named := regexp.MustCompile(`health_reason\{reason="(\w+)"\}`).FindStringSubmatch(expr); named != nil {
+			alerts[market.HealthReason(named[1])] = alert
+		}
+	}
+	if len(alerts) < 4 {
+		t.Fatalf("found %d alerts for reasons", len(alerts))
+	}
+	for _, reason := range market.HealthReasons {
+		got := reasonProblem(reason)
+		text, section, _ := strings.Cut(got, ": see the runbook, ")
+		if text != string(reason) || sections[section] != (reason != market.ReasonStopping) {
+			t.Errorf("the problem of %s is %q, want the reason and a section of the runbook", reason, got)
+		}
+		if alert := alerts[reason]; alert != "" && section != alert {
+			t.Errorf("the problem of %s is %q, want the section %s", reason, got, alert)
+		}
+	}
+}
+
+// Each section of the runbook that an output of the program names exists.
+func TestNamedSectionsOfTheRunbookExist(t *testing.T) {
+	sections, found := runbookSections(t), 0
+	name := regexp.MustCompile(`\bTaskmarket[A-Z]\w+`)
+	for _, folder := range []string{".", "../../chain", "../../test/faults"} {
+		err := filepath.WalkDir(folder, func(path string, file fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, section := range name.FindAllString(string(text), -1) {
+				if section == "TaskmarketEscrow" || section == "TaskmarketRewards" { // domains of signatures
+					continue
+				}
+				if found++; !sections[section] {
+					t.Errorf("%s names %s, which docs/runbook.md does not have", path, section)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found < 20 {
+		t.Errorf("found %d sections in the sources", found)
+	}
+}
+
+// runbookSections returns the sections of the runbook that are named like an alert.
+func runbookSections(t *testing.T) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/runbook.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections := make(map[string]bool)
+	for _, heading := range regexp.MustCompile(`(?m)^### (Taskmarket\w+)$`).FindAllStringSubmatch(string(text), -1) {
+		sections[heading[1]] = true
+	}
+	return sections
 }
 
 func TestOverdueJobsAreProblems(t *testing.T) {
@@ -77,6 +157,62 @@ func names(problems []string, sections ...string) bool {
 	return slices.EqualFunc(problems, sections, func(problem, section string) bool {
 		return strings.HasSuffix(problem, ": see the runbook, "+section)
 	})
+}
+
+// The number of differences is good news only while records are compared.
+func TestStatusOfTheAudit(t *testing.T) {
+	led := market.Operations{Findings: 2, Rereads: 1, Watcher: market.LeaseState{Holder: "host/7", Left: time.Second}}
+	for name, test := range map[string]struct {
+		state   market.Operations
+		audit   metrics.Audit
+		line    string
+		problem string
+	}{
+		"compared": {
+			led,
+			metrics.Audit{Leads: true, Compared: true, Since: 3 * time.Second},
+			"2 differences between records and contracts, compared 3s ago; 1 blocks to read again", "",
+		},
+		"compared at the limit": {
+			led,
+			metrics.Audit{Leads: true, Compared: true, Since: auditAge},
+			"2 differences between records and contracts, compared 10m0s ago; 1 blocks to read again", "",
+		},
+		"compared too long ago": {
+			led,
+			metrics.Audit{Leads: true, Compared: true, Since: auditAge + time.Second},
+			"2 differences are stored, but records and contracts have not been compared for 10m1s; 1 blocks to read again", "TaskmarketAuditStopped",
+		},
+		"not compared yet": {
+			led,
+			metrics.Audit{Leads: true, Since: 3 * time.Second},
+			"2 differences are stored, but records and contracts have not been compared since the replica leads, for 3s; 1 blocks to read again", "",
+		},
+		"never compared": {
+			led,
+			metrics.Audit{Leads: true, Since: time.Hour},
+			"2 differences are stored, but records and contracts have not been compared since the replica leads, for 1h0m0s; 1 blocks to read again",
+			"TaskmarketAuditStopped",
+		},
+		"another replica leads": {
+			led,
+			metrics.Audit{},
+			"2 differences are stored, but it is unknown when records and contracts were last compared: run this where host/7, which leads, " +
+				"serves its metrics; 1 blocks to read again", "",
+		},
+		"no replica leads": {
+			market.Operations{},
+			metrics.Audit{},
+			"0 differences are stored, but records and contracts are not compared while no process follows the chain; 0 blocks to read again", "",
+		},
+	} {
+		if got := auditLine(test.state, test.audit); got != test.line {
+			t.Errorf("%s: the line is %q, want %q", name, got, test.line)
+		}
+		if got := overdueAudit(test.audit); !names(got, test.problem) {
+			t.Errorf("%s: the problems are %q, want %q", name, got, test.problem)
+		}
+	}
 }
 
 func TestMissingNoncesAreAProblem(t *testing.T) {

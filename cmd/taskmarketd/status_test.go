@@ -85,6 +85,7 @@ func TestServiceExportsItsState(t *testing.T) {
 	wantStatus(t, s, []string{
 		`(?m)^chain +head \d+; followed \d+ \(0 blocks`, `(?m)^watcher +\S+ has the lease \(epoch 1`, `(?m)^keeper +\S+ has the lease`,
 		`account 0x\w+ has \d+(\.\d+)? ETH; \d+(\.\d+)? ETH spent`, `(?m)^escrow +Posted: 1 with 10$`, `(?m)^stakes +live: 1 with `,
+		`(?m)^audit +0 differences are stored, but it is unknown when .* run this where \S+, which leads, serves its metrics; 0 blocks to read again$`,
 		`(?m)^problems +none`, `the contract has 0 more than the records`, `(?m)^replica +unknown: TASKMARKET_METRICS_LISTEN is ""`,
 	})
 	wantEachMetric(t, s)
@@ -172,7 +173,7 @@ func TestStatusReportsAnAbsentWatcher(t *testing.T) {
 	t.Parallel()
 	s := followed(t, chaintest.New(t))
 	s.watcher.Release(t.Context())
-	wantStatus(t, s, []string{`(?m)^problem +no process follows the chain: see `})
+	wantStatus(t, s, []string{`(?m)^audit +0 differences are stored, but .* are not compared while`, `(?m)^problem +no process follows the chain: see the runbook, TaskmarketNoWatcher$`})
 }
 
 // followed returns a service, which does not run, with a database that has followed the chain up to its head.
@@ -318,11 +319,13 @@ func TestStatusAsksTheReplica(t *testing.T) {
 	replica := httptest.NewServer(metricstest.Drive(t).Handler())
 	s.config.MetricsListen = replica.Listener.Addr().String()
 	wantStatus(t, s, []string{
+		`(?m)^audit +0 differences between records and contracts, compared \S+s ago; 0 blocks to read again$`,
 		`(?m)^replica +version v1; reasons in its health: audit_mismatch, chain_lagging, `, `(?m)^watcher +leads: yes; stopped: no`,
 		`(?m)^providers +failures in a row: b\.example 3; not used after failures: b\.example$`, `(?m)reorganisations since its start: 1, of blocks: 5$`,
 		`(?m)^pool +connections: idle 2, in_use 3, limit 20; 4 waits, 6s in all$`, `event streams: 3;`, `for overload: read 1, write 1; connections: 1; `,
 		`(?m)^files +scans: clean 1, failed 1, found 1; stale files of rules or sanctions: sanctions$`, `last round \S+ ago, failed: yes`,
-		`(?m)^problem +disk_low$`, `(?m)^problem +periodic_job_failing sweep of files: see the runbook, TaskmarketJobFailing$`,
+		`(?m)^problem +disk_low: see the runbook, TaskmarketDiskLow$`, `(?m)^problem +watcher_halted: see the runbook, TaskmarketWatcherStopped$`,
+		`(?m)^problem +stopping$`, `(?m)^problem +periodic_job_failing sweep of files: see the runbook, TaskmarketJobFailing$`,
 		`(?m)^problem +keeper_key_shared: see the runbook, TaskmarketKeeperKeyShared$`,
 	})
 	replica.Close()

@@ -1,7 +1,8 @@
 // Command faults is an exercise for operators. It starts a marketplace with real processes, injects
 // a fault, and prints what an operator has: the alert, the server's files and controls, and the
 // runbook. It ends with exit code 0 when the operator has resolved the fault, and with 1 after half
-// an hour.
+// an hour. After the fault is resolved, the server and its files remain until Enter is pressed, for 30
+// seconds at most, or for 10 seconds without a terminal.
 //
 //	go run ./test/faults stuck-transaction|empty-keeper|dishonest-node|full-queue|stopped-watcher
 //
@@ -11,6 +12,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -23,15 +25,28 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/term"
+
 	"taskmarket/test/process"
 )
 
-// exercise is the time that the operator has.
-const exercise = 30 * time.Minute
+const (
+	exercise = 30 * time.Minute // the time that the operator has
+
+	// The time for which the server and its files remain after the fault is resolved.
+	terminalRest = 30 * time.Second // on a terminal, where Enter ends it
+	otherRest    = 10 * time.Second
+
+	statusTime = time.Minute // limits the time of `taskmarketd status`
+)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout)
+	var terminal io.Reader // nil if the input is not a terminal
+	if term.IsTerminal(int(os.Stdin.Fd())) {
+		terminal = os.Stdin
+	}
+	err := run(ctx, os.Args[1:], terminal, os.Stdout)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "faults:", err)
@@ -39,7 +54,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, args []string, out io.Writer) error {
+func run(ctx context.Context, args []string, terminal io.Reader, out io.Writer) error {
 	names := slices.Sorted(maps.Keys(faults))
 	if len(args) != 1 || !slices.Contains(names, args[0]) {
 		return fmt.Errorf("name one fault: %s", strings.Join(names, ", "))
@@ -60,7 +75,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if err := w.alarm(f.alert, out); err != nil {
 			return err
 		}
-		return w.awaitResolved(f, out)
+		if err := w.awaitResolved(f, out); err != nil {
+			return err
+		}
+		if err := w.printEnd(f.alert, out); err != nil {
+			return err
+		}
+		linger(w.ctx, terminal, out)
+		return nil
 	})
 }
 
@@ -81,14 +103,16 @@ func (w *world) alarm(alert string, out io.Writer) error {
 	}
 	bank := w.net.Dev.Accounts()[treasuryAccount].Address
 	for _, line := range [][2]string{
-		{"runbook", filepath.Join(root, "docs", "runbook.md")},
+		{"runbook", runbook(root)},
 		{"environment", w.server.env() + ": load it with `. FILE`, also for taskmarketd, psql and cast; change it there"},
-		{"control", "touch " + w.server.path("RESTART") + ", " + w.server.path("STOP") + " or " + w.server.path("START")},
+		{"control", "touch " + w.server.path("RESTART") + ", " + w.server.path("STOP") + " or " + w.server.path("START") +
+			"; the file disappears when the action is done"},
 		{"log", w.server.log()},
 		{"metrics", w.server.metricsURL()},
 		{"health", "http://" + w.server.listen + "/api/v1/health"},
 		{"another node", w.nodes[2].URL + ", of another company; a public explorer has the same data"},
 		{"treasury", "account " + bank.Hex() + " with the private key " + w.key(treasuryAccount)},
+		{"time", fmt.Sprintf("%.0f minutes from now: until %s", exercise.Minutes(), time.Now().Add(exercise).Format(time.TimeOnly))},
 	} {
 		fmt.Fprintf(out, "%-13s%s\n", line[0], line[1])
 	}
@@ -110,4 +134,58 @@ func (w *world) awaitResolved(f fault, out io.Writer) error {
 	}
 	_, err := fmt.Fprintf(out, "RESOLVED after %d s\n", int(time.Since(began).Seconds()))
 	return err
+}
+
+// printEnd prints when the alert is over according to the runbook, and the server's status.
+func (w *world) printEnd(alert string, out io.Writer) error {
+	root, err := process.ModuleRoot()
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(runbook(root))
+	if err != nil {
+		return fmt.Errorf("read the runbook: %w", err)
+	}
+	fmt.Fprintf(out, "%s is over %s\n", alert, end(string(text), alert))
+	ctx, cancel := context.WithTimeout(w.ctx, statusTime)
+	defer cancel()
+	status, err := w.server.status(ctx)
+	if err != nil {
+		fmt.Fprintln(out, "taskmarketd status:", err)
+	}
+	_, err = out.Write(status)
+	return err
+}
+
+func runbook(root string) string { return filepath.Join(root, "docs", "runbook.md") }
+
+// end returns the condition under which an alert is over, from its section of the runbook; "" without one.
+func end(text, section string) string {
+	_, text, _ = strings.Cut(text, "\n### "+section+"\n")
+	text, _, _ = strings.Cut(text, "\n#")
+	_, text, _ = strings.Cut(text, "\n**Over** ")
+	text, _, _ = strings.Cut(text, "\n\n")
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// linger returns after a time in which the operator can still use the server and read its files. On a
+// terminal, which is nil otherwise, Enter ends it.
+func linger(ctx context.Context, terminal io.Reader, out io.Writer) {
+	const remain = "The server and its files remain for %s"
+	entered, rest := make(chan struct{}), otherRest
+	if terminal == nil {
+		fmt.Fprintf(out, remain+".\n", rest)
+	} else {
+		rest = terminalRest
+		fmt.Fprintf(out, remain+"; press Enter to end the exercise.\n", rest)
+		go func() {
+			_, _ = bufio.NewReader(terminal).ReadString('\n') // the end of the input is an answer too
+			close(entered)
+		}()
+	}
+	select {
+	case <-ctx.Done():
+	case <-entered:
+	case <-time.After(rest):
+	}
 }

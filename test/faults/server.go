@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -113,10 +114,10 @@ func (s *server) start() error {
 func (s *server) obey(ctx context.Context) error {
 	for ctx.Err() == nil {
 		for _, command := range []string{"STOP", "RESTART", "START"} {
-			if os.Remove(s.path(command)) != nil {
+			if _, err := os.Stat(s.path(command)); err != nil {
 				continue
 			}
-			if err := s.perform(command); err != nil {
+			if err := errors.Join(s.perform(command), os.Remove(s.path(command))); err != nil {
 				fmt.Fprintln(os.Stderr, "faults:", err)
 			}
 		}
@@ -133,6 +134,16 @@ func (s *server) perform(command string) error {
 		return err
 	}
 	return s.start()
+}
+
+// status returns the output of `taskmarketd status` in the server's environment.
+func (s *server) status(ctx context.Context) ([]byte, error) {
+	command := exec.CommandContext(ctx, "/bin/sh", "-c", `. "$1" && exec taskmarketd status`, "sh", s.env())
+	out, err := command.CombinedOutput()
+	if err != nil {
+		return out, fmt.Errorf("print the status: %w", err)
+	}
+	return out, nil
 }
 
 // ready reports whether the server can serve.

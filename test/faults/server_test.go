@@ -1,11 +1,60 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 )
+
+// A control file disappears when its action is done, so that the operator can wait for it.
+func TestControlFileRemainsUntilTheActionIsDone(t *testing.T) {
+	s := &server{dir: t.TempDir()}
+	const slow = "#!/bin/sh\necho started\ntrap 'sleep 0.3; echo stopped; exit 0' TERM\nwhile :; do sleep 0.05; done\n"
+	if err := os.WriteFile(s.program(), []byte(slow), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.write(nil), s.start()); err != nil {
+		t.Fatal(err)
+	}
+	logged := func(text string) bool {
+		log, _ := os.ReadFile(s.log())
+		return strings.Count(string(log), text) > 0
+	}
+	await := func(what string, done func() bool) {
+		t.Helper()
+		for end := time.Now().Add(20 * time.Second); !done(); time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("timeout: %s", what)
+			}
+		}
+	}
+	await("the program", func() bool { return logged("started") })
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.obey(ctx) }()
+	defer func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("obey() = %v", err)
+		}
+	}()
+	if err := os.WriteFile(s.path("STOP"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	await("the file to disappear", func() bool {
+		done := logged("stopped") // read first, because the file disappears after the action
+		_, err := os.Stat(s.path("STOP"))
+		if err != nil && !done && !logged("stopped") {
+			t.Fatal("the file disappeared before the server had stopped")
+		}
+		return err != nil
+	})
+}
 
 // A program that no folder contains, or that cannot be executed, is missing.
 func TestMissingPrograms(t *testing.T) {

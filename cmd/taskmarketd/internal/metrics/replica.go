@@ -192,6 +192,34 @@ func (r Replica) overdueJobs() (names []string) {
 	return names
 }
 
+// Audit is what a replica knows about the comparison of records with the contracts. Only the replica whose
+// watcher leads audits.
+type Audit struct {
+	Leads    bool
+	Compared bool          // whether the replica has compared them since it leads
+	Since    time.Duration // time since the last comparison, or, without one, since the replica leads
+}
+
+// Audit returns the state of the audit; the zero value if the replica does not lead.
+func (r Replica) Audit() Audit {
+	one := func(family, of string) (time.Duration, bool) {
+		for _, sum := range r.sums(replicaValue{family, age, "lease"}) {
+			if sum.labels == of {
+				return time.Duration(sum.value * float64(time.Second)), true
+			}
+		}
+		return 0, false
+	}
+	led, leads := one("lease_age_seconds", "watcher")
+	if !leads {
+		return Audit{}
+	}
+	if since, ok := one("audit_last_round_seconds", ""); ok {
+		return Audit{Leads: true, Compared: true, Since: since}
+	}
+	return Audit{Leads: true, Since: led}
+}
+
 // Reasons returns the reasons in the health of the replica.
 func (r Replica) Reasons() (reasons []string) {
 	for _, of := range r.sums(replicaValue{"health_reason", set, "reason"}) {

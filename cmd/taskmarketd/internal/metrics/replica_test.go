@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/common/model"
 
 	"taskmarket/chain"
+	"taskmarket/chain/audit"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/cmd/taskmarketd/internal/metrics/metricstest"
 )
@@ -55,6 +56,39 @@ func TestJobsWithoutSuccessAreProblems(t *testing.T) {
 		want(failed, overdue)
 		ran(nil)
 		want()
+	})
+}
+
+// The time since the last comparison counts from the last round, or, before the first one, from when the
+// watcher leads. A replica that does not lead knows nothing.
+func TestReplicaHasTheTimeOfTheAudit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // with a virtual clock
+		state := metricstest.State()
+		var watcher chain.Status
+		var auditor audit.Status
+		state.Watcher, state.Auditor = func() chain.Status { return watcher }, func() audit.Status { return auditor }
+		m := metrics.New("v1")
+		if err := m.Add(state, func() sql.DBStats { return sql.DBStats{} }); err != nil {
+			t.Fatal(err)
+		}
+		want := func(want metrics.Audit) {
+			t.Helper()
+			if got := replicaOf(t, m).Audit(); got != want {
+				t.Errorf("Audit() = %+v, want %+v", got, want)
+			}
+		}
+		want(metrics.Audit{})
+		if got := metrics.Replica(nil).Audit(); got != (metrics.Audit{}) {
+			t.Errorf("Audit() of no replica = %+v", got)
+		}
+		watcher = chain.Status{Leading: true, Since: time.Now()}
+		time.Sleep(time.Minute)
+		want(metrics.Audit{Leads: true, Since: time.Minute})
+		auditor = audit.Status{At: time.Now()}
+		time.Sleep(time.Second)
+		want(metrics.Audit{Leads: true, Compared: true, Since: time.Second})
+		watcher.Leading = false
+		want(metrics.Audit{})
 	})
 }
 
