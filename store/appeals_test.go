@@ -1,0 +1,131 @@
+package store_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// Another person than the first decides an appeal, also if the code does not check it.
+func TestAppeals(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := funded(t, s)
+	d := ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureHide, "ada")))
+	appeal := market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a shop window."}
+	_, err := s.AddAppeal(t.Context(), appeal, storetest.Agent(t, s).ID)
+	wantKind(t, "AddAppeal() of another user", err, market.KindNotFound)
+	ok(s.AddAppeal(t.Context(), appeal, task.AgentID))
+	ok(s.AddAppeal(t.Context(), appeal, task.AgentID))
+	_, err = s.AddAppeal(t.Context(), market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "Again."}, task.AgentID)
+	wantKind(t, "AddAppeal() twice", err, market.KindAlreadyExists)
+	for _, name := range []string{"ada", "ADA", "cli:ada"} {
+		if _, err := storetest.DB(t, s).Exec(`UPDATE appeals SET outcome = 'upheld', reasons = 'r', decided_by = $1, decided_at = now()`, name); err == nil {
+			t.Errorf("the database accepts a decision on the appeal by %s", name)
+		}
+	}
+	if open := ok(s.OpenAppeals(t.Context())); len(open) != 1 || open[0].Appeal.Statement != appeal.Statement {
+		t.Errorf("open appeals = %+v", open)
+	}
+	_, err = s.DecideAppeal(t.Context(), appeal.ID, market.AppealReversed, "It is a shop.", "ada")
+	wantKind(t, "DecideAppeal() by the first moderator", err, market.KindForbidden)
+	_, err = storetest.DB(t, s).ExecContext(t.Context(), `
+		UPDATE appeals SET outcome = 'upheld', reasons = 'No.', decided_by = 'ada', decided_at = now()`)
+	if err == nil {
+		t.Error("the database accepts a decision by the first moderator")
+	}
+	errs := race(4, func(i int) error {
+		_, err := s.DecideAppeal(t.Context(), appeal.ID, market.AppealReversed, "It is a shop.", fmt.Sprintf("ben%d", i))
+		return err
+	})
+	wantOneWinner(t, "DecideAppeal()", errs, market.KindWrongStatus)
+	if n := boardLength(t, s); n != 1 {
+		t.Errorf("board after the reversal = %d, want 1", n)
+	}
+	audit := ok(s.AuditLog(t.Context(), store.AuditQuery{Subject: task.ID.String(), Limit: 10}))
+	var kinds []market.AuditKind
+	for _, entry := range audit {
+		kinds = append(kinds, entry.Kind)
+	}
+	if want := []market.AuditKind{market.AuditAppealDecision, market.AuditAppeal, market.AuditDecision}; !slices.Equal(kinds, want) {
+		t.Errorf("audit log = %v, want %v", kinds, want)
+	}
+
+	late := ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureHide, "ada")))
+	execute(t, s, `UPDATE moderation_decisions SET decided_at = now() - interval '4416 hours' WHERE id = $1`, late.ID)
+	_, err = s.AddAppeal(t.Context(), market.Appeal{ID: newID(), DecisionID: late.ID, Statement: "Late."}, task.AgentID)
+	wantKind(t, "AddAppeal() after six months", err, market.KindWrongStatus)
+	_, err = storetest.DB(t, s).ExecContext(t.Context(), `
+		INSERT INTO appeals (id, decision_id, first_decider, imposed_at, statement)
+		SELECT gen_random_uuid(), id, decided_by, decided_at, 'Late.' FROM moderation_decisions WHERE id = $1`, late.ID)
+	if err == nil {
+		t.Error("the database accepts an appeal after six months")
+	}
+}
+
+// An appeal against a measure on a file that is deleted later can be decided.
+func TestAppealAboutADeletedFile(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	task := escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)
+	file := addFile(t, s, task, agentPrincipal(agent))
+	d := ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectFile, ID: file.ID}, market.MeasureRemove, "ada")))
+	appeal := market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a map."}
+	ok(s.AddAppeal(t.Context(), appeal, agent.ID))
+	execute(t, s, `DELETE FROM files`)
+	ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealReversed, "It is a map.", "ben"))
+}
+
+// While an appeal is open, the person who imposed the measure cannot replace it, and another person can. The
+// author learns of the outcome in any case.
+func TestMeasureUnderAppealIsReplacedByAnotherPerson(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := funded(t, s)
+	d := ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureHide, "ada")))
+	appeal := market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a shop window."}
+	ok(s.AddAppeal(t.Context(), appeal, task.AgentID))
+	for _, name := range []string{"ada", "cli:ada"} {
+		_, err := s.Decide(t.Context(), measure(taskSubject(task), market.MeasureRemove, name))
+		wantKind(t, "Decide() by "+name, err, market.KindForbidden)
+	}
+	ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureRemove, "cyd")))
+	ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealReversed, "It is a shop.", "ben"))
+	author := market.Principal{Kind: market.PrincipalAgent, ID: task.AgentID}
+	if got := feed(t, s, author); len(got) == 0 || got[0] != "A measure against you has ended" {
+		t.Errorf("feed = %q", got)
+	}
+}
+
+// A decision keeps the text on which a measure was imposed until no appeal is possible or open.
+func TestMeasureKeepsTheText(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	human := storetest.Human(t, s, func(h *market.Human) { h.Bio = "Buy my followers." })
+	account := market.Subject{Kind: market.SubjectProfile, ID: human.ID}
+	d := ok(s.Decide(t.Context(), measure(account, market.MeasureHide, "ada")))
+	appeal := market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a joke."}
+	ok(s.AddAppeal(t.Context(), appeal, human.ID))
+	ok(s.ChangeHuman(t.Context(), human.ID, store.HumanChange{Bio: new("I take pictures.")}))
+	want := func(when, text string) {
+		t.Helper()
+		wantKind(t, "Sweep()", s.Sweep(t.Context()), "")
+		if got := ok(s.SubjectDecisions(t.Context(), account))[0].SubjectText; got != text {
+			t.Errorf("the text %s = %q, want %q", when, got, text)
+		}
+	}
+	original := human.Username + " " + human.Name + "\n\nBuy my followers."
+	want("during the appeal", original)
+	execute(t, s, `DO $$ BEGIN
+		SET LOCAL session_replication_role = replica; -- the appeal refers to the time
+		UPDATE moderation_decisions SET decided_at = now() - interval '4500 hours';
+	END $$`)
+	want("during a long appeal", original)
+	ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealUpheld, "It sells followers.", "ben"))
+	want("after the appeal", "")
+}

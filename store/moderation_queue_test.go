@@ -1,0 +1,114 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// A held task is invisible until a moderator decides.
+func TestHeldTasks(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	create := func() market.Task {
+		task := newTask(s, agent)
+		task.Title, task.Hold = "Photograph a shop window", &market.Hold{Rule: "credentials"}
+		task.TermsHash = task.Terms().Hash()
+		return ok(s.CreateTask(t.Context(), task))
+	}
+	held := create()
+	due := time.Until(held.Hold.DueAt)
+	if held.Visibility != market.VisibilityHeld || held.Hold.Rule != "credentials" || due > market.HoldWindow || due < market.HoldWindow-time.Minute {
+		t.Errorf("created: %s, %+v", held.Visibility, held.Hold)
+	}
+	held = escrowed(t, s, held, genesis, nil)
+	wantKind(t, "ReadableBy(other)", held.ReadableBy(market.RoleOther), market.KindForbidden)
+	if n := boardLength(t, s); n != 0 {
+		t.Errorf("board with a held task = %d, want 0", n)
+	}
+	queue := moderationQueue(t, s)
+	if len(queue) != 1 || queue[0].Subject != taskSubject(held) || queue[0].Hold == nil || queue[0].AuthorID != agent.ID {
+		t.Fatalf("queue = %+v", queue)
+	}
+	execute(t, s, `UPDATE tasks SET hold_due_at = now() - interval '1 second'`)
+	wantBacklog(t, s, market.ModerationBacklog{Held: 1, Overdue: 1, OldestHeld: market.HoldWindow})
+	shown := ok(s.Decide(t.Context(), measure(taskSubject(held), market.MeasureNone, "ada")))
+	if shown.Automation != market.AutomationDetection {
+		t.Errorf("automation = %s", shown.Automation)
+	}
+	if n := boardLength(t, s); n != 1 || len(moderationQueue(t, s)) != 0 {
+		t.Errorf("board after the decision = %d, want 1", n)
+	}
+	second := create()
+	ok(s.Decide(t.Context(), measure(taskSubject(second), market.MeasureRemove, "ada")))
+	if got := ok(s.Task(t.Context(), second.ID)); got.Visibility != market.VisibilityRemoved || got.Hold != nil {
+		t.Errorf("removed: %s, %+v", got.Visibility, got.Hold)
+	}
+	if got := feed(t, s, agentPrincipal(agent)); !slices.Contains(got, "Your task is visible") {
+		t.Errorf("feed = %q", got)
+	}
+}
+
+// wantBacklog compares what waits for moderators; ages in hours.
+func wantBacklog(t *testing.T, s *store.Store, want market.ModerationBacklog) {
+	t.Helper()
+	got := ok(s.ModerationBacklog(t.Context()))
+	for _, age := range []*time.Duration{&got.OldestHeld, &got.OldestReport, &got.OldestAppeal} {
+		*age = age.Truncate(time.Hour)
+	}
+	if got != want {
+		t.Errorf("ModerationBacklog() = %+v, want %+v", got, want)
+	}
+}
+
+// Operators see how long the oldest report and the oldest appeal have waited, until they are decided.
+func TestModerationBacklogHasAges(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	wantBacklog(t, s, market.ModerationBacklog{})
+	task := funded(t, s)
+	subject := taskSubject(task)
+	for range 2 {
+		ok(s.AddReport(t.Context(), report(agentPrincipal(storetest.Agent(t, s)), subject.Kind, subject.ID.String())))
+		execute(t, s, `UPDATE reports SET created_at = created_at - interval '5 hours'`)
+	}
+	wantBacklog(t, s, market.ModerationBacklog{Reports: 2, OldestReport: 10 * time.Hour})
+	d := ok(s.Decide(t.Context(), measure(subject, market.MeasureRemove, "ada")))
+	wantBacklog(t, s, market.ModerationBacklog{})
+	ok(s.AddAppeal(t.Context(), market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a shop window."}, task.AgentID))
+	execute(t, s, `UPDATE appeals SET created_at = created_at - interval '7 hours'`)
+	wantBacklog(t, s, market.ModerationBacklog{Appeals: 1, OldestAppeal: 7 * time.Hour})
+}
+
+// Held tasks that left the agent's lists, or that the agent erased, no longer wait for a decision.
+func TestQueueOmitsTasksThatLapsed(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	task := storetest.Task(t, s, storetest.Agent(t, s))
+	execute(t, s, `UPDATE tasks SET visibility = 'held', hold_rule = 'drugs', hold_due_at = now() - interval '1 hour' WHERE id = $1`, task.ID)
+	wait := func(want int) {
+		t.Helper()
+		cases, _, err := s.ModerationQueue(t.Context(), 1)
+		if backlog := ok(s.ModerationBacklog(t.Context())); err != nil || len(cases) != want || backlog.Held != want || backlog.Overdue != want {
+			t.Errorf("queue = %+v, backlog = %+v, %v, want %d tasks", cases, backlog, err, want)
+		}
+	}
+	wait(1)
+	execute(t, s, `UPDATE tasks SET updated_at = now() - interval '8 days', created_at = now() - interval '8 days' WHERE id = $1`, task.ID)
+	wantKind(t, "Sweep()", s.Sweep(t.Context()), "")
+	wait(0)
+}
+
+func moderationQueue(t *testing.T, s *store.Store) []store.ModerationCase {
+	t.Helper()
+	cases, more, err := s.ModerationQueue(t.Context(), 1)
+	if err != nil || more {
+		t.Fatalf("ModerationQueue() = %v, %v", more, err)
+	}
+	return cases
+}

@@ -1,0 +1,146 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// A request whose account was in good standing when it was checked, and whose body arrived later, creates
+// no task or application after the measure.
+func TestLateRequestsOfRestrictedAccounts(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	open := funded(t, s)
+	for m, want := range map[market.Measure]market.Kind{
+		market.MeasureHide: "", market.MeasureLimit: market.KindRestricted, market.MeasureSuspend: market.KindRestricted,
+	} {
+		agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+		for _, account := range []uuid.UUID{agent.ID, human.ID} {
+			ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: account}, m, "ada")))
+		}
+		_, err := s.CreateTask(t.Context(), newTask(s, agent))
+		wantKind(t, "CreateTask() after "+string(m), err, want)
+		_, err = s.CreateApplication(t.Context(), market.Application{
+			ID: newID(), TaskID: open.ID, HumanID: human.ID, Message: "I live next door.", StakeAmount: market.RequiredStake(open.Amount),
+		})
+		wantKind(t, "CreateApplication() after "+string(m), err, want)
+	}
+}
+
+// A suspended user cannot replace the linked social account, which would free it for a new user.
+func TestSuspendedUserKeepsTheLinkedAccount(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	link := func(account, post string, at time.Time) market.SocialLink {
+		return market.SocialLink{Network: "social.test", Handle: "h-" + account, AccountID: account, PostID: post, PostedAt: at, VerifiedAt: now}
+	}
+	agent, human, later := storetest.Agent(t, s), storetest.Human(t, s), now.Add(time.Hour)
+	for _, user := range []struct {
+		kind market.PrincipalKind
+		id   uuid.UUID
+		code string
+	}{{market.PrincipalAgent, agent.ID, agent.VerificationCode}, {market.PrincipalHuman, human.ID, human.VerificationCode}} {
+		what, id := string(user.kind), user.id.String()
+		wantKind(t, what, s.LinkSocial(t.Context(), user.kind, user.id, user.code, link(id, id+"1", now)), "")
+		ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: user.id}, market.MeasureSuspend, "ada")))
+		wantKind(t, what+" with a new code", s.SetVerificationCode(t.Context(), user.kind, user.id, what+"-code", "", later), "")
+		wantKind(t, what+" with another account", s.LinkSocial(t.Context(), user.kind, user.id, what+"-code", link("another", "2", now)), market.KindVerificationFailed)
+		wantKind(t, what+" with the same account", s.LinkSocial(t.Context(), user.kind, user.id, what+"-code", link(id, id+"3", now)), "")
+	}
+	displaced := storetest.Agent(t, s)
+	wantKind(t, "LinkSocial()", s.LinkSocial(t.Context(), market.PrincipalAgent, displaced.ID, displaced.VerificationCode, link("9", "9", now)), "")
+	ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: displaced.ID}, market.MeasureSuspend, "ada")))
+	wantKind(t, "DisplaceSocial() by an earlier post",
+		s.DisplaceSocial(t.Context(), displaced.ID, displaced.VerificationCode, link("8", "8", now.Add(-time.Hour))), market.KindVerificationFailed)
+}
+
+// The linked account of a suspended user who erases the account cannot verify another user until the
+// suspension ends.
+func TestErasureKeepsTheLinkedAccountBarred(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	first, next, agent := storetest.Human(t, s), storetest.Human(t, s), storetest.Agent(t, s)
+	link := func(kind market.PrincipalKind, id uuid.UUID, code, account string) error {
+		return s.LinkSocial(t.Context(), kind, id, code, market.SocialLink{
+			Network: "social.test", Handle: "h", AccountID: account, PostID: id.String(), PostedAt: now, VerifiedAt: now,
+		})
+	}
+	wantKind(t, "LinkSocial()", link(market.PrincipalHuman, first.ID, first.VerificationCode, "7"), "")
+	d := ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: first.ID}, market.MeasureSuspend, "ada")))
+	_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
+		Erasure:  market.Erasure{ID: newID(), Account: first.ID, RequestedBy: market.RequesterAccount},
+		Username: first.Username,
+	})
+	wantKind(t, "EraseAccount()", err, "")
+	wantKind(t, "LinkSocial() of an agent", link(market.PrincipalAgent, agent.ID, agent.VerificationCode, "7"), "")
+	for range 2 {
+		wantKind(t, "LinkSocial() of another human", link(market.PrincipalHuman, next.ID, next.VerificationCode, "7"), market.KindVerificationFailed)
+		wantKind(t, "Sweep()", s.Sweep(t.Context()), "")
+	}
+	ok(s.Lift(t.Context(), d.ID, "ada"))
+	ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: first.ID}, market.MeasureLimit, "ada")))
+	wantKind(t, "LinkSocial() after a limit", link(market.PrincipalHuman, next.ID, next.VerificationCode, "7"), market.KindVerificationFailed)
+	for _, notice := range ok(s.Notices(t.Context(), first.ID, store.PageQuery{})).Items {
+		if notice.EndedAt == nil {
+			ok(s.Lift(t.Context(), notice.ID, "ada"))
+		}
+	}
+	wantKind(t, "LinkSocial() after the suspension", link(market.PrincipalHuman, next.ID, next.VerificationCode, "7"), "")
+	wantKind(t, "Sweep()", s.Sweep(t.Context()), "")
+	if rows := storetest.Rows(t, s, `SELECT * FROM barred_links`); len(rows) > 0 {
+		t.Errorf("barred links = %v", rows)
+	}
+}
+
+// A suspension that a restored database does not contain is repeated, and an ended one stays ended.
+func TestSuspensionsAreRepeated(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	backup := storetest.Copy(t, s)
+	account := market.Subject{Kind: market.SubjectProfile, ID: agent.ID}
+	d := ok(s.Decide(t.Context(), measure(account, market.MeasureSuspend, "ada")))
+	list := ok(s.UnlistedSuspensions(t.Context(), 10))
+	if len(list) != 1 || list[0].ID != d.ID || list[0].Wallet != agent.Wallet {
+		t.Fatalf("unlisted = %+v", list)
+	}
+	if err := s.MarkListed(t.Context(), d.ID, false); err != nil || len(ok(s.UnlistedSuspensions(t.Context(), 10))) != 0 {
+		t.Fatalf("after MarkListed(): %v", err)
+	}
+	suspended := func(want bool) {
+		t.Helper()
+		var state market.AccountState
+		if err := storetest.DB(t, backup).Get(&state, `SELECT account_state FROM users WHERE id = $1`, agent.ID); err != nil {
+			t.Fatal(err)
+		}
+		if (state == market.AccountSuspended) != want {
+			t.Errorf("state in the restored database = %s, want suspended: %v", state, want)
+		}
+	}
+	for range 2 {
+		if !ok(backup.RepeatSuspension(t.Context(), list[0])) {
+			t.Error("the account was not found")
+		}
+		suspended(true)
+	}
+	ok(s.Lift(t.Context(), d.ID, "ben"))
+	ended := ok(s.UnlistedSuspensions(t.Context(), 10))
+	if len(ended) != 1 || ended[0].EndedAt == nil {
+		t.Fatalf("unlisted ends = %+v", ended)
+	}
+	ok(backup.RepeatSuspension(t.Context(), ended[0]))
+	suspended(false)
+	unknown := list[0]
+	unknown.Wallet = newWallet()
+	if ok(backup.RepeatSuspension(t.Context(), unknown)) {
+		t.Error("a suspension of an unknown wallet was repeated")
+	}
+}
