@@ -110,7 +110,7 @@ GO_TEST = go test -vet=off -ldflags='-s -w' -timeout 30m
 # With the detector tests take five times as long, and most of them use one goroutine at a time, so
 # only these run with it. A test checks that they include all that start goroutines.
 CONCURRENT          := Once|Concurrent|Parallel|Simultaneous|Race|Goroutines|UnderLoad|Events|Heartbeats|Lost|Silent|SlowNodeHolds|Outage|Lock|Lease|Leader|Limit|Counts|Upload|Timeout|Watch|Run|Prefetch|Replace|Pending|FollowsPlan|Keeper|Provider|Metrics|Listener|Migrat|FullDisk|CallersURLs|PgBouncer|Transactions|FormerUsername|Stream|Violations|Overload|Stop|Shutdown
-CONCURRENT_PACKAGES := ./server/... ./store/... ./migrations ./chain ./chain/keeper ./client/... ./cmd/...
+CONCURRENT_PACKAGES := ./server ./server/auditlog ./server/console ./server/gate ./store ./store/internal/pg ./store/localpg ./migrations ./chain ./chain/keeper ./client ./client/mcp ./client/rescue ./client/watch ./cmd/taskmarket ./cmd/taskmarketd ./cmd/taskmarketd/internal/metrics
 
 # They are first, so that none of them runs alone at the end.
 SLOWEST := ./test/e2e ./server ./store ./test/simulation ./cmd/taskmarket ./client ./chain

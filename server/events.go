@@ -86,6 +86,7 @@ func (e eventStream) VisitStreamEventsResponse(w http.ResponseWriter) error {
 	header.Set("X-Accel-Buffering", "no") // disables buffering in proxies
 	w.WriteHeader(http.StatusOK)
 	out := eventWriter{w: w, control: http.NewResponseController(w)}
+	defer func() { _ = out.extend() }() // the response ends with a chunk, which can be long after the last event
 	fmt.Fprintf(&out.text, "retry: %d\n\n", eventReconnect)
 	batch := e.first
 	for {
@@ -160,13 +161,21 @@ func (o *eventWriter) event(at store.EventPosition, event api.Event) {
 // flush sends the buffered text.
 func (o *eventWriter) flush() error {
 	defer o.text.Reset()
-	if err := o.control.SetWriteDeadline(time.Now().Add(eventPatience)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	if err := o.extend(); err != nil {
 		return err
 	}
 	if _, err := o.w.Write(o.text.Bytes()); err != nil {
 		return err
 	}
 	return o.control.Flush()
+}
+
+// extend gives the client the write timeout again.
+func (o *eventWriter) extend() error {
+	if err := o.control.SetWriteDeadline(time.Now().Add(eventPatience)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	return nil
 }
 
 func toAPIEvent(e store.Event) api.Event {

@@ -403,6 +403,20 @@ func TestEventsEndWhenAccessIsRevoked(t *testing.T) {
 	}
 }
 
+// A stream whose last write is longer ago than the write timeout ends with its last chunk. Without it, browsers
+// and proxies report an error.
+func TestIdleStreamEndsCompletely(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	human := r.human(r.net.Human)
+	stream := r.listen(t, human, "")
+	time.Sleep(11 * time.Second) // longer than the write timeout, and less than the interval of heartbeats
+	if got, err := human.LogoutWithResponse(t.Context()); err != nil || got.JSON200 == nil {
+		t.Fatalf("logout = %s, %v", answer(got), err)
+	}
+	stream.ended()
+}
+
 // A position whose events are no longer stored returns 410, and a stream without a position begins now.
 func TestEventPositionExpires(t *testing.T) {
 	t.Parallel()
