@@ -100,7 +100,7 @@ module-path: ## rename the Go module everywhere: MODULE=example.com/you/taskmark
 # The contracts' tests mostly use one core.
 test: tools build ## run all tests; RACE=1: also with the race detector (requires a C compiler)
 	$(MAKE) -j2 contracts-test web-test
-	$(if $(RACE),$(MAKE) test-race,$(GO_TEST) -p 6 $(SLOWEST) ./...)
+	$(if $(RACE),$(MAKE) test-race,$(GO_TEST) -p 6 ./...)
 
 # Tests mostly wait for servers and chains, so the tests of several packages run at the same time, except
 # with the race detector, which needs the processor.
@@ -112,12 +112,10 @@ GO_TEST = go test -vet=off -ldflags='-s -w' -timeout 30m
 CONCURRENT          := Once|Concurrent|Parallel|Simultaneous|Race|Goroutines|UnderLoad|Events|Heartbeats|Lost|Silent|SlowNodeHolds|Outage|Lock|Lease|Leader|Limit|Counts|Upload|Timeout|Watch|Run|Prefetch|Replace|Pending|FollowsPlan|Keeper|Provider|Metrics|Listener|Migrat|FullDisk|CallersURLs|PgBouncer|Transactions|FormerUsername|Stream|Violations|Overload|Stop|Shutdown
 CONCURRENT_PACKAGES := ./server ./server/auditlog ./server/console ./server/gate ./store ./store/internal/pg ./store/localpg ./migrations ./chain ./chain/keeper ./client ./client/mcp ./client/rescue ./client/watch ./cmd/taskmarket ./cmd/taskmarketd ./cmd/taskmarketd/internal/metrics
 
-# They are first, so that none of them runs alone at the end.
-SLOWEST := ./test/e2e ./server ./store ./test/simulation ./cmd/taskmarket ./client ./chain
-
-# 15 of 50 rounds of the races between clients are enough here.
+# The slowest packages that measure latencies are first: the histories of test/simulation, which use all
+# processor time that is left, come late. 15 of 50 rounds of the races between clients are enough here.
 test-race: tools ## run the Go tests and check the coverage, then run the concurrent ones with the race detector (requires a C compiler)
-	TASKMARKET_TEST_ROUNDS=15 $(GO_TEST) -p 6 $(MEASURE) $(SLOWEST) $$(go list ./... | grep -v /chain/contracts)
+	TASKMARKET_TEST_ROUNDS=15 $(GO_TEST) -p 6 $(MEASURE) ./test/e2e ./server $$(go list ./... | grep -v /chain/contracts)
 	@$(CHECK_COVERAGE)
 	CGO_ENABLED=1 $(GO_TEST) -race -run '$(CONCURRENT)' $(CONCURRENT_PACKAGES)
 
