@@ -31,8 +31,9 @@ COVERAGE := 85
 # The number of generated requests for each operation, in addition to the boundary values of each schema.
 EXAMPLES ?= 50
 
-MEASURE        = -coverprofile=coverage.out -coverpkg=$(subst $(space),$(comma),$(addprefix ./,$(COVERED)))
-CHECK_COVERAGE = awk -v least=$(COVERAGE) -v packages="$(COVERED)" -f tools/coverage.awk coverage.out
+# The arguments are the names of parts of the tests, each with its own profile.
+MEASURE        = -coverprofile=coverage-$(1).out -coverpkg=$(subst $(space),$(comma),$(addprefix ./,$(COVERED)))
+CHECK_COVERAGE = awk -v least=$(COVERAGE) -v packages="$(COVERED)" -f tools/coverage.awk $(addprefix coverage-,$(addsuffix .out,$(1)))
 
 # PgBouncer, HAProxy, ClamAV, an S3 server and an external signer, for operations-deep.
 ENGINES := .dev/debian/.installed .dev/s3/versitygw .dev/clef/clef
@@ -112,16 +113,23 @@ GO_TEST = go test -vet=off -ldflags='-s -w' -timeout 30m
 CONCURRENT          := Once|Concurrent|Parallel|Simultaneous|Race|Goroutines|UnderLoad|Events|Heartbeats|Lost|Silent|SlowNodeHolds|Outage|Lock|Lease|Leader|Limit|Counts|Upload|Timeout|Watch|Run|Prefetch|Replace|Pending|FollowsPlan|Keeper|Provider|Metrics|Listener|Migrat|FullDisk|CallersURLs|PgBouncer|Transactions|FormerUsername|Stream|Violations|Overload|Stop|Shutdown
 CONCURRENT_PACKAGES := ./server ./server/auditlog ./server/console ./server/gate ./store ./store/internal/pg ./store/localpg ./migrations ./chain ./chain/keeper ./client ./client/mcp ./client/rescue ./client/watch ./cmd/taskmarket ./cmd/taskmarketd ./cmd/taskmarketd/internal/metrics
 
-# The slowest packages that measure latencies are first: the histories of test/simulation, which use all
-# processor time that is left, come late. 15 of 50 rounds of the races between clients are enough here.
-test-race: tools ## run the Go tests and check the coverage, then run the concurrent ones with the race detector (requires a C compiler)
-	TASKMARKET_TEST_ROUNDS=15 $(GO_TEST) -p 6 $(MEASURE) ./test/e2e ./server $$(go list ./... | grep -v /chain/contracts)
-	@$(CHECK_COVERAGE)
-	CGO_ENABLED=1 $(GO_TEST) -race -run '$(CONCURRENT)' $(CONCURRENT_PACKAGES)
+test-race: tools ## run the Go tests, the concurrent ones with the race detector, and check the coverage (requires a C compiler)
+	$(MAKE) -j2 test-sequential test-others
+	CGO_ENABLED=1 $(GO_TEST) -race -run '$(CONCURRENT)' $(call MEASURE,concurrent) $(CONCURRENT_PACKAGES)
+	@$(call CHECK_COVERAGE,sequential others concurrent)
+
+test-sequential:
+	$(GO_TEST) -p 4 -skip '$(CONCURRENT)' $(call MEASURE,sequential) $(CONCURRENT_PACKAGES)
+
+# test/e2e, the slowest, is first, and the histories of test/simulation, which use all processor time
+# that is left, are last. 15 of 50 rounds of the races between clients are enough here.
+test-others:
+	TASKMARKET_TEST_ROUNDS=15 $(GO_TEST) -p 2 $(call MEASURE,others) ./test/e2e \
+		$$(go list ./... | grep -v /chain/contracts | grep -vxF "$$(go list $(CONCURRENT_PACKAGES))")
 
 cover: tools ## run the Go tests and fail if the coverage is too low
-	$(GO_TEST) -p 6 $(MEASURE) ./...
-	@$(CHECK_COVERAGE)
+	$(GO_TEST) -p 6 $(call MEASURE,all) ./...
+	@$(call CHECK_COVERAGE,all)
 
 contracts-build: tools $(CONTRACTS)/node_modules/.installed ## compile the contracts and their tests
 	cd $(CONTRACTS) && $(FORGE) build
@@ -306,4 +314,4 @@ clean: ## delete everything that was built, downloaded, or stored by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep load abuse clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race test-sequential test-others cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep load abuse clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
