@@ -50,9 +50,10 @@ story('hostile texts in a profile have no effect', async ({ page, world, wallet 
   await signIn(page)
   const human = await Person.signIn(world, wallet.account)
   const username = await usernameOf(human)
-  for (const round of names.keys()) {
+  // The agents and tasks of the next story have the other names and places.
+  for (let round = titles.length; round < Math.max(names.length, places.length); round++) {
     await human.ask('PATCH', '/humans/me', {
-      display_name: names[round],
+      display_name: turn(names, round),
       bio: turn(bios, round),
       skills: turn(sorts, round),
       location: turn(places, round),
@@ -114,11 +115,12 @@ story(
       ),
     )
     // To an agent to which the human has written, there is no limit of three messages.
-    for (const { username: to } of agents)
+    const writers = agents.slice(0, 10)
+    for (const { username: to } of writers)
       await human.ask('POST', '/messages/', { username: to, content: 'Hello.' }, 201)
     await Promise.all(
       hostileTexts.map((text, place) =>
-        turn(agents, place).write(username, `${text}\n\n#${place}`),
+        turn(writers, place).write(username, `${text}\n\n#${place}`),
       ),
     )
     await visit(page, '/')
@@ -130,9 +132,9 @@ story(
     await visit(page, `/tasks/${tasks[0]}/apply`)
     await page.goto('/messages')
     const conversations = page.getByRole('navigation', { name: 'Conversations' }).getByRole('link')
-    await conversations.nth(agents.length - 1).waitFor()
+    await conversations.nth(writers.length - 1).waitFor()
     await isSound(page, 'the conversations')
-    for (const [place, agent] of agents.entries()) {
+    for (const [place, agent] of writers.entries()) {
       await page.goto(`/messages/to/${agent.username}`)
       await page.getByRole('log').getByText(`#${place}`, { exact: true }).waitFor()
       await isSound(page, `conversation ${place}`)
