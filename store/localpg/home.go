@@ -12,12 +12,14 @@ import (
 )
 
 // server is an installation with a working directory, home. This directory contains data, password,
-// lock, a log, and native-… if the programs had to be copied.
+// lock, a log, and native-… if the programs had to be copied. If memory is not empty, it is the directory
+// that contains data, on a file system in memory.
 type server struct {
 	binaries
-	user *process.User
-	home string
-	log  string
+	user   *process.User
+	home   string
+	memory string
+	log    string
 
 	settings []string // in addition to the default settings
 }

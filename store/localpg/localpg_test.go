@@ -347,7 +347,7 @@ func TestReaperStopsTheServerAfterItsLastUser(t *testing.T) {
 	if err := os.WriteFile(enlisted, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	reaper := exec.Command("/bin/sh", "-c", string(script), "reaper", dir, strconv.Itoa(server.Process.Pid), "0")
+	reaper := exec.Command("/bin/sh", "-c", string(script), "reaper", dir, strconv.Itoa(server.Process.Pid), "0", filepath.Join(dir, "data"))
 	if err := reaper.Start(); err != nil {
 		t.Fatal(err)
 	}

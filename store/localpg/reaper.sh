@@ -1,9 +1,9 @@
 # Stops the shared server after it has had no users for some time.
-# $1: the server's directory  $2: its process id  $3: seconds without users
+# $1: the server's directory  $2: its process id  $3: seconds without users  $4: its data directory
 #
 # A user first writes users/<its process id> and then checks for "closing". The reaper first
 # creates "closing" and then checks for users. So at least one of them detects the other.
-dir=$1 pid=$2 patience=$3
+dir=$1 pid=$2 patience=$3 data=$4
 
 in_use() {
 	for user in "$dir"/users/*; do
@@ -23,7 +23,7 @@ while kill -0 "$pid" 2>/dev/null; do
 		else
 			kill -INT "$pid"
 			while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
-			rm -rf "$dir/data" # the next start creates a new cluster anyway
+			rm -rf "$data" # the next start creates a new cluster anyway
 		fi
 		rmdir "$dir/closing"
 	fi

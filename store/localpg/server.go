@@ -2,6 +2,7 @@ package localpg
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"database/sql"
@@ -32,7 +33,7 @@ var settings = []string{
 	"fsync=off", "full_page_writes=off", "max_connections=600",
 }
 
-func (s server) data() string { return filepath.Join(s.home, "data") }
+func (s server) data() string { return filepath.Join(cmp.Or(s.memory, s.home), "data") }
 
 func (s server) program(name string) string { return filepath.Join(s.dir, name) }
 

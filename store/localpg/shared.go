@@ -83,10 +83,18 @@ func newSharedServer() (server, error) {
 		return server{}, err
 	}
 	key := sha256.Sum256([]byte(root + "\n" + bin.dir))
-	home := filepath.Join(os.TempDir(), fmt.Sprintf("taskmarket-test-pg-%d-%x", os.Geteuid(), key[:6]))
-	s, err := newServer(home, "")
+	name := fmt.Sprintf("taskmarket-test-pg-%d-%x", os.Geteuid(), key[:6])
+	s, err := newServer(filepath.Join(os.TempDir(), name), "")
+	if err != nil {
+		return server{}, err
+	}
 	s.log = filepath.Join(s.home, "postgres.log")
-	return s, err
+	// Each database of a test has a thousand files, and some disks take half a millisecond to create one.
+	if folder := memoryFolder(); folder != "" {
+		s.memory = filepath.Join(folder, name)
+		return s, makeOpen(s.memory)
+	}
+	return s, nil
 }
 
 // registerProcess registers this process with the reaper until the process ends.
@@ -169,7 +177,7 @@ func (s server) startReaper() error {
 		return err
 	}
 	defer held.Close()
-	cmd := exec.Command("/bin/sh", "-c", reaper, "reaper", s.home, strconv.Itoa(pm.pid), strconv.Itoa(patience))
+	cmd := exec.Command("/bin/sh", "-c", reaper, "reaper", s.home, strconv.Itoa(pm.pid), strconv.Itoa(patience), s.data())
 	cmd.Dir = "/"
 	cmd.ExtraFiles = []*os.File{held}
 	cmd.SysProcAttr = process.Apart()

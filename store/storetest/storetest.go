@@ -39,8 +39,13 @@ func Deployment() market.Deployment {
 	}
 }
 
-// urls maps each open *store.Store to its database URL.
-var urls sync.Map
+// opened maps each open *store.Store to its *database.
+var opened sync.Map
+
+type database struct {
+	url string
+	db  *sqlx.DB
+}
 
 // New returns a store on a new, migrated database, which is dropped after the test. The database
 // has an unusual time zone, to reveal queries that depend on the session's time zone.
@@ -53,7 +58,7 @@ func New(tb testing.TB) *store.Store {
 func NewInLocale(tb testing.TB, locale string) *store.Store {
 	tb.Helper()
 	cluster := localpg.Shared(tb)
-	admin, name := connect(tb, cluster.URL("postgres")), "test_"+randomHex(tb)
+	admin, name := admin(tb, cluster.URL("postgres")), "test_"+randomHex(tb)
 	run(tb, admin, `CREATE DATABASE `+name+` TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE '`+locale+`'`)
 	dropAfter(tb, admin, name)
 	if _, err := store.Migrate(tb.Context(), cluster.URL(name)); err != nil {
@@ -66,10 +71,13 @@ func NewInLocale(tb testing.TB, locale string) *store.Store {
 // transactions.
 func Copy(tb testing.TB, s *store.Store) *store.Store {
 	tb.Helper()
+	db := DB(tb, s)
 	var name string
-	if err := DB(tb, s).Get(&name, `SELECT current_database()`); err != nil {
+	if err := db.Get(&name, `SELECT current_database()`); err != nil {
 		tb.Fatalf("name the database: %v", err)
 	}
+	db.SetMaxIdleConns(0) // closes the idle ones
+	defer db.SetMaxIdleConns(idle)
 	return Open(tb, newDatabase(tb, URL(tb, s), name))
 }
 
@@ -95,9 +103,11 @@ func open(tb testing.TB, databaseURL string, d market.Deployment, options ...sto
 	if err != nil {
 		tb.Fatalf("open the store: %v", err)
 	}
-	urls.Store(s, databaseURL)
+	db := connect(tb, databaseURL)
+	opened.Store(s, &database{databaseURL, db})
 	tb.Cleanup(func() {
-		urls.Delete(s)
+		opened.Delete(s)
+		_ = db.Close()
 		_ = s.Close()
 	})
 	return s
@@ -110,20 +120,29 @@ func isLate(err error) bool {
 // URL returns the connection URL of the store's database.
 func URL(tb testing.TB, s *store.Store) string {
 	tb.Helper()
-	value, _ := urls.Load(s)
-	databaseURL, ok := value.(string)
+	return databaseOf(tb, s).url
+}
+
+// DB returns a direct connection pool for the store's database. Settings of a session can apply to later
+// statements, so a test that changes one requires its own connection.
+func DB(tb testing.TB, s *store.Store) *sqlx.DB {
+	tb.Helper()
+	return databaseOf(tb, s).db
+}
+
+func databaseOf(tb testing.TB, s *store.Store) *database {
+	tb.Helper()
+	value, _ := opened.Load(s)
+	d, ok := value.(*database)
 	if !ok {
 		tb.Fatal("this store was not opened by storetest")
 	}
-	return databaseURL
+	return d
 }
 
-// DB returns a direct connection pool for the store's database. The pool has no idle connections,
-// so that the database can be copied.
-func DB(tb testing.TB, s *store.Store) *sqlx.DB {
-	tb.Helper()
-	return connect(tb, URL(tb, s))
-}
+// idle is how many unused connections a pool keeps. A new connection costs PostgreSQL more processor
+// time than most statements of tests.
+const idle = 2
 
 func connect(tb testing.TB, databaseURL string) *sqlx.DB {
 	tb.Helper()
@@ -132,8 +151,26 @@ func connect(tb testing.TB, databaseURL string) *sqlx.DB {
 	if err != nil {
 		tb.Fatalf("open the database: %v", err)
 	}
-	db.SetMaxIdleConns(0)
-	tb.Cleanup(func() { _ = db.Close() })
+	db.SetMaxIdleConns(idle)
+	return db
+}
+
+// admins has a pool for the administration database of each cluster, by URL. The pools are open until
+// the process ends.
+var admins = struct {
+	sync.Mutex
+	pools map[string]*sqlx.DB
+}{pools: make(map[string]*sqlx.DB)}
+
+func admin(tb testing.TB, databaseURL string) *sqlx.DB {
+	tb.Helper()
+	admins.Lock()
+	defer admins.Unlock()
+	db, ok := admins.pools[databaseURL]
+	if !ok {
+		db = connect(tb, databaseURL)
+		admins.pools[databaseURL] = db
+	}
 	return db
 }
 
@@ -162,7 +199,7 @@ func newDatabase(tb testing.TB, clusterURL, template string) string {
 		tb.Fatalf("read the cluster's URL: %v", err)
 	}
 	at.Path = "/postgres"
-	admin := connect(tb, at.String())
+	admin := admin(tb, at.String())
 	name := "test_" + randomHex(tb)
 	copyDatabase(tb, admin, name, template)
 	run(tb, admin, `ALTER DATABASE `+name+` SET timezone = 'Pacific/Kiritimati'`)
@@ -205,20 +242,38 @@ func copyDatabase(tb testing.TB, admin *sqlx.DB, name, template string) {
 	}
 }
 
+// migrated is the name of the template database, which is empty until this process has created or found
+// it.
+var migrated struct {
+	sync.Mutex
+	name string
+}
+
 // template creates the template database with the current schema if necessary and returns its name.
 // If several test binaries run concurrently, only one of them runs the migrations.
 func template(tb testing.TB) string {
 	tb.Helper()
+	migrated.Lock()
+	defer migrated.Unlock()
+	if migrated.name == "" {
+		migrated.name = createTemplate(tb)
+	}
+	return migrated.name
+}
+
+func createTemplate(tb testing.TB) string {
+	tb.Helper()
 	name := "template_" + schemaHash(tb)
 	cluster := localpg.Shared(tb)
 	admin := connect(tb, cluster.URL("postgres"))
+	defer admin.Close() // also releases the advisory lock
 	ctx, cancel := context.WithTimeout(tb.Context(), time.Minute)
 	defer cancel()
 	conn, err := admin.Connx(ctx)
 	if err != nil {
 		tb.Fatalf("connect to the cluster: %v", err)
 	}
-	defer conn.Close() // also releases the advisory lock
+	defer conn.Close()
 	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(7461)`); err != nil {
 		tb.Fatalf("lock the template: %v", err)
 	}

@@ -1,0 +1,20 @@
+package localpg
+
+import "golang.org/x/sys/unix"
+
+// leastMemory is the size of a file system in memory that is large enough for all tests.
+const leastMemory = 8 << 30
+
+// memoryFolder returns a folder on a file system in memory, or "" if there is none that is large enough.
+// The size decides, not the free space, so that all processes choose the same folder.
+func memoryFolder() string {
+	const folder = "/dev/shm"
+	var stat unix.Statfs_t
+	if err := unix.Statfs(folder, &stat); err != nil || stat.Type != unix.TMPFS_MAGIC {
+		return ""
+	}
+	if stat.Blocks*uint64(stat.Bsize) < leastMemory { //nolint:gosec // a block size is positive
+		return ""
+	}
+	return folder
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package localpg
+
+// memoryFolder returns "": only Linux has a file system in memory at a known place.
+func memoryFolder() string { return "" }
