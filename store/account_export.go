@@ -25,10 +25,11 @@ import (
 const (
 	exportRows  = 100     // records
 	exportBytes = 1 << 20 // bytes of JSON after which a page ends
-	exportKey   = 100     // bytes of a key that is a text
+	exportKey   = 100     // bytes of a text key
 )
 
-// ExportedRecord is a record of an account's export. Its members are named like the columns.
+// ExportedRecord is a record of an account's export. Its members have the names of columns, except for the
+// computed ones.
 type ExportedRecord struct {
 	Section string
 	Members map[string]any // strings, numbers, booleans and lists of strings
@@ -40,8 +41,8 @@ type ExportPage struct {
 	NextCursor string
 }
 
-// exportSection is a part of an export. $1 is the account, and $2 the key after which a page begins. It
-// exports the columns of the table that personalData has in an exported class.
+// exportSection is a part of an export. It exports the columns of its table whose class in personalData is
+// exported. In its SQL, $1 is the account, and $2 the key after which a page begins.
 type exportSection struct {
 	name  string
 	table string            // with the alias r for the rows
@@ -53,8 +54,8 @@ type exportSection struct {
 	other map[string]string // members that are computed, or replace a column
 }
 
-// readable is the content of a message that the account wrote, or can read: moderation does not withhold
-// it, and an agent is verified. The argument is the sender.
+// readable is the content of a message if the account sent the message or can read it: moderation shows the
+// message, and the account is a human or a verified agent. Otherwise it is NULL. %s is the sender.
 const readable = `CASE WHEN %s = $1 OR r.visibility = 'shown' AND EXISTS (
 	SELECT FROM users u WHERE u.id = $1 AND (u.kind = 'human' OR u.verified_at IS NOT NULL)) THEN r.content END`
 
@@ -124,7 +125,7 @@ var exportSections = []exportSection{
 	},
 	{name: "reviews_written", table: "reviews", where: "r.reviewer_id = $1"},
 	{name: "reviews_received", table: "reviews", where: "r.subject_id = $1"},
-	// The other side's reason can be a draft until this side has answered it.
+	// The other party's reason may still be a draft until this party has answered it.
 	{
 		name: "disputes", table: "disputes", joins: "JOIN tasks t ON t.id = r.task_id",
 		where: `(t.agent_id = $1 OR t.human_id = $1)
@@ -139,7 +140,7 @@ var exportSections = []exportSection{
 		name: "appeals", table: "appeals", joins: "JOIN moderation_decisions d ON d.id = r.decision_id",
 		where: "d.author_id = $1 AND d.measure <> 'none'",
 	},
-	// The account's own acts. What others did, such as a report of the account, is not among them.
+	// The account's own acts. Acts of others, such as reporting the account, are not included.
 	{name: "audit_log", table: "audit_log", where: "r.account_id = $1", kind: "bigint"},
 	{name: "erasures", table: "erasures", where: "r.account_id = $1"},
 }
@@ -195,9 +196,10 @@ func (e exportSection) sql(expressions []string) string {
 		LIMIT ` + strconv.Itoa(exportRows)
 }
 
-// ExportAccount returns a page of what the database has about the account: what it wrote, what it can read
-// as a party, and the records of its acts. A page reads one snapshot of the database and has at most
-// exportRows records. It contains no secrets, and nothing of other users that the account cannot read.
+// ExportAccount returns a page of the data that the database has about the account: what it wrote, what it
+// can read as a party, and the records of its acts. A page is read from one snapshot, has at most exportRows
+// records and ends early after exportBytes. It contains no secrets, and nothing of other users that the
+// account cannot read. It returns KindInvalid for a malformed cursor.
 func (s *Store) ExportAccount(ctx context.Context, account uuid.UUID, cursor string) (ExportPage, error) {
 	section, after, err := parseExportCursor(cursor)
 	if err != nil {
@@ -273,7 +275,7 @@ func exportedValue(column *sql.ColumnType, value any) (any, error) {
 	case "BYTEA":
 		bytes, ok := value.([]byte)
 		if !ok {
-			return nil, fmt.Errorf("unexpected bytes %T", value)
+			return nil, fmt.Errorf("unexpected type %T for bytea", value)
 		}
 		return "0x" + hex.EncodeToString(bytes), nil
 	case "_TEXT":
@@ -310,7 +312,7 @@ func parseExportCursor(cursor string) (section int, after *string, err error) {
 	if cursor == "" {
 		return 0, nil, nil
 	}
-	malformed := market.Invalid("cursor", "malformed", "must be a next_cursor of an earlier page of the export")
+	malformed := market.Invalid("cursor", "malformed", "must be the next_cursor of an earlier page of the export")
 	text, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil {
 		return 0, nil, malformed
@@ -320,7 +322,7 @@ func parseExportCursor(cursor string) (section int, after *string, err error) {
 	if section < 0 {
 		return 0, nil, malformed
 	}
-	if key == "" { // the page before ended before the section's first record
+	if key == "" { // the previous page ended before the section's first record
 		return section, nil, nil
 	}
 	switch exportSections[section].keyKind() {

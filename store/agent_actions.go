@@ -12,7 +12,7 @@ import (
 
 // agentActions selects the pending actions of agents. Each part has an index that begins with the
 // agent, so that the planner can apply the agent condition to each part. A posting without a task
-// has no id in the database; its id is a hash of its position on the chain.
+// has no id in the database; its id is a hash of its chain, its escrow contract and its escrow task id.
 var agentActions = `(
 	SELECT t.agent_id, 'review_application' AS kind, a.id AS application_id, a.task_id, a.id,
 	       least(o.expires_at, t.deadline)::timestamptz AS deadline,

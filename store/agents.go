@@ -75,7 +75,7 @@ func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Pri
 }
 
 // AgentTaking confirms a cached key like AgentByKey, and takes a token like Take, in one statement. It takes
-// none if the key is no longer valid.
+// no token if the key is no longer valid.
 func (s *Store) AgentTaking(ctx context.Context, k CachedKey, r TokenRequest) (market.Principal, Bucket, error) {
 	if err := r.check(); err != nil {
 		return market.Principal{}, Bucket{}, err
@@ -133,8 +133,8 @@ func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 
 // ChangeAgentUsername changes an agent's username and returns the agent. It does nothing if the
 // agent already has this username. It returns KindAlreadyExists if the agent has changed its
-// username before, and KindUsernameTaken for a name that another user has or another agent had,
-// ignoring case.
+// username before, and KindUsernameTaken if another user has the username or one that looks like it,
+// or if the username is reserved for its former user.
 func (s *Store) ChangeAgentUsername(ctx context.Context, id uuid.UUID, username string) (market.Agent, error) {
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		n, err := s.db.Exec(ctx, tx, `

@@ -57,8 +57,9 @@ func (s *Store) notice(ctx context.Context, tx *sqlx.Tx, decision uuid.UUID) (ma
 }
 
 // AddAppeal inserts an author's appeal and returns the notice. Repeating the call with the same id
-// changes nothing. It returns KindNotFound for a decision on another user, KindAlreadyExists for a
-// second appeal, and KindWrongStatus if the measure has ended or the time to appeal has passed.
+// changes nothing. It returns KindNotFound for a decision against another user, KindAlreadyExists for
+// a second appeal, and KindWrongStatus if the decision imposed no measure, the measure has ended or
+// the time to appeal has passed.
 func (s *Store) AddAppeal(ctx context.Context, a market.Appeal, author uuid.UUID) (market.Notice, error) {
 	var notice market.Notice
 	err := s.db.TxFor(ctx, a.DecisionID, func(tx *sqlx.Tx) error {
@@ -106,8 +107,9 @@ func (s *Store) insertAppeal(ctx context.Context, tx *sqlx.Tx, a market.Appeal, 
 }
 
 // DecideAppeal stores the decision on an appeal, ends the measure if it is reversed, and notifies the
-// author. It returns KindForbidden if the moderator took the first decision, and KindWrongStatus if
-// the appeal has been decided.
+// author. It returns KindInvalid for an invalid outcome, statement of reasons or moderator,
+// KindForbidden if the moderator made the first decision, and KindWrongStatus if the appeal has been
+// decided.
 func (s *Store) DecideAppeal(ctx context.Context, id uuid.UUID, outcome market.AppealOutcome, reasons, moderator string) (market.Notice, error) {
 	var notice market.Notice
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -143,7 +145,7 @@ func (s *Store) DecideAppeal(ctx context.Context, id uuid.UUID, outcome market.A
 	return notice, err
 }
 
-// endAppeal applies the outcome of an appeal. A measure may have been lifted or replaced meanwhile.
+// endAppeal applies the outcome of an appeal. A measure may have been lifted or replaced in the meantime.
 func (s *Store) endAppeal(ctx context.Context, tx *sqlx.Tx, d market.Decision, outcome market.AppealOutcome, moderator string) error {
 	if outcome == market.AppealUpheld {
 		return s.notifyOfDecision(ctx, tx, d, market.ActivityAppealUpheld)

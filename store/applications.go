@@ -63,9 +63,10 @@ func (r applicationRow) application(staking common.Address) market.Application {
 
 // CreateApplication inserts a human's application to another user's funded task, notifies the
 // task's agent, and returns the stored application. Repeating the call with the same id changes
-// nothing. It rejects a second open application and an application to a task that is not funded
-// (KindWrongStatus), one after market.MaxUnstaked applications of the human ended without a stake, and one of
-// a limited or suspended human (KindRestricted).
+// nothing. It returns KindWrongStatus if the task is not funded or not shown, if the human already has
+// an open application, or if market.MaxUnstaked of the human's applications for the task ended without
+// a stake. It returns KindInvalid for a task of the human's own wallet, and KindRestricted for a limited
+// or suspended human.
 func (s *Store) CreateApplication(ctx context.Context, a market.Application) (market.Application, error) {
 	var created market.Application
 	err := s.db.TxFor(ctx, a.TaskID, func(tx *sqlx.Tx) error {
@@ -127,7 +128,7 @@ func (s *Store) checkApplicant(ctx context.Context, tx *sqlx.Tx, task market.Tas
 }
 
 // AppliedTooOften reports whether the human cannot apply for the task again, because the maximum number
-// of applications without a stake was withdrawn or rejected.
+// of the human's applications without a stake were withdrawn or rejected.
 func (s *Store) AppliedTooOften(ctx context.Context, taskID, humanID uuid.UUID) (bool, error) {
 	return s.appliedTooOften(ctx, nil, taskID, humanID)
 }
@@ -194,7 +195,7 @@ func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQue
 	list.Filter.Add("a.task_id = ?", taskID)
 	if len(statuses) > 0 {
 		list.Filter.Add("a.status = ANY (?)", pq.Array(statuses))
-		list.Length = pg.Length{} // the stored length is of all statuses
+		list.Length = pg.Length{} // the stored length counts applications in all statuses
 	}
 	return pg.SelectPage(ctx, s.db, list, page, func(r applicationRow) market.Application {
 		return r.application(s.deployment.Staking)

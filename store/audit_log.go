@@ -38,8 +38,8 @@ func (s *Store) audit(ctx context.Context, tx *sqlx.Tx, e market.AuditEntry) err
 	return pg.Translate(err, fmt.Sprintf("write %s to the audit log", e.Kind))
 }
 
-// accountOf returns the id of the account that acted, or nil. An operator who acts on an account is
-// not that account.
+// accountOf returns the id of the account that acted, or nil if an operator acted, even on that
+// account.
 func accountOf(e market.AuditEntry) *string {
 	if e.Account == uuid.Nil || e.Operator != "" {
 		return nil
@@ -66,7 +66,8 @@ func (s *Store) WriteAudit(ctx context.Context, entries ...market.AuditEntry) er
 	})
 }
 
-// NoteRules records the version of the rules that hold posts, unless the newest entry has it.
+// NoteRules records the version of the rules that hold new tasks for moderation, unless it was the last
+// version recorded.
 func (s *Store) NoteRules(ctx context.Context, version string) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		var noted bool
@@ -79,7 +80,7 @@ func (s *Store) NoteRules(ctx context.Context, version string) error {
 	})
 }
 
-// AuditQuery selects entries of the audit log. Zero members select all.
+// AuditQuery selects entries of the audit log. Except for Limit, zero fields do not restrict the result.
 type AuditQuery struct {
 	Kinds    []market.AuditKind
 	Account  uuid.UUID // as the account that acted, or as the subject

@@ -35,14 +35,15 @@ func (s *Store) SaveConsoleLink(ctx context.Context, tokenHash common.Hash, o ma
 	})
 }
 
-// auditSubject returns the name of an operator in the form of subjects, which are shorter and cannot contain
-// all characters of an e-mail address.
+// auditSubject converts the name of an operator to a subject of the audit log. Subjects are shorter than
+// names and cannot contain all characters of an e-mail address.
 func auditSubject(name string) string {
 	subject := subjectCharacters.Replace(name)
 	return subject[:min(len(subject), maxAuditSubject)]
 }
 
-// subjectCharacters gives different names different subjects.
+// subjectCharacters escapes the characters that subjects cannot contain. Different names stay different
+// until auditSubject truncates them.
 var subjectCharacters = strings.NewReplacer(":", "::", "@", ":at:", "+", ":plus:")
 
 // maxAuditSubject is the length of the longest subject in the audit log.
@@ -93,7 +94,7 @@ type operatorRow struct {
 
 func (r operatorRow) operator() market.Operator { return market.Operator(r) }
 
-// UseConsoleSession returns the session's operator and prolongs the session's idle time. It returns
+// UseConsoleSession returns the session's operator and restarts the session's idle time. It returns
 // KindUnauthorized if the session has ended or expired, or was not used for market.ConsoleSessionIdle.
 func (s *Store) UseConsoleSession(ctx context.Context, idHash common.Hash) (market.Operator, error) {
 	var row operatorRow
@@ -152,10 +153,11 @@ func (s *Store) EndHumanSessions(ctx context.Context, human uuid.UUID) (ended in
 	return ended, err
 }
 
-// consoleRows is the number of records that a search of the console returns at most.
+// consoleRows is the maximum number of records that a search in the console returns.
 const consoleRows = 50
 
-// RecordQuery selects records for operators by one of its members; none selects the newest ones.
+// RecordQuery selects records for operators by one of its fields. If all are zero, it selects the newest
+// records.
 type RecordQuery struct {
 	ID       uuid.UUID
 	Wallet   common.Address
