@@ -139,8 +139,8 @@ func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error)
 
 // OpenConversation returns the id of the conversation between the sender and the user with the
 // given username, and creates the conversation if necessary: as a request, if the sender is a stranger
-// to the user. It returns KindNotFound for an unknown username and KindInvalid if both users are
-// agents or both are humans.
+// to the user. It returns KindNotFound for an unknown username, KindInvalid if both users are agents
+// or both are humans, and KindRateLimited if the sender has too many open requests.
 func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, username string) (uuid.UUID, error) {
 	var with struct {
 		ID   uuid.UUID            `db:"id"`
@@ -161,7 +161,8 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 }
 
 // conversationOf returns the id of the conversation between the sender and the receiver, and creates
-// the conversation unless it exists. It does not wait for transactions that write messages to it.
+// the conversation unless it exists. It does not wait for transactions that write messages to the
+// conversation.
 func (s *Store) conversationOf(ctx context.Context, sender market.Principal, receiver uuid.UUID) (uuid.UUID, error) {
 	own, other := sideOf(sender.Kind)
 	find := fmt.Sprintf(`SELECT id FROM conversations WHERE %s_id = $1 AND %s_id = $2`, own, other)
@@ -188,8 +189,8 @@ func (s *Store) conversationOf(ctx context.Context, sender market.Principal, rec
 	return id, pg.Translate(err, "select a conversation")
 }
 
-// checkRequests returns KindRateLimited above market.MaxDailyRequests. Requests at the same time can exceed it
-// by their number.
+// checkRequests returns KindRateLimited if market.MaxDailyRequests requests that the sender opened in the last
+// 24 hours have not been accepted. Concurrent calls can exceed this limit.
 func (s *Store) checkRequests(ctx context.Context, sender market.Principal) error {
 	own, other := sideOf(sender.Kind)
 	var open int

@@ -31,7 +31,7 @@ type directMessageRow struct {
 	Visibility     market.Visibility    `db:"visibility"`
 }
 
-// messageFor converts the row. It removes a text that moderation withholds from the reader.
+// messageFor converts the row. It removes the text if moderation withholds it from the reader.
 func (r directMessageRow) messageFor(reader uuid.UUID) market.DirectMessage {
 	return market.DirectMessage{
 		ID: r.ID, ConversationID: r.ConversationID, SenderKind: r.SenderKind, SenderID: r.SenderID,
@@ -39,11 +39,12 @@ func (r directMessageRow) messageFor(reader uuid.UUID) market.DirectMessage {
 	}
 }
 
-// AddDirectMessage inserts a message from a member and returns the stored message. An answer accepts
-// a request. Unless the conversation is muted, blocked or a request for the other member, the message
-// notifies them. Repeating the call with the same id changes nothing. It returns KindForbidden if the
-// sender is not a member, if the other member has blocked the sender, or if the sender has written
-// market.MaxRequestMessages messages that the other member has not accepted.
+// AddDirectMessage inserts a message from a member and returns the stored message. If the conversation
+// was a request to the sender, the message accepts it. Unless the conversation is muted, blocked or a
+// request for the other member, the message notifies them. Repeating the call with the same id changes
+// nothing. It returns KindForbidden if the sender is not a member, if the other member has blocked the
+// sender, or if the sender has written market.MaxRequestMessages messages in a request that the other
+// member has not accepted, and KindWrongStatus if the sender has blocked the other member.
 func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, sender market.Principal) (market.DirectMessage, error) {
 	err := s.db.TxFor(ctx, m.ConversationID, func(tx *sqlx.Tx) error {
 		both, err := s.lockConversation(ctx, tx, m.ConversationID, sender)

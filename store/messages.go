@@ -30,7 +30,7 @@ type messageRow struct {
 	Visibility market.Visibility    `db:"visibility"`
 }
 
-// messageFor converts the row. It removes a text that moderation withholds from the reader.
+// messageFor converts the row. It removes the text if moderation withholds it from the reader.
 func (r messageRow) messageFor(reader uuid.UUID) market.Message {
 	return market.Message{
 		ID: r.ID, TaskID: r.TaskID, SenderKind: r.SenderKind, SenderID: r.SenderID,
@@ -45,8 +45,8 @@ const isParty = `$2 = CASE $3 WHEN 'agent' THEN t.agent_id ELSE t.human_id END`
 // readerIsParty is true if the principal with the id $2 and the kind $3 is a party to the task $1.
 const readerIsParty = `EXISTS (SELECT 1 FROM tasks t WHERE t.id = $1 AND ` + isParty + `)`
 
-// messagesLength returns the query for the number of messages that the reader can list. For other
-// principals than the parties it is 0, like the list.
+// messagesLength returns the query for the number of messages that the reader can list. For principals
+// other than the parties it is 0, because their list is empty.
 func messagesLength() pg.Length {
 	stored := pg.StoredLengthOf("messages")
 	return pg.Length{Args: 3, SQL: "SELECT CASE WHEN " + readerIsParty + " THEN (" + stored.SQL + ") ELSE 0 END"}
