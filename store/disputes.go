@@ -31,9 +31,9 @@ func (r disputeRow) dispute() market.Dispute {
 }
 
 // SaveDispute stores one party's reason for a dispute and returns the dispute. A repeated call
-// replaces the reason; a new reason deletes the response to the old one. After the dispute is on
-// the chain, its reason cannot be changed (KindWrongStatus). A party that disputed without a reason
-// can still add one until the other party responds.
+// replaces the reason; a new reason deletes the response to the old one. Once a dispute is on the
+// chain, it returns KindWrongStatus, except that a party that disputed without a reason can add one
+// until the other party responds.
 func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispute, error) {
 	var row disputeRow
 	err := s.db.TxFor(ctx, d.TaskID, func(tx *sqlx.Tx) error {
@@ -139,8 +139,9 @@ func disputingParty(t market.Task) market.PrincipalKind {
 	}
 }
 
-// Dispute returns the on-chain dispute about the task. If there is none, it returns the draft by
-// the given side. It returns KindNotFound if there is no draft either, or if side is "".
+// Dispute returns the stored record of the on-chain dispute about the task. If there is no on-chain
+// dispute, it returns the draft by the given side; "" means no side. It returns KindNotFound if there
+// is no such record.
 func (s *Store) Dispute(ctx context.Context, taskID uuid.UUID, side market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
 	err := s.db.Get(ctx, nil, &row, `

@@ -29,7 +29,7 @@ type ErasureRequest struct {
 	Challenge *Challenge // the challenge that the wallet signed; nil for an operator
 }
 
-// CheckErasure returns the error of EraseAccount without a challenge, and changes nothing.
+// CheckErasure returns the error that EraseAccount would return without a challenge. It changes nothing.
 func (s *Store) CheckErasure(ctx context.Context, account uuid.UUID, username string) error {
 	return s.db.Snapshot(ctx, func(tx *sqlx.Tx) error {
 		held, err := s.accountToErase(ctx, tx, account, "")
@@ -41,10 +41,11 @@ func (s *Store) CheckErasure(ctx context.Context, account uuid.UUID, username st
 }
 
 // EraseAccount erases the account's personal data in one transaction, and writes the act to the audit
-// log. It returns the erasure, and the files whose bytes have no record any more. It returns KindInvalid
-// for another username, KindWrongStatus with details while money is locked or claimed, and the errors of
-// a challenge. Texts and files that are part of a contract with another user are erased by Sweep,
-// market.ContractRetention later. Facts of the chain, ids, amounts, decisions and ratings stay.
+// log. It returns the erasure, and the ids of the deleted files, whose bytes no longer have a record. It
+// returns KindNotFound for an unknown account, KindInvalid if the username is not the account's,
+// KindWrongStatus with details while a task, posting, application, stake or claim of the account is open,
+// and the errors of consumeChallenge. Sweep erases texts and files that are part of a contract with another user,
+// market.ContractRetention later. On-chain facts, ids, amounts, decisions and ratings stay.
 func (s *Store) EraseAccount(ctx context.Context, given ErasureRequest) (market.Erasure, []uuid.UUID, error) {
 	erased := given.Erasure
 	var files []uuid.UUID
@@ -80,7 +81,7 @@ func (s *Store) auditErasure(ctx context.Context, tx *sqlx.Tx, e market.Erasure)
 	return s.audit(ctx, tx, entry)
 }
 
-// erasedAccount is the account that an erasure has locked.
+// erasedAccount is an account that is to be erased.
 type erasedAccount struct {
 	ID       uuid.UUID            `db:"id"`
 	Kind     market.PrincipalKind `db:"kind"`
@@ -89,8 +90,8 @@ type erasedAccount struct {
 	Now      pg.NullTime          `db:"now"`
 }
 
-// accountToErase reads the account. With the lock, records of the account that requests insert at the
-// same time wait for the erasure.
+// accountToErase reads the account. With the lock " FOR UPDATE", concurrent inserts of the account's
+// records wait for the erasure.
 func (s *Store) accountToErase(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, lock string) (erasedAccount, error) {
 	var held erasedAccount
 	err := s.db.Get(ctx, tx, &held, `SELECT id, kind, username, wallet, now()::instant AS now FROM users WHERE id = $1`+lock, id)
@@ -99,7 +100,7 @@ func (s *Store) accountToErase(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, l
 
 func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccount, username string) error {
 	if !strings.EqualFold(username, held.Username) {
-		return market.Invalid("username", "mismatch", "must be the username of the account that is deleted")
+		return market.Invalid("username", "mismatch", "must be the username of the account to delete")
 	}
 	obstacles, err := s.erasureObstacles(ctx, tx, held)
 	if err != nil || len(obstacles) == 0 {
@@ -178,13 +179,13 @@ func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held e
 	return files, pg.Translate(err, what)
 }
 
-// evades is true for the user u who would evade a measure, or a decision on reports, with a new account.
+// evades is true if the user u would evade a measure, or a decision on open reports, with a new account.
 const evades = `(u.account_state IN ('limited', 'suspended')
 	OR EXISTS (SELECT 1 FROM reports r WHERE r.author_id = u.id AND r.decision_id IS NULL))`
 
-// eraseProfile replaces the profile, its username and its credentials. The wallet stays: it identifies
-// the account's records on the chain, and signs in or recovers a key if it uses the account again. The
-// linked account of a user who evades a measure stays barred.
+// eraseProfile replaces the profile, its username and its credentials. The wallet stays, because it
+// identifies the account's records on the chain, and its owner can sign in or recover a key to use the
+// account again. If the user would evade a measure, the linked social account is barred.
 func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held erasedAccount) error {
 	what := fmt.Sprintf("erase the profile of %s", e.Account)
 	_, err := s.db.Exec(ctx, tx, `
@@ -225,7 +226,7 @@ func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e market.Erasure,
 	if _, err := s.db.Exec(ctx, tx, `DELETE FROM challenges WHERE wallet = $1`, held.Wallet); err != nil {
 		return pg.Translate(err, what)
 	}
-	// The trigger of usernames reserves an agent's former names forever; those of an erased one are released.
+	// The trigger on users reserves an agent's former usernames forever; those of an erased agent are released.
 	_, err = s.db.Exec(ctx, tx, `
 		UPDATE usernames SET released_at = least(released_at, $2::timestamptz)
 		WHERE user_id = $1 AND skeleton <> username_skeleton($3)`, e.Account, e.At, e.Username())
@@ -242,7 +243,7 @@ const delivered = `EXISTS (
 // erasedText is market.ErasedText in SQL. It replaces texts that cannot be empty.
 const erasedText = "'" + market.ErasedText + "'"
 
-// erasedTexts erase the texts of the account $1 that are part of no contract.
+// erasedTexts erase the texts of the account $1 that are not part of a contract.
 var erasedTexts = []string{
 	`UPDATE tasks
 	SET title = ` + erasedText + `, description = ` + erasedText + `, skills = '{}', location = NULL, place = NULL, erased_at = now()
@@ -261,7 +262,8 @@ var erasedTexts = []string{
 	WHERE d.id = a.decision_id AND d.author_id = $1 AND d.measure <> 'none'`,
 }
 
-// contractTexts erase the texts of the account $1 that are part of contracts, as of the erasure at $2.
+// contractTexts erase the texts of the account $1 that are part of contracts and older than the erasure at
+// $2, and the usernames that the account released until then.
 var contractTexts = []string{
 	`UPDATE tasks SET title = ` + erasedText + `, description = ` + erasedText + `, skills = '{}', location = NULL, place = NULL
 	WHERE agent_id = $1 AND created_at <= $2`,
@@ -295,8 +297,8 @@ const eraseFiles = `
 	RETURNING id`
 
 // sweepErasures erases the texts and files that are part of contracts, market.ContractRetention after an
-// erasure. Each account is a transaction of its own. The bytes of the files are deleted with those that
-// have no record.
+// erasure, in one transaction for each account. The server's sweep of files without a record deletes their
+// bytes.
 func (s *Store) sweepErasures(ctx context.Context) error {
 	for {
 		found := false
@@ -343,8 +345,7 @@ func (s *Store) eraseContracts(ctx context.Context, tx *sqlx.Tx, e market.Erasur
 	return pg.Translate(err, what)
 }
 
-// UnlistedErasures returns the erasures that MarkErasureListed has not marked yet, oldest first. limit is
-// the largest number.
+// UnlistedErasures returns at most limit erasures that MarkErasureListed has not marked yet, oldest first.
 func (s *Store) UnlistedErasures(ctx context.Context, limit int) ([]market.Erasure, error) {
 	var rows []struct {
 		ID          uuid.UUID        `db:"id"`
@@ -367,9 +368,9 @@ func (s *Store) MarkErasureListed(ctx context.Context, id uuid.UUID) error {
 }
 
 // RepeatErasure repeats an erasure in a database that was restored from a backup. It returns false if the
-// account does not exist in it: the backup is older than the account, so that it has nothing to erase. An
-// erasure that the database contains is not repeated, because the wallet can have used the account again.
-// Locked money is no obstacle: the erasure was accepted before.
+// account does not exist, because the backup is older than the account. It does not repeat an erasure that
+// the database contains, because the wallet may have used the account again. Locked money does not prevent
+// it, because the erasure was accepted before the restore.
 func (s *Store) RepeatErasure(ctx context.Context, e market.Erasure) (bool, error) {
 	found := false
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {

@@ -225,7 +225,7 @@ func (s *Store) activitiesOf(ctx context.Context, rows []eventRow) (map[uuid.UUI
 const audiencesQuery = `SELECT audience_id, id FROM events WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3`
 
 // EventAudiences returns the user that each event after a position is addressed to, with
-// repetitions, and the next position. For the zero position it returns no users. more reports
+// duplicates, and the next position. For the zero position it returns no users. more reports
 // whether further events may be available immediately.
 func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []uuid.UUID, next EventPosition, more bool, err error) {
 	settled, err := s.settledEvents(ctx)

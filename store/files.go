@@ -100,9 +100,10 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 	})
 }
 
-// CheckUpload returns the error of adding one more file to the task, so that its bytes need not be
-// received: KindInvalid if the uploader has added the maximum number of files to the task, and
-// KindRateLimited above the maximum number of bytes of the last 24 hours.
+// CheckUpload returns the error of adding one more file to the task, so that the server can reject an
+// upload before it receives the bytes: KindInvalid if the uploader has added the maximum number of files
+// to the task, and KindRateLimited if the uploader has uploaded market.MaxDailyUpload bytes in the last
+// 24 hours.
 func (s *Store) CheckUpload(ctx context.Context, task, uploader uuid.UUID) error {
 	return s.checkUpload(ctx, nil, market.File{TaskID: task, UploaderID: uploader, Size: 1})
 }
@@ -160,7 +161,7 @@ func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Pr
 		return market.File{}, market.Errorf(market.KindForbidden, "moderators have withheld this file")
 	}
 	if !row.Visible {
-		return market.File{}, market.Errorf(market.KindForbidden, "you cannot read this file until its work is submitted")
+		return market.File{}, market.Errorf(market.KindForbidden, "you cannot read this file until the human submits it as work")
 	}
 	return row.file(), nil
 }
@@ -175,7 +176,7 @@ func (s *Store) MissingFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID,
 	return unknown, pg.Translate(err, "select unknown files")
 }
 
-// CreateSubmission inserts a draft of work and returns it. There is only one draft for each task
+// CreateSubmission inserts a draft submission and returns it. There is only one draft for each task
 // and work hash, so sending the same work again returns the existing draft. It rejects files that
 // the human did not upload to this task (KindInvalid).
 func (s *Store) CreateSubmission(ctx context.Context, w market.Submission) (market.Submission, error) {

@@ -109,7 +109,7 @@ func (s *Store) linkHuman(ctx context.Context, tx *sqlx.Tx, humanID uuid.UUID, w
 	return fold.New(s.db, s.deployment, tx, head, 0).Link(ctx, tasks...)
 }
 
-// HumanChange is a change of a human's profile. Nil fields stay unchanged.
+// HumanChange is a change to a human's profile. Nil fields stay unchanged.
 type HumanChange struct {
 	Username   *string
 	Name       *string
@@ -124,7 +124,7 @@ type HumanChange struct {
 }
 
 // ChangeHuman changes a human's profile and returns it. It returns KindUsernameTaken if another user has
-// the username or one that looks like it, or it is reserved for its former user, and KindAlreadyExists if
+// the username or one that looks like it, or if it is reserved for its former user, and KindAlreadyExists if
 // the change would reserve more than market.MaxReservedUsernames for the human.
 func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChange) (market.Human, error) {
 	var row humanRow
@@ -210,11 +210,11 @@ func (r listingRow) listing() market.Listing {
 	return market.Listing{Human: human, Verified: human.Link != nil, Rating: r.rating()}
 }
 
-// listedHumans selects those of the humans that no measure withholds.
+// listedHumans selects those of the humans $1 that no moderation measure hides.
 const listedHumans = `SELECT id FROM humans WHERE id = ANY ($1) AND listed`
 
-// AvailableHumans lists the humans who are available for work, newest first. The list can be some
-// seconds old, but has no human who is withheld; see WithStandby.
+// AvailableHumans lists the humans who are available for work, newest first. The list can be a few
+// seconds old, but never contains a human whom a measure hides; see WithStandby.
 func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[market.Listing], error) {
 	page, err := pg.SelectRecentPage(ctx, s.db, s.standby, q.list(), listedHumans, q.PageQuery, listingRow.listing)
 	if err != nil || len(page.Items) == 0 {
