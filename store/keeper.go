@@ -49,8 +49,8 @@ func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Ad
 }
 
 // ReleaseKeeper ends the lease with the given epoch, so that another keeper can acquire it
-// immediately. It does not change a lease with another epoch. An instant is rounded to milliseconds,
-// so the end is truncated: it must not be up to half a millisecond ahead.
+// immediately. It does not change a lease with another epoch. The end is truncated to milliseconds,
+// because storing it would round it, and it could then be up to half a millisecond in the future.
 func (s *Store) ReleaseKeeper(ctx context.Context, epoch int64) error {
 	return s.db.Write(ctx, "release the keeper's lease", `
 		UPDATE keeper_lease SET lease_until = least(lease_until, date_trunc('milliseconds', clock_timestamp())) WHERE chain_id = $1 AND epoch = $2`,
@@ -142,9 +142,9 @@ func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transa
 	return pg.Translate(err, fmt.Sprintf("record the cost of transaction %s", t.Hash))
 }
 
-// KeeperVersions returns the hashes of all recorded transactions of the account with the nonce, of which
-// at most one is mined. complete is false if there were more: servers of former versions did not record
-// what they replaced, and records are deleted after spendingRetention.
+// KeeperVersions returns the hashes of all recorded transactions of the account with the nonce. At most one
+// of them is mined. complete is false if some may be missing: older server versions did not record the
+// transactions that they replaced, and records are deleted after spendingRetention.
 func (s *Store) KeeperVersions(ctx context.Context, n market.AccountNonce) (hashes []common.Hash, complete bool, err error) {
 	var row struct {
 		Hashes   pq.ByteaArray `db:"hashes"`
@@ -163,8 +163,8 @@ func (s *Store) KeeperVersions(ctx context.Context, n market.AccountNonce) (hash
 	return hashes, row.Complete, pg.Translate(err, fmt.Sprintf("select the transactions with nonce %d", n.Nonce))
 }
 
-// RecordedNonces returns how many of the account's nonces from first until before end have a recorded
-// transaction, and the nonce after the highest recorded one; 0 without any.
+// RecordedNonces returns how many of the account's nonces from first to end - 1 have a recorded
+// transaction, and the nonce after the account's highest recorded one, or 0 if there is none.
 func (s *Store) RecordedNonces(ctx context.Context, account common.Address, first, end uint64) (count, next uint64, err error) {
 	var row struct {
 		Count int64 `db:"count"`
@@ -214,8 +214,8 @@ func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Tra
 }
 
 // TransactionPaid records a transaction's actual cost in wei from its receipt. It records at least
-// a quarter of the maximum cost, so that a node that returns false receipts can exceed the daily
-// limit at most fourfold. It does not change a transaction that has been replaced. It returns
+// a quarter of the maximum cost, so that a node that returns false receipts can make the keeper exceed
+// the daily limit at most fourfold. It does not change a transaction that has been replaced. It returns
 // market.ErrNotLeader if the epoch has ended.
 func (s *Store) TransactionPaid(ctx context.Context, epoch int64, t market.Transaction, cost *big.Int) error {
 	what := fmt.Sprintf("record the cost of transaction %s", t.Hash)

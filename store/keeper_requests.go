@@ -12,8 +12,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// KeeperTransactions returns the last transaction of each open job, in the order of the nonces, and
-// then, without a transaction, the cancellations and the jobs that do not advance.
+// KeeperTransactions returns the last transaction of each open job, ordered by sender and nonce, and
+// then the jobs without a transaction that are cancellations or have an error.
 func (s *Store) KeeperTransactions(ctx context.Context) ([]market.KeeperTransaction, error) {
 	var rows []struct {
 		ID           int64             `db:"id"`
@@ -59,9 +59,9 @@ func (s *Store) KeeperTransactions(ctx context.Context) ([]market.KeeperTransact
 	return transactions, nil
 }
 
-// RequestResend asks the keeper to send the transaction with the nonce again, with higher fees. It
-// returns KindNotFound if no open job has such a transaction. A cancellation comes before the
-// transaction that it replaces.
+// RequestResend asks the keeper to send the transaction with the nonce again, with higher fees. If a
+// cancellation and the transaction that it replaces are open, it selects the cancellation. It returns
+// KindNotFound if no open job has a transaction with the nonce.
 func (s *Store) RequestResend(ctx context.Context, n market.AccountNonce) (job int64, err error) {
 	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		err := s.db.Get(ctx, tx, &job, `
@@ -81,8 +81,8 @@ func (s *Store) RequestResend(ctx context.Context, n market.AccountNonce) (job i
 	return job, err
 }
 
-// RequestCancel asks the keeper to use the nonce for an empty transfer. A repeated request changes
-// nothing while the first one is open.
+// RequestCancel asks the keeper to use the nonce for an empty transfer. While a request is open, repeating
+// it creates no second job, but makes the keeper retry at once.
 func (s *Store) RequestCancel(ctx context.Context, n market.AccountNonce) (job int64, err error) {
 	what := fmt.Sprintf("request the cancellation of nonce %d", n.Nonce)
 	payload, err := json.Marshal(jobPayload{Account: n.Account, Nonce: n.Nonce})
@@ -109,12 +109,12 @@ func (s *Store) RequestCancel(ctx context.Context, n market.AccountNonce) (job i
 	return job, err
 }
 
-// keeperAct returns the entry of the audit log for a request about a nonce.
+// keeperAct returns the audit-log entry for a request about a nonce.
 func keeperAct(kind market.AuditKind, n market.AccountNonce) market.AuditEntry {
 	return market.AuditEntry{Kind: kind, SubjectKind: "keeper_nonce", Subject: fmt.Sprintf("%s:%d", n.Account, n.Nonce)}
 }
 
-// KeeperJobOutcome returns the state and the error of a job, so that an operator sees what became of
+// KeeperJobOutcome returns the state and the error of a job, so that an operator can see the outcome of
 // a request.
 func (s *Store) KeeperJobOutcome(ctx context.Context, id int64) (state, reason string, err error) {
 	var row struct {

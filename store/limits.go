@@ -112,15 +112,15 @@ func bucketAt(allowed bool, full, interval time.Duration, burst int) Bucket {
 // one request. Next is the start of the first unused one, and End the end of the last one.
 type Slots struct{ Next, End time.Time }
 
-// A Lease is the answer to LeaseSlots.
+// A Lease is the result of LeaseSlots.
 type Lease struct {
 	Slots           // empty if the bucket has no room
 	Start time.Time // when the bucket's next slot begins: if it is too far ahead, there is no room
 	Now   time.Time // the time of the answer by the clock that Start refers to
 }
 
-// LeaseSlots reserves at most so many slots of the bucket named key, as many as there is room for, in
-// one statement. A server can then admit requests without the database: a request at time t uses the
+// LeaseSlots reserves up to most slots of the bucket named key, as many as there is room for, in one
+// statement. A server can then admit requests without the database: a request at time t uses the
 // first slot that begins at or after t. Slots never overlap, begin no earlier than their request and
 // end at most burst intervals after it, so servers together never admit more than Take would. unused
 // are slots of an earlier lease. They are returned to the bucket unless another server has leased
