@@ -41,8 +41,9 @@ func (r decisionRow) decision() market.Decision {
 	}
 }
 
-// subjects locks a record of each kind ($1) and selects its author, and whether a rule holds it. Not
-// FOR UPDATE: foreign keys to the record must not wait for a decision.
+// subjects contains, for each kind of subject, the statement that locks the record $1 and selects its
+// author and whether a rule holds it. It does not use FOR UPDATE, because inserts of rows that refer to
+// the record must not wait for a decision.
 var subjects = map[market.SubjectKind]string{
 	market.SubjectTask: `
 		SELECT t.agent_id AS author_id, 'agent' AS author_kind, t.visibility = 'held' AS held
@@ -114,10 +115,12 @@ func (s *Store) deletedSubject(ctx context.Context, tx *sqlx.Tx, subject market.
 	return state, pg.Translate(err, fmt.Sprintf("select the author of the deleted %s %s", subject.Kind, subject.ID))
 }
 
-// Decide stores a moderator's decision: it imposes the measure, closes the open reports of the
-// subject, ends its hold and notifies the author. The decision's author and time are set here. It
-// returns KindWrongStatus if there is nothing to decide, or a measure at least as severe is in
-// force. No measure changes what the author or other parties can do with money.
+// Decide stores a moderator's decision: it imposes the measure, closes the open reports about the
+// subject, ends its hold, and notifies the author of a measure or of the end of a hold. It sets the
+// subject's author and the time of the decision. It returns KindInvalid for an invalid decision,
+// KindWrongStatus if there is nothing to decide or a measure at least as severe is in force, and
+// KindForbidden if the moderator imposed the measure in force and an appeal against it is open. No
+// measure changes what the author or other parties can do with money.
 func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision, error) {
 	if err := d.Check(); err != nil {
 		return market.Decision{}, err
@@ -211,8 +214,9 @@ func (s *Store) applyDecision(ctx context.Context, tx *sqlx.Tx, d market.Decisio
 	return s.notifyOfDecision(ctx, tx, d, market.ActivityMeasureImposed)
 }
 
-// notifyOfDecision adds a notice to the author's feed. It names a task, because the feed shows the
-// author's own title; other subjects are named in the notice only.
+// notifyOfDecision adds an item to the author's feed. Only an item about a task refers to its subject,
+// because the feed shows the title of the author's own task. Other subjects are named only in the
+// market.Notice.
 func (s *Store) notifyOfDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision, kind market.ActivityKind) error {
 	n := notice{kind: kind, cause: string(kind) + "-" + d.ID.String()}
 	if d.Subject.Kind == market.SubjectTask {
@@ -275,7 +279,7 @@ func (s *Store) endDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision,
 	if err != nil {
 		return pg.Translate(err, what)
 	}
-	// The account first, because a suspended agent's open tasks stay hidden.
+	// Update the account first, because releaseTasks keeps the tasks of a suspended agent hidden.
 	for _, statement := range []string{
 		`UPDATE users SET account_state = 'good', measure_id = NULL, updated_at = now() WHERE measure_id = $2 AND id = $1`,
 		`UPDATE humans SET listed = true WHERE id = $1 AND EXISTS (SELECT 1 FROM users u WHERE u.id = $1 AND u.account_state = 'good' AND $2::uuid IS NOT NULL)`,
@@ -290,7 +294,8 @@ func (s *Store) endDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision,
 	return s.releaseTasks(ctx, tx, `t.measure_id = $1`, d.ID)
 }
 
-// releaseTasks shows the selected tasks again, except for the open tasks of a suspended agent.
+// releaseTasks shows the selected tasks again, or hides them by the agent's suspension if the agent is
+// suspended.
 func (s *Store) releaseTasks(ctx context.Context, tx *sqlx.Tx, condition string, arg uuid.UUID) error {
 	_, err := s.db.Exec(ctx, tx, `
 		UPDATE tasks t
@@ -303,7 +308,7 @@ func (s *Store) releaseTasks(ctx context.Context, tx *sqlx.Tx, condition string,
 }
 
 // Lift ends a measure without an appeal and notifies the author. It returns KindWrongStatus if the
-// measure has ended.
+// decision has no measure in force.
 func (s *Store) Lift(ctx context.Context, id uuid.UUID, moderator string) (market.Decision, error) {
 	var lifted market.Decision
 	if err := market.CheckOperatorName(moderator); err != nil {

@@ -13,8 +13,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// maxCases is the largest number of cases on a page, and of reports or appeals that moderators list at
-// once. MaxCasePage is the last page of cases.
+// maxCases is the maximum number of cases on a page, and of reports, appeals or decisions that moderators
+// list at once. MaxCasePage is the highest page number of cases.
 const (
 	maxCases    = 200
 	MaxCasePage = 50
@@ -59,9 +59,10 @@ func (r caseRow) moderationCase() ModerationCase {
 // waitsForDecision is true for the held tasks that are still in the agent's lists.
 const waitsForDecision = `visibility = 'held' AND lapsed_at IS NULL AND erased_at IS NULL`
 
-// ModerationQueue returns a page of at most 200 undecided cases, from page 1, and whether there are more:
-// held tasks by the time when they are due, then the oldest reports. Cases that a user with a linked account
-// reported come first, because new accounts are free. It never includes the reporters.
+// ModerationQueue returns a page of at most 200 undecided cases, and whether there are more. The first page is
+// 1. Held tasks come first, by due time. Then come the reported records, oldest report first; those that a user
+// with a linked account reported precede the others, because new accounts are free. It never includes the
+// reporters.
 func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []ModerationCase, more bool, err error) {
 	if page < 1 || page > MaxCasePage {
 		return nil, false, market.Invalid("page", "range", "must be from 1 to %d", MaxCasePage)
@@ -135,7 +136,8 @@ func (s *Store) SubjectDecisions(ctx context.Context, subject market.Subject) ([
 	return pg.Convert(rows, noticeRow.notice), pg.Translate(err, fmt.Sprintf("select the decisions on %s %s", subject.Kind, subject.ID))
 }
 
-// subjectTexts selects the text, author and state of each kind of subject for a moderator. The verb is the subject's id.
+// subjectTexts selects the text, author and state of each kind of subject for a moderator. %[1]s is the
+// SQL expression for the subject's id.
 var subjectTexts = map[market.SubjectKind]string{
 	market.SubjectTask: `
 		SELECT t.title, t.description AS text, t.agent_id AS author_id, t.visibility AS state, coalesce(t.hold_rule, '') AS rule
@@ -259,10 +261,11 @@ func (s *Store) ModerationBacklog(ctx context.Context) (market.ModerationBacklog
 	return market.ModerationBacklog{
 		Held: row.Held, Overdue: row.Overdue, Reports: row.Reports, Appeals: row.Appeals,
 		OldestHeld: seconds(row.OldestHeld), OldestReport: seconds(row.OldestReport), OldestAppeal: seconds(row.OldestAppeal),
-	}, pg.Translate(err, "count what waits for moderators")
+	}, pg.Translate(err, "count the moderation backlog")
 }
 
-// waited returns an SQL expression for the seconds since the time that the query selects; 0 without one.
+// waited returns an SQL expression for the seconds since the time that the query selects, or 0 if it selects
+// none.
 func waited(query string) string {
 	return `greatest(0, extract(epoch FROM now() - (` + query + `)))::float8`
 }
