@@ -14,8 +14,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// operationsQuery reads single rows by key, and counts the findings and the blocks to read again,
-// of which there are few.
+// operationsQuery reads single rows by key, and counts the findings and the blocks to read again.
+// There are few of both.
 const operationsQuery = `
 	SELECT h.number, h.time, h.safe, h.finalized,
 	       (SELECT b.time FROM chain_blocks b
@@ -31,10 +31,10 @@ const operationsQuery = `
 	LEFT JOIN keeper_lease k ON k.chain_id = h.chain_id
 	WHERE h.chain_id = $1`
 
-// jobSince is an SQL expression for the time at which the age of an open job (of the table outbox)
-// begins. A job without a transaction is as old as the job, since it was created or reopened. A job with
-// a transaction is as old as the transaction, since the first one was sent or the job was reopened:
-// JobSent sets run_at.
+// jobSince is an SQL expression for the time from which the age of an open job (a row of outbox) is
+// counted. For a job without a transaction, it is the time when the job was created, or was reopened
+// after it was done. For a job with a transaction, it is the time when the first transaction was
+// recorded or the job was reopened, whichever is later. Both set run_at.
 const jobSince = `CASE state WHEN 'sent' THEN greatest(created_at, run_at) ELSE created_at END`
 
 // backlogQuery reads the open jobs by index.
@@ -97,7 +97,7 @@ func (s *Store) Operations(ctx context.Context) (market.Operations, error) {
 	}, nil
 }
 
-// backlog returns the keeper's open jobs by kind and state. Nonces are those of the account.
+// backlog counts the keeper's open jobs by kind and state. Each nonce is the account's lowest one.
 func (s *Store) backlog(ctx context.Context, account common.Address) ([]market.Backlog, error) {
 	var rows []struct {
 		Kind   market.OutboxKind `db:"kind"`
@@ -122,7 +122,7 @@ func (s *Store) backlog(ctx context.Context, account common.Address) ([]market.B
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// Holdings returns the money that the contracts must hold up to the last followed block. It reads
+// Holdings returns the money that the contracts must hold at the last followed block. It reads
 // only records that have not ended, by index.
 func (s *Store) Holdings(ctx context.Context) (held market.Holdings, err error) {
 	err = s.db.Snapshot(ctx, func(tx *sqlx.Tx) error {
@@ -171,8 +171,8 @@ func (s *Store) holdings(ctx context.Context, tx *sqlx.Tx, query string) ([]mark
 	return held, pg.Translate(err, "sum the money in the contracts")
 }
 
-// StandbyAge returns how old the records that the standby serves are at most; ok is false without one.
-// It waits for some seconds until the standby has the primary's present records.
+// StandbyAge returns the maximum age of the records that the standby serves. ok is false if there is no
+// standby. It waits for a few seconds at most for the standby to catch up with the primary.
 func (s *Store) StandbyAge(ctx context.Context) (age time.Duration, ok bool) {
 	if s.standby == nil {
 		return 0, false

@@ -112,8 +112,8 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 }
 
 // JobSent records a job's transaction and its maximum cost before it is sent, so that a restarted
-// keeper sends the same transaction again. It removes the job's error. The age of the transaction begins with
-// the first one; a replacement does not change it. It returns market.ErrNotLeader if the epoch has ended, and
+// keeper sends the same transaction again. It removes the job's error. A replacement does not change the age
+// of the transaction, which counts from the job's first one. It returns market.ErrNotLeader if the epoch has ended, and
 // KindNotFound for a closed job.
 func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transaction) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
@@ -130,8 +130,8 @@ func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transacti
 }
 
 // JobFailed records an error for an open job. The job becomes pending again at retryAt and then
-// gets a new transaction. If retryAt is zero, it fails permanently. It returns market.ErrNotLeader
-// if the epoch has ended, and KindNotFound for a closed job. The watcher closes a job when it is
+// gets a new transaction. If retryAt is zero, the job fails permanently; the claim of such a job fails
+// too, and its agent is notified. It returns market.ErrNotLeader if the epoch has ended, and KindNotFound for a closed job. The watcher closes a job when it is
 // completed on the chain.
 func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
@@ -171,7 +171,7 @@ func (s *Store) JobStalled(ctx context.Context, epoch, id int64, reason string) 
 // maxReason limits the reason of a job, in bytes.
 const maxReason = 300
 
-// jobReason makes one line of at most maxReason bytes from an error, which can contain any text of a
+// jobReason makes one line of at most maxReason bytes from an error, which can contain any text from a
 // node, a contract or a signer. PostgreSQL would reject invalid UTF-8 and zero bytes.
 func jobReason(text string) string {
 	text = strings.Map(func(r rune) rune {

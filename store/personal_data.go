@@ -17,14 +17,14 @@ const (
 	DataRecord DataClass = "record"
 	// DataChain is exported and stays: anyone can read it on the chain.
 	DataChain DataClass = "chain"
-	// DataSecret is never exported, and deleted or replaced by an erasure or after a day at most.
+	// DataSecret is never exported. It is deleted or replaced by an erasure, or after a day at most.
 	DataSecret DataClass = "secret"
-	// DataInternal is neither exported nor erased: it is about no account, derived from other
-	// columns, deleted after days, or names an operator.
+	// DataInternal is neither exported nor erased: it is not about an account, is derived from other
+	// columns, is deleted within days, or names an operator.
 	DataInternal DataClass = "internal"
 )
 
-// personalData has the columns of every table by class. A test compares it with the schema, so that a
+// personalData lists the columns of every table by class. A test compares it with the schema, so that a
 // new column cannot be forgotten.
 var personalData = map[string]map[DataClass]string{
 	"activities": {
@@ -54,7 +54,7 @@ var personalData = map[string]map[DataClass]string{
 		DataRecord:   "id created_at kind account_id network request_id subject_kind subject detail count",
 		DataInternal: "operator",
 	},
-	// A hash, while a measure is in force or a report is open.
+	// Contains only hashes, each while a measure is in force or a report is open.
 	"barred_links":     {DataInternal: "user_id account_hash created_at"},
 	"chain_blocks":     {DataInternal: "chain_id hash number parent time canonical"},
 	"chain_findings":   {DataInternal: "chain_id escrow kind id block_number difference found_at"},
@@ -74,7 +74,7 @@ var personalData = map[string]map[DataClass]string{
 	"console_sessions": {DataInternal: "id_hash operator role by_proxy created_at used_at expires_at"},
 	"conversations": {
 		DataRecord: "id agent_id human_id agent_unread human_unread created_at updated_at",
-		// A member must not learn of the other one's settings.
+		// A member must not learn of the other member's settings.
 		DataInternal: "agent_requested agent_muted agent_blocked human_requested human_muted human_blocked",
 	},
 	"direct_messages": {
@@ -110,7 +110,7 @@ var personalData = map[string]map[DataClass]string{
 	"list_counts":      {DataInternal: "scope_id list items"},
 	"moderation_decisions": {
 		DataRecord: "id subject_kind subject_id author_id author_kind measure territory facts automation clause decided_at ended_at",
-		// A copy of the author's text, while an appeal is possible.
+		// subject_text is a copy of the author's text, stored while an appeal is possible or open.
 		DataInternal: "decided_by ended_by listed end_listed subject_text",
 	},
 	// The wallet's records on the chain. The account's own records refer to them.
@@ -123,7 +123,7 @@ var personalData = map[string]map[DataClass]string{
 	"reports": {
 		DataPersonal: "comment",
 		DataRecord:   "id reporter_id reporter_kind subject_kind subject_id category created_at",
-		// A moderator's copy of the author's text, until the decision.
+		// subject_text is the moderators' copy of the author's text, stored until the decision.
 		DataInternal: "author_id decision_id subject_text",
 	},
 	"reviews": {

@@ -20,7 +20,7 @@ import (
 const (
 	probeDeadline  = time.Minute
 	oldestServer   = 140_000         // server_version_num of PostgreSQL 14
-	probeRounds    = 5               // behind a proxy, a session does not change in each of them
+	probeRounds    = 5               // behind a proxy, the session changes only in some of them
 	probeLockClass = 1_163_284_564   // class of the advisory locks of the probe
 	notifyPatience = 5 * time.Second // for one notification
 )
@@ -97,9 +97,9 @@ func (p probe) version(ctx context.Context) error {
 	return err
 }
 
-// locale rejects a database whose locale changes the case of ASCII letters in another way than the
-// program, as the Turkish one does: lower('I') is 'ı' there, so the usernames IVAN and ivan would be two
-// different ones. The service compares other texts without the locale.
+// locale rejects a database whose locale changes the case of ASCII letters differently from the program.
+// In a Turkish locale, for example, lower('I') is 'ı', so IVAN and ivan would be different usernames. The
+// service does not use the locale to compare other texts.
 func (p probe) locale(ctx context.Context) error {
 	var lower, upper string
 	const letters, capitals = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -163,7 +163,8 @@ func (p probe) sessionChanges(ctx context.Context) (bool, error) {
 	return before == during || before != after, err
 }
 
-// locks rejects an engine that does not enforce or list advisory locks. The event log lists them.
+// locks rejects an engine that does not enforce or list advisory locks. The event log
+// relies on the list.
 func (p probe) locks(ctx context.Context) error {
 	key := rand.Int32() //nolint:gosec // any key that another probe is unlikely to use at the same time
 	const lock, share = `SELECT pg_try_advisory_xact_lock($1, $2)`, `SELECT pg_try_advisory_xact_lock_shared($1, $2)`
@@ -203,8 +204,8 @@ func (p probe) locks(ctx context.Context) error {
 	return err
 }
 
-// snapshots rejects an engine or a proxy that shows a transaction at repeatable read the commits of
-// others, or that hides a commit afterwards.
+// snapshots rejects an engine or a proxy that shows a REPEATABLE READ transaction the later commits of
+// others, or that still hides such a commit after the transaction.
 func (p probe) snapshots(ctx context.Context) error {
 	key := probeKey + ":" + uuid.NewString()
 	const find = `SELECT EXISTS (SELECT FROM rate_limits WHERE key = $1)`
@@ -263,7 +264,7 @@ func (p probe) triggers(ctx context.Context) error {
 	})
 }
 
-// notifications rejects a connection for notifications that receives none.
+// notifications rejects a connection for notifications on which none arrive.
 func (p probe) notifications(ctx context.Context) error {
 	channel, received := "taskmarket_probe_"+uuid.NewString(), make(chan *pq.Notification, 1)
 	listener, err := pq.NewListenerConn(p.listenDSN, received)

@@ -14,7 +14,7 @@ import (
 // Roles are existing PostgreSQL roles that Grant gives access to the tables. "" means none.
 type Roles struct {
 	Service string // reads and writes rows, for `serve`; it cannot change the schema
-	Reader  string // reads what is not in withheld, for reports
+	Reader  string // reads the tables that are not in withheld, for reporting
 }
 
 // withheld are the tables that the role Reader cannot read: credentials, saved responses, private messages,
@@ -27,8 +27,8 @@ var withheld = []string{
 // readableAgentColumns are the columns of agents without those of the API keys.
 var readableAgentColumns = []string{"id", "kind", "key_rotated_at", "key_recovered_at"}
 
-// Grant gives the roles access to all tables, after the migrations. The database's URL must be that of
-// the role that owns the tables. Privileges that the roles had before are replaced.
+// Grant gives the roles their privileges on the tables and replaces the privileges that they had before. It
+// must run after the migrations. The database's URL must be that of the role that owns the tables.
 func Grant(ctx context.Context, databaseURL string, roles Roles) error {
 	db, err := pg.Open(databaseURL, pg.Timeouts{Lock: migrationLock}, sql.OpenDB)
 	if err != nil {
@@ -55,7 +55,7 @@ func Grant(ctx context.Context, databaseURL string, roles Roles) error {
 }
 
 const (
-	// commonGrants also revoke columns, because a role loses them with the table's privilege.
+	// commonGrants also revoke privileges on columns, because REVOKE on a table includes its columns.
 	commonGrants = `
 		REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 		REVOKE ALL ON ALL TABLES IN SCHEMA public FROM $role;
@@ -65,7 +65,7 @@ const (
 		GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA public TO $role;
 		GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO $role;
 		REVOKE INSERT, UPDATE, DELETE ON goose_db_version FROM $role;` + appendOnlyGrants
-	// appendOnlyGrants let the role read the audit log and add rows with the present time. Rights on a
+	// appendOnlyGrants let the role read the audit log and add rows with the current time. Rights on a
 	// partition would bypass those on the table.
 	appendOnlyGrants = noAuditPartitions + `
 		REVOKE INSERT, UPDATE, DELETE ON audit_log FROM $role;
