@@ -19,7 +19,7 @@ const rejectionPause = time.Hour
 // the application with the fields that the agent can read. It does not change the reason if the new
 // one is empty or the application is already decided. It returns KindNotFound unless the agent
 // posted the task. If the rejection would forfeit a stake, it returns KindWrongStatus above
-// market.MaxForfeits rejections of the task, and KindRateLimited above the agent's quota.
+// market.MaxForfeits rejections for the task, and KindRateLimited above the agent's quota.
 func (s *Store) ExplainRejection(ctx context.Context, agent market.Principal, taskID, id uuid.UUID, reason string) (market.Application, error) {
 	var row applicationRow
 	err := s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
@@ -44,8 +44,8 @@ func (s *Store) ExplainRejection(ctx context.Context, agent market.Principal, ta
 	return row.application(s.deployment.Staking), err
 }
 
-// forfeitCounts counts the rejections of staked applications that are on the chain, and those with a
-// reason that are not: the agent has their calldata and can send it at any time.
+// forfeitCounts counts the rejections of staked applications that are on the chain, and those with a stored
+// reason that are not on the chain yet, because the agent has their calldata and can send it at any time.
 const forfeitCounts = `
 	SELECT t.status,
 	       (SELECT count(*)
@@ -88,19 +88,19 @@ func (s *Store) checkForfeits(ctx context.Context, tx *sqlx.Tx, agent market.Pri
 		return &market.Error{
 			Kind:    market.KindRateLimited,
 			Message: fmt.Sprintf("you can reject at most %d applications with a stake in %s", s.quotas.Rejections, market.FormatDuration(market.ForfeitInterval)),
-			Hint:    "accept an application or cancel the task, or reject later; an application that you do not decide expires and costs its human nothing", RetryAfter: rejectionPause,
+			Hint:    "accept an application or cancel the task, or reject later; an application that you do not decide expires at no cost to the human", RetryAfter: rejectionPause,
 		}
 	}
 	return nil
 }
 
-// RejectionReview is what allows a human to review the agent of a task without being hired.
+// RejectionReview states whether a human who was not hired for a task can review its agent.
 type RejectionReview struct {
 	Forfeited bool `db:"forfeited"` // whether the agent's rejection forfeited a stake of the human
 	Final     bool `db:"final"`     // whether such a rejection is final on the chain
 }
 
-// RejectionReview returns whether the human lost a stake for the task by a rejection.
+// RejectionReview returns whether the human lost a stake for the task because of a rejection.
 func (s *Store) RejectionReview(ctx context.Context, taskID, humanID uuid.UUID) (RejectionReview, error) {
 	return s.rejectionReview(ctx, nil, taskID, humanID)
 }

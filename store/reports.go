@@ -92,10 +92,11 @@ func (r reportRow) report() market.Report {
 // reportPause is the Retry-After of a report above the limit of open reports.
 const reportPause = 24 * time.Hour
 
-// AddReport inserts a report with the present text of the record, and returns it. Repeating the call with the
-// same id changes nothing. It returns KindNotFound unless the reporter can read the record and another user wrote it,
-// KindAlreadyExists if the reporter's earlier report of the record is undecided, and KindRateLimited
-// above market.MaxOpenReports undecided reports.
+// AddReport inserts a report with the current text of the record, and returns the report. Repeating the call
+// with the same id changes nothing. It returns KindInvalid for an unknown kind or a malformed id, KindNotFound
+// unless the reporter can read the record and another user wrote it, KindAlreadyExists if the reporter's
+// earlier report of the record is undecided, and KindRateLimited if the reporter has market.MaxOpenReports
+// undecided reports.
 func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, error) {
 	subject, known := reportable[n.Kind]
 	if !known {
@@ -124,7 +125,7 @@ func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, erro
 			SELECT `+reportColumns+` FROM r`,
 			n.Subject, n.Reporter.ID, n.ID, n.Reporter.Kind, n.Kind, n.Category, n.Comment)
 		if err = pg.Translate(err, fmt.Sprintf("insert report %s", n.ID)); market.KindOf(err) == market.KindNotFound {
-			return pg.Refusal(market.KindNotFound, fmt.Sprintf("you can read no %s of another user with this name", n.Kind), err)
+			return pg.Refusal(market.KindNotFound, fmt.Sprintf("there is no such %s of another user that you can read", n.Kind), err)
 		}
 		if err != nil {
 			return err
@@ -136,7 +137,8 @@ func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, erro
 	return row.report(), err
 }
 
-// checkOpenReports limits the undecided reports of a reporter. The caller holds the reporter's queue.
+// checkOpenReports limits the undecided reports of a reporter. The caller's TxFor serializes the reports of one
+// reporter on this server. Concurrent reports through several servers can exceed the limit.
 func (s *Store) checkOpenReports(ctx context.Context, tx *sqlx.Tx, reporter uuid.UUID) error {
 	var open int
 	err := s.db.Get(ctx, tx, &open, `SELECT count(*) FROM reports WHERE reporter_id = $1 AND decision_id IS NULL`, reporter)

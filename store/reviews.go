@@ -110,8 +110,8 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 }
 
 // counts reports whether the review counts in averages, by the same rules as karma: the task was paid or
-// refunded, its fee is not below the floor, and no other review by the same user about a task that ended
-// within market.KarmaInterval counts.
+// refunded, its fee is not below the floor, and no other review of this subject by this reviewer counts for a
+// task that ended less than market.KarmaInterval before or after this one.
 func (s *Store) counts(ctx context.Context, tx *sqlx.Tx, task market.Task, review market.Review) (bool, error) {
 	if review.AfterRejection || task.Escrow == nil || task.Status == market.StatusCancelled ||
 		market.Fee(task.Escrow.Amount, task.Escrow.FeeBasisPoints).Cmp(s.karmaFloor) < 0 {
@@ -154,8 +154,8 @@ func (s *Store) subjectOf(ctx context.Context, tx *sqlx.Tx, task market.Task, re
 func (s *Store) canReviewRejection(ctx context.Context, tx *sqlx.Tx, task market.Task, humanID uuid.UUID) (bool, error) {
 	rejection, err := s.rejectionReview(ctx, tx, task.ID, humanID)
 	if err == nil && rejection.Forfeited && !rejection.Final {
-		return false, market.Errorf(market.KindWrongStatus, "the task is %s, and your rejection is not final on the chain yet", task.Status).
-			WithHint("try again in some minutes")
+		return false, market.Errorf(market.KindWrongStatus, "the task is %s, and the rejection of your application is not final on the chain yet", task.Status).
+			WithHint("try again in a few minutes")
 	}
 	return rejection.Final, err
 }
