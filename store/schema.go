@@ -44,8 +44,8 @@ const (
 
 // Migrate applies the missing migrations and returns how many it applied. Concurrent callers wait
 // for each other. While it waits for a table's lock, it blocks other users of this table for at most half
-// a second at a time, and no other table's, because a migration locks one table. It returns an error if
-// it cannot acquire its locks within two minutes; migrations that it applied before the error stay
+// a second at a time. It does not block users of other tables, because each migration locks only one
+// table. It returns an error if it cannot acquire its locks within two minutes; migrations that it applied before the error stay
 // applied. It refuses a database with records that lacks one of the migrations up to migrations.Frozen.
 func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	db, err := pg.Open(databaseURL, pg.Timeouts{Lock: migrationLock}, sql.OpenDB)
@@ -83,7 +83,7 @@ func checkFrozen(ctx context.Context, db *sqlx.DB) error {
 		}
 		if used {
 			return fmt.Errorf("migrate the database: its schema has version %d, which no release has had, and it contains records. "+
-				"Migrations up to %d would block or delete them, so nothing was changed: create a new database", version, migrations.Frozen)
+				"Migrations up to %d would lock or delete them, so nothing was changed: create a new database", version, migrations.Frozen)
 		}
 	}
 	return nil
@@ -126,7 +126,7 @@ type SchemaError struct{ Version, Needed int64 }
 
 // Error implements the error interface.
 func (e *SchemaError) Error() string {
-	return fmt.Sprintf("the database's schema is at version %d, this program needs version %d: run `taskmarketd migrate`", e.Version, e.Needed)
+	return fmt.Sprintf("the database's schema is at version %d, but this program needs version %d: run `taskmarketd migrate`", e.Version, e.Needed)
 }
 
 // CheckSchema returns a *SchemaError if the database lacks migrations. It accepts a newer schema,

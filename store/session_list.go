@@ -14,7 +14,7 @@ import (
 )
 
 // liveSession is the condition that a session in table s can be used. Sessions that the previous release
-// opened have no last use.
+// opened have no last_used_at.
 var liveSession = fmt.Sprintf(`s.expires_at > now() AND coalesce(s.last_used_at, s.created_at) > now() - %s`,
 	pg.Interval(market.SessionIdle))
 
@@ -36,7 +36,7 @@ type sessionRow struct {
 }
 
 func (r sessionRow) record() market.SessionRecord {
-	network, _ := netip.ParsePrefix(pg.Text(r.Network)) // the zero value if it is unknown; the column has no other texts
+	network, _ := netip.ParsePrefix(pg.Text(r.Network)) // the zero value if it is unknown; every text in the column is valid
 	return market.SessionRecord{
 		ID: r.ID, Network: network,
 		Device:    market.Device{Browser: market.Browser(r.Browser), System: market.System(r.System)},
@@ -44,7 +44,7 @@ func (r sessionRow) record() market.SessionRecord {
 	}
 }
 
-// Sessions returns the human's sessions, the most recently used first.
+// Sessions returns the human's live sessions, most recently used first.
 func (s *Store) Sessions(ctx context.Context, humanID uuid.UUID) ([]market.SessionRecord, error) {
 	var rows []sessionRow
 	err := s.db.Select(ctx, nil, &rows, `
@@ -87,8 +87,8 @@ func (s *Store) EndSessions(ctx context.Context, humanID uuid.UUID) error {
 	})
 }
 
-// openSession inserts a session of the human, and ends the oldest ones above the limit. It locks the
-// human, so that sessions that are opened at the same time are counted.
+// openSession inserts a session of the human, and ends the oldest sessions above market.MaxSessions. It
+// locks the human, so that sessions that are opened concurrently are counted.
 func (s *Store) openSession(ctx context.Context, tx *sqlx.Tx, humanID uuid.UUID, opened Session) error {
 	what := fmt.Sprintf("insert a session of human %s", humanID)
 	if _, err := s.db.Exec(ctx, tx, `SELECT FROM humans WHERE id = $1 FOR NO KEY UPDATE`, humanID); err != nil {

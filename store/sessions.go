@@ -24,9 +24,10 @@ type Session struct {
 }
 
 // SignIn consumes the challenge that newHuman.Wallet signed and opens a session for the human with
-// this wallet. It ends the human's oldest session if there are market.MaxSessions. If there is no such human, it inserts newHuman. Errors are KindChallengeMismatch,
-// KindChallengeExpired, and KindUsernameTaken, after which the caller can retry with another
-// username. A rejected sign-in does not consume the challenge.
+// this wallet. If there is no such human, it inserts newHuman. It ends the human's oldest session if
+// there are already market.MaxSessions. Errors are KindChallengeMismatch, KindChallengeExpired, and
+// KindUsernameTaken, after which the caller can retry with another username. A rejected sign-in does
+// not consume the challenge.
 func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman market.Human, session Session) (market.Human, error) {
 	var human market.Human
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -68,8 +69,9 @@ func (s *Store) findOrCreateHuman(ctx context.Context, tx *sqlx.Tx, newHuman mar
 }
 
 // Session returns the session's human and its expiry time, or KindUnauthorized if the session has
-// ended, has expired or was not used for market.SessionIdle. It is a use of the session from the
-// network. The same statement records a use at most once per market.SessionInterval.
+// ended, has expired or was not used for market.SessionIdle. The call counts as a use of the session
+// from the network. The time and network of a use are recorded at most once per
+// market.SessionInterval.
 func (s *Store) Session(ctx context.Context, idHash common.Hash, network netip.Prefix) (market.Human, time.Time, error) {
 	var row struct {
 		humanRow
@@ -156,7 +158,7 @@ func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) 
 
 // StartCheck counts a check of a contract wallet's signature of the challenge. It returns
 // KindChallengeMismatch and KindChallengeExpired like consumeChallenge, and KindChallengeMismatch after
-// market.MaxChallengeChecks. The challenge stays valid for a key's signature.
+// market.MaxChallengeChecks checks. Even then, the challenge stays valid for a signature by a private key.
 func (s *Store) StartCheck(ctx context.Context, c Challenge) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		var found foundChallenge
@@ -211,11 +213,12 @@ func unknownChallenge(err error) error {
 		WithHint("request a new challenge and sign it")
 }
 
-// RevokeCredentials invalidates all API keys, sessions and challenges. It is for a database
-// restored from a backup, in which replaced credentials could be valid again. Agents can
-// immediately recover a key with their wallet's signature; humans sign in again. Stored responses
-// to idempotent requests are not deleted, because they match the restored records. The event log
-// starts a new epoch, because positions in the lost part of the log are no longer valid.
+// RevokeCredentials invalidates all API keys, challenges, and sessions and sign-in links of humans and
+// operators. It is for a database restored from a backup, in which replaced credentials could be valid
+// again. Agents can immediately recover a key with their wallet's signature; humans sign in again.
+// Stored responses to idempotent requests are not deleted, because they match the restored records. The
+// events are deleted and the event log starts a new epoch, because positions in the lost part of the log
+// are no longer valid.
 func (s *Store) RevokeCredentials(ctx context.Context) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		for _, statement := range []string{

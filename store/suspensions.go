@@ -26,8 +26,8 @@ type suspensionRow struct {
 	Wallet common.Address `db:"wallet"`
 }
 
-// UnlistedSuspensions returns the suspensions, and the ended ones, that MarkListed has not marked yet,
-// oldest first. limit is the largest number.
+// UnlistedSuspensions returns at most limit suspensions, oldest first, whose decision or whose end
+// MarkListed has not marked yet.
 func (s *Store) UnlistedSuspensions(ctx context.Context, limit int) ([]Suspension, error) {
 	var rows []suspensionRow
 	err := s.db.Select(ctx, nil, &rows, `
@@ -48,12 +48,13 @@ func (s *Store) MarkListed(ctx context.Context, decision uuid.UUID, ended bool) 
 		UPDATE moderation_decisions SET listed = true, end_listed = end_listed OR $2 WHERE id = $1`, decision, ended)
 }
 
-// restorer is the name that ends a measure which a repeated suspension replaces.
+// restorer is stored as the operator who ended a measure that a repeated suspension replaces.
 const restorer = "after-restore"
 
 // RepeatSuspension repeats a suspension in a database that was restored from a backup. It returns
-// false if the account does not exist in it. A suspension that the database contains is not changed,
-// and an ended one is ended.
+// false if the account does not exist in this database. It does not repeat a suspension that the
+// database contains, but ends it if the given one has ended. It ignores an ended suspension that the
+// database does not contain.
 func (s *Store) RepeatSuspension(ctx context.Context, given Suspension) (bool, error) {
 	repeated := false
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -100,7 +101,7 @@ func (s *Store) repeatSuspension(ctx context.Context, tx *sqlx.Tx, d market.Deci
 	return s.impose(ctx, tx, d)
 }
 
-// insertRepeated inserts a decision with its time, so that the time to appeal is unchanged.
+// insertRepeated inserts a decision with its original time, so that the time to appeal does not change.
 func (s *Store) insertRepeated(ctx context.Context, tx *sqlx.Tx, d market.Decision) error {
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO moderation_decisions (id, subject_kind, subject_id, author_id, author_kind, measure, territory, facts,

@@ -134,7 +134,7 @@ func (q TaskQuery) scope(f *pg.Filter) error {
 	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalAgent:
 		f.Add("t.agent_id = ? AND t.lapsed_at IS NULL", q.Viewer.ID)
 	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
-		// Every signed-in user can read a funded task, so those of withdrawn applications are included.
+		// Every signed-in user can read the tasks on the board, so those with a withdrawn application are included.
 		f.Add(`t.status <> 'new' AND t.id IN (
 			SELECT id FROM tasks WHERE human_id = ?
 			UNION ALL
@@ -284,11 +284,11 @@ func (r boardRow) task() BoardTask {
 	}
 }
 
-// shownTasks selects those of the tasks that no measure and no rule withholds.
+// shownTasks selects those of the tasks $1 that neither a measure nor a rule hides.
 const shownTasks = `SELECT id FROM tasks WHERE id = ANY ($1) AND visibility = 'shown'`
 
-// Board lists the tasks that are open for applications, newest first. It can be some seconds old, but has
-// no task that is withheld; see WithStandby.
+// Board lists the tasks that are open for applications, newest first. The list can be a few seconds old, but
+// never contains a task that a measure or a rule hides; see WithStandby.
 func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], error) {
 	list := pg.List[boardRow]{
 		What: "select the board",

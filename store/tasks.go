@@ -128,8 +128,8 @@ type TaskView struct {
 }
 
 const (
-	// taskViewColumns count verdicts only for tasks with submitted work, and validators only where an
-	// older version of the service stored their panels.
+	// taskViewColumns count verdicts only for tasks with submitted work, and validators only for panels that
+	// an older version of the service stored without their size.
 	taskViewColumns = taskColumns + `,
 		p.fee_basis_points AS current_fee,
 		q.quorum,
@@ -204,12 +204,12 @@ func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (Task
 
 // CreateTask inserts a new task and returns the stored task. Repeating the call with the same id
 // changes nothing. A task with a hold is held until a moderator decides. It returns KindRateLimited if
-// the agent has the maximum number of unfunded tasks, and KindRestricted for a limited or suspended one.
+// the agent has the maximum number of unfunded tasks, and KindRestricted for a limited or suspended agent.
 func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
 	var created market.Task
 	err := s.db.TxFor(ctx, t.AgentID, func(tx *sqlx.Tx) error {
-		// The lock makes a concurrent measure wait until it finds the task, and prevents concurrent requests
-		// from exceeding the limit: the next statement counts the tasks of all earlier ones.
+		// The lock makes a concurrent measure wait, so that the measure also applies to this task. It also
+		// prevents concurrent requests from exceeding the limit: the next statement counts all of their tasks.
 		if _, err := s.db.Exec(ctx, tx, `SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE`, t.AgentID); err != nil {
 			return pg.Translate(err, fmt.Sprintf("lock agent %s", t.AgentID))
 		}
@@ -248,9 +248,9 @@ func heldBy(t market.Task) *string {
 	return &t.Hold.Rule
 }
 
-// insertTask inserts the task unless it exists, the agent has too many unfunded ones, or moderators have
-// restricted the agent, and returns the number of inserted rows. The server checks the restriction before it
-// reads the body, which can take a minute.
+// insertTask inserts the task unless it exists, the agent has too many unfunded tasks, or moderators have
+// restricted the agent, and returns the number of inserted rows. It checks the restriction again, because the
+// server checks it before reading the body, which can take a minute.
 func (s *Store) insertTask(ctx context.Context, tx *sqlx.Tx, t market.Task) (int64, error) {
 	return s.db.Exec(ctx, tx, `
 		INSERT INTO tasks (id, agent_id, title, description, skills, location, remote, amount,
@@ -268,7 +268,7 @@ func (s *Store) insertTask(ctx context.Context, tx *sqlx.Tx, t market.Task) (int
 		pg.NullText(t.Place), heldBy(t), s.quotas.Unfunded)
 }
 
-// tooManyUnfunded returns the error for one more unfunded task than the limit.
+// tooManyUnfunded returns the error for an unfunded task above the limit.
 func (s *Store) tooManyUnfunded(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) error {
 	var seconds float64
 	err := s.db.Get(ctx, tx, &seconds, `

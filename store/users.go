@@ -52,7 +52,7 @@ func (r userRow) link() *market.SocialLink {
 }
 
 // CheckFree returns KindWalletRegistered if the wallet has an agent, and KindUsernameTaken if any
-// user has the username or one that looks like it, or it is reserved for its former user.
+// user has the username or one that looks like it, or if it is reserved for its former user.
 func (s *Store) CheckFree(ctx context.Context, wallet common.Address, username string) error {
 	return s.checkFree(ctx, nil, wallet, username)
 }
@@ -121,9 +121,10 @@ func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKi
 }
 
 // LinkSocial links the social account to the user and replaces an earlier link. It returns
-// KindVerificationFailed if the code has expired or is not the user's current one, or if a suspended
-// user's link would be replaced, and KindSocialAccountTaken if the account is linked to another user of
-// this kind or the post to any other user. It consumes an agent's code, because linking an agent requires
+// KindVerificationFailed if the code has expired or is not the user's current one, if the link of a limited
+// or suspended user would be replaced, or if such a user of this kind has erased a link to the account, and
+// KindSocialAccountTaken if the account is linked to another user of this kind or the post to any other
+// user. It consumes an agent's code, because linking an agent requires
 // no credentials, whereas a human has a session.
 func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, link market.SocialLink) error {
 	return s.link(ctx, kind, id, link, `
@@ -172,8 +173,9 @@ func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUI
 // accountHash is the hash of the network and the id of a social account, as barred_links contains it.
 const accountHash = `sha256(convert_to(%s || ' ' || %s, 'UTF8'))`
 
-// checkRelink returns KindVerificationFailed if the link replaces the account of a limited or suspended user,
-// who could then verify a new user with the freed account, and if such a user has erased a link to it.
+// checkRelink returns KindVerificationFailed if the link would replace the account of a limited or suspended
+// user, who could then verify a new user with the freed account, or if another such user of this kind has erased
+// a link to the account.
 func (s *Store) checkRelink(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, link market.SocialLink) error {
 	var row struct {
 		Frees  bool `db:"frees"`
@@ -191,10 +193,10 @@ func (s *Store) checkRelink(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, link
 		FOR NO KEY UPDATE OF u`, id, link.Network, link.AccountID)
 	switch {
 	case err == nil && row.Frees:
-		return market.Errorf(market.KindVerificationFailed, "moderators restricted this user, whose linked account cannot be replaced meanwhile").
+		return market.Errorf(market.KindVerificationFailed, "moderators have restricted this user, so the linked account cannot be replaced for now").
 			WithHint("GET /notices has the reasons, and you can appeal there")
 	case err == nil && row.Barred:
-		return market.Errorf(market.KindVerificationFailed, "a restricted user was linked to this account, so no other user can be linked to it meanwhile").
+		return market.Errorf(market.KindVerificationFailed, "a user whom moderators have restricted was linked to this account, so no other user can be linked to it for now").
 			WithHint("appeal against the measure as that user, or use another account")
 	}
 	return pg.Translate(err, fmt.Sprintf("select the linked account of %s", id))
