@@ -43,9 +43,10 @@ func (s *Store) CheckErasure(ctx context.Context, account uuid.UUID, username st
 // EraseAccount erases the account's personal data in one transaction, and writes the act to the audit
 // log. It returns the erasure, and the ids of the deleted files, whose bytes no longer have a record. It
 // returns KindNotFound for an unknown account, KindInvalid if the username is not the account's,
-// KindWrongStatus with details while a task, posting, application, stake or claim of the account is open,
-// and the errors of consumeChallenge. Sweep erases texts and files that are part of a contract with another user,
-// market.ContractRetention later. On-chain facts, ids, amounts, decisions and ratings stay.
+// KindWrongStatus with details while a task, posting, application, stake or claim of the account is
+// open, and the errors of consumeChallenge. Sweep erases texts and files that are part of a contract
+// with another user, market.ContractRetention later. On-chain facts, ids, amounts, decisions and ratings
+// stay.
 func (s *Store) EraseAccount(ctx context.Context, given ErasureRequest) (market.Erasure, []uuid.UUID, error) {
 	erased := given.Erasure
 	var files []uuid.UUID

@@ -111,10 +111,10 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 	return pg.Convert(rows, verdictRow.verdict), pg.Translate(err, fmt.Sprintf("select the verdicts on task %s to relay", p.RecordID))
 }
 
-// JobSent records a job's transaction and its maximum cost before it is sent, so that a restarted
-// keeper sends the same transaction again. It removes the job's error. A replacement does not change the age
-// of the transaction, which counts from the job's first one. It returns market.ErrNotLeader if the epoch has ended, and
-// KindNotFound for a closed job.
+// JobSent records a job's transaction and its maximum cost before it is sent, so that a restarted keeper
+// sends the same transaction again. It removes the job's error. A replacement does not change the age of
+// the transaction, which counts from the job's first one. It returns market.ErrNotLeader if the epoch
+// has ended, and KindNotFound for a closed job.
 func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transaction) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		err := s.updateJob(ctx, tx, id, `
@@ -129,10 +129,10 @@ func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transacti
 	})
 }
 
-// JobFailed records an error for an open job. The job becomes pending again at retryAt and then
-// gets a new transaction. If retryAt is zero, the job fails permanently; the claim of such a job fails
-// too, and its agent is notified. It returns market.ErrNotLeader if the epoch has ended, and KindNotFound for a closed job. The watcher closes a job when it is
-// completed on the chain.
+// JobFailed records an error for an open job. The job becomes pending again at retryAt and then gets a
+// new transaction. If retryAt is zero, the job fails permanently. If it is the job of a claim, the claim
+// fails too, and its agent is notified. It returns market.ErrNotLeader if the epoch has ended, and
+// KindNotFound for a closed job. The watcher closes a job when it is completed on the chain.
 func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		if !retryAt.IsZero() {

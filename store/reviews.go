@@ -110,8 +110,8 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 }
 
 // counts reports whether the review counts in averages, by the same rules as karma: the task was paid or
-// refunded, its fee is not below the floor, and no other review of this subject by this reviewer counts for a
-// task that ended less than market.KarmaInterval before or after this one.
+// refunded, its fee is not below the floor, and no other review of this subject by this reviewer counts
+// for a task that ended less than market.KarmaInterval before or after this one.
 func (s *Store) counts(ctx context.Context, tx *sqlx.Tx, task market.Task, review market.Review) (bool, error) {
 	if review.AfterRejection || task.Escrow == nil || task.Status == market.StatusCancelled ||
 		market.Fee(task.Escrow.Amount, task.Escrow.FeeBasisPoints).Cmp(s.karmaFloor) < 0 {

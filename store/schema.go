@@ -42,11 +42,12 @@ const (
 	migrationPatience = 2 * time.Minute
 )
 
-// Migrate applies the missing migrations and returns how many it applied. Concurrent callers wait
-// for each other. While it waits for a table's lock, it blocks other users of this table for at most half
-// a second at a time. It does not block users of other tables, because each migration locks only one
-// table. It returns an error if it cannot acquire its locks within two minutes; migrations that it applied before the error stay
-// applied. It refuses a database with records that lacks one of the migrations up to migrations.Frozen.
+// Migrate applies the missing migrations and returns how many it applied. Concurrent callers wait for
+// each other. While it waits for a table's lock, it blocks other users of this table for at most half a
+// second at a time. It does not block users of other tables, because each migration locks only one
+// table. It returns an error if it cannot acquire its locks within two minutes; migrations that it
+// applied before the error stay applied. It refuses a database with records that lacks one of the
+// migrations up to migrations.Frozen.
 func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	db, err := pg.Open(databaseURL, pg.Timeouts{Lock: migrationLock}, sql.OpenDB)
 	if err != nil {

@@ -51,10 +51,10 @@ func (s *Store) MarkListed(ctx context.Context, decision uuid.UUID, ended bool) 
 // restorer is stored as the operator who ended a measure that a repeated suspension replaces.
 const restorer = "after-restore"
 
-// RepeatSuspension repeats a suspension in a database that was restored from a backup. It returns
-// false if the account does not exist in this database. It does not repeat a suspension that the
-// database contains, but ends it if the given one has ended. It ignores an ended suspension that the
-// database does not contain.
+// RepeatSuspension repeats a suspension in a database that was restored from a backup. It returns false
+// if the account does not exist in this database. It does not repeat a suspension that the database
+// contains, but ends it if the given one has ended. It ignores an ended suspension that the database
+// does not contain.
 func (s *Store) RepeatSuspension(ctx context.Context, given Suspension) (bool, error) {
 	repeated := false
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {

@@ -21,12 +21,13 @@ const (
 	jobRetention = 30 * 24 * time.Hour
 )
 
-// Sweep deletes expired challenges, sessions, sign-in links of operators and idempotency keys, full rate-limit
-// buckets, usernames that are no longer reserved, social accounts that are no longer barred, copies of
-// moderated texts that no appeal needs, and events, entries of the audit log, closed jobs and records of the
-// keeper's spending that are older than their retention periods. It removes tasks that were not funded in time
-// from the lists, deletes the files of cancelled tasks that had no human, and erases the data that an earlier
-// erasure of an account left for the other parties of contracts. Concurrent calls are safe.
+// Sweep deletes expired challenges, sessions, sign-in links of operators and idempotency keys, full
+// rate-limit buckets, usernames that are no longer reserved, social accounts that are no longer barred,
+// copies of moderated texts that no appeal needs, and events, entries of the audit log, closed jobs and
+// records of the keeper's spending that are older than their retention periods. It removes tasks that
+// were not funded in time from the lists, deletes the files of cancelled tasks that had no human, and
+// erases the data that an earlier erasure of an account left for the other parties of contracts.
+// Concurrent calls are safe.
 func (s *Store) Sweep(ctx context.Context) error {
 	for _, statement := range []string{
 		`DELETE FROM challenges WHERE hash IN (
@@ -128,15 +129,15 @@ var lapseTasks = `
 // market.MaxFilesPerTask.
 const cancelledBatch = sweepBatch / market.MaxFilesPerTask
 
-// deleteCancelledFiles deletes the files of tasks that were cancelled without an accepted human, among the
-// next $2 tasks with files whose ids are above $1, and returns the last of these ids. Without this, an agent
-// could store files at the cost of only the gas of postings that it cancels. The files stay until a block that is
-// market.CancelledRetention later than the end of the task is final: a reorganisation can then neither revive the
-// task nor accept a human for it. Files of a submission stay, because the work hash that may be on the chain covers
-// them.
+// deleteCancelledFiles deletes the files of tasks that were cancelled without an accepted human, among
+// the next $2 tasks with files whose ids are above $1, and returns the last of these ids. Without this,
+// an agent could store files at the cost of only the gas of postings that it cancels. The files stay
+// until a block that is market.CancelledRetention later than the end of the task is final: a
+// reorganisation can then neither revive the task nor accept a human for it. Files of a submission stay,
+// because the work hash that may be on the chain covers them.
 //
-// No index orders cancelled tasks by their end. Each sweep therefore reads the whole index files_task_id_idx, just
-// as server.SweepFiles lists all stored files.
+// No index orders cancelled tasks by their end. Each sweep therefore reads the whole index
+// files_task_id_idx, just as server.SweepFiles lists all stored files.
 //
 // Example: a task was cancelled in block 105 on 1 May at noon. Its files are deleted once a block of 8 May at
 // noon or later is final.

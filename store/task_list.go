@@ -134,7 +134,8 @@ func (q TaskQuery) scope(f *pg.Filter) error {
 	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalAgent:
 		f.Add("t.agent_id = ? AND t.lapsed_at IS NULL", q.Viewer.ID)
 	case q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
-		// Every signed-in user can read the tasks on the board, so those with a withdrawn application are included.
+		// Every signed-in user can read the tasks on the board, so tasks on the board with a withdrawn
+		// application are included.
 		f.Add(`t.status <> 'new' AND t.id IN (
 			SELECT id FROM tasks WHERE human_id = ?
 			UNION ALL

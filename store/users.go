@@ -121,11 +121,11 @@ func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKi
 }
 
 // LinkSocial links the social account to the user and replaces an earlier link. It returns
-// KindVerificationFailed if the code has expired or is not the user's current one, if the link of a limited
-// or suspended user would be replaced, or if such a user of this kind has erased a link to the account, and
-// KindSocialAccountTaken if the account is linked to another user of this kind or the post to any other
-// user. It consumes an agent's code, because linking an agent requires
-// no credentials, whereas a human has a session.
+// KindVerificationFailed if the code has expired or is not the user's current one, if the link of a
+// limited or suspended user would be replaced, or if such a user of this kind has erased a link to the
+// account, and KindSocialAccountTaken if the account is linked to another user of this kind or the post
+// to any other user. It consumes an agent's code, because linking an agent requires no credentials,
+// whereas a human has a session.
 func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, link market.SocialLink) error {
 	return s.link(ctx, kind, id, link, `
 		    linked_code = CASE WHEN kind = 'agent' AND code_account IS NULL THEN verification_code END,

@@ -42,10 +42,10 @@ type Tally struct {
 	Rejections int
 }
 
-// AddVerdict inserts a validator's signed verdict on the task's work and, if the verdict completes
-// a quorum, enqueues a job that relays the verdicts. Repeating the call with the same id changes
-// nothing. It rejects a second verdict in a round (KindAlreadyExists) and a verdict on an ended task,
-// on former work or for a former round (KindWrongStatus). The caller must check that the signer is a validator and
+// AddVerdict inserts a validator's signed verdict on the task's work and, if the verdict completes a
+// quorum, enqueues a job that relays the verdicts. Repeating the call with the same id changes nothing.
+// It rejects a second verdict in a round (KindAlreadyExists) and a verdict on an ended task, on former
+// work or for a former round (KindWrongStatus). The caller must check that the signer is a validator and
 // that the round is open in chain time.
 func (s *Store) AddVerdict(ctx context.Context, task market.Task, v market.Verdict) error {
 	return s.db.TxFor(ctx, task.ID, func(tx *sqlx.Tx) error {
