@@ -10,7 +10,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// Another person than the first decides an appeal, also if the code does not check it.
+// The person who imposed a measure cannot decide the appeal against it. The database enforces this too.
 func TestAppeals(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -82,7 +82,7 @@ func TestAppealAboutADeletedFile(t *testing.T) {
 }
 
 // While an appeal is open, the person who imposed the measure cannot replace it, and another person can. The
-// author learns of the outcome in any case.
+// author is notified of the outcome in either case.
 func TestMeasureUnderAppealIsReplacedByAnotherPerson(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

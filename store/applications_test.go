@@ -278,7 +278,7 @@ func TestCreateApplicationIsRepeated(t *testing.T) {
 }
 
 // A human who withdraws without a stake can apply only a few times for a task, and the agent can list
-// the applications that matter.
+// only the open applications.
 func TestCreateApplicationLimitsRoundsWithoutAStake(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -27,7 +27,7 @@ func auditLog(t *testing.T, s *store.Store, q store.AuditQuery) []market.AuditEn
 	return entries
 }
 
-// Entries are read newest first, with the origin of the act, by each member of the query.
+// Entries are read newest first, with the origin of the act, and can be selected by each field of the query.
 func TestAuditLog(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -73,7 +73,7 @@ func TestAuditLog(t *testing.T) {
 	}
 }
 
-// The log cannot contain texts of users, complete addresses, or an unknown actor.
+// The log rejects texts of users, complete network addresses, and other malformed values.
 func TestAuditLogRejectsTexts(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -142,7 +142,7 @@ func TestAccessOfOperatorsWithAddresses(t *testing.T) {
 	}
 }
 
-// The service's role adds entries with the present time, and cannot change, delete or backdate any.
+// The service's role adds entries with the current time, and cannot change, delete or backdate any.
 func TestAuditLogIsAppendOnly(t *testing.T) {
 	t.Parallel()
 	owner := storetest.New(t)
@@ -178,7 +178,7 @@ func TestAuditLogIsAppendOnly(t *testing.T) {
 	}
 }
 
-// ageAudit moves the log's first partition with its entries so many months into the past.
+// ageAudit moves the log's first partition, with its entries, the given number of months into the past.
 func ageAudit(t *testing.T, s *store.Store, months int) {
 	t.Helper()
 	execute(t, s, fmt.Sprintf(`DO $$

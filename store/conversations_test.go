@@ -81,8 +81,8 @@ func wantMailbox(t *testing.T, what string, s *store.Store, member market.Princi
 	}
 }
 
-// The first message of a stranger is a request. A user who was hired, or an agent to which the receiver
-// has applied, is no stranger. An application of the sender does not suffice.
+// The first message of a stranger is a request. A user whom the receiver hired or who hired the receiver, or
+// an agent to which the receiver has applied, is not a stranger. An application of the sender is not enough.
 func TestStrangersWriteRequests(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -136,8 +136,8 @@ func TestStrangersWriteRequests(t *testing.T) {
 	}
 }
 
-// A stranger sends three messages; accepting or replying lifts the limit, and what waits then counts.
-// An account can write to few strangers a day. Those who accepted, and conversations that exist, do not count.
+// An account can write to only a few strangers a day. Strangers who accepted, and conversations that already
+// exist, do not count.
 func TestRequestsToManyStrangersAreLimited(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -156,7 +156,8 @@ func TestRequestsToManyStrangersAreLimited(t *testing.T) {
 	ok(s.OpenConversation(t.Context(), human, agents[0]))
 }
 
-// Reading a request leaves no trace for the sender.
+// A stranger can send three messages. Accepting or replying lifts the limit, and the messages then count as
+// unread. Reading a request leaves no trace for the sender.
 func TestRequestsAreLimited(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -205,7 +206,7 @@ func TestRequestsAreLimited(t *testing.T) {
 	}
 }
 
-// A hire ends a request with the next message.
+// After a hire, the next message moves the request to the inbox.
 func TestRequestOfAHiredHuman(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -251,8 +252,8 @@ func TestMutedConversation(t *testing.T) {
 	}
 }
 
-// A block refuses direct messages in both directions, and nothing about tasks. It cannot be avoided by
-// opening the conversation again, and is not visible to the blocked user otherwise.
+// A block stops direct messages in both directions, but not the messages of a task. Opening the conversation
+// again does not avoid the block. The blocked user notices it only when a message is refused.
 func TestBlockedUsers(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -296,7 +297,8 @@ func TestBlockedUsers(t *testing.T) {
 	wantKind(t, "a message after the end of the block", reply(t, s, id, from), "")
 }
 
-// Only members change a conversation, and only their own side. A request of both is impossible.
+// Only members can change a conversation, and only their own side. A conversation cannot be a request to both
+// members.
 func TestConversationBelongsToItsMembers(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -323,7 +325,7 @@ func TestConversationBelongsToItsMembers(t *testing.T) {
 	}
 }
 
-// After a block returned, no message arrives, and the messages that arrived before are counted.
+// After a call that blocks the sender has returned, no message arrives. Earlier messages are counted.
 func TestBlockRacesWithMessages(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -364,7 +366,7 @@ func TestBlockRacesWithMessages(t *testing.T) {
 }
 
 // Concurrent messages do not exceed the limit of a request. Messages that race with the acceptance
-// notify the receiver exactly if they arrive after it.
+// notify the receiver if and only if they arrive after it.
 func TestAcceptRacesWithMessages(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -401,7 +403,7 @@ func TestAcceptRacesWithMessages(t *testing.T) {
 	}
 }
 
-// Both open the conversation at the same time: there is one, and it is accepted.
+// If both users open the conversation at the same time, only one is created, and it is accepted.
 func TestConversationOpenedByBothSides(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

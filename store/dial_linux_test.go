@@ -13,8 +13,8 @@ import (
 	"taskmarket/test/gate"
 )
 
-// Every connection notices within about ten seconds that the machine of the database has disappeared:
-// those of the pool, for notifications, and to the standby.
+// Every connection detects within about ten seconds that the database's machine has disappeared: those of
+// the pool, the one for notifications, and those to the standby.
 func TestConnectionsNoticeAVanishedMachine(t *testing.T) {
 	t.Parallel()
 	direct := storetest.New(t)

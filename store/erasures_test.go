@@ -25,11 +25,11 @@ type past struct {
 	human   market.Human
 	deal    market.Task // ended after a dispute
 	unused  market.Task // never funded
-	texts   int         // texts of each of them, and of their files
+	texts   int         // number of texts of each party, including file names
 	unknown market.Human
 }
 
-// contracts are the columns whose texts stay for market.ContractRetention.
+// contracts are the tables whose texts stay for market.ContractRetention.
 var contracts = map[string]bool{"tasks": true, "applications": true, "submissions": true, "disputes": true, "verdicts": true, "files": true}
 
 func newPast(t *testing.T) *past {
@@ -87,7 +87,7 @@ func newPast(t *testing.T) *past {
 	return w
 }
 
-// found returns the texts of a world's party that a table contains, in any column.
+// found returns the texts with the mark that each table contains, in any column.
 func (w *past) found(t *testing.T, mark string) map[string][]string {
 	t.Helper()
 	pattern, tables := regexp.MustCompile(`(?i)`+mark+`-?[0-9]+`), map[string][]string{}
@@ -103,7 +103,7 @@ func (w *past) found(t *testing.T, mark string) map[string][]string {
 	return tables
 }
 
-// erase erases an account as itself.
+// erase erases an account at its own request.
 func (w *past) erase(t *testing.T, p market.Principal) (market.Erasure, int) {
 	t.Helper()
 	e, files, err := w.s.EraseAccount(t.Context(), store.ErasureRequest{
@@ -273,7 +273,7 @@ func TestEraseAccount(t *testing.T) {
 			before := w.found(t, other)
 			e, files := w.erase(t, p)
 			if files != 1 {
-				t.Errorf("%d files were deleted, want the one without use", files)
+				t.Errorf("%d files were deleted, want only the unused one", files)
 			}
 			wantErased(t, w, mark, contracts)
 			if diff := cmp.Diff(before, w.found(t, other)); diff != "" {
@@ -314,8 +314,8 @@ func TestEraseAccount(t *testing.T) {
 	}
 }
 
-// wantErased fails if a table contains a text of the account, except for the given ones. The skeleton of
-// the former username is reserved.
+// wantErased fails the test if a table other than the excepted ones contains a text of the account. It does
+// not find the former username's skeleton, which stays reserved.
 func wantErased(t *testing.T, w *past, mark string, except map[string]bool) {
 	t.Helper()
 	for table, texts := range w.found(t, mark) {
@@ -419,7 +419,7 @@ func TestErasureIsRefusedWhileMoneyIsLocked(t *testing.T) {
 	claimed := storetest.Task(t, s, agent)
 	claimed.Amount = storetest.Token(2)
 	chain.Mine(t, storetest.Post(t, claimed, true))
-	refused("with a posting of no task", agentPrincipal(agent), "posting locked")
+	refused("with a posting that has no task", agentPrincipal(agent), "posting locked")
 	chain.Mine(t, storetest.Cancel(t, storetest.Numbered(2)))
 	execute(t, s, `INSERT INTO claims (id, agent_id, amount, karma_snapshot, chain_id, distributor, wallet, base) VALUES ($1, $2, 1, 1, 1, $3, $3, 0)`,
 		newID(), agent.ID, agent.Wallet)

@@ -121,8 +121,8 @@ func TestConcurrentWritersCreateAPartitionOnce(t *testing.T) {
 	}
 }
 
-// A clock that is behind that of the migration, by months, needs no partition: the first one contains
-// all earlier times.
+// If the clock is months behind the clock at the migration, no new partition is needed, because the first
+// one contains all earlier times.
 func TestEventsBeforeTheFirstPartition(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -24,7 +24,7 @@ func TestIdempotency(t *testing.T) {
 	}
 
 	if answer, err := begin(body); answer != nil || err != nil {
-		t.Fatalf("BeginRequest() = %v, %v; want to go on", answer, err)
+		t.Fatalf("BeginRequest() = %v, %v; want a new request", answer, err)
 	}
 	_, err := begin(body)
 	wantKind(t, "BeginRequest() while the first runs", err, market.KindRequestInProgress)

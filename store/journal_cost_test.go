@@ -14,7 +14,7 @@ import (
 
 const (
 	// stepStatements limits the statements of a step with postings and stakes, including the read of
-	// the cursor, BEGIN and COMMIT. A step has 23 since November 2026.
+	// the cursor, BEGIN and COMMIT. There were 23 in November 2026.
 	stepStatements = 25
 	// eventWAL limits the bytes of write-ahead log per log of a step, for the log itself and all rows
 	// derived from it. It was 3,790 in November 2026.

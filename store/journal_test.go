@@ -220,7 +220,7 @@ func TestAdvanceRejectsGaps(t *testing.T) {
 				t.Error("Advance() = nil error, want one")
 			}
 			if got, err := w.s.Cursor(t.Context()); err != nil || got != from {
-				t.Errorf("Cursor() = %+v, %v; want it where it was", got, err)
+				t.Errorf("Cursor() = %+v, %v; want it unchanged", got, err)
 			}
 		})
 	}

@@ -221,7 +221,7 @@ func TestKeeperVersions(t *testing.T) {
 	want(keeperAccount, 7, sent, true)
 	want(keeperAccount, 8, nil, false)
 	want(common.Address{0xFF}, 7, nil, false)
-	execute(t, w.s, `UPDATE keeper_spending SET replaced = '{}'`) // by a server of a former version
+	execute(t, w.s, `UPDATE keeper_spending SET replaced = '{}'`) // as an older server version would have left it
 	want(keeperAccount, 7, sent[2:], false)
 }
 

@@ -43,7 +43,7 @@ func TestMessagesOfOtherTasks(t *testing.T) {
 	}
 }
 
-// AddMessageIn adds a message exactly if the task has one of the statuses, and an assigned human with an
+// AddMessageIn adds a message only if the task has one of the statuses, and an assigned human with an
 // account.
 func TestAddMessageInStatuses(t *testing.T) {
 	t.Parallel()

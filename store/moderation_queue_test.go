@@ -54,7 +54,7 @@ func TestHeldTasks(t *testing.T) {
 	}
 }
 
-// wantBacklog compares what waits for moderators; ages in hours.
+// wantBacklog compares the moderation backlog, with ages truncated to hours.
 func wantBacklog(t *testing.T, s *store.Store, want market.ModerationBacklog) {
 	t.Helper()
 	got := ok(s.ModerationBacklog(t.Context()))
@@ -85,7 +85,7 @@ func TestModerationBacklogHasAges(t *testing.T) {
 	wantBacklog(t, s, market.ModerationBacklog{Appeals: 1, OldestAppeal: 7 * time.Hour})
 }
 
-// Held tasks that left the agent's lists, or that the agent erased, no longer wait for a decision.
+// A held task that has lapsed no longer waits for a decision.
 func TestQueueOmitsTasksThatLapsed(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -130,7 +130,8 @@ func TestFeedWithholdsTitlesOfRemovedTasks(t *testing.T) {
 	}
 }
 
-// Message and file measures withhold the content from the receiver, and a removal from the author too.
+// Message and file measures withhold the content from the receiver. A removal also withholds it from the
+// author.
 func TestContentMeasures(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -176,8 +177,8 @@ func TestContentMeasures(t *testing.T) {
 	check("lifted", true, true)
 }
 
-// Account measures change the state that requests are checked with. A suspended agent's open tasks
-// are hidden, and only these are shown again.
+// A suspended agent's open tasks are hidden until the suspension ends. A human under a measure is not listed,
+// even if the human becomes available again.
 func TestAccountMeasures(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -231,7 +232,7 @@ func TestAccountMeasures(t *testing.T) {
 	wantKind(t, "remove an account", err, market.KindInvalid)
 }
 
-// Of several decisions at the same time, one imposes the measure.
+// Of several concurrent decisions, exactly one imposes the measure.
 func TestDecisionRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

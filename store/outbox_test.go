@@ -129,8 +129,8 @@ func TestFailedJobs(t *testing.T) {
 	wantJobs(t, w, pending)
 }
 
-// Operators see why a job does not advance until it does. The reason can contain any text of a node or
-// a contract, which the database must not reject.
+// Operators can see why a job does not advance, until it advances. The reason can contain any text from a
+// node or a contract, and the database must not reject it.
 func TestStalledJobs(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)

@@ -40,7 +40,7 @@ func TestProbeAcceptsPostgreSQL(t *testing.T) {
 	}
 }
 
-// The gate replaces what PostgreSQL would do by what other engines and proxies do.
+// The gate rewrites statements, so that PostgreSQL answers like another engine or a proxy.
 func TestProbeRejectsOtherEngines(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -78,8 +78,8 @@ func TestProbeRejectsOtherEngines(t *testing.T) {
 	}
 }
 
-// In a Turkish database lower('I') is not 'i', so the unique index of usernames would accept ivan beside
-// IVAN. The service refuses such a database, and accepts that of another language.
+// In a Turkish database lower('I') is not 'i', so the unique index of usernames would accept both ivan
+// and IVAN. The service refuses such a database, but accepts other locales.
 func TestThreat127LocalesThatChangeUsernamesAreRejected(t *testing.T) {
 	t.Parallel()
 	for locale, same := range map[string]bool{"tr-TR": false, "az": false, "de-DE": true} {
@@ -148,8 +148,8 @@ func TestProbeOfNotifications(t *testing.T) {
 	wantKind(t, "Probe() without a connection for notifications", unreachable.Probe(t.Context()), market.KindUnavailable)
 }
 
-// The notification arrives later than the probe waits: the process was suspended, or the network is
-// slow. A late answer of PostgreSQL shows nothing about its behaviour.
+// A notification can arrive after the timeout, because the process was suspended or the network is slow.
+// The probe does not take this for a fault of PostgreSQL.
 func TestProbeAcceptsANotificationAfterTheTimeout(t *testing.T) {
 	t.Parallel()
 	direct := storetest.New(t)
@@ -198,6 +198,6 @@ func TestPingRejectsStandby(t *testing.T) {
 	err := s.Ping(t.Context())
 	wantKind(t, "Ping()", err, market.KindUnavailable)
 	if err == nil || !strings.Contains(err.Error(), "target_session_attrs=read-write") {
-		t.Errorf("Ping() of a standby = %v, want the next step", err)
+		t.Errorf("Ping() of a standby = %v, want an error that states the next step", err)
 	}
 }

@@ -31,8 +31,8 @@ func forfeited(t *testing.T, s *store.Store, a market.Application, at time.Time)
 	execute(t, s, `UPDATE applications SET status = 'rejected' WHERE id = $1`, a.ID)
 }
 
-// Concurrent requests for the calls that reject applications get at most as many as can be rejected for
-// the task, although none of them is on the chain.
+// Concurrent requests can prepare only as many rejections as the limit for a task allows, although none of
+// them is on the chain yet.
 func TestExplainRejectionLimitsATask(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A report needs a record of another user that the reporter can read.
+// A user can report only records of other users, and only those that the user can read.
 func TestReportsFollowReadAccess(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -116,7 +116,7 @@ func TestPrivateContentNeedsAReport(t *testing.T) {
 	wantKind(t, "SubjectText() after the decision", err, market.KindForbidden)
 }
 
-// A report keeps the text until the decision, although the author erases the account before.
+// A report keeps the text until the decision, even if the author erases the account before.
 func TestReportKeepsTheText(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

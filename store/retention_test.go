@@ -38,8 +38,8 @@ var (
 	createdTable = regexp.MustCompile(`(?m)^CREATE TABLE (\w+)`)
 )
 
-// The operators' manual states for each table of the schema, once, what it contains, how long and why,
-// with the periods of the program.
+// The operators' manual states exactly once for each table of the schema what it contains, how long it is
+// stored, and why. The periods are those of the program.
 func TestRetentionIsDocumented(t *testing.T) {
 	t.Parallel()
 	schema, err := os.ReadFile("../migrations/schema.sql")
@@ -53,7 +53,7 @@ func TestRetentionIsDocumented(t *testing.T) {
 	kept := map[string]string{}
 	for _, row := range retentionRows(t) {
 		if len(row) != 4 || slices.ContainsFunc(row, func(cell string) bool { return strings.TrimSpace(cell) == "" }) {
-			t.Errorf("the row %q has not four texts", row)
+			t.Errorf("the row %q does not have four texts", row)
 			continue
 		}
 		for _, m := range tableName.FindAllStringSubmatch(row[0], -1) {

@@ -10,7 +10,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// The service works as a role that owns nothing, and cannot change the schema.
+// The service works with a role that owns nothing and cannot change the schema.
 func TestServiceRole(t *testing.T) {
 	t.Parallel()
 	owner := storetest.New(t)
@@ -41,7 +41,8 @@ func TestServiceRole(t *testing.T) {
 	}
 }
 
-// The reader's role can read neither credentials nor private messages nor moderation records, and write nothing.
+// The reader's role can read neither credentials nor private messages nor moderation records, and
+// cannot write.
 func TestReaderRole(t *testing.T) {
 	t.Parallel()
 	owner := storetest.New(t)

@@ -26,7 +26,7 @@ func TestCheckSchema(t *testing.T) {
 		db.MustExec(c.change)
 		err := s.CheckSchema(t.Context())
 		if _, behind := errors.AsType[*store.SchemaError](err); behind != c.behind || !behind && err != nil {
-			t.Errorf("CheckSchema() after %s = %v, want it behind: %t", c.change, err, c.behind)
+			t.Errorf("CheckSchema() after %s = %v, want a SchemaError: %t", c.change, err, c.behind)
 		}
 	}
 }

@@ -23,7 +23,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// startCluster starts a cluster of its own, in a directory that PostgreSQL's system user can enter.
+// startCluster starts a separate cluster in a directory that PostgreSQL's system user can enter.
 func startCluster(t *testing.T, dir string) *localpg.Cluster {
 	t.Helper()
 	c, err := localpg.Start(t.Context(), localpg.Options{Dir: dir, Settings: []string{"wal_level=replica"}})
@@ -122,7 +122,7 @@ func (w *withheldWorld) lists(t *testing.T) (titles, names []string, stale bool)
 	return titles, names, !slices.Contains(titles, last) && !slices.Contains(names, last)
 }
 
-// pause makes the standby recent, stops its replay, and changes the second records.
+// pause brings the standby up to date, stops its replay, and changes the second records.
 func (w *withheldWorld) pause(t *testing.T) {
 	t.Helper()
 	w.standby.MustExecContext(t.Context(), `SELECT pg_wal_replay_resume()`)

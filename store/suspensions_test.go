@@ -11,8 +11,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A request whose account was in good standing when it was checked, and whose body arrived later, creates
-// no task or application after the measure.
+// If an account is limited or suspended after the server checked it and before the request's body arrived,
+// the request creates no task or application.
 func TestLateRequestsOfRestrictedAccounts(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

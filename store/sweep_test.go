@@ -51,8 +51,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// A human's former username is deleted when it is no longer reserved, and an agent's never. Old records of
-// the keeper's spending, and credentials of the console that have expired, are deleted.
+// A human's former username is deleted when it is no longer reserved; an agent's is never deleted. Old records
+// of the keeper's spending and expired credentials of the console are deleted.
 func TestSweepDeletesWhatIsNoLongerReserved(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -84,7 +84,7 @@ func TestSweepDeletesWhatIsNoLongerReserved(t *testing.T) {
 	}
 }
 
-// jobsAreOld moves the times of all jobs further into the past than closed jobs are stored.
+// jobsAreOld makes all jobs older than the retention period of closed jobs.
 func jobsAreOld(t *testing.T, s *store.Store) {
 	t.Helper()
 	execute(t, s, `UPDATE outbox SET run_at = now() - interval '31 days', created_at = now() - interval '31 days'`)
@@ -102,14 +102,15 @@ func wantJobsLeft(t *testing.T, s *store.Store, when string, want int) {
 	}
 }
 
-// finalize makes the chain's present blocks final, and their time earlier than that of the last final one.
+// finalize makes the chain's current blocks and one later block final, so that the current blocks are earlier
+// than the last final block.
 func finalize(t *testing.T, chain *storetest.Chain) {
 	t.Helper()
 	chain.Finalized = chain.Mine(t).Number
 	chain.Mine(t)
 }
 
-// A closed job is stored while a reorganisation can open it again, and for the retention period.
+// A closed job is stored while a reorganisation can open it again, and at least for the retention period.
 func TestSweepDeletesTheJobsOfEndedTasks(t *testing.T) {
 	t.Parallel()
 	w, _ := dueWorld(t)
@@ -327,7 +328,7 @@ func TestSweepLapsesUnfundedTasks(t *testing.T) {
 	listed("after the late posting", fresh, funded, dropped, due)
 }
 
-// wantFilesDeleted sweeps and fails the test unless exactly the wanted of all given files are deleted.
+// wantFilesDeleted sweeps and fails the test unless exactly the wanted files, out of all, are deleted.
 func wantFilesDeleted(t *testing.T, s *store.Store, when string, all []market.File, want ...uuid.UUID) {
 	t.Helper()
 	if err := s.Sweep(t.Context()); err != nil {
@@ -354,7 +355,7 @@ func TestSweepDeletesTheFilesOfCancelledTasks(t *testing.T) {
 	}))
 	brief := addFile(t, w.s, w.task, agentPrincipal(w.agent))
 	files := []market.File{work, brief, addFile(t, w.s, left, agentPrincipal(w.agent)), addFile(t, w.s, open, agentPrincipal(w.agent))}
-	// Tasks with files and lower ids, more than one statement reads.
+	// Insert more tasks with files and lower ids than one statement reads.
 	execute(t, w.s, `
 		INSERT INTO tasks (id, agent_id, title, description, amount, fee_basis_points, terms_hash, chain_id, escrow)
 		SELECT ('00000000-0000-4000-8000-' || lpad(i::text, 12, '0'))::uuid, agent_id, title, description, amount, fee_basis_points,

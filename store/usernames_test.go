@@ -17,7 +17,7 @@ func rename(t *testing.T, s *store.Store, h market.Human, username string) error
 	return err
 }
 
-// The database and the rules compute the same skeletons.
+// The database and package market compute the same skeletons.
 func TestUsernameSkeletons(t *testing.T) {
 	t.Parallel()
 	db := storetest.DB(t, storetest.New(t))
@@ -38,7 +38,7 @@ func TestUsernameSkeletons(t *testing.T) {
 	}
 }
 
-// No user can take a name that looks like another user's, also not at the same time.
+// No user can take a name that looks like another user's, even concurrently.
 func TestThreat78LookalikeUsernames(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -105,7 +105,7 @@ func TestThreat78ReservedUsernamesAreLimited(t *testing.T) {
 	wantKind(t, "ChangeHuman() of another field", err, "")
 }
 
-// Users whose names looked alike before the rule can still change their profiles.
+// Users whose names looked alike before the rule existed can still change their profiles.
 func TestEarlierLookalikesKeepTheirNames(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
