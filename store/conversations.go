@@ -140,7 +140,7 @@ func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error)
 // OpenConversation returns the id of the conversation between the sender and the user with the
 // given username, and creates the conversation if necessary: as a request, if the sender is a stranger
 // to the user. It returns KindNotFound for an unknown username, KindInvalid if both users are agents
-// or both are humans, and KindRateLimited if the sender has too many open requests.
+// or both are humans, and KindRateLimited above market.MaxDailyRequests requests.
 func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, username string) (uuid.UUID, error) {
 	var with struct {
 		ID   uuid.UUID            `db:"id"`

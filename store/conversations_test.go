@@ -81,7 +81,7 @@ func wantMailbox(t *testing.T, what string, s *store.Store, member market.Princi
 	}
 }
 
-// The first message of a stranger is a request. A user whom the receiver hired or who hired the receiver, or
+// The first message of a stranger is a request. A user who hired the receiver or was hired by the receiver, or
 // an agent to which the receiver has applied, is not a stranger. An application of the sender is not enough.
 func TestStrangersWriteRequests(t *testing.T) {
 	t.Parallel()

@@ -298,8 +298,7 @@ const eraseFiles = `
 	RETURNING id`
 
 // sweepErasures erases the texts and files that are part of contracts, market.ContractRetention after an
-// erasure, in one transaction for each account. The server's sweep of files without a record deletes their
-// bytes.
+// erasure, in one transaction for each account. server.SweepFiles deletes the bytes of the files.
 func (s *Store) sweepErasures(ctx context.Context) error {
 	for {
 		found := false

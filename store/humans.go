@@ -214,7 +214,7 @@ func (r listingRow) listing() market.Listing {
 const listedHumans = `SELECT id FROM humans WHERE id = ANY ($1) AND listed`
 
 // AvailableHumans lists the humans who are available for work, newest first. The list can be a few
-// seconds old, but never contains a human whom a measure hides; see WithStandby.
+// seconds old, but never contains a human hidden by a measure; see WithStandby.
 func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[market.Listing], error) {
 	page, err := pg.SelectRecentPage(ctx, s.db, s.standby, q.list(), listedHumans, q.PageQuery, listingRow.listing)
 	if err != nil || len(page.Items) == 0 {

@@ -294,8 +294,8 @@ func (s *Store) endDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision,
 	return s.releaseTasks(ctx, tx, `t.measure_id = $1`, d.ID)
 }
 
-// releaseTasks shows the selected tasks again, or hides them by the agent's suspension if the agent is
-// suspended.
+// releaseTasks shows the selected tasks again. It hides the tasks of a suspended agent instead, until the
+// suspension ends.
 func (s *Store) releaseTasks(ctx context.Context, tx *sqlx.Tx, condition string, arg uuid.UUID) error {
 	_, err := s.db.Exec(ctx, tx, `
 		UPDATE tasks t

@@ -59,10 +59,10 @@ func (r caseRow) moderationCase() ModerationCase {
 // waitsForDecision is true for the held tasks that are still in the agent's lists.
 const waitsForDecision = `visibility = 'held' AND lapsed_at IS NULL AND erased_at IS NULL`
 
-// ModerationQueue returns a page of at most 200 undecided cases, and whether there are more. The first page is
-// 1. Held tasks come first, by due time. Then come the reported records, oldest report first; those that a user
-// with a linked account reported precede the others, because new accounts are free. It never includes the
-// reporters.
+// ModerationQueue returns a page of at most 200 undecided cases, and whether there are more. The first
+// page is 1. Held tasks come first, by due time. Then come the records that a user with a linked account
+// reported, because new accounts are free, and then the other reported records, both with the oldest
+// report first. It never includes the reporters.
 func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []ModerationCase, more bool, err error) {
 	if page < 1 || page > MaxCasePage {
 		return nil, false, market.Invalid("page", "range", "must be from 1 to %d", MaxCasePage)

@@ -34,7 +34,7 @@ const operationsQuery = `
 // jobSince is an SQL expression for the time from which the age of an open job (a row of outbox) is
 // counted. For a job without a transaction, it is the time when the job was created, or was reopened
 // after it was done. For a job with a transaction, it is the time when the first transaction was
-// recorded or the job was reopened, whichever is later. Both set run_at.
+// recorded or the job was reopened, whichever is later. Each of these sets run_at.
 const jobSince = `CASE state WHEN 'sent' THEN greatest(created_at, run_at) ELSE created_at END`
 
 // backlogQuery reads the open jobs by index.
@@ -97,7 +97,7 @@ func (s *Store) Operations(ctx context.Context) (market.Operations, error) {
 	}, nil
 }
 
-// backlog counts the keeper's open jobs by kind and state. Each nonce is the account's lowest one.
+// backlog counts the keeper's open jobs by kind and state. Nonce is the account's lowest nonce in a group.
 func (s *Store) backlog(ctx context.Context, account common.Address) ([]market.Backlog, error) {
 	var rows []struct {
 		Kind   market.OutboxKind `db:"kind"`

@@ -20,7 +20,7 @@ const (
 	// DataSecret is never exported. It is deleted or replaced by an erasure, or after a day at most.
 	DataSecret DataClass = "secret"
 	// DataInternal is neither exported nor erased: it is not about an account, is derived from other
-	// columns, is deleted within days, or names an operator.
+	// columns, is deleted after its retention period, or names an operator.
 	DataInternal DataClass = "internal"
 )
 
@@ -54,7 +54,7 @@ var personalData = map[string]map[DataClass]string{
 		DataRecord:   "id created_at kind account_id network request_id subject_kind subject detail count",
 		DataInternal: "operator",
 	},
-	// Contains only hashes, each while a measure is in force or a report is open.
+	// account_hash is a hash, stored while a measure is in force or a report is open.
 	"barred_links":     {DataInternal: "user_id account_hash created_at"},
 	"chain_blocks":     {DataInternal: "chain_id hash number parent time canonical"},
 	"chain_findings":   {DataInternal: "chain_id escrow kind id block_number difference found_at"},

@@ -97,9 +97,9 @@ func (p probe) version(ctx context.Context) error {
 	return err
 }
 
-// locale rejects a database whose locale changes the case of ASCII letters differently from the program.
-// In a Turkish locale, for example, lower('I') is 'ı', so IVAN and ivan would be different usernames. The
-// service does not use the locale to compare other texts.
+// locale rejects a database whose locale changes the case of ASCII letters in a different way than Go
+// does. In a Turkish locale, for example, lower('I') is 'ı', so IVAN and ivan would be different
+// usernames. The service does not use the locale to compare other texts.
 func (p probe) locale(ctx context.Context) error {
 	var lower, upper string
 	const letters, capitals = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -163,8 +163,8 @@ func (p probe) sessionChanges(ctx context.Context) (bool, error) {
 	return before == during || before != after, err
 }
 
-// locks rejects an engine that does not enforce or list advisory locks. The event log
-// relies on the list.
+// locks rejects an engine that does not enforce or list advisory locks. The event log relies on the
+// list.
 func (p probe) locks(ctx context.Context) error {
 	key := rand.Int32() //nolint:gosec // any key that another probe is unlikely to use at the same time
 	const lock, share = `SELECT pg_try_advisory_xact_lock($1, $2)`, `SELECT pg_try_advisory_xact_lock_shared($1, $2)`

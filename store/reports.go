@@ -92,11 +92,11 @@ func (r reportRow) report() market.Report {
 // reportPause is the Retry-After of a report above the limit of open reports.
 const reportPause = 24 * time.Hour
 
-// AddReport inserts a report with the current text of the record, and returns the report. Repeating the call
-// with the same id changes nothing. It returns KindInvalid for an unknown kind or a malformed id, KindNotFound
-// unless the reporter can read the record and another user wrote it, KindAlreadyExists if the reporter's
-// earlier report of the record is undecided, and KindRateLimited if the reporter has market.MaxOpenReports
-// undecided reports.
+// AddReport inserts a report with the current text of the record, and returns the report. Repeating the
+// call with the same id changes nothing. It returns KindInvalid for an unknown kind or a malformed id,
+// KindNotFound unless the reporter can read the record and another user wrote it, KindAlreadyExists if
+// the reporter's earlier report of the record is undecided, and KindRateLimited if the reporter has
+// market.MaxOpenReports undecided reports.
 func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, error) {
 	subject, known := reportable[n.Kind]
 	if !known {

@@ -289,7 +289,7 @@ func (r boardRow) task() BoardTask {
 const shownTasks = `SELECT id FROM tasks WHERE id = ANY ($1) AND visibility = 'shown'`
 
 // Board lists the tasks that are open for applications, newest first. The list can be a few seconds old, but
-// never contains a task that a measure or a rule hides; see WithStandby.
+// never contains a task hidden by a measure or a rule; see WithStandby.
 func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], error) {
 	list := pg.List[boardRow]{
 		What: "select the board",

@@ -173,9 +173,9 @@ func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUI
 // accountHash is the hash of the network and the id of a social account, as barred_links contains it.
 const accountHash = `sha256(convert_to(%s || ' ' || %s, 'UTF8'))`
 
-// checkRelink returns KindVerificationFailed if the link would replace the account of a limited or suspended
-// user, who could then verify a new user with the freed account, or if another such user of this kind has erased
-// a link to the account.
+// checkRelink returns KindVerificationFailed if the link would replace the account of a limited or
+// suspended user, who could then verify a new user with the freed account, or if another such user of
+// this kind has erased a link to the account.
 func (s *Store) checkRelink(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, link market.SocialLink) error {
 	var row struct {
 		Frees  bool `db:"frees"`
@@ -196,7 +196,7 @@ func (s *Store) checkRelink(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, link
 		return market.Errorf(market.KindVerificationFailed, "moderators have restricted this user, so the linked account cannot be replaced for now").
 			WithHint("GET /notices has the reasons, and you can appeal there")
 	case err == nil && row.Barred:
-		return market.Errorf(market.KindVerificationFailed, "a user whom moderators have restricted was linked to this account, so no other user can be linked to it for now").
+		return market.Errorf(market.KindVerificationFailed, "a restricted user was linked to this account, so no other user can be linked to it for now").
 			WithHint("appeal against the measure as that user, or use another account")
 	}
 	return pg.Translate(err, fmt.Sprintf("select the linked account of %s", id))
