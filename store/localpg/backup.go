@@ -13,14 +13,15 @@ import (
 	"strings"
 )
 
-// Files that make a server start on a backup as a standby, or recover to a target and then accept
-// writes.
+// StandbySignal is the file that makes a server on a backup start as a standby. RecoverySignal makes it
+// recover to a target and then accept writes.
 const (
 	StandbySignal  = "standby.signal"
 	RecoverySignal = "recovery.signal"
 )
 
-// Directories whose contents a base backup omits, and files that it omits.
+// transient lists the directories whose contents a base backup omits, and ownFiles the files that it
+// omits.
 var (
 	transient = []string{"pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans"}
 	ownFiles  = []string{"postmaster.pid", "postmaster.opts"}
@@ -64,8 +65,8 @@ func (c *Cluster) Backup(ctx context.Context, dir, signal string, settings ...st
 	)
 }
 
-// copyData copies a data directory that a server may be changing. The write-ahead log repairs what
-// changes during the copy.
+// copyData copies a data directory that a server may be changing. Replaying the write-ahead log repairs
+// files that changed during the copy.
 func (s server) copyData(from string) error {
 	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		name := strings.TrimPrefix(strings.TrimPrefix(path, from), "/")

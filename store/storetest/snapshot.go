@@ -15,7 +15,7 @@ var restless = map[string]string{
 	"rate_limits":  ``,
 	"events":       ``, // excluded, because it contains the history of changes
 	"event_log":    ``,
-	"audit_log":    ``, // excluded, because a replay repeats no acts
+	"audit_log":    ``, // excluded, because a replay does not repeat the audited acts
 
 	"list_changes": ``, // excluded, because CompactCounts moves its sums to list_counts
 	"list_counts":  ``,

@@ -74,7 +74,7 @@ func Copy(tb testing.TB, s *store.Store) *store.Store {
 	db := DB(tb, s)
 	var name string
 	if err := db.Get(&name, `SELECT current_database()`); err != nil {
-		tb.Fatalf("name the database: %v", err)
+		tb.Fatalf("read the database's name: %v", err)
 	}
 	db.SetMaxIdleConns(0) // closes the idle ones
 	defer db.SetMaxIdleConns(idle)
@@ -174,8 +174,8 @@ func admin(tb testing.TB, databaseURL string) *sqlx.DB {
 	return db
 }
 
-// Role creates a role that can log in, which is dropped after the test, and returns its name and its
-// URL of the store's database.
+// Role creates a role that can log in, and drops it after the test. It returns the role's name and the URL
+// of the store's database with the role's credentials.
 func Role(tb testing.TB, s *store.Store) (name, databaseURL string) {
 	tb.Helper()
 	name = "test_" + randomHex(tb)
@@ -220,9 +220,9 @@ func dropAfter(tb testing.TB, admin *sqlx.DB, name string) {
 	})
 }
 
-// copyDatabase copies a database, which must have no connections. A store on the original database
-// reconnects afterwards. PostgreSQL waits only five seconds for connections to end, which is too
-// short on a busy machine. Copying files takes half the time of writing them to the WAL, the default
+// copyDatabase copies a database. It ends all connections to the original first, as PostgreSQL requires,
+// and a store on the original reconnects afterwards. It repeats this for a minute, because PostgreSQL
+// waits only five seconds for connections to end, which is too short on a busy machine. Copying files takes half the time of writing them to the WAL, the default
 // since PostgreSQL 15; earlier versions have no such option.
 func copyDatabase(tb testing.TB, admin *sqlx.DB, name, template string) {
 	tb.Helper()

@@ -74,8 +74,8 @@ func (f *Fold) foldClaims(ctx context.Context) error {
 }
 
 // syncClaimJobs closes the jobs for claims that are no longer pending and reopens the jobs for
-// claims that are pending again. If a reopened job has a transaction, its state becomes sent. The age
-// of a reopened job begins again.
+// claims that are pending again. A reopened job gets a new creation time. If it has a transaction, its
+// state becomes sent.
 func (f *Fold) syncClaimJobs(ctx context.Context, wallets pq.ByteaArray) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE outbox o

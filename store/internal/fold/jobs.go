@@ -14,8 +14,9 @@ import (
 const settleKey = `format('%s:0x%s:settle:%s:%s', t.chain_id, encode(t.escrow, 'hex'), t.id, extract(epoch FROM t.settle_at)::bigint)`
 
 // reopened is a SET clause that reopens a closed job. If the job has a signed transaction, the
-// state becomes sent, because the transaction may have been sent and can still be mined. The age of a
-// job that was done begins again. That of a failed job does not, because it can fail at every step.
+// state becomes sent, because the transaction may have been sent and can still be mined. A job that was
+// done gets a new creation time. A failed job keeps its creation time, because it can be reopened and
+// fail again in every step.
 const reopened = `state = CASE WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, run_at = now(), error = '',
 	created_at = CASE o.state WHEN 'done' THEN now() ELSE o.created_at END`
 

@@ -79,7 +79,7 @@ func (f *Fold) linkApplications(ctx context.Context, ids []uuid.UUID, records ma
 	return f.saveApplications(ctx, changed, unlink)
 }
 
-// linked reports whether the application has a unique key that another application can get.
+// linked reports whether the application has a link, which is unique and can move to another application.
 func (a linkedApplication) linked() bool { return a.StakeOrdinal.Valid || a.OnchainID != 0 }
 
 // applications returns the tasks' applications, oldest first.
@@ -323,11 +323,10 @@ func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([
 	return changed, nil
 }
 
-// saveApplications saves changed applications. Their links are unique keys, as is the only open application
-// of a human for a task. If unlink is true, because these may have been swapped, it deletes all links before
-// it sets any. The intermediate statuses cause no events,
-// because events are computed by comparing the rows at the commit with those before the
-// transaction.
+// saveApplications saves changed applications. Each link is unique, and a human has at most one open
+// application to a task. unlink is true if applications may exchange links or statuses. All of them are
+// then unlinked and released before any is saved. The intermediate statuses cause no events, because
+// events are computed by comparing the rows at the commit with those before the transaction.
 func (f *Fold) saveApplications(ctx context.Context, changed []linkedApplication, unlink bool) error {
 	changed, err := f.detachStakes(ctx, changed)
 	if err != nil || len(changed) == 0 {

@@ -94,8 +94,8 @@ func (f *Fold) saveParameters(ctx context.Context, p market.Parameters) error {
 	return nil
 }
 
-// changedPanels returns the panels with a quorum that have another quorum or other validators than
-// the one before, in ascending order.
+// changedPanels returns the panels with a quorum whose quorum or validators differ from those of the
+// previous panel, in ascending order.
 func changedPanels(p market.Parameters) []uint64 {
 	var panels []uint64
 	for _, q := range p.Quorums {

@@ -62,7 +62,8 @@ type onchainApplication struct {
 	LockedIndex   uint               `json:"locked_index"`
 }
 
-// saveStakes replaces the rows with the former ids by those of stakes. No id of another stake has a row.
+// saveStakes replaces the rows that have the former ids with rows for the stakes. Stakes with other ids
+// have no rows yet.
 func (f *Fold) saveStakes(ctx context.Context, former pq.Int64Array, stakes []*market.Stake) error {
 	d := f.deployment
 	if len(former) > 0 {

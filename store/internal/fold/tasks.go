@@ -115,7 +115,8 @@ func onchainTaskOf(e *market.EscrowTask) onchainTask {
 	}
 }
 
-// saveTasks replaces the rows with the former ids by those of tasks. No id of another task has a row.
+// saveTasks replaces the rows that have the former ids with rows for the tasks. Tasks with other ids have
+// no rows yet.
 func (f *Fold) saveTasks(ctx context.Context, former pq.Int64Array, tasks []*market.EscrowTask) error {
 	if len(former) > 0 {
 		_, err := f.db.Exec(ctx, f.tx, `

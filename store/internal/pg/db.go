@@ -18,7 +18,7 @@ const DefaultConns = 20
 // These are the limits of the connection pool. All connections can stay open while idle, because a new connection has to prepare all statements
 // again.
 const (
-	readConns   = 4 // connections that transactions never use, so that other reads need not wait for them
+	readConns   = 4 // connections that write transactions never use, so that reads need not wait for those transactions
 	maxConnIdle = 5 * time.Minute
 	maxConnLife = time.Hour
 )
@@ -33,8 +33,8 @@ type DB struct {
 	statements map[string]*sqlx.Stmt // keyed by query
 	unprepared map[string]bool       // queries that transactions used before they were prepared in the pool
 
-	// slots limits the number of concurrent transactions to fewer than the number of connections.
-	// Reads outside transactions therefore never wait for transactions that wait for locks.
+	// slots limits the number of concurrent write transactions to fewer than the number of
+	// connections. Reads therefore never wait for transactions that wait for locks.
 	slots  chan struct{}
 	queues recordQueues
 }

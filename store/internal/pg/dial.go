@@ -8,9 +8,10 @@ import (
 	"github.com/lib/pq"
 )
 
-// silence is the time after which a connection fails if the server's machine has disappeared without
-// closing it. Keep-alive covers a connection that waits for the server, and the limit on unconfirmed
-// bytes one that has sent a query. Only Linux has this limit; other systems repeat a query for minutes.
+// silence is the approximate time after which a connection fails if the server's machine has disappeared
+// without closing it. Keep-alive detects this while the connection waits for the server, and the limit on
+// unacknowledged bytes detects it after a query was sent. Only Linux has this limit; other systems
+// retransmit a query for minutes.
 const silence = 10 * time.Second
 
 // Dialer opens the connections to PostgreSQL.

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limitUnconfirmed limits how long a TCP connection waits until the other machine confirms sent bytes.
+// limitUnconfirmed limits how long a TCP connection waits until the other machine acknowledges sent bytes.
 func limitUnconfirmed(network, _ string, c syscall.RawConn) error {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil // a unix socket

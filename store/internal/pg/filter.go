@@ -42,7 +42,7 @@ func (f *Filter) AddWords(column, words string) {
 	f.Add(column+" @@ websearch_to_tsquery('simple', ?)", withoutStrayMinuses(words))
 }
 
-// AddPrefix adds a condition that matches a prefix of a normalised place. It compares a range,
+// AddPrefix adds a condition that matches a prefix of a normalized place. It compares a range,
 // because LIKE would interpret wildcards.
 func (f *Filter) AddPrefix(column, prefix string) {
 	const lastLetter = "\U0010ffff" // the highest code point, which sorts after every letter

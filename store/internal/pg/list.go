@@ -120,8 +120,8 @@ func (l List[R]) checkGuard(ctx context.Context, db *DB, rows int, common Listed
 	return l.Guard.Check(common.Guarded)
 }
 
-// total returns the length of the whole list. On the last page, it follows from the number of rows.
-// Otherwise, the rows contain it. A separate count is needed only for a later page without rows,
+// total returns the length of the whole list. On the last page by number, it follows from the number
+// of rows. Otherwise, the rows contain it. A separate count is needed only for a later page without rows,
 // and for an ad hoc list, whose rows omit the length because counting repeats the search.
 func (l List[R]) total(ctx context.Context, db *DB, query PageQuery, rows int, common Listed) (int, error) {
 	switch {

@@ -113,7 +113,7 @@ func ListenDSN(databaseURL string) (string, error) {
 func PlaintextHosts(databaseURL string) ([]string, error) {
 	c, err := pq.NewConfig(databaseURL)
 	if invalid, ok := errors.AsType[*url.Error](err); ok {
-		err = invalid.Err // the other part is the URL with its password
+		err = invalid.Err // without the URL, which contains the password
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the database URL: %w", err)

@@ -16,13 +16,13 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// sources maps each of the service's settings to its value and to what set it.
+// sources selects each setting that the service changes, with its value and its source.
 const sources = `
 	SELECT name || ' ' || current_setting(name) || ' ' || source FROM pg_settings
 	WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`
 
 // Each session has the limits. A session whose role or database has them already stays unchanged,
-// because behind a proxy in transaction mode a change would apply to the sessions of others.
+// because behind a proxy in transaction mode a change would apply to other clients' sessions.
 func TestSessionsHaveLimits(t *testing.T) {
 	t.Parallel()
 	db, databaseURL := newDB(t)

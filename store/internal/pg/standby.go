@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	// MaxStandbyAge bounds the age of what a standby returns: it has all transactions that were
-	// committed before.
+	// MaxStandbyAge limits how stale the records from a standby can be: they include every transaction
+	// that was committed at least this long ago.
 	MaxStandbyAge = 5 * time.Second
 
 	standbyInterval = time.Second           // between checks, while there are reads
-	standbyPause    = 20 * time.Millisecond // between questions for the standby's position
-	standbyTimeout  = 2 * time.Second       // for a read, which the primary serves afterwards
+	standbyPause    = 20 * time.Millisecond // between queries for the standby's position
+	standbyTimeout  = 2 * time.Second       // for a read on the standby; after it, the primary serves the read
 )
 
 // Standby is a streaming replica of the database for reads that may miss the last transactions. It is
-// used only while it follows the primary; otherwise, the primary serves them. It must never serve
-// authorisation or decisions. A nil Standby is never used. It is safe for concurrent use.
+// used only while it follows the primary; otherwise, the primary serves these reads. It must never serve
+// reads on which authorization or other decisions depend. A nil Standby is never used. It is safe for concurrent use.
 type Standby struct {
 	primary, db *DB
 	checking    sync.Mutex
 	checkedAt   atomic.Int64 // when the last check began, in Unix nanoseconds
-	completeAt  atomic.Int64 // the standby has what was committed before this time, in Unix nanoseconds
+	completeAt  atomic.Int64 // the standby has everything that was committed before this time, in Unix nanoseconds
 	failed      atomic.Bool  // whether a read has failed since the last check
 }
 
@@ -51,8 +51,8 @@ func (s *Standby) Close() error {
 	return s.db.Pool.Close()
 }
 
-// Age compares the standby with the primary and returns how old the standby's records can be at most:
-// the time since a check succeeded, or since the start. It takes at most MaxStandbyAge.
+// Age compares the standby with the primary and returns the maximum age of the standby's records: the
+// time since the last successful check began, or since the start. It takes at most MaxStandbyAge.
 func (s *Standby) Age(ctx context.Context) time.Duration {
 	ctx, cancel := context.WithTimeout(ctx, MaxStandbyAge)
 	defer cancel()
@@ -78,10 +78,11 @@ func (s *Standby) usable(ctx context.Context) bool {
 // position is a position in the write-ahead log of a cluster.
 type position struct {
 	System int64 `db:"system"`
-	Byte   int64 `db:"byte"` // -1 if the server is no standby
+	Byte   int64 `db:"byte"` // -1 if the server is not a standby
 }
 
-// check waits until the standby has what the primary has now. It does nothing during another check.
+// check waits until the standby has replayed everything that the primary has written by now. It does
+// nothing while another check is running.
 func (s *Standby) check(ctx context.Context) error {
 	if !s.checking.TryLock() {
 		return nil
@@ -124,9 +125,9 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// SelectRecentPage is SelectPage on the standby if it can be used, otherwise on the primary. shown selects
-// those of the ids $1 that no measure withholds. It runs on the primary, so that no page of the standby
-// has a record that is withheld by now; such a page is shorter.
+// SelectRecentPage is SelectPage on the standby if it can be used, otherwise on the primary. shown is a
+// query for those of the ids $1 that moderation does not withhold. It runs on the primary and removes
+// records from the standby's page that have been withheld in the meantime, so the page can be shorter.
 func SelectRecentPage[R ListedRow, T any](
 	ctx context.Context, primary *DB, standby *Standby, l List[R], shown string, query PageQuery, convert func(R) T,
 ) (Page[T], error) {
@@ -148,7 +149,7 @@ func SelectRecentPage[R ListedRow, T any](
 	return SelectPage(ctx, primary, l, query, convert)
 }
 
-// onlyShown removes the records that the query does not select. ids are those of the page's items.
+// onlyShown removes the records that the query shown does not select. ids are those of the page's items.
 func onlyShown[T any](ctx context.Context, primary *DB, page Page[T], ids []uuid.UUID, shown string) (Page[T], error) {
 	if len(ids) == 0 {
 		return page, nil

@@ -91,9 +91,9 @@ func (db *DB) Write(ctx context.Context, what, statement string, args ...any) er
 	})
 }
 
-// GetWrittenFor is like TxFor, for a transaction of one statement, whose single row it scans: it takes one
-// round trip. The statement must have the same effect when it is repeated, because it
-// is after a conflict, and after a lost connection. It returns the driver's errors, like Get.
+// GetWrittenFor is like TxFor for a single statement, and scans the row that the statement returns. It
+// takes one round trip. The statement must be idempotent, because it is repeated after a conflict or a
+// lost connection. GetWrittenFor returns the driver's errors, like Get.
 func (db *DB) GetWrittenFor(ctx context.Context, record uuid.UUID, dest any, statement string, args ...any) error {
 	done, err := db.queues.await(ctx, record)
 	if err != nil {
