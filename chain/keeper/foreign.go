@@ -19,11 +19,12 @@ func (s Status) KeyShared() bool {
 
 // checkNonces raises the alarm if the account used a nonce without a recorded transaction. The used
 // nonces are read first: a keeper records a transaction before it sends it, so each of its nonces has a
-// record then. The first check of an epoch begins after the highest recorded nonce, and so covers the
-// time without a keeper. An account without records may have been used before, by a person.
+// record by then. The first check of an epoch begins after the highest recorded nonce, and so covers the
+// time without a keeper. If the account has no records, it begins after the used nonces, because a person
+// may have used the account before.
 //
 // Example: nonces up to 6 are recorded, and 9 nonces (0 to 8) are used. The nonces 7 and 8 are foreign.
-// If nonce 9 is recorded and mined next, the following check begins with nonce 9 and finds none.
+// If nonce 9 is recorded and mined next, the following check begins with nonce 9 and finds no foreign one.
 func (k *Keeper) checkNonces(ctx context.Context) error {
 	used, err := k.sender.UsedNonces(ctx)
 	if err != nil {
@@ -71,7 +72,7 @@ func (k *Keeper) checkVersions(ctx context.Context, nonce uint64) error {
 	return nil
 }
 
-// reportForeign raises the alarm for some of the nonces from first on.
+// reportForeign raises the alarm for count foreign nonces, none of them below first.
 func (k *Keeper) reportForeign(ctx context.Context, first, count uint64) {
 	k.updateStatus(func(s *Status) { s.ForeignAt = time.Now() })
 	k.log.ErrorContext(ctx, "another program uses the keeper's key", slog.String("account", k.sender.Address().Hex()),

@@ -120,11 +120,12 @@ func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
 
 // resolve checks the result of a job's transaction:
 //
-//  1. Mined and successful: wait for the watcher to follow the logs.
+//  1. Mined and successful: wait for the watcher to follow the logs. A mined cancellation is done.
 //  2. Mined and failed: retry the job later.
-//  3. Not mined, but the nonce is used: another transaction took the nonce, so start the job again.
+//  3. Not mined, but the nonce is used: see nonceTaken.
 //  4. Pending, sent by another keeper's account: see takeOver.
-//  5. Pending, sent by this account: see rebroadcast.
+//  5. Pending, sent by this account: see rebroadcast, or resend if an operator requested it. If an
+//     operator cancelled the transaction, wait for the outcome.
 func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	hash := common.BytesToHash(job.TxHash)
 	// Read the nonce before the receipt: if the nonce is used but there is no receipt, another
@@ -175,8 +176,8 @@ func (k *Keeper) nonceTaken(ctx context.Context, job market.Job, hash common.Has
 	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce of "+hash.Hex(), time.Now())
 }
 
-// broadcast sends the job's transaction unchanged. A node that accepts it, or has it already,
-// ends the reason why the job did not advance.
+// broadcast sends the job's transaction unchanged. If the node accepts it or already has it, broadcast
+// removes the reason why the job did not advance.
 func (k *Keeper) broadcast(ctx context.Context, job market.Job) error {
 	if err := k.sender.Broadcast(ctx, job.RawTx); err != nil {
 		return err
@@ -224,7 +225,7 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 		return err
 	}
 	signed, err := k.dailyLimited(sender.Replace(ctx, job.RawTx))
-	if isLimit(err) || errors.Is(err, errNotSigned) { // fees may fall again, and the signer return
+	if isLimit(err) || errors.Is(err, errNotSigned) { // fees may fall again, and the signer may recover
 		return errors.Join(err, k.sender.Broadcast(ctx, job.RawTx))
 	}
 	if err != nil {

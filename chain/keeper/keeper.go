@@ -51,13 +51,14 @@ type Store interface {
 	// JobSent records a transaction before it is sent, with its highest cost. It returns
 	// market.KindNotFound for a job that has been closed, as do JobFailed and JobPostponed.
 	JobSent(ctx context.Context, epoch, id int64, tx market.Transaction) error
-	// JobFailed records a failure and removes the job's transaction. The job is due again at
-	// retryAt; a zero retryAt closes it.
+	// JobFailed records a failure. The job loses its transaction and is due again at retryAt; a zero
+	// retryAt closes it.
 	JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error
 	// JobPostponed delays a job that was not sent, without counting an attempt.
 	JobPostponed(ctx context.Context, epoch, id int64, reason string, until time.Time) error
 
-	// JobStalled records why a job does not advance; "" removes the reason, as do JobSent and JobFailed.
+	// JobStalled records why a job does not advance; "" removes the reason. JobSent also removes it, and
+	// JobFailed replaces it.
 	JobStalled(ctx context.Context, epoch, id int64, reason string) error
 
 	// JobNotResent records why a job's transaction was not sent again at an operator's request.
@@ -114,8 +115,8 @@ func (o Options) complete(chainID uint64) Options {
 	return o
 }
 
-// Instance returns the name in Options of the holder of the keeper's lease, without the text that differs
-// at each start.
+// Instance returns the name that the holder of a keeper's lease has in Options, without the random suffix
+// that New adds.
 func Instance(holder string) string {
 	if i := strings.LastIndexByte(holder, '/'); i >= 0 && len(holder)-i-1 == len(rand.Text()) {
 		return holder[:i]
@@ -129,8 +130,8 @@ func Instance(holder string) string {
 // same key or different ones. Only the keeper that has the lease sends transactions.
 //
 // A transaction is recorded before it is sent. Until its nonce is used, the job is not sent with
-// another nonce of the same account, but can be replaced by a transaction with the same nonce and
-// higher fees. The contract executes each job at most once, regardless of which account sends it. A
+// another nonce of the same account; the transaction can only be replaced by one with the same nonce
+// and higher fees. The contract executes each job at most once, regardless of which account sends it. A
 // receipt does not close a job, because a reorg can drop the transaction: the watcher closes the
 // job when it follows the logs.
 type Keeper struct {
@@ -164,7 +165,7 @@ type Status struct {
 	Leading       bool
 	Since         time.Time // when this keeper acquired the lease that it had last
 	Balance       *big.Int  // the account's balance in wei; nil until it has been read
-	UsedNonces    uint64    // nonces of mined transactions, as last read: in each step with open transactions
+	UsedNonces    uint64    // nonces of mined transactions; read every minute and in each step with open transactions
 	Replacements  uint64    // transactions replaced by this process
 	SignerFailing bool      // whether the signer did not sign the last transaction
 	ForeignAt     time.Time // when a mined transaction of another program was last found; zero if none was
@@ -284,7 +285,7 @@ func (k *Keeper) release(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
 	defer cancel()
 	if err := k.store.ReleaseKeeper(ctx, k.lease.Epoch); err != nil {
-		k.log.WarnContext(ctx, "release the keeper's lease: failed; it expires by itself", slog.Any("err", err))
+		k.log.WarnContext(ctx, "releasing the keeper's lease failed; it expires by itself", slog.Any("err", err))
 	}
 	k.lease = market.Lease{}
 }

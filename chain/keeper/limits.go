@@ -119,8 +119,8 @@ func isLimit(err error) bool {
 	return errors.Is(err, chain.ErrTooMuchGas) || errors.Is(err, chain.ErrGasLimit) || errors.Is(err, ErrDailyLimit) || errors.Is(err, chain.ErrFeesDiffer)
 }
 
-// atLimit reports whether a transaction offers the highest permitted fee or tip. In that case, the
-// chain's current fees are about as high as the limit or higher.
+// atLimit reports whether a transaction offers the highest permitted fee or tip. The fee cap leaves room
+// for the base fee to double, so the current base fee can be as low as about half of the limit.
 func (k *Keeper) atLimit(signed chain.Signed) bool {
 	var tx types.Transaction
 	return tx.UnmarshalBinary(signed.Raw) == nil &&
@@ -138,7 +138,7 @@ func (k *Keeper) reportLimit(ctx context.Context, job market.Job, cause error) {
 		slog.String("job", job.String()), slog.Any("err", cause))
 	if err := k.store.KeeperLimited(ctx, k.lease.Epoch); err != nil {
 		k.limitReportedAt = time.Time{}
-		k.log.WarnContext(ctx, "record the limit alarm: failed; will retry", slog.Any("err", err))
+		k.log.WarnContext(ctx, "recording the limit alarm failed; will retry", slog.Any("err", err))
 	}
 }
 

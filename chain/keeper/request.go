@@ -29,8 +29,8 @@ func (k *Keeper) findCancellations(jobs []market.Job) {
 	}
 }
 
-// cancel uses the nonce for an empty transfer of the account to itself. A nonce above the next one
-// is rejected, because it would leave a gap.
+// cancel uses the nonce for an empty transfer of the account to itself. A nonce that no transaction has
+// is rejected: there is nothing to cancel, and a nonce above the next one would leave a gap.
 func (k *Keeper) cancel(ctx context.Context, job market.Job) error {
 	nonce := job.Cancels.Nonce
 	used, err := k.sender.UsedNonces(ctx)
@@ -48,9 +48,9 @@ func (k *Keeper) cancel(ctx context.Context, job market.Job) error {
 	case job.Cancels.Account != k.sender.Address():
 		return refuse("the keeper's account is %s", k.sender.Address())
 	case nonce < used:
-		return refuse("nonce %d is used: the next one is %d", nonce, used)
+		return refuse("nonce %d is already used by a mined transaction: the next unused nonce is %d", nonce, used)
 	case nonce >= next:
-		return refuse("no transaction has nonce %d, and none waits for it: the next one is %d", nonce, next)
+		return refuse("no transaction has nonce %d, so there is nothing to cancel: the next free nonce is %d", nonce, next)
 	}
 	sender, err := k.limitedSender(ctx, nonce, k.options.Limits.Gas)
 	if err != nil {
@@ -70,7 +70,7 @@ func (k *Keeper) cancel(ctx context.Context, job market.Job) error {
 	return k.send(ctx, job, signed)
 }
 
-// resend replaces a pending transaction by one with higher fees, even if its fees are current. If a
+// resend replaces a pending transaction with one that has higher fees, even if its fees are current. If a
 // limit or the signer prevents this, the request ends, and the transaction is broadcast again.
 func (k *Keeper) resend(ctx context.Context, job market.Job) error {
 	sender, err := k.limitedSender(ctx, job.Nonce, k.options.Limits.Gas)
