@@ -13,8 +13,8 @@ import (
 	"taskmarket/chain/internal/wire"
 )
 
-// fullBloom is the number of set bits, of 2,048, above which a bloom filter excludes too little.
-// Each value sets three bits, so with 768 bits set, a value matches by chance with a probability of
+// fullBloom is the number of set bits, out of 2,048, from which a bloom filter matches too often by
+// chance. Each value sets three bits, so with 768 bits set, a value matches by chance with a probability of
 // (768/2048)³ ≈ 5%. About one in eight blocks without a log of the contracts then matches both a
 // contract's address and one of its events.
 const fullBloom = 768
@@ -80,7 +80,7 @@ func (p *provider) filterLogs(ctx context.Context, from, to uint64, contracts []
 	}
 	for _, log := range logs {
 		if log.BlockNumber < from || log.BlockNumber > to {
-			return nil, p.contradictionf("received a log of block %d for blocks %d to %d", log.BlockNumber, from, to)
+			return nil, p.contradictionf("received a log of block %d in the response for blocks %d to %d", log.BlockNumber, from, to)
 		}
 	}
 	return logs, nil

@@ -126,7 +126,7 @@ func TestThreat43WatcherRejectsReceiptsWithAnotherRoot(t *testing.T) {
 				if _, err := w.Step(t.Context()); err == nil {
 					continue // blocks without logs of the contracts
 				} else if _, faulty := errors.AsType[*chain.ProviderError](err); !faulty {
-					t.Fatalf("Step() = %v, want an error of the provider", err)
+					t.Fatalf("Step() = %v, want nil or a ProviderError", err)
 				}
 			}
 			for _, log := range j.all() {
@@ -224,7 +224,7 @@ func TestCrowdedBlocksHaveFullBlooms(t *testing.T) {
 		}
 	}
 	if full < 1 {
-		t.Errorf("%d blocks have a full bloom filter that admits the escrow's logs", full)
+		t.Errorf("%d blocks have a full bloom filter that matches the escrow, want at least 1", full)
 	}
 }
 

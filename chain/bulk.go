@@ -14,8 +14,8 @@ import (
 	"taskmarket/chain/internal/wire"
 )
 
-// bulkCall is a call whose answer is too large for the decoder of package rpc, which reads it about
-// five times.
+// bulkCall is a call whose answer is too large for the decoder of package rpc, which would read it
+// about five times.
 type bulkCall struct {
 	method string
 	params []any
@@ -32,7 +32,7 @@ type bulkRequest struct {
 }
 
 // bulk makes the calls in one request and decodes their results in order. It returns the first
-// error of the transport, of a call, or of a decoder. The call is a batch unless it is the only one.
+// error of the transport, of a call, or of a decoder. Several calls are sent as a batch.
 func (p *provider) bulk(ctx context.Context, calls ...bulkCall) error {
 	if !strings.HasPrefix(p.url, "http") {
 		return p.bulkOverSocket(ctx, calls)

@@ -72,8 +72,8 @@ func (c *Contracts) PostTaskWithPermit(amount *big.Int, fee uint16, terms common
 	return Call{To: c.deployment.Escrow, Data: c.escrow.PackPostTaskWithPermit(amount, fee, terms, deadline, s.v, s.r, s.s)}, nil
 }
 
-// PermitDeadline returns the deadline of the permit in the data of a PostTaskWithPermit call, in Unix
-// seconds, or nil for any other data.
+// PermitDeadline returns the deadline of the permit in the data of a PostTaskWithPermit call with a terms
+// hash, in Unix seconds, or nil for any other data.
 func PermitDeadline(data []byte) *big.Int {
 	const (
 		word     = 32

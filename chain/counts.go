@@ -30,11 +30,11 @@ func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cu
 		return err
 	}
 	if fitted, err := w.idsFit(ctx, p, cursor.Block.Hash, before); err == nil && !fitted && cursor.Block.Hash != (common.Hash{}) {
-		w.log.ErrorContext(ctx, "the ids assigned by the contracts differ from the followed ones; the auditor will search for missing logs",
+		w.log.ErrorContext(ctx, "the ids assigned by the contracts differ from those in the followed logs; the auditor will search for missing logs",
 			slog.Uint64("block", cursor.Block.Number), slog.Uint64("tasks", before.Task), slog.Uint64("applications", before.Application))
 		return nil
 	}
-	return p.contradictionf("the logs contain %d tasks and %d applications up to block %d, and the contracts assigned other ids",
+	return p.contradictionf("the logs contain %d tasks and %d applications up to block %d, but the contracts assigned other ids",
 		after.Task, after.Application, last.Number)
 }
 

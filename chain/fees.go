@@ -46,7 +46,7 @@ type Limits struct {
 // transaction would stay pending.
 var ErrGasLimit = errors.New("gas costs more than the limit")
 
-// CostError is returned when a transaction may cost more in all than the sender may spend. The
+// CostError is returned when a transaction may cost more in total than the sender may spend. The
 // transaction was not signed.
 type CostError struct{ Cost, Limit *big.Int } // in wei
 
@@ -73,7 +73,8 @@ var ErrTooMuchGas = errors.New("the transaction needs too much gas")
 
 // Fees returns the fees that a transaction of this sender offers now: the chain's current fees,
 // within the sender's limits. The fee cap leaves room for the base fee to double, which takes at
-// least six full blocks.
+// least six full blocks. Fees returns ErrGasLimit if the base fee is above the limit, and
+// ErrFeesDiffer if the providers disagree.
 func (s *Sender) Fees(ctx context.Context) (Fees, error) {
 	today, err := s.currentFees(ctx)
 	if err != nil {

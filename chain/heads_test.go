@@ -157,7 +157,7 @@ func TestThreat89SilentPeerDoesNotDelayShutdown(t *testing.T) {
 	never := silentPeer(t)
 	mute, _ := mutePeer(t, 0)
 	subscribed, connections := mutePeer(t, 1)
-	for name, url := range map[string]string{"never answers": never, "takes a websocket": mute, "takes the subscription": subscribed} {
+	for name, url := range map[string]string{"never answers": never, "accepts a websocket": mute, "accepts the subscription": subscribed} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			ended := make(chan error, 1)

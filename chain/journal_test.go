@@ -25,7 +25,7 @@ type journal struct {
 
 	rereads []uint64
 	rewinds int
-	unknown int // number of following commits that succeed but return an error
+	unknown int // number of upcoming commits that succeed but return an error
 }
 
 var errLost = errors.New("the connection was lost during COMMIT")
@@ -151,7 +151,7 @@ func continues(from market.Cursor, step market.Step) error {
 	}
 	for i, log := range step.Logs {
 		if !slices.Contains(step.Blocks, log.Block) || i > 0 && !step.Logs[i-1].Before(log) {
-			return errors.New("a log has no place")
+			return errors.New("a log is out of order or not in a block of the step")
 		}
 	}
 	if step.Safe < from.Safe || step.Finalized < from.Finalized {

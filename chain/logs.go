@@ -86,9 +86,9 @@ func (p *provider) checkLogs(logs []types.Log, contracts []common.Address, heade
 		case log.Removed:
 			return p.contradictionf("log %d of block %d is marked as removed", log.Index, log.BlockNumber)
 		case h == nil || log.BlockHash != block.hash:
-			return p.contradictionf("log %d is of block %d with hash %s, which was not requested", log.Index, log.BlockNumber, log.BlockHash)
+			return p.contradictionf("log %d belongs to block %d with hash %s, which was not requested", log.Index, log.BlockNumber, log.BlockHash)
 		case !slices.Contains(contracts, log.Address):
-			return p.contradictionf("log %d of block %d is of contract %s, which was not requested", log.Index, log.BlockNumber, log.Address)
+			return p.contradictionf("log %d of block %d was emitted by contract %s, which was not requested", log.Index, log.BlockNumber, log.Address)
 		case !block.match(log):
 			return p.contradictionf("log %d of block %d is not in the block's bloom filter", log.Index, log.BlockNumber)
 		}
@@ -167,7 +167,7 @@ type LogQuery struct {
 
 // SearchLogs reads the logs that match a query from each provider in turn, the current one last,
 // and passes them to check until check returns true. If check never returns true, SearchLogs
-// returns the error of the last provider. The logs are not verified.
+// returns the last provider's error, or nil if that provider responded. The logs are not verified.
 func (n *Node) SearchLogs(ctx context.Context, q LogQuery, check func(logs []types.Log) (done bool)) error {
 	var failed error
 	for _, p := range n.otherFirst() {

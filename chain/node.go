@@ -42,7 +42,7 @@ func NewNode(urls []string, chainID uint64, options NodeOptions) (*Node, error) 
 		}
 		same := slices.ContainsFunc(n.providers, func(other *provider) bool { return other.host == p.host })
 		if same {
-			p.host = fmt.Sprintf("%s#%d", p.host, len(n.providers)+1) // a name in logs and metrics is unique
+			p.host = fmt.Sprintf("%s#%d", p.host, len(n.providers)+1) // names in logs and metrics must be unique
 		}
 		n.providers = append(n.providers, p)
 	}

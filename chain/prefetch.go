@@ -74,9 +74,10 @@ func (f *prefetch) wait(ctx context.Context) error {
 }
 
 // resize sets the number of blocks of the next range: a quarter more, or as many as would have held
-// half of the log limit. Small ranges are committed while the next ones are read, and at half of the
-// limit the fixed cost of a commit is a few percent. The other half is for blocks with more logs: a
-// range that exceeds the limit ends early, and the ranges that were read ahead of it are discarded.
+// half of the log limit. Half of the limit is enough, because a range is committed while the next ones
+// are read, and the fixed cost of a commit is then a few percent. The other half is a reserve for blocks
+// with more logs: a range that exceeds the limit ends early, and the ranges after it, which are already
+// being read, are discarded.
 //
 // Example: with a limit of 2,000 logs, a range of 2,000 blocks that held 4,000 logs ends early, after
 // about 1,000 blocks. The next one has 500.

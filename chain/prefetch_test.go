@@ -34,6 +34,6 @@ func TestWatcherBoundsItsRanges(t *testing.T) {
 	}
 	checkSame(t, net, j)
 	if pages < 4 {
-		t.Errorf("%d logs were followed in %d ranges", len(j.all()), pages)
+		t.Errorf("%d logs were followed in %d ranges, want at least 4", len(j.all()), pages)
 	}
 }

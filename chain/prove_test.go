@@ -16,7 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// offer is a task record that the agent will fund.
+// offer returns a task record that the agent will fund.
 func offer(net *chaintest.Net, agent common.Address, amount *big.Int, terms common.Hash) *market.Task {
 	return &market.Task{
 		AgentWallet: agent, Amount: amount, FeeBasisPoints: chaintest.FeeBasisPoints, TermsHash: terms,
@@ -61,7 +61,7 @@ func TestProveFunding(t *testing.T) {
 	}
 }
 
-// proof is the expected proof of a receipt with a single posting.
+// proof returns the expected proof for a receipt with a single posting.
 func proof(t *testing.T, net *chaintest.Net, receipt *types.Receipt, id uint64, hasTerms bool) chain.Proof {
 	t.Helper()
 	for _, log := range receipt.Logs {
@@ -120,7 +120,7 @@ func pending(t *testing.T, net *chaintest.Net) common.Hash {
 	return transact(t, net, net.Agent.Address(), net.Contracts.ApproveToken(net.Deployment.Escrow, common.Big1))
 }
 
-// batcher is the code of a wallet that sends each 100 bytes of its input to the escrow:
+// batcher returns the code of a wallet that sends each 100 bytes of its input to the escrow:
 // CALLDATACOPY(0, i, 100), CALL(gas, escrow, 0, 0, 100, 0, 0), i += 100.
 func batcher(escrow common.Address) []byte {
 	code := common.FromHex("5f5b368110156032576064815f375f5f60645f5f73")
@@ -199,7 +199,7 @@ func TestDeploymentHasItsStartBlockAndParameters(t *testing.T) {
 	}
 	for _, v := range net.Validators {
 		if !parameters.ValidatorIn(v.Address(), parameters.Panel) {
-			t.Errorf("%s is no validator", v)
+			t.Errorf("%s is not a validator", v)
 		}
 	}
 	if first := j.all()[0]; first.Block.Number != net.Deployment.StartBlock || bytes.Equal(first.TxHash[:], make([]byte, 32)) {

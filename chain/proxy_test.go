@@ -56,7 +56,7 @@ func newProxy(t *testing.T, upstream string) *proxy {
 	return p
 }
 
-// set changes the proxy's behaviour between requests.
+// set changes the proxy's behavior between requests.
 func (p *proxy) set(change func(*proxy)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 // rereadsAtOnce bounds how many blocks are read again between two steps.
 const rereadsAtOnce = 16
 
-// rereadAll reads the blocks again whose logs are in doubt. A failure does not stop the watcher: it
+// rereadAll reads again the blocks whose logs are in doubt. A failure does not stop the watcher: it
 // is logged and the block is read again later.
 func (w *Watcher) rereadAll(ctx context.Context, p *provider, cursor market.Cursor) {
 	numbers, err := w.journal.Rereads(ctx, rereadsAtOnce)
@@ -23,7 +23,7 @@ func (w *Watcher) rereadAll(ctx context.Context, p *provider, cursor market.Curs
 	}
 	if err != nil && ctx.Err() == nil {
 		w.rereadAt = time.Now().Add(w.options.StallTimeout)
-		w.log.WarnContext(ctx, "read a block with doubtful logs again: failed; will retry", slog.Any("err", err))
+		w.log.WarnContext(ctx, "rereading a block with doubtful logs failed; will retry", slog.Any("err", err))
 	}
 }
 

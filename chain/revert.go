@@ -47,7 +47,7 @@ func revertOf(err error) *RevertError {
 	data, _ := ethclient.RevertErrorData(err)
 	if len(data) < 4 {
 		if isExecution(err) {
-			return &RevertError{text: "without a reason"}
+			return &RevertError{text: "no reason given"}
 		}
 		return nil
 	}

@@ -25,18 +25,18 @@ func TestRefusalsCoverTheContractsErrors(t *testing.T) {
 		for name := range contract.Errors {
 			known[name] = true
 			if _, ok := market.Refusals()[name]; !ok {
-				t.Errorf("the contracts' error %s has no words in refusals.json", name)
+				t.Errorf("the contracts' error %s has no entry in refusals.json", name)
 			}
 		}
 	}
 	var sentences []string
 	for name, refusal := range market.Refusals() {
 		if !known[name] {
-			t.Errorf("refusals.json has %s, which is no error of the contracts", name)
+			t.Errorf("refusals.json has an entry for %s, which is not an error of the contracts", name)
 		}
 		for _, text := range []string{refusal.Sentence, refusal.Next} {
 			if text == "" || strings.HasSuffix(text, ".") || unicode.IsUpper([]rune(text)[0]) {
-				t.Errorf("%s: %q should be words without a capital and a full stop", name, text)
+				t.Errorf("%s: %q must not be empty, start with a capital letter or end with a period", name, text)
 			}
 		}
 		if slices.Contains(sentences, refusal.Sentence) {

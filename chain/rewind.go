@@ -127,7 +127,7 @@ func (w *Watcher) halt(ctx context.Context, violation error) {
 }
 
 // resume checks, after a declared violation of finality, whether the chain again contains the
-// followed blocks. It returns nil if it does, or if no violation was declared. One provider is
+// followed blocks up to the finalized one. It returns nil if it does, or if no violation was declared. One provider is
 // enough here, because following verifies every block.
 func (w *Watcher) resume(ctx context.Context) error {
 	if w.halted == nil {

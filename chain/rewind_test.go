@@ -19,7 +19,7 @@ import (
 	"taskmarket/market"
 )
 
-// otherBranch returns different hashes for the blocks above a number, as on another branch.
+// otherBranch returns a change that gives the blocks above a number different hashes, as on another branch.
 func otherBranch(above uint64) func(*call) {
 	return func(c *call) {
 		var header map[string]any
@@ -56,9 +56,9 @@ func TestWatcherHaltsWhenFinalityIsViolatedAndResumes(t *testing.T) {
 	}
 	status := w.Status()
 	if !errors.Is(status.Err, market.ErrFinalityViolated) || status.Leading {
-		t.Errorf("status is %+v, want a violation and no lead", status)
+		t.Errorf("status is %+v, want a violation and not leading", status)
 	}
-	// The command deletes records, so the error has the condition under which it is right.
+	// The command in the error deletes records, so the error states when to run it.
 	fork, err := j.CanonicalBlock(t.Context(), before.Finalized-5)
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestWatcherTreatsNullHeadersAsFaults(t *testing.T) {
 			for range 200 {
 				_, err := w.Step(t.Context())
 				if _, faulty := errors.AsType[*chain.ProviderError](err); err != nil && !faulty {
-					t.Fatalf("Step() = %v, want an error of the provider at most", err)
+					t.Fatalf("Step() = %v, want nil or a ProviderError", err)
 				}
 				if backends.IntN(10) == 0 {
 					net.Mine(t, 1)

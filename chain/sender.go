@@ -141,8 +141,8 @@ func (s *Sender) nonce(
 }
 
 // Build signs the call with the nonce and current fees, without sending it. It returns a
-// *RevertError if the contract reverts, and ErrTooMuchGas, ErrGasLimit, *CostError or ErrFeesDiffer
-// if the sender's limits forbid the transaction.
+// *RevertError if the contract reverts, ErrTooMuchGas, ErrGasLimit or *CostError if the sender's
+// limits forbid the transaction, and ErrFeesDiffer if the providers disagree about the base fee.
 func (s *Sender) Build(ctx context.Context, call Call, nonce uint64) (Signed, error) {
 	return s.build(ctx, &call.To, call.Data, nonce)
 }
@@ -262,11 +262,11 @@ func withMargin(gas uint64) uint64 {
 // withoutMargin inverts withMargin, with an error of at most one unit.
 func withoutMargin(gas uint64) uint64 { return gas - gas/6 }
 
-// Replace signs the transaction again with the same nonce and fees at which nodes accept a
+// Replace signs the transaction again with the same nonce and with fees at which nodes accept a
 // replacement: at least 12.5% more, and at least the current fees within the sender's limits. It
 // returns a transaction that already pays current fees unchanged, because its fees are not the
 // reason for the delay. It returns ErrTooMuchGas, ErrGasLimit or *CostError if the replacement
-// would exceed the sender's limits.
+// would exceed the sender's limits, and ErrFeesDiffer like Build.
 func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
 	return s.replace(ctx, raw, false)
 }

@@ -125,8 +125,8 @@ func verdictOf(answer []byte) (signed bool, err error) {
 }
 
 func notSigned(wallet common.Address) *market.Error {
-	return market.Errorf(market.KindSignatureInvalid, "the signature does not match account %s and this text", wallet).
-		WithHint("sign exactly the given text with personal_sign and this wallet")
+	return market.Errorf(market.KindSignatureInvalid, "the signature does not match account %s and this message", wallet).
+		WithHint("sign exactly the given message with this wallet: a text with personal_sign, typed data with eth_signTypedData_v4")
 }
 
 // RecoverSigner returns the account whose key made the signature. It accepts 65 bytes with a last

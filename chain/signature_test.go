@@ -187,7 +187,7 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 				t.Errorf("VerifyDigest() = %v, want kind %q", err, want)
 			}
 			if took := time.Since(begun); took > 3*time.Second {
-				t.Errorf("it took %s", took)
+				t.Errorf("VerifyDigest() took %s, want at most 3 s", took)
 			}
 		})
 	}

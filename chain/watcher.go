@@ -91,7 +91,7 @@ type Watcher struct {
 	prefetched prefetches // ranges that are read ahead of the current step
 	belowSince time.Time  // time at which the head fell below the cursor; zero if it is not below
 	forkSince  time.Time  // time of the first check that found a fork below a finalized block; zero if none
-	rereadAt   time.Time  // time at which to read disputed blocks again
+	rereadAt   time.Time  // time at which to read doubtful blocks again
 	halted     error      // the declared violation of finality; nil if none
 	head       uint64     // the highest head reported so far
 	headSince  time.Time  // when head was first reported, or when a provider was marked as failed because of it
@@ -293,7 +293,7 @@ func (w *Watcher) Release(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, releaseTimeout)
 	defer cancel()
 	if err := w.journal.Release(ctx, w.lease); err != nil {
-		w.log.WarnContext(ctx, "release the watcher's lease: failed; it expires by itself", slog.Any("err", err))
+		w.log.WarnContext(ctx, "releasing the watcher's lease failed; it expires by itself", slog.Any("err", err))
 	}
 	w.lease = market.Lease{}
 }

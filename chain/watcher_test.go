@@ -156,7 +156,7 @@ func follow(t *testing.T, net *chaintest.Net, w *chain.Watcher, j *journal) (fau
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
 		_, err := w.Step(t.Context())
 		if _, faulty := errors.AsType[*chain.ProviderError](err); err != nil && !faulty {
-			t.Fatalf("Step() = %v, want an error of the provider at most", err)
+			t.Fatalf("Step() = %v, want nil or a ProviderError", err)
 		}
 		if j.cursor.Block == head {
 			return faults

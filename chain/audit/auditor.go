@@ -52,8 +52,8 @@ type Options struct {
 //  3. Compares, for each kind, the next Batch records that have not ended, and the next Batch of
 //     all records, so that the rounds cover all records repeatedly.
 //  4. Compares each difference again, logs it as an error and stores it as a finding.
-//  5. Searches the record's logs at one provider after the other, until the logs differ from the
-//     journal, and requests that the watcher read the differing blocks again.
+//  5. Requests the record's logs from one provider after another until they differ from the
+//     journal's, and requests that the watcher read the differing blocks again.
 //
 // It prefers a provider other than the one that the watcher uses.
 //
@@ -69,7 +69,7 @@ type Auditor struct {
 	options    Options
 	log        *slog.Logger
 
-	// The id after which the next round continues. Used only by the goroutine that audits.
+	// The ids after which the next round continues. Used only by the goroutine that audits.
 	live, all map[market.OnchainKind]uint64
 	rounds    int
 	blind     bool // set while no node has the state, so that this is logged only once

@@ -109,7 +109,8 @@ func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market
 	}
 	next := q.After + 1
 	for i, r := range records {
-		// Ids have no gaps, so a missing id was not followed.
+		// Ids have no gaps. A missing record was not followed, or it has logs after the block and
+		// examine skips it.
 		for ; !q.Live && next < r.id; next++ {
 			found = append(found, market.OnchainRef{Kind: kind, ID: next})
 		}

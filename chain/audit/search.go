@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// search reads the logs of a record from one provider after the other, until they differ from the
+// search reads the logs of a record from one provider after another until they differ from the
 // journal's logs, and returns the blocks in which they differ. The responses are only hints: the
 // watcher reads these blocks again with their receipts.
 func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainRef) ([]uint64, error) {

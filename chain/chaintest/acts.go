@@ -108,8 +108,8 @@ func (n *Net) Decide(tb testing.TB, taskID uint64, work common.Hash, round uint8
 	return n.Send(tb, n.Keeper, n.Contracts.RejectSubmission(n.Deployment.Escrow, taskID, signatures))
 }
 
-// Submitted posts a task of one token, applies and is accepted as the human, and submits the work.
-// Every transaction has its own block.
+// Submitted posts a task of one token, applies for it as the human, accepts the application and submits
+// the work. Every transaction is in its own block.
 func (n *Net) Submitted(tb testing.TB, terms, work common.Hash) (taskID uint64) {
 	tb.Helper()
 	amount := Tokens(1)
@@ -129,6 +129,6 @@ func (n *Net) event(tb testing.TB, receipt *types.Receipt, kind market.EventKind
 			return event
 		}
 	}
-	tb.Fatalf("transaction %s caused no %s", receipt.TxHash, kind)
+	tb.Fatalf("transaction %s emitted no %s", receipt.TxHash, kind)
 	return market.Event{}
 }

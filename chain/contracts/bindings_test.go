@@ -129,7 +129,7 @@ func TestDeployable(t *testing.T) {
 	const most = 49152
 	for name, metadata := range bound {
 		if size := (len(metadata.Bin) - 2) / 2; size == 0 || size > most {
-			t.Errorf("%s needs %d bytes to create, want 1 to %d", name, size, most)
+			t.Errorf("%s has %d bytes of creation code, want 1 to %d", name, size, most)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (s *sequence) compareAllow() {
 	for _, stake := range w.stakes {
 		o := w.rejectApplication(stake.Agent, stake.ID)
 		if w.pending(stake) != (o.refusal == "") {
-			s.Fatalf("application %d pends at %s: %t, but the agent's rejection is %s", stake.ID, w.now, w.pending(stake), orAllowed(o.refusal))
+			s.Fatalf("application %d is pending at %s: %t, but the agent's rejection is %s", stake.ID, w.now, w.pending(stake), orAllowed(o.refusal))
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (w *world) renounce(by common.Address) *outcome {
 	return w.asOwner(by).refuse(escrowABI, "OwnershipNotRenounceable")
 }
 
-// moveStake is a call that only the escrow is permitted to make.
+// moveStake models a call that only the escrow is permitted to make.
 func (w *world) moveStake(by common.Address) *outcome {
 	return new(outcome).refuse(stakingABI, "NotTheEscrow", by)
 }

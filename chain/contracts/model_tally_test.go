@@ -41,11 +41,11 @@ var neverDone = []string{"renounce ownership", "move a stake"}
 var unseen = map[string]string{
 	"InvalidShortString":           "only the constructor's names could be too long",
 	"StringTooLong":                "only the constructor's names could be too long",
-	"OwnableInvalidOwner":          "of the constructor",
-	"ZeroAddress":                  "of the constructor",
+	"OwnableInvalidOwner":          "only the constructor returns it",
+	"ZeroAddress":                  "only the constructor returns it",
 	"ReentrancyGuardReentrantCall": "the token makes no calls",
 	"TransferMismatch":             "the token takes no fee",
-	"SafeERC20FailedOperation":     "the token reverts rather than answer false",
+	"SafeERC20FailedOperation":     "the token reverts rather than returning false",
 	"StakeNotActivated":            "the escrow ends a task once",
 }
 
@@ -54,13 +54,13 @@ func (c *tally) requireAll(t *testing.T) {
 	t.Helper()
 	for _, kind := range slices.Sorted(maps.Keys(c.refused)) {
 		if c.done[kind] == 0 && !slices.Contains(neverDone, kind) {
-			t.Errorf("%q was never done", kind)
+			t.Errorf("%q never succeeded", kind)
 		}
 	}
 	for _, contract := range []*abi.ABI{escrowABI, stakingABI} {
 		for name := range contract.Errors {
 			if _, excused := unseen[name]; !excused && c.reasons[name] == 0 {
-				t.Errorf("%s was never the reason of a refusal", name)
+				t.Errorf("the error %s never occurred", name)
 			}
 		}
 	}
@@ -78,6 +78,6 @@ func (c *tally) report(t *testing.T) {
 	for _, reason := range slices.Sorted(maps.Keys(c.reasons)) {
 		lines = append(lines, fmt.Sprintf("%-30s %7d", orAllowed(reason), c.reasons[reason]))
 	}
-	t.Logf("%d sequences: %d actions and %d calls asked about; compared %d answers, %d logs, %d permissions; %d folds\n%s",
+	t.Logf("%d sequences: %d actions and %d simulated calls; compared %d answers, %d logs, %d permissions; %d folds\n%s",
 		c.sequences, c.actions, c.probes, c.answers, c.logs, c.permissions, c.folds, strings.Join(lines, "\n"))
 }

@@ -141,7 +141,7 @@ func (s *sequence) refused() action {
 	return best
 }
 
-// reason is the name of the error; empty if there is none.
+// reason returns the name of the error; empty if there is none.
 func (o *outcome) reason() string {
 	name, _, _ := strings.Cut(o.refusal, "(")
 	return name
@@ -205,7 +205,7 @@ func (s *sequence) probe() {
 		}
 		said := s.ask(a.by, a.call())
 		if said != a.refusal {
-			s.Fatalf("asked at %s about %s\ncontract: %s\nmodel:    %s", s.w.now, a, orAllowed(said), orAllowed(a.refusal))
+			s.Fatalf("simulated at %s: %s\ncontract: %s\nmodel:    %s", s.w.now, a, orAllowed(said), orAllowed(a.refusal))
 		}
 		s.met[a.reason()]++
 		s.total.probes++
@@ -244,7 +244,7 @@ func (s *sequence) compareOutcome(a action, receipt *types.Receipt) {
 	said := ""
 	if receipt.Status != types.ReceiptStatusSuccessful {
 		if said = s.ask(a.by, a.call()); said == "" {
-			s.Fatalf("%s failed, and is allowed in the same second", a)
+			s.Fatalf("%s failed, but its simulation in the same second succeeds", a)
 		}
 	}
 	if said != a.refusal {

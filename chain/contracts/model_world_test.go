@@ -91,7 +91,7 @@ func (w *world) follow(o *outcome) error {
 			Block: market.Block{Number: w.block, Time: w.now},
 		}
 		if err := w.fold(log); err != nil {
-			return fmt.Errorf("the rules refuse what the contract would emit: %w", err)
+			return fmt.Errorf("the rules reject an event that the contract would emit: %w", err)
 		}
 	}
 	for _, effect := range o.effects {

@@ -167,7 +167,7 @@ func start(ctx context.Context, binary string, o Options) (*Node, error) {
 
 func startOn(ctx context.Context, binary string, port int, o Options) (*Node, error) {
 	config := filepath.Join(o.Dir, "accounts.json")
-	if err := os.Remove(config); err != nil && !errors.Is(err, os.ErrNotExist) { // of a former process
+	if err := os.Remove(config); err != nil && !errors.Is(err, os.ErrNotExist) { // left by an earlier process
 		return nil, fmt.Errorf("start the local chain: %w", err)
 	}
 	proc, err := process.Start(process.Spec{
@@ -221,7 +221,7 @@ func (o Options) args(port int, config string) []string {
 	}
 	if !o.passing {
 		args = append(args, "--state", filepath.Join(o.Dir, "state.json"), "--state-interval", "5",
-			"--preserve-historical-states") // required to reorganise blocks from before a restart
+			"--preserve-historical-states") // required for a reorg of blocks from before a restart
 	}
 	switch o.Mining {
 	case Periodic:
@@ -299,7 +299,7 @@ func removeFolder(dir string) error {
 		return nil
 	}
 	if err := os.RemoveAll(dir); err != nil {
-		return fmt.Errorf("remove the chain: %w", err)
+		return fmt.Errorf("remove the chain's folder: %w", err)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func useKey(t *testing.T, net *chaintest.Net) {
 	net.Send(t, net.Keeper, net.Contracts.ApproveToken(net.Agent.Address(), common.Big0))
 }
 
-// A nonce above those of the keeper is used, while the keeper runs and while it does not.
+// Another program uses a nonce above the keeper's nonces, while the keeper runs and while it does not.
 func TestKeeperReportsAForeignTransaction(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -138,7 +138,7 @@ func TestKeeperWaitsForTheDailyLimit(t *testing.T) {
 	workOff(t, k, j)
 }
 
-// dailyLimit is the error of a transaction whose cost exceeds what is left of the limit tight.
+// dailyLimit matches the error for a transaction that may cost more than what is left of tight.Daily.
 var dailyLimit = regexp.MustCompile(`the transaction may cost more than what is left of KEEPER_DAILY_LIMIT: ` +
 	`\d{10,} wei, and 1000 of 100000000000000000 wei in 24 hours are left`)
 
@@ -216,7 +216,7 @@ func setBaseFee(t *testing.T, net *chaintest.Net, fee int64) {
 	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", hexutil.EncodeBig(big.NewInt(fee))))
 }
 
-// The actual cost of a transaction replaces its highest cost.
+// The actual cost of a transaction replaces its maximum cost.
 func TestKeeperRecordsActualCosts(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -231,7 +231,7 @@ func TestKeeperRecordsActualCosts(t *testing.T) {
 	}
 }
 
-// A job that needs too much gas is postponed in favour of the next jobs.
+// A job that needs too much gas is postponed in favor of the next jobs.
 func TestKeeperPostponesAJobThatNeedsTooMuchGas(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -17,7 +17,7 @@ import (
 type jobs struct {
 	net     *chaintest.Net
 	open    []market.Job
-	done    []int64          // ids of the jobs that follow closed
+	done    []int64          // ids of the jobs that the method follow has closed
 	ended   map[int64]string // failed permanently
 	waits   map[int64]time.Time
 	sent    []market.Transaction
@@ -46,7 +46,7 @@ func newJobs(open ...market.Job) *jobs {
 	}
 }
 
-// LeadKeeper gives the lease to each new holder, unless the holder named another has it.
+// LeadKeeper gives the lease to each new holder, unless the holder "another" has it.
 func (j *jobs) LeadKeeper(_ context.Context, holder string, _ common.Address, life time.Duration) (market.Lease, error) {
 	if j.holder == "another" {
 		return market.Lease{}, market.ErrNotLeader
