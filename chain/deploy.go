@@ -23,7 +23,7 @@ type DeployParams struct {
 	Holder common.Address
 
 	Owner          common.Address // owner of the escrow, the treasury and the distributor
-	Guardian       common.Address // account that can pause the contracts
+	Guardian       common.Address // account that can pause and unpause the escrow
 	FeeBasisPoints uint16
 	Validators     []common.Address // validators of the first panel
 	Quorum         uint8

@@ -14,8 +14,8 @@ import (
 	"taskmarket/market"
 )
 
-// Reader reads state that logs do not contain. If no provider answers, every method returns
-// market.KindChainUnavailable.
+// Reader reads state that logs do not contain. If no provider answers, every method except HeldAt
+// returns market.KindChainUnavailable.
 type Reader struct {
 	node      *Node
 	contracts *Contracts
@@ -70,7 +70,7 @@ func (r *Reader) Balances(ctx context.Context, wallet common.Address) (token, ga
 }
 
 // HeldAt returns the tokens, in wei, that the escrow and the staking contract held at a block. It
-// returns ErrNoState if no node has the block's state.
+// returns ErrNoState if no node has the block's state, or a provider's error.
 func (r *Reader) HeldAt(ctx context.Context, block common.Hash) (escrow, staking *big.Int, err error) {
 	d, c := r.contracts.deployment, r.contracts.token
 	answers, err := r.node.CallsAt(ctx, block, []Call{

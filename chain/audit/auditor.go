@@ -38,7 +38,7 @@ type Records interface {
 // Options configure an auditor. The zero value suits most chains.
 type Options struct {
 	Interval time.Duration // pause between two rounds; 10 s if zero
-	Batch    int           // records of each kind compared per round; 100 if zero
+	Batch    int           // records per comparison; a round makes two comparisons for each kind; 100 if zero
 	Trace    chain.Trace   // begins a trace for each round; optional
 }
 

@@ -13,8 +13,8 @@ import (
 // lease uses the account's nonces.
 
 // findCancellations remembers the nonces of this account that an operator cancelled, with the
-// transaction that has the nonce: an empty one if none is recorded. The transaction is not raised
-// any more, because it would replace the cancellation.
+// transaction that has the nonce: an empty one if none is recorded. The keeper no longer raises the
+// fees of this transaction, because it would replace the cancellation.
 func (k *Keeper) findCancellations(jobs []market.Job) {
 	k.cancelled = make(map[uint64][]byte)
 	for _, job := range jobs {

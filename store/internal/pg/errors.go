@@ -54,8 +54,8 @@ func Translate(err error, what string) error {
 	return wrapped
 }
 
-// noHost is part of the driver's error if none of several hosts can be used. During a switchover all
-// of them can be standbys, and the driver then returns no other kind of error.
+// noHost is part of the driver's error if none of several hosts can be used, for example because all
+// are standbys during a switchover. The driver has no typed error for this.
 const noHost = "could not connect to any of the hosts"
 
 // disconnected reports whether a connection broke or could not be opened. The statement may have
