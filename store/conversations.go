@@ -172,34 +172,42 @@ func (s *Store) conversationOf(ctx context.Context, sender market.Principal, rec
 		return id, err
 	}
 	known, err := s.acquaintance(ctx, nil, sender, receiver)
-	if err == nil && known.Stranger() {
-		err = s.checkRequests(ctx, sender)
-	}
 	if err != nil {
 		return uuid.Nil, err
 	}
-	_, err = s.db.Exec(ctx, nil, fmt.Sprintf(`
-		INSERT INTO conversations (id, %[1]s_id, %[2]s_id, %[2]s_requested)
-		VALUES ($1, $2, $3, $4)
-		ON CONFLICT (agent_id, human_id) DO NOTHING`, own, other), uuid.Must(uuid.NewV7()), sender.ID, receiver, known.Stranger())
-	if err != nil {
-		return uuid.Nil, pg.Translate(err, "insert a conversation")
-	}
-	err = s.db.Get(ctx, nil, &id, find, sender.ID, receiver)
-	return id, pg.Translate(err, "select a conversation")
+	err = s.db.TxFor(ctx, sender.ID, func(tx *sqlx.Tx) error {
+		if known.Stranger() {
+			if err := s.checkRequests(ctx, tx, sender, receiver); err != nil {
+				return err
+			}
+		}
+		_, err := s.db.Exec(ctx, tx, fmt.Sprintf(`
+			INSERT INTO conversations (id, %[1]s_id, %[2]s_id, %[2]s_requested)
+			VALUES ($1, $2, $3, $4)
+			ON CONFLICT (agent_id, human_id) DO NOTHING`, own, other), uuid.Must(uuid.NewV7()), sender.ID, receiver, known.Stranger())
+		if err != nil {
+			return pg.Translate(err, "insert a conversation")
+		}
+		return pg.Translate(s.db.Get(ctx, tx, &id, find, sender.ID, receiver), "select a conversation")
+	})
+	return id, err
 }
 
 // checkRequests returns KindRateLimited if market.MaxDailyRequests requests that the sender opened in the last
-// 24 hours have not been accepted. Concurrent calls can exceed this limit.
-func (s *Store) checkRequests(ctx context.Context, sender market.Principal) error {
+// 24 hours have not been accepted. It does not count the one to the receiver.
+func (s *Store) checkRequests(ctx context.Context, tx *sqlx.Tx, sender market.Principal, receiver uuid.UUID) error {
+	// The lock prevents concurrent requests from exceeding the limit.
+	if err := s.serialize(ctx, tx, "requests", sender.ID); err != nil {
+		return err
+	}
 	own, other := sideOf(sender.Kind)
 	var open int
-	err := s.db.Get(ctx, nil, &open, fmt.Sprintf(`
+	err := s.db.Get(ctx, tx, &open, fmt.Sprintf(`
 		SELECT count(*) FROM (
 			SELECT 1 FROM conversations
-			WHERE %s_id = $1 AND %s_requested AND created_at > now() - interval '24 hours'
+			WHERE %[1]s_id = $1 AND %[2]s_id <> $3 AND %[2]s_requested AND created_at > now() - interval '24 hours'
 			LIMIT $2
-		) c`, own, other), sender.ID, market.MaxDailyRequests)
+		) c`, own, other), sender.ID, market.MaxDailyRequests, receiver)
 	if err != nil {
 		return pg.Translate(err, "count the requests of the last 24 hours")
 	}

@@ -142,18 +142,27 @@ func TestRequestsToManyStrangersAreLimited(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	human := humanPrincipal(storetest.Human(t, s))
-	agents := make([]string, market.MaxDailyRequests+1)
+	agents := make([]string, market.MaxDailyRequests+5)
 	for i := range agents {
 		agents[i] = storetest.Agent(t, s).Username
 	}
-	for _, username := range agents[1:] {
+	for _, username := range agents[5:] {
 		ok(s.OpenConversation(t.Context(), human, username))
 	}
-	_, err := s.OpenConversation(t.Context(), human, agents[0])
+	_, err := s.OpenConversation(t.Context(), human, agents[4])
 	wantKind(t, "one stranger more", err, market.KindRateLimited)
-	ok(s.OpenConversation(t.Context(), human, agents[1]))
+	ok(s.OpenConversation(t.Context(), human, agents[5]))
 	execute(t, s, `UPDATE conversations SET agent_requested = false WHERE id = (SELECT id FROM conversations LIMIT 1)`)
-	ok(s.OpenConversation(t.Context(), human, agents[0]))
+	ok(s.OpenConversation(t.Context(), human, agents[4]))
+
+	// One place, and concurrent requests through two servers.
+	execute(t, s, `UPDATE conversations SET agent_requested = false WHERE id = (SELECT id FROM conversations WHERE agent_requested LIMIT 1)`)
+	servers := []*store.Store{s, storetest.Open(t, storetest.URL(t, s))}
+	errs := race(4, func(i int) error {
+		_, err := servers[i%2].OpenConversation(t.Context(), human, agents[i])
+		return err
+	})
+	wantOneWinner(t, "OpenConversation()", errs, market.KindRateLimited)
 }
 
 // A stranger can send three messages. Accepting or replying lifts the limit, and the messages then count as

@@ -86,8 +86,8 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 			return market.Errorf(market.KindWrongStatus, "the task is %s; files cannot be added after a task has ended", task.Status)
 		}
 		// The locks prevent concurrent uploads, also to other tasks, from exceeding the limits.
-		if _, err := s.db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended('uploads ' || $1, 0))`, f.UploaderID); err != nil {
-			return pg.Translate(err, "lock an account's uploads")
+		if err := s.serialize(ctx, tx, "uploads", f.UploaderID); err != nil {
+			return err
 		}
 		if err := s.checkUpload(ctx, tx, f); err != nil {
 			return err

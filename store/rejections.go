@@ -68,8 +68,8 @@ const forfeitCounts = `
 // checkForfeits returns an error if the agent's rejections, including the current one, exceed a limit.
 func (s *Store) checkForfeits(ctx context.Context, tx *sqlx.Tx, agent market.Principal, taskID uuid.UUID) error {
 	// The lock prevents concurrent rejections for other tasks from exceeding the daily limit.
-	if _, err := s.db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended('rejections ' || $1, 0))`, agent.ID); err != nil {
-		return pg.Translate(err, "lock an agent's rejections")
+	if err := s.serialize(ctx, tx, "rejections", agent.ID); err != nil {
+		return err
 	}
 	var have struct {
 		Status market.Status `db:"status"`

@@ -137,9 +137,12 @@ func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, erro
 	return row.report(), err
 }
 
-// checkOpenReports limits the undecided reports of a reporter. The caller's TxFor serializes the reports of one
-// reporter on this server. Concurrent reports through several servers can exceed the limit.
+// checkOpenReports limits the undecided reports of a reporter.
 func (s *Store) checkOpenReports(ctx context.Context, tx *sqlx.Tx, reporter uuid.UUID) error {
+	// The lock prevents concurrent reports through several servers from exceeding the limit.
+	if err := s.serialize(ctx, tx, "reports", reporter); err != nil {
+		return err
+	}
 	var open int
 	err := s.db.Get(ctx, tx, &open, `SELECT count(*) FROM reports WHERE reporter_id = $1 AND decision_id IS NULL`, reporter)
 	if err != nil {

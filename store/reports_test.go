@@ -82,16 +82,29 @@ func TestReportsAreLimited(t *testing.T) {
 	_, err = s.AddReport(t.Context(), report(reporter, market.SubjectTask, funded(t, s).ID.String()))
 	wantKind(t, "AddReport() above the limit", err, market.KindRateLimited)
 
-	reporters := make([]market.Principal, 4)
-	for i := range reporters {
-		reporters[i] = reporter
-	}
 	busy, target := humanPrincipal(storetest.Human(t, s)), funded(t, s)
 	errs := race(4, func(int) error {
 		_, err := s.AddReport(t.Context(), report(busy, market.SubjectTask, target.ID.String()))
 		return err
 	})
 	wantOneWinner(t, "AddReport()", errs, market.KindAlreadyExists)
+}
+
+// Concurrent reports through two servers do not exceed the limit.
+func TestReportsThroughServersAreLimited(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	reporter := humanPrincipal(storetest.Human(t, s))
+	tasks := []market.Task{funded(t, s), funded(t, s), funded(t, s), funded(t, s)}
+	execute(t, s, `INSERT INTO reports (id, reporter_id, reporter_kind, subject_kind, subject_id, author_id, category)
+		SELECT gen_random_uuid(), $1, 'human', 'task', gen_random_uuid(), $2, 'spam' FROM generate_series(2, $3)`,
+		reporter.ID, tasks[0].AgentID, market.MaxOpenReports)
+	servers := []*store.Store{s, storetest.Open(t, storetest.URL(t, s))}
+	errs := race(len(tasks), func(i int) error {
+		_, err := servers[i%2].AddReport(t.Context(), report(reporter, market.SubjectTask, tasks[i].ID.String()))
+		return err
+	})
+	wantOneWinner(t, "AddReport()", errs, market.KindRateLimited)
 }
 
 // Moderators read private content only through an open report, and each read is recorded.

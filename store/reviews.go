@@ -118,8 +118,8 @@ func (s *Store) counts(ctx context.Context, tx *sqlx.Tx, task market.Task, revie
 		return false, nil
 	}
 	// The lock serializes reviews of several tasks by one user.
-	if _, err := s.db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended('reviews ' || $1, 0))`, review.ReviewerID); err != nil {
-		return false, pg.Translate(err, "lock a user's reviews")
+	if err := s.serialize(ctx, tx, "reviews", review.ReviewerID); err != nil {
+		return false, err
 	}
 	var counted bool
 	err := s.db.Get(ctx, tx, &counted, `

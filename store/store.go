@@ -29,6 +29,8 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 
@@ -189,6 +191,13 @@ var ErrDiskFull = errors.New("the database's disk is full")
 // probeKey is the key of the row that ProbeWrite writes to rate_limits. No rate limit uses this
 // key.
 const probeKey = "probe"
+
+// serialize makes the transaction wait for those that do the same kind of act for the account, on any server,
+// so that a limit that it checks next counts their rows.
+func (s *Store) serialize(ctx context.Context, tx *sqlx.Tx, acts string, account uuid.UUID) error {
+	_, err := s.db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))`, acts, account)
+	return pg.Translate(err, fmt.Sprintf("lock the %s of %s", acts, account))
+}
 
 // ProbeWrite writes a row, which a later Sweep deletes. It returns ErrDiskFull if the disk is full.
 func (s *Store) ProbeWrite(ctx context.Context) error {
