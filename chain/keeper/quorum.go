@@ -36,12 +36,12 @@ func (k *Keeper) prepare(ctx context.Context, job market.Job) (call chain.Call, 
 	for taken := 0; ; {
 		chosen := slices.Concat(keys, wallets[:taken])
 		call, err := k.simulate(ctx, job, chosen)
-		missing, bad := missingVerdicts(err), rejectedVerdict(err, chosen)
+		missing, bad := missingVerdicts(err), rejectedWallet(err, chosen, wallets[:taken])
 		switch {
-		case bad != nil: // the wallet now rejects a signature that it accepted before
-			wallets = slices.DeleteFunc(wallets, func(v market.Verdict) bool { return v.Validator == bad.Validator })
+		case bad >= 0: // the wallet now rejects a signature that it accepted before
+			wallets = slices.Delete(wallets, bad, bad+1)
 			taken--
-		case missing > 0 && taken+missing <= len(wallets):
+		case missing > 0 && missing <= len(wallets)-taken:
 			taken += missing
 		default:
 			return call, k.gasFor(len(keys), taken), err
@@ -85,17 +85,20 @@ func (k *Keeper) validVerdicts(ctx context.Context, job market.Job) (keys, walle
 	return keys, wallets, nil
 }
 
-// rejectedVerdict returns the verdict of the wallet whose signature the contract rejected.
-func rejectedVerdict(err error, verdicts []market.Verdict) *market.Verdict {
+// rejectedWallet returns the index in wallets of the verdict whose signature the contract rejected, according
+// to its error, which counts in sent. It returns -1 for any other error. The node may have forged the error:
+// the signatures of keys are valid, so the contract rejects none of them.
+func rejectedWallet(err error, sent, wallets []market.Verdict) int {
 	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok || refusal.Name != "InvalidSignature" {
-		return nil
+		return -1
 	}
 	n, ok := refusal.Args["index"].(*big.Int)
-	if !ok || n.Cmp(big.NewInt(int64(len(verdicts)))) >= 0 {
-		return nil
+	if !ok || n.Cmp(big.NewInt(int64(len(sent)))) >= 0 {
+		return -1
 	}
-	return &verdicts[n.Int64()]
+	validator := sent[n.Int64()].Validator
+	return slices.IndexFunc(wallets, func(v market.Verdict) bool { return v.Validator == validator })
 }
 
 // missingVerdicts returns how many verdicts are missing for a quorum, according to the contract's
@@ -108,7 +111,7 @@ func missingVerdicts(err error) int {
 	have, ok := refusal.Args["signatures"].(*big.Int)
 	want, also := refusal.Args["quorum"].(*big.Int)
 	if !ok || !also || !have.IsInt64() || !want.IsInt64() {
-		return 0
+		return 0 // forged: a panel has few validators
 	}
 	return int(want.Int64() - have.Int64())
 }

@@ -2,10 +2,15 @@ package keeper_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
@@ -90,6 +95,54 @@ func TestKeeperToleratesAWalletThatRejectsInABlock(t *testing.T) {
 			}
 			if tried := sentBy(t, net); len(wallets) == 1 && tried != 1 {
 				t.Errorf("%d transactions, want 1: the keys are a quorum", tried)
+			}
+		})
+	}
+}
+
+// A dishonest node reverts the simulations with errors that no contract would return for them. The keeper
+// tries again later.
+func TestKeeperSurvivesForgedReverts(t *testing.T) {
+	t.Parallel()
+	invalid := func(index uint64) string {
+		return fmt.Sprintf("0x%x%064x", crypto.Keccak256([]byte("InvalidSignature(uint256)"))[:4], index)
+	}
+	missing := func(signatures, quorum uint64) string {
+		return fmt.Sprintf("0x%x%064x%064x", crypto.Keccak256([]byte("QuorumNotReached(uint256,uint256)"))[:4], signatures, quorum)
+	}
+	for name, reverts := range map[string][]string{
+		"of a key's signature":        {invalid(0)},
+		"of a signature not included": {invalid(2), invalid(math.MaxUint64)},
+		"of a huge quorum":            {missing(0, 1), missing(0, math.MaxInt64)},
+		"of more than the quorum":     {missing(0, 1), missing(math.MaxInt64, 1), missing(math.MaxUint64, 0)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			net, work := chaintest.New(t), common.Hash{2}
+			id := net.Submitted(t, common.Hash{1}, work)
+			net.Dispute(t, net.Agent, id)
+			verdicts := net.Verdicts(t, id, work, 1, false, 3)
+			verdicts[0].Signature = bytes.Repeat([]byte{7}, 96)
+			accept := common.FromHex("631626ba7e60e01b5f5260205ff3") // returns the selector of isValidSignature
+			must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setCode", verdicts[0].Validator, hexutil.Bytes(accept)))
+			from, forged := strings.ToLower(net.Keeper.Address().Hex()), reverts
+			p := newProxy(t, net, func(e *chaintest.Exchange) {
+				if e.Method == "eth_call" && len(forged) > 0 && strings.Contains(strings.ToLower(string(e.Params[0])), from) {
+					e.Fault = &chaintest.Fault{Code: 3, Message: "execution reverted", Data: json.RawMessage(`"` + forged[0] + `"`)}
+					forged = forged[1:]
+				}
+			})
+			j := newJobs(market.Job{Kind: market.OutboxVerdicts, TaskID: id, Verdicts: verdicts})
+			k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{})
+			for range 10 {
+				if len(forged) == 0 {
+					break
+				}
+				_ = k.Step(t.Context())
+			}
+			workOff(t, k, j)
+			if len(j.done) != 1 || len(forged) > 0 {
+				t.Errorf("done %v, ended %v, waits %v, %d reverts left", j.done, j.ended, j.waits, len(forged))
 			}
 		})
 	}
