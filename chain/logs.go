@@ -169,6 +169,9 @@ type LogQuery struct {
 // and passes them to check until check returns true. If check never returns true, SearchLogs
 // returns the last provider's error, or nil if that provider responded. The logs are not verified.
 func (n *Node) SearchLogs(ctx context.Context, q LogQuery, check func(logs []types.Log) (done bool)) error {
+	if !n.connected.Load() {
+		return unavailable("search logs", errNotConnected)
+	}
 	var failed error
 	for _, p := range n.otherFirst() {
 		if failed = p.check(ctx, n.identity); failed != nil {

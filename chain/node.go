@@ -282,6 +282,9 @@ func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *et
 // returns nil if fn succeeded at least once. Otherwise, it returns an error that a node itself
 // returned (see do), or market.KindChainUnavailable.
 func (n *Node) each(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
+	if !n.connected.Load() {
+		return unavailable(what, errNotConnected)
+	}
 	var answered bool
 	var refused, failed error
 	for _, p := range n.byHealth() {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
@@ -228,4 +229,30 @@ func TestReadsSwitchAwayFromARateLimitingProvider(t *testing.T) {
 	if market.KindOf(err) != market.KindChainUnavailable {
 		t.Errorf("Simulate() = %v, want kind %q", err, market.KindChainUnavailable)
 	}
+}
+
+// Calls before Connect are refused without a request. Otherwise, the providers would look as if they served
+// another chain.
+func TestCallsBeforeConnectAreRefused(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	p := newProxy(t, net.Dev.URL())
+	node, err := chain.NewNode([]string{p.URL}, net.Deployment.ChainID, chain.NodeOptions{})
+	must(t, err)
+	t.Cleanup(node.Close)
+	ctx := t.Context()
+	settle := net.Contracts.Settle(net.Deployment.Escrow, 1)
+	_, estimate := chain.NewSender(node, net.Agent).Estimate(ctx, settle)
+	_, call := node.CallsAt(ctx, common.Hash{1}, []chain.Call{settle})
+	for name, err := range map[string]error{
+		"estimate": estimate, "call": call,
+		"search": node.SearchLogs(ctx, chain.LogQuery{}, func([]types.Log) bool { return true }),
+	} {
+		if market.KindOf(err) != market.KindChainUnavailable {
+			t.Errorf("%s = %v, want %s", name, err, market.KindChainUnavailable)
+		}
+	}
+	must(t, node.Connect(ctx))
+	_, err = chain.NewSender(node, net.Agent).Fees(ctx)
+	must(t, err)
 }

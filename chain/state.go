@@ -18,6 +18,9 @@ var ErrNoState = errors.New("the node does not have the block's state")
 // turn, the current one last, until one has the state. It returns ErrNoState if none has it, or the
 // error of a provider that failed for another reason.
 func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
+	if !n.connected.Load() {
+		return nil, unavailable("call the contracts", errNotConnected)
+	}
 	failed := ErrNoState
 	for _, p := range n.otherFirst() {
 		err := p.check(ctx, n.identity)
