@@ -83,15 +83,15 @@ func newSharedServer() (server, error) {
 		return server{}, err
 	}
 	key := sha256.Sum256([]byte(root + "\n" + bin.dir))
-	name := fmt.Sprintf("taskmarket-test-pg-%d-%x", os.Geteuid(), key[:6])
-	s, err := newServer(filepath.Join(os.TempDir(), name), "")
+	s, err := newServer(filepath.Join(os.TempDir(), fmt.Sprintf("taskmarket-test-pg-%d-%x", os.Geteuid(), key[:6])), "")
 	if err != nil {
 		return server{}, err
 	}
 	s.log = filepath.Join(s.home, "postgres.log")
 	// Each database of a test has a thousand files, and some disks take half a millisecond to create one.
 	if folder := memoryFolder(); folder != "" {
-		s.memory = filepath.Join(folder, name)
+		key = sha256.Sum256([]byte(s.home))
+		s.memory = filepath.Join(folder, fmt.Sprintf("taskmarket-test-pg-%d-%x", os.Geteuid(), key[:6]))
 		return s, makeOpen(s.memory)
 	}
 	return s, nil
