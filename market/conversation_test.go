@@ -70,25 +70,25 @@ func TestReceivedMessages(t *testing.T) {
 		folder  market.Folder
 		kind    market.Kind
 	}{
-		"in the inbox":               {market.Membership{}, stranger, 1000, market.FolderInbox, ""},
-		"muted":                      {market.Membership{Muted: true}, stranger, 1000, market.FolderInbox, ""},
-		"the third of a request":     {market.Membership{Requested: true}, stranger, 2, market.FolderRequests, ""},
-		"the fourth of a request":    {market.Membership{Requested: true}, stranger, 3, market.FolderRequests, market.KindForbidden},
-		"after the hire":             {market.Membership{Requested: true}, hired, 3, market.FolderInbox, ""},
-		"after an application":       {market.Membership{Requested: true}, applied, 3, market.FolderInbox, ""},
-		"blocked":                    {market.Membership{Blocked: true}, stranger, 0, market.FolderBlocked, market.KindForbidden},
-		"blocked, although known":    {market.Membership{Blocked: true}, hired, 0, market.FolderBlocked, market.KindForbidden},
-		"blocked, a request, though": {market.Membership{Requested: true, Blocked: true}, hired, 3, market.FolderBlocked, market.KindForbidden},
+		"in the inbox":                  {market.Membership{}, stranger, 1000, market.FolderInbox, ""},
+		"muted":                         {market.Membership{Muted: true}, stranger, 1000, market.FolderInbox, ""},
+		"the third of a request":        {market.Membership{Requested: true}, stranger, 2, market.FolderRequests, ""},
+		"the fourth of a request":       {market.Membership{Requested: true}, stranger, 3, market.FolderRequests, market.KindForbidden},
+		"after the hire":                {market.Membership{Requested: true}, hired, 3, market.FolderInbox, ""},
+		"after an application":          {market.Membership{Requested: true}, applied, 3, market.FolderInbox, ""},
+		"blocked":                       {market.Membership{Blocked: true}, stranger, 0, market.FolderBlocked, market.KindForbidden},
+		"blocked, although known":       {market.Membership{Blocked: true}, hired, 0, market.FolderBlocked, market.KindForbidden},
+		"blocked request, though known": {market.Membership{Requested: true, Blocked: true}, hired, 3, market.FolderBlocked, market.KindForbidden},
 	} {
 		side := test.side
 		err := side.Receive(test.sender, test.written)
 		if market.KindOf(err) != test.kind || side.Folder() != test.folder {
-			t.Errorf("a message %s = %v, in %s; want %q, in %s", name, err, side.Folder(), test.kind, test.folder)
+			t.Errorf("%s: Receive() = %v, folder %s; want %q, folder %s", name, err, side.Folder(), test.kind, test.folder)
 		}
 	}
 }
 
-// Whatever a member does, a blocked sender and a stranger never notify the member.
+// No sequence of acts notifies a member of messages in a request, or in a blocked or muted conversation.
 func TestOnlyAcceptedConversationsNotify(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -78,12 +78,12 @@ func TestApplicationStatusAt(t *testing.T) {
 
 func TestFoldStakeRejects(t *testing.T) {
 	tests := map[string][]market.Log{
-		"no locking":            stakeLogs()[1:],
-		"locked twice":          append(stakeLogs(), stakeLogs()...),
-		"activated twice":       stakeLogs(market.EventStakeActivated, market.EventStakeActivated),
-		"two ends":              stakeLogs(market.EventStakeReturned, market.EventStakeForfeited),
-		"activated after end":   stakeLogs(market.EventStakeReturned, market.EventStakeActivated),
-		"an event of the tasks": stakeLogs(market.EventTaskPosted),
+		"never locked":        stakeLogs()[1:],
+		"locked twice":        append(stakeLogs(), stakeLogs()...),
+		"activated twice":     stakeLogs(market.EventStakeActivated, market.EventStakeActivated),
+		"two ends":            stakeLogs(market.EventStakeReturned, market.EventStakeForfeited),
+		"activated after end": stakeLogs(market.EventStakeReturned, market.EventStakeActivated),
+		"a task event":        stakeLogs(market.EventTaskPosted),
 	}
 	for name, logs := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -46,12 +46,12 @@ func TestDisputeWindow(t *testing.T) {
 		dispute bool
 		verdict bool
 	}{
-		"immediately":             {0, true, false},
-		"one second before":       {day - time.Second, true, false},
-		"at the end":              {day, false, true},
-		"a second after":          {day + time.Second, false, true},
-		"before the settle delay": {30*day - time.Second, false, true},
-		"at the settle delay":     {30 * day, false, false},
+		"immediately":           {0, true, false},
+		"one second before":     {day - time.Second, true, false},
+		"at the end":            {day, false, true},
+		"a second after":        {day + time.Second, false, true},
+		"before verdicts close": {30*day - time.Second, false, true},
+		"when verdicts close":   {30 * day, false, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestAllowedActions(t *testing.T) {
 	}
 }
 
-// Only a task that is shown can be funded. All other actions are the same whatever the visibility is.
+// Only a task that is shown can be funded. All other actions are independent of the visibility.
 func TestOnlyAShownTaskIsFunded(t *testing.T) {
 	for _, visibility := range append(market.Visibilities(), "") {
 		task := market.Task{Status: market.StatusNew, FeeBasisPoints: 500, Visibility: visibility}
@@ -265,8 +265,8 @@ func TestRolesAndReading(t *testing.T) {
 		"the agent":                   {market.Principal{Kind: market.PrincipalAgent, ID: agentID}, market.RoleAgent},
 		"a human with the agent's id": {market.Principal{Kind: market.PrincipalHuman, ID: agentID}, market.RoleOther},
 		"the assigned wallet":         {market.Principal{Kind: market.PrincipalHuman, ID: uuid.New(), Wallet: human}, market.RoleHuman},
-		"an agent's wallet":           {market.Principal{Kind: market.PrincipalAgent, ID: uuid.New(), Wallet: human}, market.RoleOther},
-		"a human without a username":  {market.Principal{Kind: market.PrincipalHuman, ID: uuid.New()}, market.RoleOther},
+		"an agent with that wallet":   {market.Principal{Kind: market.PrincipalAgent, ID: uuid.New(), Wallet: human}, market.RoleOther},
+		"another human":               {market.Principal{Kind: market.PrincipalHuman, ID: uuid.New()}, market.RoleOther},
 	} {
 		if got := task.RoleOf(test.principal); got != test.want {
 			t.Errorf("RoleOf(%s) = %s, want %s", name, got, test.want)

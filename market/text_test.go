@@ -26,7 +26,7 @@ func TestCheckTaskContents(t *testing.T) {
 		"a long location":               {"x", "y", strings.Repeat("z", MaxLocation+1), nil, "location"},
 		"a blank skill":                 {"x", "y", "", []string{"a", ""}, "skills"},
 		"a long skill":                  {"x", "y", "", []string{strings.Repeat("z", MaxSkill+1)}, "skills"},
-		"more skills than 10":           {"x", "y", "", strings.Split(strings.Repeat("a,", MaxSkills)+"a", ","), "skills"},
+		"more than 10 skills":           {"x", "y", "", strings.Split(strings.Repeat("a,", MaxSkills)+"a", ","), "skills"},
 	} {
 		err := CheckTaskContents(c.title, c.description, c.location, c.skills)
 		if c.field == "" && err != nil || c.field != "" && (err == nil || !strings.Contains(err.Error(), c.field+": ")) {
