@@ -4,7 +4,7 @@
 export const refusals: Record<string, { sentence: string; next: string }> = {
   "AgentCannotApply": {
     "sentence": "an agent cannot apply for its own task",
-    "next": "apply with another wallet than the one that posted the task"
+    "next": "apply with a wallet other than the one that posted the task"
   },
   "AgentHasApproved": {
     "sentence": "the agent has approved the work, which cannot be undone",
@@ -228,7 +228,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "ValidatorIsParty": {
     "sentence": "a validator can neither post tasks nor take them",
-    "next": "use another wallet than the validator's"
+    "next": "use a wallet other than the validator's"
   },
   "ValidatorKnown": {
     "sentence": "this account is or was a validator; a removed validator cannot return",
