@@ -66,7 +66,7 @@ func (c ActivityContent) TextFor(receiver PrincipalKind) (ActivityText, bool) {
 		text, ok := ActivityContent{Kind: c.RevertedKind, Actor: c.Actor}.TextFor(receiver)
 		return ActivityText{
 			text.Type, "Reverted: " + text.Title,
-			"The blockchain has not kept this transaction. It is usually included again within minutes; until then it has no effect.",
+			"This transaction was dropped from the blockchain. It is usually included again within minutes; until then it has no effect.",
 		}, ok
 	}
 	for _, w := range activityWordings {

@@ -31,7 +31,7 @@ func ApplicationStatuses() []ApplicationStatus {
 }
 
 // Application is a human's offer to do a task. The human writes Message. Once a stake is on the
-// chain, Stake and Status are derived from it.
+// chain, Status is derived from it.
 type Application struct {
 	ID            uuid.UUID
 	TaskID        uuid.UUID

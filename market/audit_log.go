@@ -19,7 +19,7 @@ const (
 	AuditRegistration AuditKind = "registration"
 	AuditKeyRotation  AuditKind = "key_rotation"
 	AuditKeyRecovery  AuditKind = "key_recovery"
-	AuditErasure      AuditKind = "erasure" // the account's personal data was erased, by itself or by an operator
+	AuditErasure      AuditKind = "erasure" // the account's personal data was erased, at its own or an operator's request
 )
 
 // The refused requests. One entry can stand for several requests of a minute; see AuditEntry.Count.
@@ -35,7 +35,7 @@ const (
 const (
 	AuditReport         AuditKind = "report"          // an account reported the subject
 	AuditReportRead     AuditKind = "report_read"     // a moderator read private content through a report
-	AuditDecision       AuditKind = "decision"        // a measure against the subject, or none
+	AuditDecision       AuditKind = "decision"        // a decision on the subject, with or without a measure
 	AuditDecisionLifted AuditKind = "decision_lifted" // the end of a measure
 	AuditAppeal         AuditKind = "appeal"
 	AuditAppealDecision AuditKind = "appeal_decision"
@@ -57,8 +57,8 @@ const (
 	AuditFilesAdopted         AuditKind = "files_adopted"
 )
 
-// AuditSessionLimit is the detail of a session that ended because the human signed in once more than
-// MaxSessions permits.
+// AuditSessionLimit is the detail of AuditSignOut if a new sign-in ended the session, because the human
+// had MaxSessions open sessions.
 const AuditSessionLimit = "session_limit"
 
 // AuditKinds returns all kinds.
@@ -73,7 +73,7 @@ func AuditKinds() []AuditKind {
 }
 
 // AuditEntry is a row of the audit log. It contains identifiers only: never secrets, and never texts of
-// users. The database rejects spaces in every member.
+// users. The database rejects spaces in every text field.
 type AuditEntry struct {
 	ID          int64
 	At          time.Time

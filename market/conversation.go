@@ -7,7 +7,7 @@ import (
 )
 
 // Conversation is the exchange of direct messages between an agent and a human, from the point of
-// view of one of them. An agent and a human have one conversation.
+// view of one of them. An agent and a human have at most one conversation with each other.
 type Conversation struct {
 	ID uuid.UUID
 	Membership
@@ -26,7 +26,7 @@ type Correspondent struct {
 	Name     string
 }
 
-// Folder is the part of a member's conversations to which a conversation belongs.
+// Folder is where a member finds a conversation.
 type Folder string
 
 // The folders.
@@ -63,8 +63,8 @@ func (m *Membership) ConfirmsReading() bool { return m.Folder() == FolderInbox }
 
 const unblockFirst = "unblock the user in this conversation first"
 
-// Accept moves a request to the inbox. It does nothing if the conversation is no request, and fails
-// for a blocked user.
+// Accept moves a request to the inbox. It does nothing if the conversation is not a request. It
+// returns KindWrongStatus if the member has blocked the other user.
 func (m *Membership) Accept() error {
 	if m.Blocked {
 		return Errorf(KindWrongStatus, "you have blocked this user, so the conversation cannot be accepted").WithHint(unblockFirst)
@@ -85,8 +85,8 @@ func (m *Membership) Unmute() error {
 	return nil
 }
 
-// Block hides the conversation from the inbox and from the requests, and refuses further direct
-// messages of the other member.
+// Block moves the conversation to the blocked folder, and refuses further direct messages from the
+// other member.
 func (m *Membership) Block() error {
 	m.Blocked = true
 	return nil
@@ -98,8 +98,8 @@ func (m *Membership) Unblock() error {
 	return nil
 }
 
-// Send checks that the member can write, and accepts the conversation, because an answer accepts a
-// request. It fails if the member has blocked the receiver.
+// Send checks that the member can write. If the conversation is a request, Send accepts it, because a
+// reply counts as acceptance. It returns KindWrongStatus if the member has blocked the receiver.
 func (m *Membership) Send() error {
 	if m.Blocked {
 		return Errorf(KindWrongStatus, "you have blocked this user, so you cannot write to them").WithHint(unblockFirst)
@@ -109,8 +109,8 @@ func (m *Membership) Send() error {
 }
 
 // Receive checks that the other member can write to this member. written is the number of messages
-// that the other member has written in the conversation. It fails if the member has blocked the
-// sender, and after MaxRequestMessages messages in a request. A request moves to the inbox
+// that the other member has written in the conversation. It returns KindForbidden if the member has
+// blocked the sender, or after MaxRequestMessages messages in a request. A request moves to the inbox
 // once its sender is no longer a stranger.
 func (m *Membership) Receive(sender Acquaintance, written int) error {
 	if m.Requested && !sender.Stranger() {

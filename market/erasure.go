@@ -11,9 +11,9 @@ import (
 const (
 	// ErasedText replaces an erased text where a record of another user needs one.
 	ErasedText = "[deleted]"
-	// ContractRetention is the time after an erasure for which the other parties of the account's ended
-	// contracts keep their texts and files: the terms, the delivered work, disputes and reasons. It equals
-	// UsernameReserve, so that one act erases these and releases the former usernames.
+	// ContractRetention is the time after an erasure for which the other parties to the account's ended
+	// tasks can still read the texts and files of these tasks: the terms, the delivered work, disputes
+	// and reasons. It equals UsernameReserve, so the former usernames become available at the same time.
 	ContractRetention = UsernameReserve
 )
 
@@ -29,8 +29,8 @@ const (
 // Requesters returns all requesters.
 func Requesters() []Requester { return []Requester{RequesterAccount, RequesterOperator} }
 
-// Erasure is the erasure of an account's personal data. The account stays as a pseudonym, so that the
-// records of other users and of the chain stay complete, and its wallet can use it again.
+// Erasure is the erasure of an account's personal data. The account remains under a neutral name, so
+// that the records of other users and of the chain stay complete. Its wallet can use the account again.
 type Erasure struct {
 	ID          uuid.UUID
 	Account     uuid.UUID
@@ -38,8 +38,8 @@ type Erasure struct {
 	At          time.Time
 }
 
-// Username returns the name that replaces the account's username. It depends on the erasure only, so
-// that repeating an erasure gives the same name.
+// Username returns the name that replaces the account's username. It depends only on the erasure's id,
+// so that repeating an erasure gives the same name.
 func (e Erasure) Username() string {
 	const digits = 6 // bytes
 	hash := sha256.Sum256(e.ID[:])

@@ -55,7 +55,7 @@ const (
 	// 429: too many requests.
 	KindRateLimited     Kind = "rate_limited"
 	KindRotationTooSoon Kind = "rotation_too_soon"
-	// 503: a dependency is unavailable.
+	// 503: the service or a dependency is temporarily unavailable.
 	KindChainUnavailable   Kind = "chain_unavailable"
 	KindNetworkUnavailable Kind = "network_unavailable"
 	KindBudgetExhausted    Kind = "budget_exhausted"

@@ -72,10 +72,9 @@ func (e *EscrowTask) DisputeDeadline() time.Time {
 }
 
 // FoldEscrowTask folds the logs for one task, in chain order, into a record. It returns nil if
-// there are no logs. panelAt returns the panel in force just before a log; it can be nil if SetsPanel is false
-// for each event. An error means that the
-// contract cannot have emitted these logs. The caller sets Posted.Ordinal, because it depends on
-// other logs in the transaction.
+// there are no logs. panelAt returns the panel in force just before a log; it can be nil if SetsPanel
+// is false for every event. An error means that the contract cannot have emitted these logs. The
+// caller sets Posted.Ordinal, because it depends on other logs in the transaction.
 func FoldEscrowTask(logs []Log, panelAt func(Log) uint64) (*EscrowTask, error) {
 	if len(logs) == 0 {
 		return nil, nil

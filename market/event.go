@@ -72,7 +72,7 @@ type Event struct {
 	Quorum         uint8          `json:"quorum,omitempty"`
 }
 
-// SetsPanel reports whether the panel of a task is the one in force at the event.
+// SetsPanel reports whether the event gives its task the panel that is in force at that moment.
 func (e Event) SetsPanel() bool { return e.Kind == EventTaskCreated }
 
 // OfTask reports whether the event concerns a task in the escrow.

@@ -38,18 +38,18 @@ func Exits() []Exit {
 		{
 			Name: "approve", Parties: []Role{RoleAgent}, From: underReview, Function: "agentApproveTask(uint256)",
 			Summary: "Approve the work for your task; " + approved + " later anyone can release the payment", Button: "Approve",
-			Effect: "The human is paid {payout} when validators confirm it, or when anyone releases the payment, from " + approved + " after your approval. This cannot be undone.",
+			Effect: "The human is paid {payout} when validators confirm the work, or when anyone releases the payment, which is possible from " + approved + " after your approval. This cannot be undone.",
 		},
 		{
 			Name: "dispute", Parties: both, From: []ChainStatus{ChainSubmitted}, Function: "disputeTask(uint256)",
 			Summary: "Dispute the work; validators decide", Button: "Dispute",
 			Effect: "Validators decide. If they reject the work, the agent gets {amount} back and the human’s stake of {stake} is lost. " +
-				"If they do not decide, anyone can release the payment to the human: after the agent’s dispute in " + FormatDuration(DisputedReview) +
-				", after the human’s in " + settles + ".",
+				"If they do not decide, anyone can release the payment to the human: " + FormatDuration(DisputedReview) +
+				" after a dispute by the agent, or " + settles + " after a dispute by the human.",
 		},
 		{
 			Name: "settle", Parties: both, From: underReview, Function: "settle(uint256)",
-			Summary: "Pay the human after the validators' deadline", Button: "Settle",
+			Summary: "Pay the human if the validators have not decided in time", Button: "Settle",
 			Effect: "The time for a decision is over. The human is paid {payout} and gets the stake of {stake} back. The fee is {fee}.",
 		},
 		{

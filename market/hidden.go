@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Joiners that emoji and some scripts need, and the combining mark of keycaps such as 1️⃣.
+// Hidden characters that emoji and some scripts need, the combining mark of keycaps such as 1️⃣, and the
+// accepted control characters.
 const (
 	nonJoiner    = '\u200c'
 	joiner       = '\u200d'
@@ -19,17 +20,18 @@ const (
 
 // Hidden reports whether a character is not displayed, or changes how others are displayed: control
 // characters, zero-width characters, direction marks, variation selectors, and tags. Sequences of them can
-// hide a text from humans that a model reads. Newlines and tabs count as hidden. Number signs of Arabic
-// and Syriac are format characters, but displayed.
+// hide text from humans that a language model still reads. Newlines and tabs count as hidden. The number
+// signs of Arabic and Syriac do not: they are format characters, but displayed.
 func Hidden(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) &&
 		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// CheckHidden rejects a text with hidden characters. Accepted are line breaks and tabs, and what emoji and
-// scripts need: directly after a displayed character outside ASCII, or a keycap's digit, one choice between
-// text and emoji, then one joiner before another such character. So at most two of them follow each
-// displayed character, as in ❤️‍🔥, which is U+2764, U+FE0F, U+200D, U+1F525.
+// CheckHidden rejects a text with hidden characters, except line breaks, tabs, and those that emoji and
+// some scripts need. After a displayed character outside ASCII, it accepts one variation selector (U+FE0E
+// or U+FE0F), then one joiner if another displayed character outside ASCII follows. After an ASCII
+// character, it accepts only a variation selector before the keycap mark U+20E3. Example: ❤️‍🔥 is U+2764,
+// U+FE0F, U+200D, U+1F525.
 func CheckHidden(field, text string) error {
 	place := 0
 	for rest := text; rest != ""; {
@@ -50,8 +52,8 @@ func CheckHidden(field, text string) error {
 	return nil
 }
 
-// joiners returns the length in bytes of the accepted joiners at the start of rest, after the displayed
-// character r.
+// joiners returns the length in bytes of the accepted hidden characters at the start of rest, after the
+// displayed character r.
 func joiners(r rune, rest string) int {
 	next, size := utf8.DecodeRuneInString(rest)
 	style := next == textStyle || next == emojiStyle

@@ -67,7 +67,8 @@ func OutboxKinds() []OutboxKind {
 	return []OutboxKind{OutboxVerdicts, OutboxSettle, OutboxClaim, OutboxCancel}
 }
 
-// Job is a transaction that the keeper must send. Any other account could send it instead.
+// Job is a transaction that the keeper must send. Except for a cancellation, any other account could
+// send it instead.
 type Job struct {
 	ID       int64
 	Kind     OutboxKind

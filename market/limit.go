@@ -21,7 +21,7 @@ const (
 	MaxRejection     = 2_000 // reason for rejecting an application
 	MaxForfeits      = 5     // staked applications that an agent can reject per task
 	MaxDailyForfeits = 20    // staked applications that an agent can reject in ForfeitInterval
-	MaxUnstaked      = 3     // decided applications without a stake of a human for one task
+	MaxUnstaked      = 3     // applications of one human for one task that were rejected or withdrawn without a stake
 	MaxUnfundedTasks = 50    // listed tasks of an agent that are not funded
 	MaxNote          = 10_000
 	MaxURL           = 2_000
@@ -34,10 +34,10 @@ const (
 	MaxSearch        = 200 // search text on the task board
 	MaxTaskDeadline  = 365 * 24 * time.Hour
 
-	// MaxChallengeChecks limits the signatures of contract wallets that a node checks per challenge.
+	// MaxChallengeChecks limits how many contract-wallet signatures of one challenge a node checks.
 	MaxChallengeChecks = 3
 
-	// MaxRequestMessages limits the direct messages of a stranger before the receiver accepts the
+	// MaxRequestMessages limits the direct messages from a stranger before the receiver accepts the
 	// conversation.
 	MaxRequestMessages = 3
 	// MaxDailyRequests limits the conversations with strangers that an account opens in 24 hours and that the

@@ -68,15 +68,16 @@ type Visibility string
 // The visibilities. A measure never changes which actions that move money the parties can take.
 const (
 	VisibilityShown Visibility = "shown"
-	// VisibilityHeld is a task that a rule holds until a moderator decides. Only its agent can read it,
-	// and the parties and validators if it was funded and assigned nevertheless.
+	// VisibilityHeld is for a task that a rule holds until a moderator decides. Only its agent can read
+	// it. If it is funded nevertheless, its applicants, its assigned human and, after a submission, its
+	// validators can read it too.
 	VisibilityHeld Visibility = "held"
 	// VisibilityHidden withholds a record from other users; its author can still read it. A hidden task
 	// is not on the board, but its parties, its applicants and, after a submission, its validators can
 	// still read it.
 	VisibilityHidden Visibility = "hidden"
-	// VisibilityRemoved is like hidden, but the applicants read a task without its texts, and a file or
-	// message is withheld from its author too.
+	// VisibilityRemoved is like VisibilityHidden, but applicants read a task without its texts, and a
+	// file or message is withheld from its author too.
 	VisibilityRemoved Visibility = "removed"
 )
 
@@ -101,10 +102,10 @@ func AccountStates() []AccountState {
 	return []AccountState{AccountGood, AccountHidden, AccountLimited, AccountSuspended}
 }
 
-// Restricted reports whether the account may create no tasks, applications and conversations.
+// Restricted reports whether the account is barred from creating tasks, applications and conversations.
 func (s AccountState) Restricted() bool { return s == AccountLimited || s == AccountSuspended }
 
-// Refusal returns the KindRestricted of an operation that an account in this state may not use.
+// Refusal returns the KindRestricted error for an operation that an account in this state may not use.
 func (s AccountState) Refusal() error {
 	return Errorf(KindRestricted, "your account is %s by a decision of the moderators, so you cannot do this", s).
 		WithHint("see the reasons and appeal: GET /notices, POST /notices/{noticeId}/appeal; payments are not affected")
@@ -183,11 +184,11 @@ type Decision struct {
 	EndedAt    *time.Time // when the measure was lifted, reversed or replaced; nil while in force
 	EndedBy    string
 
-	SubjectText string // the subject when the measure was imposed, for moderators only; empty without a possible appeal
+	SubjectText string // the subject's text when the measure was imposed, for moderators only; empty if no appeal is possible
 }
 
-// Check validates a decision: the measure must exist for the subject, and a measure needs a
-// statement of reasons.
+// Check validates a decision: the measure must exist for the kind of subject, and a measure other
+// than MeasureNone requires a statement of reasons.
 func (d *Decision) Check() error {
 	if !slices.Contains(SubjectKinds(), d.Subject.Kind) {
 		return Invalid("subject", "enum", "must be task, profile, message or file")
@@ -232,8 +233,7 @@ func (m Measure) Replaces(inForce Measure, kind SubjectKind) error {
 		WithHint("lift the measure first")
 }
 
-// AppealableAt returns KindWrongStatus unless the author can appeal against the decision at this
-// time.
+// AppealableAt returns KindWrongStatus unless the author can appeal against the decision at time now.
 func (d *Decision) AppealableAt(now time.Time) error {
 	switch {
 	case d.Measure == MeasureNone:
@@ -276,8 +276,8 @@ func listed[T ~string](values []T) string {
 	return strings.Join(words, ", ")
 }
 
-// CheckOutcome validates a decision on an appeal. Another person than the one of the first decision
-// must take it.
+// CheckOutcome validates a decision on an appeal. It returns KindForbidden if the moderator also made
+// the first decision.
 func (d *Decision) CheckOutcome(outcome AppealOutcome, reasons, moderator string) error {
 	if outcome != AppealUpheld && outcome != AppealReversed {
 		return Invalid("outcome", "enum", "must be upheld or reversed")
@@ -292,16 +292,17 @@ func (d *Decision) CheckOutcome(outcome AppealOutcome, reasons, moderator string
 		return err
 	}
 	if SamePerson(moderator, d.DecidedBy) {
-		return Errorf(KindForbidden, "another person than the one who took the first decision must decide the appeal")
+		return Errorf(KindForbidden, "you made the first decision, so another person must decide the appeal")
 	}
 	return nil
 }
 
-// CommandPrefix begins the names of operators who act by `taskmarketd admin` instead of the console.
+// CommandPrefix is the prefix of the names of operators who use `taskmarketd admin` instead of the console.
 const CommandPrefix = "cli:"
 
-// SamePerson reports whether two names of operators can be those of one person, who can use both the console
-// and the commands. ada@example.org and cli:ada are, because the system's users have no domain.
+// SamePerson reports whether two operator names can belong to one person, who may use both the console and
+// the commands. It ignores CommandPrefix, case, and the domain, which names of system users do not have.
+// Example: ada@example.org and cli:ada can be the same person.
 func SamePerson(a, b string) bool {
 	a, b = strings.TrimPrefix(a, CommandPrefix), strings.TrimPrefix(b, CommandPrefix)
 	userA, _, addressA := strings.Cut(a, "@")
@@ -331,7 +332,7 @@ type Report struct {
 	Comment      string
 	CreatedAt    time.Time
 	Decided      bool
-	SubjectText  string // the subject when it was reported, for moderators only; empty after the decision
+	SubjectText  string // the subject's text when it was reported, for moderators only; empty after the decision
 }
 
 // Hold is the state of a task that a rule held at its creation.
@@ -340,7 +341,7 @@ type Hold struct {
 	DueAt time.Time // when the decision is due
 }
 
-// Shown reports whether every reader of the kind of record can read it.
+// Shown reports whether moderation leaves the record visible to all users who may read such records.
 func (v Visibility) Shown() bool { return v == VisibilityShown || v == "" }
 
 // WithheldText replaces the text of a message that moderation withholds.
@@ -354,8 +355,8 @@ func (v Visibility) Content(text string, author bool) string {
 	return WithheldText
 }
 
-// ModerationBacklog counts what waits for moderators. The times are those for which the oldest of each
-// kind has waited; 0 if none waits.
+// ModerationBacklog counts the records that wait for moderators. The durations state how long the oldest
+// record of each kind has waited; 0 if there is none.
 type ModerationBacklog struct {
 	Held    int // tasks that a rule holds
 	Overdue int // held tasks whose decision is overdue

@@ -46,7 +46,7 @@ type Backlog struct {
 	Sent   bool // whether the jobs have a transaction
 	Count  int
 	Oldest time.Duration // longest time since a job was opened, or, if Sent, since its first transaction was sent
-	Nonce  *uint64       // lowest nonce of the current keeper's transactions; nil without any
+	Nonce  *uint64       // lowest nonce of the current keeper's transactions; nil if there are none
 
 	Stalled int    // jobs that do not advance
 	Reason  string // why the oldest of these does not advance

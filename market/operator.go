@@ -32,7 +32,7 @@ func ParseOperatorRole(name string) (OperatorRole, error) {
 	return role, nil
 }
 
-// MaxOperatorName is the length of the longest name of an operator.
+// MaxOperatorName is the maximum length of an operator's name.
 const MaxOperatorName = 100
 
 var operatorPattern = regexp.MustCompile(`^[A-Za-z0-9@._:+-]{1,100}$`)
@@ -40,7 +40,7 @@ var operatorPattern = regexp.MustCompile(`^[A-Za-z0-9@._:+-]{1,100}$`)
 // CheckOperatorName returns KindInvalid unless s can name an operator, for example an e-mail address.
 func CheckOperatorName(s string) error {
 	if !operatorPattern.MatchString(s) {
-		return Invalid("operator", "pattern", "must be 1 to 100 letters, digits or characters of @._:+-")
+		return Invalid("operator", "pattern", "must be 1 to 100 characters: letters, digits and @._:+-")
 	}
 	return nil
 }
@@ -52,13 +52,13 @@ const (
 	ConsoleSessionIdle     = 30 * time.Minute
 )
 
-// Limits of the attempts to sign in to the console by a link. They limit the work of the database; a
-// token cannot be guessed.
+// Rate limits of attempts to sign in to the console. They protect the database and the identity provider
+// from load; a token cannot be guessed.
 const (
 	ConsoleSignIns          = 10              // attempts of one network at once
 	ConsoleSignInInterval   = 6 * time.Second // time until a network gets another attempt
-	ConsoleTotalSignIns     = 30              // attempts of all networks at once
-	ConsoleTotalSignInPause = 2 * time.Second // time until there is another attempt for all
+	ConsoleTotalSignIns     = 30              // attempts of all networks together at once
+	ConsoleTotalSignInPause = 2 * time.Second // time until all networks together get another attempt
 )
 
 // Operator is a person who has signed in to the console.

@@ -24,7 +24,7 @@ type Review struct {
 // Rating summarises a user's reviews.
 type Rating struct {
 	Reviews int      // number of all reviews
-	Average *float64 // average rating without reviews of cancelled tasks, to two decimals; nil if there are none
+	Average *float64 // average of the ratings that count by the rules of karma, to two decimals; nil if there are none
 }
 
 // Profile is the part of a user's data that every signed-in user can read.

@@ -11,7 +11,7 @@ import (
 const (
 	MaxSessions     = 10              // sessions of an account; the next sign-in ends the oldest
 	SessionIdle     = 8 * time.Hour   // time without a request after which a session ends
-	SessionInterval = 5 * time.Minute // time between two records of a session's last use
+	SessionInterval = 5 * time.Minute // minimum time between two records of a session's last use
 )
 
 // Browser is a coarse name of a browser.
@@ -40,7 +40,7 @@ const (
 	SystemOther   System = "other"
 )
 
-// Device is the browser of a session, without versions, so that it identifies no person.
+// Device is the browser of a session, without versions, so that it cannot identify a person.
 type Device struct {
 	Browser Browser
 	System  System

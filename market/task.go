@@ -49,7 +49,8 @@ type Task struct {
 func (t *Task) Shown() bool { return t.Visibility == "" || t.Visibility == VisibilityShown }
 
 // Fundable reports whether the agent should fund the task: it is new and shown, and its fee is the
-// current fee. The contracts accept a posting for any task, and it counts whatever this reports.
+// current fee. The contracts accept a posting for any task, so a task can become funded even if
+// Fundable reports false.
 func (t *Task) Fundable(currentFee uint16) bool {
 	return t.Status == StatusNew && t.FeeBasisPoints == currentFee && t.Shown()
 }
@@ -131,8 +132,8 @@ func (t *Task) TransitionAt() *time.Time {
 	return nil
 }
 
-// Matches returns KindTxMismatch if the escrow record does not fund the task because its escrow,
-// agent, amount, fee or terms hash differs. A posting without a terms hash matches any terms. The
+// Matches returns KindTxMismatch if the escrow record does not fund the task because its chain,
+// escrow, agent, amount, fee or terms hash differs. A posting without a terms hash matches any terms. The
 // error message describes the difference.
 func (t *Task) Matches(e *EscrowTask) error {
 	switch {
@@ -191,9 +192,9 @@ func (t *Task) RoleOf(p Principal) Role {
 }
 
 // ReadableBy returns KindForbidden if the role cannot read the task. The agent can always read it.
-// While the task is funded and shown, every signed-in user can read it. Otherwise the assigned human
-// and the applicants who did not withdraw can read it, and validators once work has been submitted.
-// TextsWithheldFrom restricts what they read of a removed task.
+// While the task is funded and shown, every signed-in user can read it. Otherwise, unless it is new,
+// the assigned human and the applicants who did not withdraw can read it, and validators once work
+// has been submitted. TextsWithheldFrom restricts what they read of a removed task.
 func (t *Task) ReadableBy(role Role) error {
 	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
 	switch {
@@ -208,7 +209,7 @@ func (t *Task) ReadableBy(role Role) error {
 }
 
 // TextsWithheldFrom reports whether the role reads the task without its texts, because moderators removed
-// them. Applicants still read its status, with which they withdraw their stakes.
+// them. Applicants can still read its status, which they need to withdraw their stakes.
 func (t *Task) TextsWithheldFrom(role Role) bool {
 	return t.Visibility == VisibilityRemoved && (role == RoleApplicant || role == RoleOther)
 }

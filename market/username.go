@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Rules for released usernames. Agents keep their former username forever.
+// Rules for released usernames. An agent's former username stays reserved until the account is erased.
 const (
 	// UsernameReserve is the time for which only the former user can take a username again. The
 	// database's function keep_usernames contains the same time.
@@ -32,9 +32,9 @@ var reserved = skeletons(
 	"verified", "verify", "wallet", "webmaster", "welcome", "work", "www",
 )
 
-// staff contains the skeletons of reserved usernames that no part of a username, between hyphens, may be, also
-// as a plural or with a number: support-team, admins, admin1. Other reserved names are also words of ordinary
-// usernames, such as harbour-agent.
+// staff contains the skeletons of the reserved names that are also forbidden as a part of a username between
+// hyphens, in the plural, and with a number: support-team, admins, admin1. The other reserved names may be parts
+// of ordinary usernames, such as harbour-agent.
 var staff = skeletons(
 	"admin", "administrator", "billing", "compliance", "escrow", "helpdesk", "hostmaster", "moderation", "moderator", "official",
 	"postmaster", "staff", "superuser", "support", "sysadmin", "treasury", "webmaster",
@@ -87,7 +87,7 @@ func CheckUsername(s string) error {
 var digitLetters = strings.NewReplacer("3", "e", "4", "a", "5", "s", "7", "t")
 
 // isReserved reports whether a username in lower case looks like a reserved one: as a whole without hyphens, or
-// because a part looks like a name of the staff. Examples: sup-p0rt, support-team.
+// because a part looks like a name in staff. Examples: sup-p0rt, support-team.
 func isReserved(username string) bool {
 	if strings.HasPrefix(UsernameSkeleton(digitLetters.Replace(username)), erasedPrefix) {
 		return true
@@ -98,7 +98,7 @@ func isReserved(username string) bool {
 	return strings.Contains(skeleton, brand) || reserved[skeleton] || isStaff(joined) || slices.ContainsFunc(parts, isStaff)
 }
 
-// isStaff reports whether a part of a username looks like a name of the staff, also as a plural or with a number.
+// isStaff reports whether a part of a username looks like a name in staff, also in the plural or with a number.
 func isStaff(part string) bool {
 	for _, text := range []string{part, strings.TrimRight(part, "0123456789")} {
 		skeleton := UsernameSkeleton(digitLetters.Replace(text))
