@@ -8,7 +8,7 @@ import (
 	"taskmarket/market"
 )
 
-// audited passes refusals that belong into the audit log to Options.Refused.
+// audited passes refusals that belong in the audit log to Options.Refused.
 func (g *Gate) audited(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -31,7 +31,7 @@ func (g *Gate) noteRefusal(c echo.Context, op *Operation, err error) {
 	})
 }
 
-// auditKind returns the kind of a refusal, or "" if it does not belong into the audit log.
+// auditKind returns the kind of a refusal, or "" if it does not belong in the audit log.
 func auditKind(r *http.Request, op *Operation, err error) market.AuditKind {
 	refusal := RefusalOf(err)
 	switch {

@@ -22,7 +22,7 @@ type caller struct {
 	CachedKey store.CachedKey  // an agent's cached key that the operation must still confirm; zero for other callers
 	KeyHash   common.Hash      // hash of an agent's confirmed key; zero for other callers
 	Network   string           // the client's IPv4 address or IPv6 /48
-	Recorded  netip.Prefix     // the client's network as recorded: an IPv4 /24 or an IPv6 /48; zero if it is unknown
+	Recorded  netip.Prefix     // the client's network in sessions and the audit log: an IPv4 /24 or an IPv6 /48; zero if it is unknown
 	Device    market.Device    // the client's browser
 
 	charge func() error // see Charge; nil for reads
@@ -51,10 +51,11 @@ func PrincipalOf(ctx context.Context) market.Principal {
 	return market.Principal{}
 }
 
-// Charge counts the request against the limit of its client network for requests without a proof, once per
-// request. It returns KindRateLimited above the limit. Handlers call it when a proof is wrong, before
-// checks that cost calls to a node, and before they create an account. A request with the signature of an
-// existing account's key is not counted, so that other clients of a network cannot lock the account out.
+// Charge counts the request against the limit on requests without a valid proof for its client network. A
+// repeated call for the same request counts nothing. Charge returns KindRateLimited above the limit.
+// Handlers call it when a proof is wrong, before checks that cost calls to a node, and before they create
+// an account. A request with the signature of an existing account's key is not counted, so that other
+// clients of a network cannot lock the account out. Only operations that may change state can be charged.
 func Charge(ctx context.Context) error { return CallerOf(ctx).charge() }
 
 // authenticate identifies the caller by the credentials that the operation accepts.
@@ -157,8 +158,8 @@ func missingCredentials(op *Operation) error {
 }
 
 // identifyAgent finds the agent with a key. If the operation's limit is counted in the database for each
-// agent, the statement that checks a cached key also takes the token. Unknown keys can be guesses, so they cause no database
-// query while their client address is above the limit for refused requests.
+// agent, the statement that checks a cached key also takes the token. Unknown keys can be guesses, so they
+// cause no database query while their client address is above the limit for refused requests.
 func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller, error) {
 	hash, ok := HashAPIKey(key)
 	if !ok {

@@ -19,7 +19,7 @@ type take func(ctx context.Context, key string, interval time.Duration, burst in
 // which allow twice the burst around the boundary between two windows.
 type bucketStore struct {
 	take  take
-	peek  take // like take, but leaves the token in the bucket; nil for shared buckets
+	peek  take // like take, but leaves the token in the bucket; nil for shared and leased buckets
 	burst int
 	now   func() time.Time
 }
@@ -31,8 +31,8 @@ func (b bucketStore) Get(ctx context.Context, key string, rate limiter.Rate) (li
 	return b.ask(ctx, b.take, key, rate)
 }
 
-// Peek returns the result that Get would return, without taking a token. Shared buckets do not
-// support it.
+// Peek returns the result that Get would return, without taking a token. Shared and leased buckets do
+// not support it.
 func (b bucketStore) Peek(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
 	if b.peek == nil {
 		return limiter.Context{}, errors.ErrUnsupported

@@ -10,7 +10,7 @@ import (
 )
 
 // Lengths of IPv6 prefixes in bits. A host can change its address within its /64 at will, and a site
-// is given up to a /48, which contains 65,536 of them.
+// gets up to a /48, which contains 65,536 networks of this size.
 const (
 	hostBits = 64
 	siteBits = 48
@@ -34,8 +34,8 @@ func network(ip netip.Addr, bits int) string {
 	return prefix.String()
 }
 
-// clientAddress returns the function that extracts the client's address: that of the connection, or
-// the last one in X-Forwarded-For that no trusted proxy has.
+// clientAddress returns the function that extracts the client's address: that of the connection or, if
+// a trusted proxy opened it, the last address in X-Forwarded-For that is not a trusted proxy's.
 func clientAddress(proxies []netip.Prefix) echo.IPExtractor {
 	return func(r *http.Request) string {
 		address := connectionAddress(r.RemoteAddr)
@@ -55,7 +55,7 @@ func clientAddress(proxies []netip.Prefix) echo.IPExtractor {
 }
 
 // LastForwarded returns the address that the nearest proxy saw, from X-Forwarded-For, or the zero value. The
-// caller must have verified that the request is the proxy's.
+// caller must have verified that the request comes from the proxy.
 func LastForwarded(r *http.Request) netip.Addr {
 	values := r.Header.Values(echo.HeaderXForwardedFor)
 	if len(values) == 0 {

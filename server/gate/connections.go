@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// ConnectionLimits are the largest numbers of open connections of a listener.
+// ConnectionLimits are the maximum numbers of open connections of a listener.
 type ConnectionLimits struct {
 	Total   int
 	Network int            // of one IPv4 address or IPv6 /64; an IPv6 /48 can have siteFactor times as many

@@ -10,8 +10,8 @@ import (
 	"taskmarket/server/gate"
 )
 
-// limitedEcho serves connections that send back what they receive, with at most 4 connections, 2 for
-// each network. It returns its address and receives a value for each refused connection.
+// limitedEcho starts an echo server that accepts at most 4 connections, 2 for each network. It returns
+// the server's address and a channel that receives a value for each refused connection.
 func limitedEcho(t *testing.T, proxies ...netip.Prefix) (address string, refused <-chan struct{}) {
 	t.Helper()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")

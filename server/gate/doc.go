@@ -6,7 +6,8 @@
 // requires. The checks run in this order, and the first one that fails determines the response:
 //
 //	route 404/405, starting 503, overload 503, credentials 400/401, CSRF 403,
-//	rate limit 429, verification 403, body 413/415/400, idempotency key 409, then the handler
+//	rate limit 429, verification and account state 403, body 413/415/400, query and fields 400,
+//	idempotency key 409, then the handler
 //
 // The errors of all layers are turned into response bodies in one place, errorWriter.
 package gate

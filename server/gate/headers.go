@@ -15,7 +15,7 @@ import (
 )
 
 // request is what the gate knows about a request. The steps before the handler add to it, so that
-// the request needs only one context for all of it.
+// all of it needs only one context value.
 type request struct {
 	id     string
 	caller caller
@@ -65,9 +65,9 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer end()
 	r = r.WithContext(ctx)
 	e.setHeaders(w.Header(), id)
-	// The client must not reuse the connection after the shutdown. net/http reads a body in chunks although
-	// the request also states a length, and hides the length. A proxy that used the length would take the
-	// rest of the body for another request, so nothing after such a body is read (RFC 9112, 6.1).
+	// The client must not reuse the connection after the shutdown. If a request has both a chunked body and
+	// a Content-Length, net/http reads the chunks and hides the length. A proxy that used the length would
+	// treat the rest of the body as another request, so nothing after a chunked body is read (RFC 9112, 6.1).
 	if e.stopping() || len(r.TransferEncoding) > 0 {
 		w.Header().Set("Connection", "close")
 	}

@@ -16,8 +16,8 @@ import (
 	"taskmarket/store"
 )
 
-// idempotent runs a request with an Idempotency-Key once: a repetition with the same key and body
-// returns the first response.
+// idempotent runs a request with an Idempotency-Key once: after a success, a repetition with the same
+// key and body returns the stored response.
 func (g *Gate) idempotent(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -75,7 +75,7 @@ func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*
 	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.AbandonRequest
 	defer func() {
 		if err := end(ctx, scope); err != nil {
-			g.log.WarnContext(ctx, "finish the idempotent request: failed; its key stays locked until its lease ends", slog.Any("err", err))
+			g.log.WarnContext(ctx, "an idempotent request could not be finished; its key stays locked until its lease ends", slog.Any("err", err))
 		}
 	}()
 	answer, err := record(c, next)

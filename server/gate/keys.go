@@ -26,7 +26,7 @@ type knownKeys struct {
 }
 
 // knownAgent is an agent as returned by the last database query for its key. A cached verification
-// cannot become stale, because an erasure, which alone ends a verification, also replaces the key.
+// cannot become stale: only an erasure ends a verification, and it also replaces the key.
 type knownAgent struct {
 	id       uuid.UUID
 	verified bool

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// leaseShare is the part of a burst that a server leases at once.
+	// leaseShare is the divisor of a burst: a server leases a quarter of it at once.
 	leaseShare = 4
 	// maxLeases limits the memory that leases use.
 	maxLeases = 100_000
@@ -19,10 +19,10 @@ const (
 // leaseSlots is store.LeaseSlots.
 type leaseSlots func(ctx context.Context, key string, interval time.Duration, burst, most int, unused store.Slots, now time.Time) (store.Lease, error)
 
-// leases are token buckets that all servers share, of which this server leases some slots at a time.
-// Most requests are therefore counted without the database. Servers together never admit more than
-// the limit. While several servers serve a client, it can be refused early, by at most one lease of
-// each server: a quarter of the burst. See store.LeaseSlots.
+// leases are token buckets that all servers share. This server leases some slots of a bucket at a time,
+// so most requests are counted without the database. The servers together never admit more than the
+// limit. While several servers serve a client, it can be refused early, by at most one lease of each
+// server: a quarter of the burst. See store.LeaseSlots.
 type leases struct {
 	ask       leaseSlots
 	sharedNow func() time.Time // see Options.SharedNow
@@ -79,7 +79,7 @@ func (b *leases) take(ctx context.Context, key string, interval time.Duration, b
 }
 
 // serve admits a request from the leased slots, or refuses it if the bucket had no room and cannot
-// have any yet. It returns false if only the database knows.
+// have any yet. It returns false if the database must decide.
 func (l *lease) serve(now time.Time, interval time.Duration, burst int) (_ store.Bucket, known bool) {
 	if !l.start.IsZero() {
 		full := later(l.start, now).Sub(now)

@@ -13,12 +13,13 @@ import (
 	"taskmarket/store"
 )
 
-// memoryBucket leases the slots of one bucket like store.LeaseSlots, whose test compares both.
+// memoryBucket leases the slots of one bucket like store.LeaseSlots. A test in package store checks
+// LeaseSlots against the same model.
 type memoryBucket struct {
 	mu   sync.Mutex
 	tat  time.Time
 	asks int
-	fail bool // the answer of a lease is lost
+	fail bool // whether the answer of the next lease is lost
 }
 
 var errLost = errors.New("the answer was lost")
@@ -74,7 +75,7 @@ func (h *history) take(server int) (store.Bucket, error) {
 	return h.servers[server].take(context.Background(), "k", h.interval, h.burst)
 }
 
-// A server that is alone answers each request exactly as the limit without leases.
+// A single server answers each request exactly as it would without leases.
 func TestLeaseOfOneServerEqualsExactLimit(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -90,9 +91,9 @@ func TestLeaseOfOneServerEqualsExactLimit(t *testing.T) {
 	})
 }
 
-// Servers together never admit a request that the limit without leases refuses, even if answers of the
-// database are lost. Without losses, they refuse a request early only if it would be refused after one
-// more lease of requests for each server.
+// Servers together never admit a request that would be refused without leases, even if answers of the
+// database are lost. Without losses, they refuse a request early only if it would also be refused without
+// leases after each server had admitted one more lease of requests.
 func TestLeasesOfServersStayWithinBounds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

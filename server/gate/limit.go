@@ -14,8 +14,8 @@ import (
 	"taskmarket/store"
 )
 
-// siteFactor is the number of times that the limit of a client is multiplied for the IPv6 site that
-// contains it. See clientNetworks.
+// siteFactor is the factor by which the limit of an IPv6 site exceeds that of a client. See
+// clientNetworks.
 const siteFactor = 16
 
 // quota is an active rate limit: one token bucket for each counted client, and one for each IPv6 site.
@@ -51,7 +51,7 @@ func (g *Gate) newLevel(name string, r rate) level {
 }
 
 // take counts a request of the client and of its site, if any. It sets the RateLimit headers to the
-// client's limit, and returns KindRateLimited with those of the exceeded limit.
+// client's limit. If a limit is exceeded, it sets them to that limit and returns KindRateLimited.
 func (q quota) take(c echo.Context, who ...string) error {
 	for i, key := range who {
 		state, err := q.levels[i].buckets.Get(c.Request().Context(), bucketKey(q.name, key))

@@ -22,8 +22,8 @@ var canonical = map[string]struct {
 	"boolean": {regexp.MustCompile(`^(true|false)$`), "must be true or false"},
 }
 
-// checkQuery rejects parameters that are unknown, repeated, or not valid text, integers and
-// booleans in another spelling, and a cursor together with a page.
+// checkQuery rejects parameters that are unknown, repeated or not valid text, integers and booleans
+// that are not in the canonical spelling, and a cursor together with a page.
 func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 	if r.URL.RawQuery == "" {
 		return nil

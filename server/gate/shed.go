@@ -19,7 +19,7 @@ import (
 type Priority string
 
 // Reads are refused first, then writes. Exits, confirmations and what they need (x-shed: last in
-// openapi.yaml) are never refused for the load, and are not counted.
+// openapi.yaml) are never refused because of load, and are not counted.
 const (
 	PriorityRead  Priority = "read"
 	PriorityWrite Priority = "write"
@@ -36,14 +36,14 @@ const (
 	waitingPerSlot      = 32
 	// maxShedWait is how long a request waits for a slot.
 	maxShedWait = 2 * time.Second
-	// shedRetry is the Retry-After of a request that is refused for the load.
+	// shedRetry is the Retry-After of a request that is refused because of load.
 	shedRetry = 2 * time.Second
 	// shedLogInterval is the minimum interval between two log lines about refusals of a lane. A line
 	// for each refused request would use processor time when there is none left.
 	shedLogInterval = time.Second
 )
 
-// errOverloaded is the cause of refusals for the load, which lanes log together.
+// errOverloaded is the cause of refusals because of load. A lane logs several of them in one line.
 var errOverloaded = errors.New("the server is overloaded")
 
 // priority returns the operation's priority. Streams and uploads last long and have limits of their
@@ -62,7 +62,7 @@ func (o *Operation) priority() Priority {
 type lane struct {
 	priority         Priority
 	slots            *semaphore.Weighted
-	most             int64 // most requests that wait
+	most             int64 // maximum number of waiting requests
 	running, waiting atomic.Int64
 	unlogged         atomic.Int64 // number of refusals since the last log line
 	loggedAt         atomic.Int64 // time of the last log line in ns since 1970
@@ -70,7 +70,7 @@ type lane struct {
 	log              *slog.Logger
 }
 
-// newLanes returns the lanes of a server with a pool of so many connections.
+// newLanes returns the lanes of a server whose pool has the given number of connections.
 func newLanes(connections int, observer Observer, log *slog.Logger) map[Priority]*lane {
 	lanes := make(map[Priority]*lane)
 	for priority, slots := range map[Priority]int{
@@ -85,8 +85,8 @@ func newLanes(connections int, observer Observer, log *slog.Logger) map[Priority
 	return lanes
 }
 
-// enter waits for a slot, also behind l.most others if queued is true. The caller must call leave
-// after an enter that returns nil.
+// enter waits for a slot. If queued is true, it waits even if l.most others wait already. The caller
+// must call leave after an enter that returns nil.
 func (l *lane) enter(ctx context.Context, queued bool) error {
 	if !l.slots.TryAcquire(1) {
 		if err := l.wait(ctx, queued); err != nil {
@@ -158,7 +158,7 @@ const laneKey = "lane"
 // visit is one request's use of its lane.
 type visit struct {
 	lane    *lane
-	entered bool // whether the request has had a slot: a long queue is no reason to refuse it later
+	entered bool // whether the request has had a slot; it is then not refused because of a long queue
 	inside  bool // whether the request holds a slot
 }
 

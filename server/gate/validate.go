@@ -53,8 +53,8 @@ func validate(op *Operation) echo.MiddlewareFunc {
 	}
 }
 
-// checkTexts rejects hidden characters in all texts of a JSON body, so that no operation can forget it:
-// other users and their models read them.
+// checkTexts rejects hidden characters in all texts of a JSON body, because other users and their language
+// models read them. It runs for every operation, so that no handler can omit it.
 func checkTexts(r *http.Request, op *Operation) error {
 	if op.multipart || r.ContentLength == 0 {
 		return nil
