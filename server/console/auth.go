@@ -64,7 +64,7 @@ func (c *Console) identity(r *http.Request) (string, error) {
 	return names[0], nil
 }
 
-// sends reports whether the request arrived by the proxy: through a unix socket or from one of its
+// sends reports whether the request came from the proxy: through a unix socket or from one of its
 // addresses.
 func (p *Proxy) sends(r *http.Request) bool {
 	address := peer(r)
@@ -84,7 +84,7 @@ func (c *Console) admit(v *visit) error {
 		}
 	}
 	signedOut := market.Errorf(market.KindUnauthorized, "sign in first").
-		WithHint("`taskmarketd admin sign-in` prints a link that signs you in")
+		WithHint("open /sign-in, which lists the ways to sign in")
 	for _, cookie := range v.r.CookiesNamed(c.cookieName()) {
 		hash, ok := hashToken(cookie.Value)
 		if !ok {
@@ -175,7 +175,7 @@ func (c *Console) postSignIn(v *visit) error {
 }
 
 // limitSignIns counts an attempt to sign in. It returns KindRateLimited above the limit of the network
-// or of all networks. A network above its limit does not count for all.
+// or of all networks together. An attempt above the limit of its network does not count for all networks.
 func (c *Console) limitSignIns(v *visit) error {
 	var wait time.Duration
 	if network := market.OriginOf(v.ctx).Network; network.IsValid() {
@@ -189,7 +189,7 @@ func (c *Console) limitSignIns(v *visit) error {
 	}
 	c.note(v, market.AuditConsoleSignInRefused, "rate_limit")
 	return &market.Error{
-		Kind: market.KindRateLimited, Message: "there were too many attempts to sign in", Hint: "wait and try again; the link stays valid",
+		Kind: market.KindRateLimited, Message: "too many attempts to sign in", Hint: "wait, then sign in again; a sign-in link stays valid",
 		RetryAfter: wait,
 	}
 }

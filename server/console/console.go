@@ -5,8 +5,8 @@
 //
 //	Host header → identity headers → route → cross-origin → session → role → CSRF token
 //
-// An operator signs in with a link that `taskmarketd admin sign-in` prints, by an OpenID Connect provider,
-// or through an identity proxy that names the operator in a header.
+// An operator signs in with a link that `taskmarketd admin sign-in` prints, through an OpenID Connect
+// provider, or through an identity proxy that names the operator in a header.
 package console
 
 import (
@@ -46,11 +46,11 @@ type Options struct {
 	Store   *store.Store
 	Files   *blob.Bucket // contents of the tasks' files, for moderators who decide on a file
 	URL     *url.URL     // origin under which browsers reach the console
-	Proxy   *Proxy       // sign-in by an identity proxy; nil disables it
-	OIDC    *OIDC        // sign-in by an OpenID Connect provider; nil disables it
+	Proxy   *Proxy       // sign-in through an identity proxy; nil disables it
+	OIDC    *OIDC        // sign-in through an OpenID Connect provider; nil disables it
 	State   func(context.Context) (State, error)
 	Keeper  Keeper
-	Clause  func(rule string) string // what the terms forbid, by the name of a rule that holds posts; "" if there is no such rule
+	Clause  func(rule string) string // returns what the terms forbid, by the name of a rule that holds tasks; "" if there is no such rule
 	Refused func(market.AuditEntry)  // records a refusal for the audit log; it must not block
 	Served  func(status int)         // reports a response; it must not block
 	Log     *slog.Logger
@@ -316,7 +316,7 @@ func checkForm(r *http.Request) error {
 	return nil
 }
 
-// checkOrigin rejects requests of other sites, and those of programs that name no origin.
+// checkOrigin rejects requests from other sites, and requests that state no origin.
 func (c *Console) checkOrigin(v *visit) error {
 	err := c.cross.Check(v.r)
 	if err == nil && len(v.r.Header.Values("Origin"))+len(v.r.Header.Values("Sec-Fetch-Site")) == 0 {

@@ -236,7 +236,7 @@ func (r *rig) signedIn(name string, role market.OperatorRole) *browser {
 	return b
 }
 
-// session returns a browser with a session that no sign-in opened, because sign-ins are limited.
+// session returns a browser with a session that is stored directly, because sign-ins are rate limited.
 func (r *rig) session(name string, role market.OperatorRole) *browser {
 	r.t.Helper()
 	b := r.browser()
@@ -266,7 +266,7 @@ func (r *rig) acts() []string {
 	return acts
 }
 
-// Each route answers each caller as in the table; no route is missing there.
+// Each route answers each caller as in the table, which lists every route.
 func TestAuthorisation(t *testing.T) {
 	t.Parallel()
 	table, err := os.ReadFile("testdata/authorisation.txt")
@@ -322,7 +322,7 @@ func line(caller string, got reply) string {
 	return " " + caller + "=" + http.StatusText(got.status)
 }
 
-// A link signs in once, by POST and before it expires. Opening it uses nothing up.
+// A link signs in once, by POST and before it expires. Opening the link does not use it up.
 func TestSignInLink(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -444,8 +444,8 @@ func TestIdentityHeaders(t *testing.T) {
 	}
 }
 
-// A session by the proxy works only with the proxy's headers for the same operator, and a role that the
-// configuration gives now.
+// A session opened through the proxy works only with the proxy's headers for the same operator. Its role is
+// the one in the current configuration.
 func TestSessionsByProxy(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "127.0.0.0/8")

@@ -52,7 +52,7 @@ func (c *Console) getModeration(v *visit) error {
 type casePage struct {
 	Subject   market.Subject
 	Content   store.SubjectText
-	Clause    string // what the rule that holds the task finds; empty without one
+	Clause    string // what the terms forbid according to the rule that holds the task; empty if no rule holds it
 	Withheld  string // why the content is not shown; empty if it is
 	Reports   []market.Report
 	Decisions []market.Notice
@@ -62,13 +62,15 @@ type casePage struct {
 	Done      string          // what has just been done
 }
 
-// done words what an action has done, by the query of the page to which it leads.
+// done describes what an action has done. The keys are the values of the query parameter done, with which
+// the action redirects to the page.
 var done = map[string]string{
 	"decided": "The decision is in force.", "lifted": "The measure has ended.",
 	string(market.AppealUpheld): "The measure stays in force.", string(market.AppealReversed): "The decision is reversed.",
 }
 
-// Former returns a copy of the subject if it is another one now.
+// Former returns text, a copy of the content, if the current content differs or is withheld, and
+// otherwise "".
 func (p casePage) Former(text string) string {
 	if p.Withheld == "" && text == p.Content.Full() {
 		return ""
@@ -139,7 +141,7 @@ func (c *Console) showCase(v *visit, status int, p casePage) error {
 	return v.send("case", status, p)
 }
 
-// getFile sends the content of a reported file as a download, which no browser opens by itself.
+// getFile sends the content of a reported file as a download, which browsers do not open automatically.
 func (c *Console) getFile(v *visit) error {
 	id, err := pathID(v)
 	if err != nil {
@@ -168,7 +170,7 @@ func (c *Console) getFile(v *visit) error {
 	return nil
 }
 
-// formText returns a text of the form. Browsers send line ends as CR and LF.
+// formText returns the text of a form field with CRLF, which browsers send for line breaks, replaced by LF.
 func formText(v *visit, name string) string {
 	return strings.ReplaceAll(v.r.PostFormValue(name), "\r\n", "\n")
 }

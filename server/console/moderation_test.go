@@ -21,7 +21,7 @@ func statement(measure string) url.Values {
 	return url.Values{"measure": {measure}, "facts": {"It asks\r\nfor passports."}, "clause": {"3.1 Identity documents"}, "territory": {"worldwide"}}
 }
 
-// measure limits an account, by a moderator.
+// measure limits an account in the name of a moderator.
 func (r *rig) measure(moderator string, account uuid.UUID) market.Decision {
 	r.t.Helper()
 	d, err := r.store.Decide(r.t.Context(), market.Decision{
@@ -61,8 +61,8 @@ func (b *browser) send(path string, form url.Values) reply {
 	return b.do(http.MethodPost, path, form)
 }
 
-// A report leads to a decision, an appeal, and its decision by another person. Each act is in the audit
-// log with the operator's name.
+// A report leads to a decision, an appeal, and a decision on the appeal by another person. Each act is in
+// the audit log with the operator's name.
 func TestModeration(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -125,7 +125,7 @@ func TestModerationStatements(t *testing.T) {
 	for name, change := range map[string][2]string{
 		"no clause": {"clause", ""}, "blank facts": {"facts", " \r\n"}, "long facts": {"facts", strings.Repeat("x", market.MaxFacts+1)},
 		"a measure for tasks": {"measure", "remove"}, "no measure": {"measure", ""}, "nothing to close": {"measure", "none"},
-		"a zero byte": {"facts", "a\x00b"}, "no UTF-8": {"facts", "\xff"}, "two lines": {"clause", "a\nb"},
+		"a zero byte": {"facts", "a\x00b"}, "invalid UTF-8": {"facts", "\xff"}, "two lines": {"clause", "a\nb"},
 	} {
 		form := statement("limit")
 		form.Set(change[0], change[1])
@@ -177,7 +177,7 @@ func TestModeratedTextsAreInert(t *testing.T) {
 }
 
 // Sign-ins are limited for each network and in total. A refused attempt leaves the link valid, and a
-// malformed token counts nothing.
+// malformed token does not count.
 func TestSignInsAreLimited(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -272,8 +272,8 @@ func TestReportedFilesAreDownloads(t *testing.T) {
 	}
 }
 
-// The case of a held task shows what its rule finds. The queue has pages, and a report by a user with a
-// linked account comes before those of new accounts.
+// The case of a held task shows what the terms forbid. The queue has pages, and a report by a user with a
+// linked account comes before those by users without one.
 func TestQueueHasPages(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

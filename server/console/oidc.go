@@ -24,8 +24,8 @@ import (
 	"taskmarket/store"
 )
 
-// OIDC is sign-in by an OpenID Connect provider with the authorisation code flow and PKCE. The provider must
-// redirect to CallbackPath of the console.
+// OIDC configures sign-in through an OpenID Connect provider with the authorisation code flow and PKCE. The
+// provider must redirect to CallbackPath of the console.
 type OIDC struct {
 	Issuer       string // identifies the provider; its discovery document is below it
 	ClientID     string
@@ -33,8 +33,8 @@ type OIDC struct {
 	// NameClaim is the claim of the ID token with the operator's name. "email" is accepted only with the
 	// claim email_verified.
 	NameClaim string
-	// RoleClaim is the claim with the operator's groups, a text or a list of texts. Roles has the role of
-	// each group.
+	// RoleClaim is the claim with the operator's groups, a string or a list of strings. Roles maps each
+	// group to its role.
 	RoleClaim string
 	Roles     map[string]market.OperatorRole
 }
@@ -83,7 +83,8 @@ func (b boundedBodies) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// discover returns the provider's endpoints and keys. After a failure, it does not ask again for a moment.
+// discover returns the provider's endpoints and keys. After a failure, it returns the same error for
+// providerRetry before it asks the provider again.
 func (p *provider) discover(ctx context.Context) (*oidc.Provider, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -102,7 +103,7 @@ func (p *provider) discover(ctx context.Context) (*oidc.Provider, error) {
 
 func unreachable(cause error) error {
 	return &market.Error{
-		Kind: market.KindUnavailable, Message: "the identity provider does not respond as it should",
+		Kind: market.KindUnavailable, Message: "the identity provider does not respond as expected",
 		Hint: "try again; the cause is in the log, and CONSOLE_OIDC_ISSUER must be the provider's exact issuer", RetryAfter: providerRetry, Cause: cause,
 	}
 }
@@ -180,8 +181,9 @@ func (c *Console) getProvider(v *visit) error {
 	return nil
 }
 
-// getCallback signs in an operator that the provider has authenticated. The page that it sends leads to the
-// console, because the browser sends the session's cookie only after navigation within the site.
+// getCallback signs in an operator that the provider has authenticated. It sends a page with a link to the
+// console, not a redirect, because the browser sends the session's cookie only after navigation within the
+// site.
 func (c *Console) getCallback(v *visit) error {
 	if c.provider == nil {
 		return errNoPage
@@ -208,7 +210,7 @@ func (c *Console) getCallback(v *visit) error {
 	o, err := c.provider.authenticate(v.ctx, a, query.Get("code"))
 	switch {
 	case market.KindOf(err) == market.KindForbidden:
-		c.Log.WarnContext(v.ctx, "a sign-in by the identity provider was refused", slog.Any("err", err))
+		c.Log.WarnContext(v.ctx, "a sign-in through the identity provider was refused", slog.Any("err", err))
 		return refuse("oidc_token", err)
 	case err != nil:
 		return err
@@ -272,12 +274,12 @@ func (p *provider) authenticate(ctx context.Context, a attempt, code string) (ma
 }
 
 // operator returns the operator that the claims name. The strongest role of the operator's groups counts. A
-// name of the commands would attribute acts to a user of the system.
+// name with market.CommandPrefix is rejected, because it would attribute acts to a system user.
 func (p *provider) operator(claims map[string]any) (market.Operator, error) {
 	name, _ := claims[p.NameClaim].(string)
 	err := market.CheckOperatorName(name)
 	if err != nil || strings.HasPrefix(name, market.CommandPrefix) || p.NameClaim == "email" && claims["email_verified"] != true {
-		return market.Operator{}, notAuthenticated(fmt.Errorf("the claim %s has no name for the audit log, or an e-mail address that is not verified", p.NameClaim))
+		return market.Operator{}, notAuthenticated(fmt.Errorf("the claim %s is not a valid operator name, or its e-mail address is not verified", p.NameClaim))
 	}
 	o := market.Operator{Name: name}
 	for _, group := range texts(claims[p.RoleClaim]) {
@@ -292,7 +294,7 @@ func (p *provider) operator(claims map[string]any) (market.Operator, error) {
 	return o, nil
 }
 
-// texts returns a claim that is a text or a list of texts.
+// texts returns the strings of a claim that is a string or a list of strings.
 func texts(claim any) []string {
 	switch claim := claim.(type) {
 	case string:

@@ -231,7 +231,7 @@ func TestProviderTokensAreChecked(t *testing.T) {
 	}
 }
 
-// A provider cannot sign in a user of the system. Only the commands act with these names.
+// A provider cannot sign an operator in under the name of a system user. Only the commands use these names.
 func TestProviderNamesNoUserOfTheSystem(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)

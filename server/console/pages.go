@@ -38,7 +38,7 @@ func (c *Console) getKeeper(v *visit) error {
 	}{transactions, v.r.URL.Query().Has("requested"), v.operator.Role == market.RoleOperator})
 }
 
-// The requests to the keeper, as in paths.
+// The requests to the keeper, as they appear in paths.
 const (
 	actResend = "resend"
 	actCancel = "cancel"

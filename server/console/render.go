@@ -52,8 +52,8 @@ var functions = template.FuncMap{
 	"moderated": func(kind string) bool { return slices.Contains(market.SubjectKinds(), market.SubjectKind(kind)) },
 }
 
-// visible replaces characters that could make a user's text look like another one: control characters
-// and those without width. It keeps those of emoji and scripts, with which a user may write a text.
+// visible replaces characters that could make a user's text look like a different one: control characters
+// and those without width. It keeps those that market.CheckHidden permits, such as the joiners of emoji.
 func visible(text string) string {
 	hidden := market.CheckHidden("text", text) != nil
 	return strings.Map(func(r rune) rune {
@@ -73,7 +73,8 @@ func visibleLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// render sends a page. It is rendered completely first, so that an error does not follow its beginning.
+// render sends a page. The page is rendered completely before any of it is sent, so that a template error
+// does not leave half a page.
 func (v *visit) render(name string, body any) error {
 	return v.send(name, http.StatusOK, body)
 }
