@@ -219,7 +219,7 @@ func isCompressed(name string) bool {
 func readAppFile(files fs.FS, name string) (appFile, error) {
 	file := appFile{kind: appKinds[path.Ext(name)], caching: appRecheck, forms: make(map[string]appForm)}
 	if file.kind == "" {
-		return appFile{}, fmt.Errorf("%s is of no known kind", name)
+		return appFile{}, fmt.Errorf("%s has an unknown file type", name)
 	}
 	if strings.HasPrefix(name, "assets/") {
 		file.caching = appForever

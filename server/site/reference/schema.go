@@ -77,11 +77,11 @@ func kindOf(raw node) kind {
 var bounds = []struct{ name, written string }{
 	{"minimum", "at least "},
 	{"maximum", "at most "},
-	{"minLength", "characters from "},
-	{"maxLength", "characters up to "},
-	{"minItems", "items from "},
-	{"maxItems", "items up to "},
-	{"pattern", "like "},
+	{"minLength", "minimum length "},
+	{"maxLength", "maximum length "},
+	{"minItems", "minimum number of items "},
+	{"maxItems", "maximum number of items "},
+	{"pattern", "matches "},
 	{"default", "default "},
 }
 

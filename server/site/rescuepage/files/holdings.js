@@ -83,7 +83,7 @@ async function waits(look, market, id, task, role) {
   const soon = task.isApproved || asNumber(disputedBy) === byAgent
   const settles = `Anyone can settle the task from ${when(soon ? asNumber(due) : task.lastActivity + windows.settleDelay)}.`
   const alone = role === 'human' ? ` You can collect the payment yourself from ${when(task.lastActivity + windows.emergencyDelay)}.` : ''
-  return settles + alone + (task.isApproved ? '' : ' Until then validators can reject the work.')
+  return settles + alone + (task.isApproved ? '' : ` Validators can reject the work until ${when(asNumber(due))}.`)
 }
 
 async function stakeItem(ask, market, wallet, id) {

@@ -72,7 +72,7 @@ async function act(context, action, complete) {
     say('Reading the contracts.')
     const { hash, done } = await send(context, action, await complete(), run)
     await list(context, run).catch((error) => {
-      if (error === superseded) throw error // after other errors the list stays, and the error is shown below
+      if (error === superseded) throw error // after other errors the old list remains, and the transaction's result is shown below
     })
     say(done ? `Done: ${action.name}. Transaction ${hash}.` : `Transaction ${hash} failed.`, !done)
   })
@@ -163,7 +163,7 @@ function reviewed(context, review) {
   const { label, made } = field('Signatures, one on each line', 'textarea')
   const shown = [
     element('p', `${review.amount}, for the work with the hash ${review.workHash}.`),
-    element('p', `Verdicts count from ${when(review.opensAt)} to ${when(review.closesAt)}. ${review.quorum} matching verdicts decide.`),
+    element('p', `Verdicts are accepted from ${when(review.opensAt)} to ${when(review.closesAt)}. ${review.quorum} matching verdicts decide.`),
   ]
   const decisions = decisionsOn(review).map((each) => ({ ...each, to: context.market.escrow, seen: review.seen }))
   if (review.isValidator) {
@@ -199,7 +199,7 @@ async function list(context, run) {
     found.append(card)
   }
   found.append(verdictCard(context, items.find((item) => item.underReview)?.underReview))
-  say(items.length ? `Found ${items.length}.` : 'This wallet has nothing in the contracts.')
+  say(items.length ? `Items found: ${items.length}.` : 'This wallet has nothing in the contracts.')
 }
 
 async function connect(provider) {
