@@ -12,8 +12,8 @@ import (
 	"taskmarket/store"
 )
 
-// erasure is the content of an entry. It has the account's id only, so that the list keeps no personal
-// data of an erased account.
+// erasure is the content of an entry. It identifies the account only by its id, so that the list contains
+// no personal data of an erased account.
 type erasure struct {
 	Account     uuid.UUID        `json:"account_id"`
 	RequestedBy market.Requester `json:"requested_by"`
@@ -46,8 +46,8 @@ func WriteErasures(ctx context.Context, files *blob.Bucket, records *store.Store
 }
 
 // RepeatErasures repeats the listed erasures in a restored database. repeated counts the erasures that the
-// database now contains. unknown counts those whose account it does not contain, because the backup is older
-// than the account; their entries stay in the list for the next run.
+// database now contains. unknown counts the erasures of accounts that the database does not contain, because
+// the backup is older than the account; their entries stay in the list for the next run.
 func RepeatErasures(ctx context.Context, files *blob.Bucket, records *store.Store) (repeated, unknown int, err error) {
 	err = Each(ctx, files, Erasure, func(e Entry) error {
 		var content erasure

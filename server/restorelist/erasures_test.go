@@ -12,8 +12,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A database that was restored from a backup erases the same accounts again. The list contains no
-// personal data of them.
+// In a database that was restored from a backup, the same accounts are erased again. The list contains
+// none of their personal data.
 func TestErasuresSurviveARestore(t *testing.T) {
 	t.Parallel()
 	files, s := bucket(t), storetest.New(t)

@@ -1,6 +1,6 @@
-// Package restorelist keeps a list outside of the database of acts that must not be undone by a restore
-// from a backup: suspensions and erasures. Each entry is an object in the file store, and no entry is
-// changed or deleted. `taskmarketd after-restore` repeats the entries.
+// Package restorelist lists, outside the database, the acts that a restore from a backup must not undo:
+// suspensions and erasures. Each entry is an object in the file store, and no entry is changed or deleted.
+// `taskmarketd after-restore` repeats the entries.
 package restorelist
 
 import (
@@ -21,7 +21,7 @@ import (
 // Kind is the kind of an act.
 type Kind string
 
-// The kinds of acts. An ended suspension is an entry of its own, which follows the entry of the
+// The kinds of acts. The end of a suspension is an entry of its own, in addition to the entry of the
 // suspension.
 const (
 	Suspension      Kind = "suspension"
@@ -41,7 +41,7 @@ const maxEntry = 64 << 10
 // Entry is one act. Kind and ID identify it.
 type Entry struct {
 	Kind    Kind            `json:"kind"`
-	ID      uuid.UUID       `json:"id"` // of the record of the act
+	ID      uuid.UUID       `json:"id"` // id of the act's record in the database
 	At      time.Time       `json:"at"`
 	Content json.RawMessage `json:"content"` // what is needed to repeat the act
 }
@@ -50,8 +50,8 @@ func (e Entry) key() string { return folder + string(e.Kind) + "/" + e.ID.String
 
 var entryKey = regexp.MustCompile(`^` + folder + `[a-z_]+/[0-9a-f-]{36}\.json$`)
 
-// Add writes an entry. Adding the same entry again has no effect; an entry with another content under
-// the same id is an error.
+// Add writes an entry. Adding the same entry again has no effect. Adding a different entry of the same
+// kind and id is an error.
 func Add(ctx context.Context, files *blob.Bucket, e Entry) error {
 	text, err := json.Marshal(e)
 	if err != nil {
@@ -78,7 +78,8 @@ func Add(ctx context.Context, files *blob.Bucket, e Entry) error {
 }
 
 // Each calls do with every entry of a kind, in the order of the ids. Ids are UUIDv7, so this is the
-// order of the acts. It stops at the first error, and an object that is not an entry is an error.
+// order of the acts. It skips objects whose key is not that of an entry, and stops at the first error,
+// such as an entry that cannot be read.
 func Each(ctx context.Context, files *blob.Bucket, kind Kind, do func(Entry) error) error {
 	list := files.List(&blob.ListOptions{Prefix: folder + string(kind) + "/"})
 	for {
@@ -115,7 +116,7 @@ func read(ctx context.Context, files *blob.Bucket, object *blob.ListObject) (Ent
 		return e, fmt.Errorf("read %s: %w", object.Key, err)
 	}
 	if e.key() != object.Key {
-		return e, fmt.Errorf("read %s: the entry is that of %s", object.Key, e.key())
+		return e, fmt.Errorf("read %s: the object contains the entry of %s", object.Key, e.key())
 	}
 	return e, nil
 }

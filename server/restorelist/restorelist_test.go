@@ -73,7 +73,7 @@ func TestEntriesAreAppended(t *testing.T) {
 	}
 }
 
-// A database that was restored from a backup suspends the same accounts again.
+// In a database that was restored from a backup, the same accounts are suspended again.
 func TestSuspensionsSurviveARestore(t *testing.T) {
 	t.Parallel()
 	files, s := bucket(t), storetest.New(t)

@@ -14,10 +14,11 @@ import (
 	"taskmarket/store"
 )
 
-// batch is the largest number of suspensions that are read at once.
+// batch is the maximum number of suspensions or erasures that are read at once.
 const batch = 100
 
-// suspension is the content of an entry: the account, and the statement of reasons.
+// suspension is the content of an entry: the account and, unless the entry is the end of a suspension, the
+// statement of reasons.
 type suspension struct {
 	Account    market.PrincipalKind `json:"account"`
 	Wallet     common.Address       `json:"wallet"`
@@ -72,10 +73,10 @@ func add(ctx context.Context, files *blob.Bucket, kind Kind, id uuid.UUID, at ti
 	return Add(ctx, files, Entry{Kind: kind, ID: id, At: at.UTC(), Content: text})
 }
 
-// RepeatSuspensions repeats the suspensions of the list in a restored database, except for those that
-// ended. It returns the number of suspensions in force, and of those whose account does not exist in
-// the database: it is newer than the backup. Such a suspension is repeated by a later call, if the account has
-// registered again with the same wallet.
+// RepeatSuspensions repeats the listed suspensions in a restored database. It ends those that the list
+// contains as ended. repeated counts the suspensions that are in force. unknown counts those whose account
+// does not exist in the database, because the account is newer than the backup. A later call repeats such a
+// suspension if the account has registered again with the same wallet.
 func RepeatSuspensions(ctx context.Context, files *blob.Bucket, records *store.Store) (repeated, unknown int, err error) {
 	ended := map[uuid.UUID]Entry{}
 	err = Each(ctx, files, SuspensionEnded, func(e Entry) error {
