@@ -49,12 +49,12 @@ func undisguised(r rune) rune {
 	return r
 }
 
-// minDisguised is the shortest word in which digits stand for letters. Short ones such as 3x and 5ms are numbers
-// with units.
+// minDisguised is the minimum length of a word in which digits can stand for letters. Shorter words such as 3x
+// and 5ms are numbers with units.
 const minDisguised = 4
 
 // hasDigitsForLetters reports whether digits could stand for letters in a word of a folded text: the word
-// also has letters, at least as many, and no other digits. Examples: c0caine, h3r01n.
+// has at least as many letters as digits, and only the digits 0, 1, 3 and 5. Examples: c0caine, h3r01n.
 func hasDigitsForLetters(word string) bool {
 	letters, digits := 0, 0
 	for _, r := range word {
@@ -113,7 +113,7 @@ func isPart(word string) bool {
 }
 
 // joinParts adds to a folded text the words that a space divides, such as cocaine for "co caine". It adds each
-// between its parts, which remain, because they can also be words.
+// word between its parts, and keeps the parts, because they can be words too.
 func joinParts(folded string) string {
 	words := strings.Split(folded, " ")
 	joined := make([]string, 0, len(words))
@@ -129,7 +129,7 @@ func joinParts(folded string) string {
 	return strings.Join(joined, " ")
 }
 
-// minSpelled is the shortest word that joinSpelled finds.
+// minSpelled is the minimum length of a word that joinSpelled finds.
 const minSpelled = 4
 
 // hasSpelled reports whether a folded text has a word for joinSpelled.

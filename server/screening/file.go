@@ -23,7 +23,7 @@ const checkInterval = 5 * time.Second
 const maxWalletsBytes = 64 << 20
 
 // Screen is the operator's current rules and sanctioned wallets. The zero value of Files selects the
-// built-in rules and no wallets. It is safe for concurrent use.
+// built-in rules and no wallets. A Screen is safe for concurrent use, except that Watch must run only once.
 type Screen struct {
 	files   Files
 	rules   atomic.Pointer[Rules]
@@ -93,8 +93,8 @@ func (s *Screen) CheckWallet(wallet common.Address) error {
 		WithHint("contact the operator if the entry is wrong; money in the contracts can still be withdrawn")
 }
 
-// Watch reloads changed files until ctx ends, and then calls changed. A file that is missing or invalid is
-// logged, and its previous version stays in force.
+// Watch reloads changed files until ctx ends, and calls changed after each reload. It logs a missing or
+// invalid file, whose previous version stays in force.
 func (s *Screen) Watch(ctx context.Context, log *slog.Logger, changed func(context.Context)) {
 	tick := time.NewTicker(checkInterval)
 	defer tick.Stop()
@@ -163,7 +163,7 @@ func (s *Screen) reloadWallets() (bool, error) {
 	return true, nil
 }
 
-// readChanged reads a file if it is another version than the given one; otherwise it returns nil.
+// readChanged reads a file if it differs from the version that was seen; otherwise it returns nil.
 func readChanged(path string, seen fileState, limit int64) ([]byte, fileState, error) {
 	info, err := os.Stat(path)
 	if err != nil {

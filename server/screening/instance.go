@@ -19,8 +19,8 @@ const AdultAge = 18
 type Instance struct {
 	TermsURL, PrivacyURL, ContactURL string   // links for the web app; "" means none
 	MinimumAge                       int      // 0 or AdultAge: humans must declare it before they apply
-	Categories                       []string // skills that a task cannot name, by their words
-	Countries                        []string // ISO 3166-1 codes of countries that a task or human cannot be in
+	Categories                       []string // skills that a task must not name; compared word by word
+	Countries                        []string // ISO 3166-1 codes of countries that a task or human must not be in
 }
 
 var countryCode = regexp.MustCompile(`^[A-Z]{2}$`)
@@ -55,17 +55,18 @@ func (i Instance) Check() error {
 	return nil
 }
 
-// The rules of an instance that hold tasks, beside those of Rules.
+// The rules of an instance that hold tasks, in addition to those of Rules.
 const (
 	RuleCategory = "forbidden_category" // the title or the description names a forbidden category
 	RuleLocation = "no_location"        // the task could be in a forbidden country
 )
 
-// InstanceClause returns what a rule of an instance finds, for moderators, or "" if there is no such rule.
+// InstanceClause returns what the operator forbids by a rule of an instance, for moderators, or "" if there is
+// no such rule.
 func InstanceClause(rule string) string {
 	switch rule {
 	case RuleCategory:
-		return "Tasks of the categories that this service lists are forbidden."
+		return "Tasks in the categories that this service lists are forbidden."
 	case RuleLocation:
 		return "Tasks in the countries that this service lists are forbidden."
 	}
@@ -94,8 +95,8 @@ func (i Instance) Match(task market.Task) string {
 	return ""
 }
 
-// minComparedLetters is the number of letters from which a category is compared by words. Categories such as C#
-// and 18+ would occur in many texts, so they are compared with whole skills only.
+// minComparedLetters is the minimum number of letters of a category that is compared by words. Categories such
+// as C# and 18+ would occur in many texts, so they are compared only with whole skills and whole texts.
 const minComparedLetters = 3
 
 // categoryIn returns the first forbidden category whose words, possibly disguised, are in one of the texts.
@@ -129,7 +130,7 @@ func letters(text string) int {
 	return count
 }
 
-// hasWords reports whether a folded text contains the folded words in this order, without others between them.
+// hasWords reports whether a folded text contains the folded words in this order, without other words between them.
 func hasWords(folded, words string) bool {
 	return strings.Contains(" "+folded+" ", " "+words+" ")
 }

@@ -4,7 +4,7 @@ package screening
 
 import (
 	"crypto/sha256"
-	_ "embed" // for the rules that apply without a file
+	_ "embed" // embeds the rules that apply without a file
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -82,7 +82,7 @@ type Clause struct{ Rule, Text string }
 
 var ruleName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// ParseRules reads rules in JSON. It reports the first fault, and an empty list is valid.
+// ParseRules reads rules in JSON. It returns an error for the first fault. An empty list is valid.
 func ParseRules(text []byte) (Rules, error) {
 	var rules []rule
 	if len(text) > maxRulesBytes {
@@ -161,8 +161,8 @@ func (r rule) holds(t reading) bool {
 	return !matches(r.Unless, t.folded) || r.matchesUnexcused(r.Any, t.folded) || r.matchesUnexcused(r.Raw, t.text)
 }
 
-// matchesUnexcused reports whether a pattern has a match in the text with no match of unless near it. So one
-// harmless word does not excuse the whole text.
+// matchesUnexcused reports whether a pattern has a match in the text with no match of unless near it. One
+// harmless word therefore does not excuse the whole text.
 func (r rule) matchesUnexcused(patterns []pattern, text string) bool {
 	for _, p := range patterns {
 		for _, at := range p.FindAllStringIndex(text, -1) {

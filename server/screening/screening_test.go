@@ -37,9 +37,9 @@ func builtin(t *testing.T) *screening.Screen {
 	return screen
 }
 
-// The rules were written with bad.txt and good.txt. The posts of the holdout were written afterwards
-// and are not for tuning; they show what to expect of new posts. To change the rules, move its lines to
-// the other files and write new ones.
+// The rules were written with bad.txt and good.txt. The posts of the holdout were written afterwards and
+// are not for tuning; they show how well the rules work on new posts. To change the rules, move the lines
+// of the holdout to the other files and write new ones.
 func TestRatesOfTheBuiltInRules(t *testing.T) {
 	t.Parallel()
 	screen := builtin(t)
@@ -105,7 +105,7 @@ func TestOtherScriptsAreNotHeld(t *testing.T) {
 	}
 }
 
-// Numbers with units, names with numbers, and short words beside others are no disguised words.
+// Numbers with units, names with numbers, and short words next to others do not count as disguised words.
 func TestNumbersAndShortWordsAreNotHeld(t *testing.T) {
 	t.Parallel()
 	screen := builtin(t)
@@ -149,7 +149,7 @@ func TestOnlyANearWordExcuses(t *testing.T) {
 	}
 }
 
-// A long text is matched in a time that depends on its length only linearly.
+// Texts of the maximum length are matched, in linear time, and not held.
 func TestLongTextsAreMatched(t *testing.T) {
 	t.Parallel()
 	screen := builtin(t)
