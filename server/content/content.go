@@ -1,5 +1,5 @@
 // Package content checks uploaded files: their first bytes against their name and declared type, and
-// all bytes with the operator's malware scanner. It names them in downloads.
+// all bytes with the operator's malware scanner. It also writes the header that names a downloaded file.
 package content
 
 import (
@@ -16,7 +16,7 @@ import (
 // HeadSize is the number of bytes from the beginning of a file that TypeOf needs.
 const HeadSize = 3072
 
-// Unknown is the media type of a file that claims nothing.
+// Unknown is the media type of a file that declares no other type.
 const Unknown = "application/octet-stream"
 
 // active are types that run code or imitate pages of the service when they are opened.
@@ -52,8 +52,8 @@ var families = []family{
 }
 
 // TypeOf returns the media type of a file: the declared one unless the content has another. head is the
-// beginning of the file, up to HeadSize bytes. TypeOf returns KindInvalid for a program, a script or a
-// web page whose name or declared type claims a harmless file, such as an image.
+// beginning of the file, up to HeadSize bytes. TypeOf returns KindInvalid for a program, a script, an SVG
+// image or a web page whose name or declared type claims a harmless file, such as a photo.
 func TypeOf(filename, declared string, head []byte) (string, error) {
 	found := mimetype.Detect(head)
 	extension := strings.ToLower(strings.TrimPrefix(path.Ext(strings.TrimRight(filename, ". ")), "."))
@@ -95,7 +95,7 @@ func consistent(found *mimetype.MIME, declared string) bool {
 		extends(found, declared) || extends(mimetype.Lookup(declared), found.String())
 }
 
-// extends reports whether the type is the other one or a special kind of it. Every type extends Unknown.
+// extends reports whether the type is the other one or a subtype of it. Every type extends Unknown.
 func extends(m *mimetype.MIME, other string) bool {
 	for ; m != nil; m = m.Parent() {
 		if m.Is(other) {

@@ -44,8 +44,8 @@ func ParseScanner(address string) (Scanner, error) {
 	return nil, fmt.Errorf("%q is not tcp://host:port, unix:///path or exec:///path", address)
 }
 
-// ScannerHost returns the host that a scanner's address reaches over a network without TLS; empty if it
-// reaches none.
+// ScannerHost returns the host and port of a scanner that is reached unencrypted over a network, or "" for
+// a scanner on this machine.
 func ScannerHost(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "tcp" {

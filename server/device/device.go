@@ -1,5 +1,5 @@
 // Package device reduces the header User-Agent to a coarse label. The header itself is neither stored
-// nor logged, because it is text of a user and can identify one.
+// nor logged, because a client can send any text in it, and it can identify a person.
 package device
 
 import (
@@ -8,7 +8,7 @@ import (
 	"taskmarket/market"
 )
 
-// longestAgent is the number of bytes of the header that are read.
+// longestAgent is the maximum number of bytes of the header that are read.
 const longestAgent = 512
 
 // browsers and systems are searched in this order, because most browsers also name others: Edge names

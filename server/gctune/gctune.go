@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// mostGarbage is the garbage that accumulates between two collections, in bytes, unless the live
-	// objects are larger. A server of the documented size uses less than 200 MiB.
+	// mostGarbage is the maximum garbage that accumulates between two collections, in bytes, unless the
+	// live objects are larger. A server of the documented size uses less than 200 MiB.
 	mostGarbage = 96 << 20
 
 	defaultPercent = 100 // of GOGC

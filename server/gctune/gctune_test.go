@@ -17,7 +17,7 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// This test is first, because Start has no end.
+// This test runs before the next one, because the effect of Start lasts until the process ends.
 func TestStartKeepsTheOperatorsChoice(t *testing.T) {
 	t.Setenv("GOGC", "70")
 	before := debug.SetGCPercent(70)

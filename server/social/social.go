@@ -43,8 +43,7 @@ type Network interface {
 	Post(ctx context.Context, ref PostRef) (Post, error)
 }
 
-// The networks that have an API other than Mastodon's: their host names and the hosts of their
-// APIs.
+// The host names of the networks whose API is not Mastodon's, and the hosts of their APIs.
 const (
 	blueskyHost = "bsky.app"
 	blueskyAPI  = "public.api.bsky.app"

@@ -86,7 +86,7 @@ func (s *standIn) ask(t *testing.T, address string) (social.Post, error) {
 	t.Helper()
 	ref, ok := s.network.Parse(address)
 	if !ok {
-		t.Fatalf("Parse(%s) refuses", address)
+		t.Fatalf("Parse(%s) = false", address)
 	}
 	return s.network.Post(t.Context(), ref)
 }
@@ -319,7 +319,7 @@ func TestNetworksAreQueriedForThePostOnly(t *testing.T) {
 		}
 		asked := s.requests.Load()
 		if asked.URL.RawQuery != query || asked.Method != http.MethodGet || asked.Header.Get("Cookie")+asked.Header.Get("Authorization") != "" {
-			t.Errorf("%s is asked %s %s", name, asked.Method, asked.URL)
+			t.Errorf("%s got the request %s %s", name, asked.Method, asked.URL)
 		}
 	}
 }
@@ -328,11 +328,11 @@ func TestNetworksAreConfiguredByHost(t *testing.T) {
 	t.Parallel()
 	got, err := social.New("mastodon.social", "bsky.app", "x.com", "fosstodon.org")
 	if err != nil || len(got) != 3 {
-		t.Fatalf("NewNetworks() = %d networks, %v", len(got), err)
+		t.Fatalf("New() = %d networks, %v", len(got), err)
 	}
 	for _, entry := range []string{"", " ", "https://mastodon.social", "a/b", "a@b", "bsky.app=", "mastodon.social=127.0.0.1:1", "x.com=http://a", "bsky.app=a/b"} {
 		if _, err := social.New(entry); err == nil {
-			t.Errorf("NewNetworks(%q) takes it", entry)
+			t.Errorf("New(%q) succeeded, want an error", entry)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (n *Network) full() bool {
 func (n *Network) write(w http.ResponseWriter, r *http.Request) {
 	handle, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !bearer || !handlePattern.MatchString(handle) {
-		refuse(w, http.StatusUnauthorized, "The access token is invalid: it is the handle to post as")
+		refuse(w, http.StatusUnauthorized, "The access token is missing or invalid: send the handle to post as")
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
@@ -130,7 +130,7 @@ func (n *Network) takes(w http.ResponseWriter, text string) bool {
 		return false
 	}
 	if n.full() {
-		refuse(w, http.StatusInsufficientStorage, "There is no room for more posts; start again")
+		refuse(w, http.StatusInsufficientStorage, "There is no room for more posts; restart the network")
 		return false
 	}
 	return true

@@ -58,7 +58,7 @@ func TestPostsAreReadableByTheMastodonClient(t *testing.T) {
 	adapter := social.NewMastodon(strings.TrimPrefix(base, "http://"))
 	ref, ok := adapter.Parse(posted.URL)
 	if !ok {
-		t.Fatalf("Parse(%q) refused", posted.URL)
+		t.Fatalf("Parse(%q) = false", posted.URL)
 	}
 	got, err := adapter.Post(t.Context(), ref)
 	if err != nil || got.Handle != "Harbour-Agent" || got.Text != `a <b> & "code"` || got.ID != ref.ID {
@@ -111,7 +111,7 @@ func TestIDsAreNotReusedAfterARestart(t *testing.T) {
 		t.Errorf("ada was account %s; after a restart bob is %s and ada %s", before.AccountID, other.AccountID, again.AccountID)
 	}
 	if other.ID == before.ID || again.ID == before.ID {
-		t.Errorf("post %s is there again: %s, %s", before.ID, other.ID, again.ID)
+		t.Errorf("the id of post %s was used again: %s, %s", before.ID, other.ID, again.ID)
 	}
 }
 
