@@ -1,5 +1,5 @@
 #!/bin/sh
-# Downloads PgBouncer, HAProxy and ClamAV of Debian 12 with the libraries that a small installation lacks,
+# Downloads PgBouncer, HAProxy and ClamAV from Debian 12 with the libraries that a minimal installation lacks,
 # without installing them. Usage: fetch.sh FOLDER
 #
 # packages.txt lists each package with its version and SHA-256. A version that Debian has replaced
@@ -10,7 +10,7 @@ list=$(cd "$(dirname "$0")" && pwd)/packages.txt
 mkdir -p "$1"
 cd "$1"
 
-# apt-get download needs no root, but package lists, which only root can update.
+# apt-get download does not need root, but it needs package lists, which only root can update.
 download() {
 	apt-get download -qq -o APT::Sandbox::User=root "$1" && return
 	[ "$(id -u)" = 0 ] && apt-get update -qq && apt-get download -qq -o APT::Sandbox::User=root "$1"

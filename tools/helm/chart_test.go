@@ -28,7 +28,7 @@ import (
 
 const chartPath = "../../deploy/helm/taskmarket"
 
-// scenarios are the files of values with which the chart is tested. A later file has precedence.
+// scenarios lists the values files with which the chart is tested. A later file takes precedence.
 var scenarios = map[string][]string{
 	"minimal": {"minimal.yaml"},
 	"full":    {"minimal.yaml", "full.yaml"},
@@ -87,7 +87,7 @@ func render(t *testing.T, values map[string]any) ([]string, error) {
 	return manifests, nil
 }
 
-// decode decodes the manifests. It accepts no unknown field and no duplicate.
+// decode decodes the manifests. It rejects unknown and duplicate fields.
 func decode(t *testing.T, manifests []string) []runtime.Object {
 	t.Helper()
 	known := runtime.NewScheme()
@@ -162,7 +162,7 @@ func migration(t *testing.T, objects []runtime.Object) pod {
 	return pod{job.Spec.Template, job.Name}
 }
 
-// jobs returns the pods that run once: the migration, and the maintenance if it has arguments.
+// jobs returns the pods that run once: the migration, and the maintenance job if it has arguments.
 func jobs(t *testing.T, objects []runtime.Object) []pod {
 	t.Helper()
 	all := []pod{migration(t, objects)}
@@ -174,7 +174,7 @@ func jobs(t *testing.T, objects []runtime.Object) []pod {
 
 const maintenanceName = "market-taskmarket-maintenance"
 
-// maintenanceArgs are the arguments of the maintenance in each scenario.
+// maintenanceArgs are the arguments of the maintenance job in each scenario.
 var maintenanceArgs = map[string][]string{"full": {"reindex", "--from", "31557600001"}, "files": {"after-restore"}}
 
 // selects reports whether a selector, which must not be empty, matches the pod.
@@ -232,7 +232,8 @@ func TestChartRefusesInvalidValues(t *testing.T) {
 	}
 }
 
-// Pods satisfy the Pod Security Standard "restricted", write only to volumes, and have no token.
+// Pods satisfy the Pod Security Standard "restricted", write only to volumes, and do not mount the token of
+// their service account.
 func TestPodsAreRestricted(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		for _, p := range slices.Concat(pods(t, objects), jobs(t, objects)) {
@@ -320,9 +321,9 @@ func TestReplicas(t *testing.T) {
 			scaler, ok := scaled[name]
 			switch {
 			case ok && (d.Spec.Replicas != nil || scaler.Spec.ScaleTargetRef.Name != name || scaler.Spec.ScaleTargetRef.Kind != "Deployment"):
-				t.Errorf("%s has replicas beside the autoscaler, or another target", name)
+				t.Errorf("%s sets replicas although it has an autoscaler, or the autoscaler has another target", name)
 			case ok && (scaler.Spec.MinReplicas == nil || *scaler.Spec.MinReplicas < 2):
-				t.Errorf("%s scales down to less than two replicas", name)
+				t.Errorf("%s scales down to fewer than two replicas", name)
 			case !ok && (d.Spec.Replicas == nil || *d.Spec.Replicas < 2):
 				t.Errorf("%s has %v replicas", name, d.Spec.Replicas)
 			}
@@ -333,7 +334,7 @@ func TestReplicas(t *testing.T) {
 	})
 }
 
-// The Service of the API selects its pods only; the Service of the metrics selects all components.
+// The API's Service selects only the API's pods; the Service of the metrics selects all components.
 func TestServicesSelectPorts(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		services := of[*corev1.Service](objects)
@@ -431,7 +432,7 @@ func TestNetworkPoliciesSelectEachPod(t *testing.T) {
 					port := rule.Ports[0].Port.String()
 					egress += " " + port
 					if slices.Contains([]string{"4319", "3311", "9001"}, port) && len(rule.To) != 1 {
-						t.Errorf("%s permits port %s of %d peers, want that of the values", name, port, len(rule.To))
+						t.Errorf("%s permits port %s of %d peers, want the one in the values", name, port, len(rule.To))
 					}
 				}
 				for _, rule := range policy.Ingress {
@@ -500,8 +501,8 @@ func (p pod) secretFiles() map[string]bool {
 	return files
 }
 
-// The migration runs before the installation and each upgrade, and its policy exists before it. The maintenance
-// runs after the migration, and only if it has arguments.
+// The migration runs before the installation and each upgrade, and its network policy exists before it runs. The
+// maintenance job runs after the migration, and only if it has arguments.
 func TestJobsAreHooks(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		hooks := make(map[string]metav1.Object)
@@ -525,7 +526,7 @@ func TestJobsAreHooks(t *testing.T) {
 		}
 		for _, p := range slices.Concat(pods(t, objects), jobs(t, objects)) {
 			if p.Spec.ServiceAccountName != migration(t, objects).Spec.ServiceAccountName {
-				t.Errorf("%s has another service account than the migration", p.owner)
+				t.Errorf("%s has a different service account from the migration", p.owner)
 			}
 		}
 	})

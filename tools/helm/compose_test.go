@@ -34,10 +34,10 @@ func compose(t *testing.T) *types.Project {
 	return project
 }
 
-// byDigest matches an image of which the registry can send only one version.
+// byDigest matches the reference of an image that is pinned by its digest.
 var byDigest = regexp.MustCompile(`^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$`)
 
-// A stage of the Dockerfile.
+// stage is a build stage of the Dockerfile.
 type stage struct{ image, user string }
 
 func stages(t *testing.T) map[string]stage {
@@ -98,8 +98,8 @@ func TestContainersAreRestricted(t *testing.T) {
 	}
 }
 
-// The environment contains no secrets, and each secret is a file, which git and image builds ignore.
-// Compose cannot copy other secrets into a container that is read-only.
+// The environment contains no secrets. Each secret comes from a file that git and image builds ignore,
+// because Compose cannot copy other secrets into a read-only container.
 func TestComposeSecretsAreFiles(t *testing.T) {
 	project := compose(t)
 	folder := filepath.Join(project.WorkingDir, ".secrets") + string(filepath.Separator)
@@ -136,7 +136,7 @@ func TestComposeSecretsAreFiles(t *testing.T) {
 	}
 }
 
-// Compose kills no process that still drains, and starts it only when the schema and the contracts exist.
+// Compose does not kill the API while it drains, and starts it only when the schema and the contracts exist.
 func TestComposeStartsAndStops(t *testing.T) {
 	api := compose(t).Services["api"]
 	if stop := stopTime(t, defaultOf(t, "STOP_DELAY")); api.StopGracePeriod == nil || time.Duration(*api.StopGracePeriod) < stop+5*time.Second {

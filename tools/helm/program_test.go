@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// taskmarketd returns a command with only the given environment.
+// taskmarketd returns a command with only the given environment, or with that of the test if it is nil.
 func taskmarketd(t *testing.T, environment []string, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := program()
@@ -62,7 +62,7 @@ func taskmarketd(t *testing.T, environment []string, args ...string) *exec.Cmd {
 	return command
 }
 
-// schema has the definitions of values.schema.json that name variables.
+// schema contains the names of variables in the definitions of values.schema.json.
 type schema struct{ settings, secrets []string }
 
 func definitions(t *testing.T) schema {
@@ -83,7 +83,7 @@ func definitions(t *testing.T) schema {
 	return schema{document.Definitions.Settings.PropertyNames.Enum, document.Definitions.Secrets.Items.Enum}
 }
 
-// secretValues are valid values of the variables that come from Secrets. No server has the addresses.
+// secretValues are valid values of the variables that come from Secrets. No server listens at the addresses.
 var secretValues = map[string]string{
 	"DATABASE_URL":               "postgres://market@127.0.0.1:1/market?sslmode=disable",
 	"DATABASE_LISTEN_URL":        "postgres://market@127.0.0.1:1/market?sslmode=disable",
@@ -249,7 +249,7 @@ func get(address string) int {
 	return response.StatusCode
 }
 
-// The migration and the maintenance connect to the database of their Secrets.
+// The migration and the maintenance job connect to the database in their Secrets.
 func TestJobsConnect(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		for _, p := range jobs(t, objects) {
@@ -261,7 +261,7 @@ func TestJobsConnect(t *testing.T) {
 	})
 }
 
-// defaultOf returns the value of a variable that is not set.
+// defaultOf returns the default value of a variable.
 func defaultOf(t *testing.T, name string) string {
 	t.Helper()
 	output, _ := taskmarketd(t, nil, "config").Output() // fails: settings are missing
@@ -285,7 +285,7 @@ func stopTime(t *testing.T, delay string) time.Duration {
 	}
 	found := drainTime.FindSubmatch(help)
 	if found == nil {
-		t.Fatalf("`serve --help` does not state the time of the drain:\n%s", help)
+		t.Fatalf("`serve --help` does not state the drain time:\n%s", help)
 	}
 	drain, err := time.ParseDuration(string(found[1]))
 	if err != nil {
@@ -298,7 +298,7 @@ func stopTime(t *testing.T, delay string) time.Duration {
 	return drain + waits
 }
 
-// Kubernetes kills no process that still drains.
+// Kubernetes does not kill a process while it drains.
 func TestGracePeriodIsLongerThanTheDrain(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		for _, p := range pods(t, objects) {

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Downloads promtool to the folder. Usage: fetch.sh FOLDER
+# Puts promtool into the folder. Usage: fetch.sh FOLDER
 #
-# The package of Debian 12 takes seconds. Elsewhere, promtool is built from the pinned Go module
-# beside this file, which takes minutes.
+# On Debian 12, the script extracts promtool from a package, which takes seconds. Elsewhere, it builds
+# promtool from the pinned Go module beside this file, which takes minutes.
 set -eu
 tools=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -15,7 +15,7 @@ case $(uname -m) in
 	*) sum= ;;
 esac
 
-# apt-get download needs no root, but package lists, which only root can update.
+# apt-get download does not need root, but it needs package lists, which only root can update.
 download() {
 	apt-get download -qq -o APT::Sandbox::User=root "$package=$version" && return
 	[ "$(id -u)" = 0 ] && apt-get update -qq && apt-get download -qq -o APT::Sandbox::User=root "$package=$version"

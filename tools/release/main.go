@@ -48,8 +48,8 @@ func run(args []string) error {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	root := flags.String("root", "..", "the repository")
 	version := flags.String("version", "", "the version, for example v0.1.0")
-	platforms := flags.String("platforms", allPlatforms, "os/arch, separated by commas")
-	programs := flags.String("programs", "taskmarket,taskmarketd", "separated by commas")
+	platforms := flags.String("platforms", allPlatforms, "the target platforms as os/arch, separated by commas")
+	programs := flags.String("programs", "taskmarket,taskmarketd", "the programs in cmd/, separated by commas")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

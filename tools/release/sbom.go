@@ -62,7 +62,7 @@ func (r release) writeSBOM(program, path string) error {
 	return os.WriteFile(filepath.Join(r.dist, program+".cdx.json"), append(text, '\n'), 0o644)
 }
 
-// bundledPackages returns the production dependencies in the web app's lock file.
+// bundledPackages returns the production dependencies in the web app's lock file that are not optional.
 func (r release) bundledPackages() ([]component, error) {
 	text, err := os.ReadFile(filepath.Join(r.root, "web", "package-lock.json"))
 	if err != nil {

@@ -49,7 +49,7 @@ def mended(construct):
     return constructor
 
 
-# Slither builds with other settings than the tests and cleans its output folder first, so it gets a
+# Slither builds with different settings from the tests and cleans its output folder first, so it gets a
 # separate one.
 os.environ["FOUNDRY_OUT"] = ".forge/slither/out"
 os.environ["FOUNDRY_CACHE_PATH"] = ".forge/slither/cache"
