@@ -82,7 +82,7 @@ const safe = "-- Safe: "
 type statement struct {
 	sql    string
 	safe   bool
-	reason string // of the exemption
+	reason string // reason for the exemption
 }
 
 // statements splits the Up part of a migration. A statement ends with a semicolon at the end of a
@@ -124,7 +124,7 @@ func statements(body string) []statement {
 // domains are the domains with constraints.
 const domains = `address|hash32|instant|wei`
 
-// rules are statements that block other transactions for long, or that break the previous release.
+// rules match statements that block other transactions for a long time, or that break the previous release.
 // The first group is the table's name; statements on tables that the migration creates are exempt.
 var rules = []struct{ pattern, advice string }{
 	{`^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\w+ ON (?:ONLY )?(\w+)`, "build the index CONCURRENTLY, with NO TRANSACTION"},
@@ -136,7 +136,7 @@ var rules = []struct{ pattern, advice string }{
 	{`^ALTER TABLE (?:ONLY )?(\w+) .*ADD COLUMN (?:IF NOT EXISTS )?\w+ (?:` + domains + `)\b`, "a column of a domain with a constraint rewrites the table: use the domain's base type, and add the constraint NOT VALID"},
 	{`^ALTER TABLE (?:ONLY )?(\w+) .*SET (?:LOGGED|UNLOGGED|TABLESPACE|ACCESS METHOD)\b`, "it rewrites the table"},
 	{`^ALTER TABLE (?:ONLY )?\w+ ATTACH PARTITION (\w+)`, "the partition is scanned: validate a CHECK that implies the bound in an earlier migration, and explain that with " + safe},
-	{`^ALTER DOMAIN (?:IF EXISTS )?\w+ (?:ADD|VALIDATE|SET NOT NULL)()`, "it scans all tables with the domain under their locks: add constraints to the tables"},
+	{`^ALTER DOMAIN (?:IF EXISTS )?\w+ (?:ADD|VALIDATE|SET NOT NULL)()`, "it scans all tables with the domain while it holds their locks: add constraints to the tables"},
 	{`^ALTER TABLE (?:ONLY )?(\w+) .*SET NOT NULL`, "SET NOT NULL scans the table: validate CHECK (column IS NOT NULL) first, and explain that with " + safe},
 	{`^ALTER TABLE (?:ONLY )?(\w+) .*(?:RENAME|DROP COLUMN)`, "the previous release uses the old name: remove it in a later release, and explain that with " + safe},
 	{`^DROP TABLE (?:IF EXISTS )?(\w+)`, "the previous release uses the table: remove it in a later release, and explain that with " + safe},
@@ -207,7 +207,7 @@ func noteParallel(sql, previous string, note func(string)) {
 }
 
 // noteConstraints checks that constraints are added without a scan, and validated in another
-// transaction, because the lock of an earlier change would be held during the scan. changed has the
+// transaction, because the lock of an earlier change would be held during the scan. changed contains the
 // tables that the migration has changed.
 func noteConstraints(sql string, created, changed map[string]bool, note func(string)) {
 	table := alteration.FindStringSubmatch(sql)

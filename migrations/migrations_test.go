@@ -174,7 +174,7 @@ func TestActivitiesAreConverted(t *testing.T) {
 		{log + "1:TaskDisputed", "human", "dispute", "dispute_opened agent"},
 		{log + "1:TaskDisputed:undone", "human", "dispute", "event_reverted dispute_opened agent"},
 		{log + "2:TaskDisputed", "agent", "dispute", "dispute_opened human"},
-		{log + "9:TaskDisputed", "agent", "dispute", "dispute_opened human"}, // its log is missing in the database
+		{log + "9:TaskDisputed", "agent", "dispute", "dispute_opened human"}, // its log is missing from the database
 		{log + "0:AgentApproved", "human", "task", "work_approved"},
 		{log + "0:TaskReleased", "human", "payout", "payment_released"},
 		{log + "0:TaskRefunded", "human", "task", "payment_refunded"},
@@ -275,7 +275,7 @@ func TestManyMigratorsAtOnce(t *testing.T) {
 	}
 }
 
-// A migration that waits for a lock does not block other statements, on no table. It is applied when the
+// A migration that waits for a lock does not block other statements on any table. It is applied when the
 // lock is released.
 func TestThreat88MigrationsDoNotBlock(t *testing.T) {
 	for _, test := range []struct{ migration, waitsFor string }{
@@ -310,8 +310,8 @@ func version(t *testing.T, name string) int64 {
 	return int64(number(t, found[0]))
 }
 
-// wantNoWait applies the remaining migrations while a transaction holds a lock of the table for some time,
-// and fails the test if statements on this or another table wait for long.
+// wantNoWait applies the remaining migrations while a transaction holds a lock on the table for two seconds,
+// and fails the test if a statement on this or another table waits for a second.
 func wantNoWait(t *testing.T, url string, db *sql.DB, table string) {
 	t.Helper()
 	const held = 2 * time.Second
@@ -353,8 +353,8 @@ func wantNoWait(t *testing.T, url string, db *sql.DB, table string) {
 	}
 }
 
-// Frozen migrations do not run on a database with records, which stays as it is. A database without
-// records, such as one of an interrupted first migration, is completed.
+// Frozen migrations do not run on a database with records, which stays unchanged. A database without
+// records, such as one that an interrupted first migration left, is completed.
 func TestFrozenMigrationsNeedAnEmptyDatabase(t *testing.T) {
 	for _, record := range []string{
 		`INSERT INTO users (id, kind, username, wallet, name, verification_code, code_expires_at)

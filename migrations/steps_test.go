@@ -49,8 +49,8 @@ const rows = `
 	SELECT 8453, decode(repeat('dd', 20), 'hex'), i, sha256('tx'), 1, now() FROM generate_series(1, 100) i;
 	INSERT INTO chain_quorums (chain_id, escrow, from_panel, quorum) VALUES (8453, decode(repeat('cc', 20), 'hex'), 1, 1)`
 
-// noteLocks makes the database record the tables of a transaction's locks that block writes, after
-// each statement that defines something.
+// noteLocks makes the database record, after each DDL statement, the tables on which the transaction holds
+// locks that block writes.
 const noteLocks = `
 	CREATE TABLE noted (relation oid, mode text, PRIMARY KEY (relation, mode));
 	CREATE FUNCTION note_locks() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -62,8 +62,8 @@ const noteLocks = `
 	END $$;
 	CREATE EVENT TRIGGER note_locks ON ddl_command_end EXECUTE FUNCTION note_locks()`
 
-// steps is a database whose messages of level DEBUG1 are recorded: PostgreSQL reports there that it
-// reads or rewrites a whole table.
+// steps is a database whose messages of level DEBUG1 are recorded. In these messages, PostgreSQL reports
+// that it reads or rewrites a whole table.
 type steps struct {
 	db       *sql.DB
 	messages []string
@@ -158,7 +158,7 @@ func (s *steps) faults(t *testing.T, step func() error) []string {
 	var faults []string
 	names := s.locked(t, before)
 	for _, message := range s.messages {
-		// VALIDATE CONSTRAINT also verifies a table, but with a lock that blocks no reads and writes.
+		// VALIDATE CONSTRAINT also verifies a table, but with a lock that blocks neither reads nor writes.
 		if m := scanned.FindStringSubmatch(message); m != nil && (m[1] == "rewriting" || slices.Contains(names, m[2])) {
 			faults = append(faults, message)
 		}
@@ -174,8 +174,8 @@ func (s *steps) faults(t *testing.T, step func() error) []string {
 	return faults
 }
 
-// Each migration, on tables with rows, rewrites and scans no table under a lock that blocks others, and
-// locks one table per transaction.
+// No migration rewrites or scans a table with rows under a lock that blocks others, and each transaction
+// locks at most one table.
 func TestStepsDoNotBlockTheService(t *testing.T) {
 	s := newSteps(t)
 	provider, err := goose.NewProvider(goose.DialectPostgres, s.db, migrations.FS)
