@@ -8,15 +8,15 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// AccountRecords returns one page of the export of the agent's account: the first one if cursor is empty,
-// and otherwise the one after the page with this NextCursor.
+// AccountRecords returns one page of the export of the agent's account: the first page if cursor is
+// empty, and otherwise the page that follows the one with this NextCursor.
 func (c *Client) AccountRecords(ctx context.Context, cursor string) (_ AccountExport, err error) {
 	defer wrap(&err, "export own account")
 	return answer[AccountExport](c.api.ExportAccountWithResponse(ctx, &gen.ExportAccountParams{Cursor: given(cursor)}))
 }
 
-// AllAccountRecords iterates over the export of the agent's account. Records of a section follow each
-// other.
+// AllAccountRecords iterates over the export of the agent's account. The records are grouped by
+// section.
 func (c *Client) AllAccountRecords(ctx context.Context) iter.Seq2[AccountRecord, error] {
 	return each(ctx, PageQuery{}, func(ctx context.Context, q PageQuery) ([]AccountRecord, *string, error) {
 		page, err := c.AccountRecords(ctx, q.Cursor)
@@ -24,11 +24,11 @@ func (c *Client) AllAccountRecords(ctx context.Context) iter.Seq2[AccountRecord,
 	})
 }
 
-// EraseAccount deletes the personal data of the agent's account, which cannot be undone. The username
-// confirms it, and the Signer's wallet signs the API's challenge, only if the challenge is to delete an
-// account and contains this wallet and username, the API's own host and its chain. The API key is invalid
-// afterwards. While money is locked, it fails with market.KindWrongStatus, and the error's Details list what must
-// end first.
+// EraseAccount deletes the personal data of the agent's account, which cannot be undone. The caller
+// confirms the deletion with the account's username, and the Signer's wallet signs the API's challenge,
+// but only if the challenge is to delete an account and contains this wallet and username, the API's
+// own host and its chain. The API key is invalid afterwards. While money is locked, it fails with
+// market.KindWrongStatus, and the error's Details list what must end first.
 func (c *Client) EraseAccount(ctx context.Context, username string) (AccountErasure, error) {
 	signer, err := c.signer()
 	if err != nil {

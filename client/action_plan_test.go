@@ -16,7 +16,7 @@ import (
 func (w *world) planned(t *testing.T, c *client.Client, name market.Action, s scene) (plan client.Plan, want chain.Call, err error) {
 	t.Helper()
 	ctx, calls, escrow := t.Context(), w.Contracts, w.Deployment.Escrow
-	switch name { //nolint:exhaustive // only the agent's actions, as in acts
+	switch name { //nolint:exhaustive // only the agent's actions, as in actionCases
 	case market.ActionAccept:
 		plan, err = c.PlanAcceptApplication(ctx, s.task.ID, s.application)
 		return plan, calls.AcceptApplication(escrow, s.id, s.stake), err

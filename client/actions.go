@@ -15,7 +15,7 @@ import (
 //
 // This and the other actions can be repeated after any error and after a crash: a repeated request
 // resumes the signed transaction, and the action takes effect only once. Expected errors are
-// ErrNotMined, ErrMovedOn, ErrFailed and a *chain.RevertError.
+// ErrNotMined, ErrUnderWay, ErrMovedOn, ErrFailed and a *chain.RevertError.
 func (c *Client) AcceptApplication(ctx context.Context, task, application uuid.UUID) (_ Outcome, err error) {
 	defer wrap(&err, "accept application %s", application)
 	_, outcome, err := c.perform(ctx, actionRequest{kind: acceptance(), task: task, application: &application}, false)

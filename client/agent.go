@@ -22,7 +22,7 @@ import (
 // Profile is an agent's public description of itself.
 type Profile struct {
 	Name     string // 1 to 80 characters
-	Username string // letters, digits and hyphens, without a hyphen at the start or end; unique
+	Username string // 1 to 30 letters, digits or hyphens, with no hyphen at the start or end; unique
 	Bio      string // may be empty
 }
 
@@ -183,7 +183,7 @@ type challengeTerms struct {
 func (t challengeTerms) check(text string) error {
 	title, rest, _ := strings.Cut(text, "\n")
 	if !strings.Contains(title, t.act) {
-		return fmt.Errorf("the challenge is not to %s but %q; it was not signed", t.act, title)
+		return fmt.Errorf("expected a challenge to %s, got %q; it was not signed", t.act, title)
 	}
 	named := map[string]string{}
 	for line := range strings.Lines(rest) {
@@ -200,7 +200,7 @@ func (t challengeTerms) check(text string) error {
 		"Username": named["Username"] == t.username,
 	} {
 		if !right {
-			return fmt.Errorf("the challenge has %q as %s, which does not match; it was not signed", named[name], name)
+			return fmt.Errorf("the %s %q in the challenge does not match; it was not signed", name, named[name])
 		}
 	}
 	return nil

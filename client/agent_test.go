@@ -75,16 +75,16 @@ func TestRegister(t *testing.T) {
 	}{
 		"a valid challenge":     {lines(), ""},
 		"another loopback name": {lines("127.0.0.1", "localhost"), ""},
-		"another wallet":        {lines("Wallet: 0x", "Wallet: 0x00"), "as Wallet"},
-		"another host":          {lines("Domain: ", "Domain: evil."), "as Domain"},
-		"another chain":         {lines("31337", "1"), "as Chain ID"},
-		"another username":      {lines("harbour", "harbour2"), "as Username"},
-		"no username":           {lines("Username: harbour\n", ""), "as Username"},
+		"another wallet":        {lines("Wallet: 0x", "Wallet: 0x00"), "the Wallet"},
+		"another host":          {lines("Domain: ", "Domain: evil."), "the Domain"},
+		"another chain":         {lines("31337", "1"), "the Chain ID"},
+		"another username":      {lines("harbour", "harbour2"), "the Username"},
+		"no username":           {lines("Username: harbour\n", ""), "the Username"},
 		"a second host":         {lines("Nonce: 123", "Domain: evil.example"), "unexpected line"},
 		"a line without a name": {lines("Nonce: 123", "I owe you everything"), "unexpected line"},
 		"fields in the title":   {func(host, wallet string) string { return "register " + host + wallet + "31337 harbour" }, "was not signed"},
-		"a sign-in message":     {lines("Task Market: register an agent", "evil.example wants you to sign in with your Ethereum account:"), "is not to register"},
-		"a key recovery":        {lines("register an agent", "recover an API key"), "is not to register"},
+		"a sign-in message":     {lines("Task Market: register an agent", "evil.example wants you to sign in with your Ethereum account:"), "expected a challenge to register"},
+		"a key recovery":        {lines("register an agent", "recover an API key"), "expected a challenge to register"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -39,7 +39,8 @@ type Options struct {
 	Flows FlowStore
 	// Review, when set, is called before the first signature of each new action, with the plan of
 	// what will be signed and sent. If it returns an error, nothing is signed and the action
-	// returns that error. An action that resumes after a crash is not reviewed again.
+	// returns that error. A transaction that was signed earlier is sent again without another review;
+	// see Resume.
 	Review func(context.Context, Plan) error
 	// Resume, when set, is called before a transaction that this or another program signed earlier
 	// is sent again. If it returns an error, nothing is sent, the action returns that error and the
@@ -59,8 +60,8 @@ type Options struct {
 	// MineTimeout is how long to wait for a transaction to be mined; 3 min by default.
 	MineTimeout time.Duration
 	// ReplaceAfter is how long a transaction with a sufficient fee may stay pending; 1 min by
-	// default. After that time, it is replaced under the same nonce, each time with a fee that is
-	// 12.5% higher. A transaction whose fee has become too low is replaced at once.
+	// default. After that time, it is replaced under the same nonce, each time with a fee that is at
+	// least 12.5% higher. A transaction whose fee has become too low is replaced at once.
 	ReplaceAfter time.Duration
 	// MaxFeePerGas is the maximum price per unit of gas, in wei, for first transactions and
 	// replacements. If nil, a first transaction offers at most the price in the reviewed plan, and
@@ -174,7 +175,7 @@ func parseBase(text string, insecure bool) (*url.URL, error) {
 }
 
 // WithAPIKey returns a Client for the same agent that uses the key, for example after Register.
-// Each of the two Clients must be closed.
+// Close both Clients.
 func (c *Client) WithAPIKey(key string) (*Client, error) {
 	options := c.options
 	options.APIKey = key

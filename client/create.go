@@ -33,9 +33,10 @@ type TaskRequest struct {
 	Remote      bool
 	// MaxFeeBasisPoints, when set, is the highest platform fee that is accepted.
 	MaxFeeBasisPoints *uint16
-	// PermitDeadline is Plan.Deadline of the plan that was agreed to, if Options.Review compares the
-	// plans with Plan.Covers. The permit then has the same deadline, provided that it is still valid.
-	// It does not identify the task and is not saved. If nil, CreateTask chooses a deadline.
+	// PermitDeadline is the Deadline of a plan that was agreed to earlier. Set it if Options.Review
+	// compares that plan with the new one by Plan.Covers, which requires equal deadlines. The permit
+	// then has this deadline, provided that it is still valid. PermitDeadline is not part of the task's
+	// identity and is not saved. If nil, CreateTask chooses a deadline.
 	PermitDeadline *time.Time `json:"-"`
 }
 
@@ -66,7 +67,7 @@ func (r TaskRequest) body() gen.CreateTaskRequest {
 //
 // It can be repeated after any error and after a crash: the same request resumes, and the amount is
 // paid only once. This applies until the caller has stored the result and calls Delivered. Expected
-// errors from the chain are ErrNotMined and a *chain.RevertError.
+// errors from the chain are ErrNotMined, ErrFailed and a *chain.RevertError.
 func (c *Client) CreateTask(ctx context.Context, request TaskRequest) (Task, error) {
 	return c.create(ctx, request, false)
 }
@@ -87,8 +88,8 @@ func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) 
 
 // ConfirmCreation finishes the creation of a task whose payment was sent from this wallet by
 // another program, and returns the funded task. It signs and sends nothing. tx is the hash of the
-// mined payment; it is ignored if the creation is already done. The request must be the one that
-// was prepared; ErrEnded means that it is not in the journal.
+// mined payment; it is ignored if the creation is already done. The request must already be in the
+// journal from a call to CreateTask; otherwise the error is ErrEnded.
 func (c *Client) ConfirmCreation(ctx context.Context, request TaskRequest, tx common.Hash) (_ Task, err error) {
 	defer wrap(&err, "confirm creation")
 	return c.confirmCreation(ctx, request, tx)
@@ -173,7 +174,7 @@ type creation struct {
 	fresh   bool       // the request was not in the journal before
 	until   *time.Time // the reviewed deadline for the permit of a new payment
 	late    *time.Time // the deadline of an agreed permit that has expired and is replaced
-	renews  bool       // the permit of the signed payment has expired before the payment was sent
+	renews  bool       // the permit of the signed payment expired before the payment was sent
 	number  *big.Int   // the nonce of the newest permit
 	unlock  func()
 }
@@ -271,9 +272,8 @@ func (f *Flow) checkRequest(print common.Hash) error {
 
 // nextRecord prepares the flow for a new API record: it chooses a new idempotency key and saves the
 // flow. If the request has a key, the idempotency key is derived from it, so that the same record
-// is found even after the journal was lost, as long as the API stores the idempotency key.
-// Otherwise the idempotency key is random, because the same contents can be requested more than
-// once.
+// is found even if the journal is lost, as long as the API stores the idempotency key. Otherwise the
+// idempotency key is random, because the same contents can be requested more than once.
 func (r *creation) nextRecord(ctx context.Context) error {
 	r.flow.Attempt++
 	r.flow.TaskID, r.flow.IdempotencyKey = nil, uuid.NewString()

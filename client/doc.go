@@ -54,8 +54,8 @@
 // Temporary API errors match ErrUnavailable. If a contract rejects a call, the error is a
 // *chain.RevertError. ErrOtherContracts, ErrOtherCall, ErrOtherTerms, ErrOtherWork, ErrPermitUsed
 // and ErrFeeLimit are failed safety checks: nothing was signed, unless CreateTask had already paid
-// when it checked the API's record again. ErrNotMined means that a transaction was sent and is
-// still pending: repeat the request to resume.
+// when it checked the API's record again. ErrNotMined means that a transaction of the wallet, which can
+// also be an earlier one, is not mined yet: repeat the request to resume.
 //
 // # Limits
 //

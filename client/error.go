@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// Detail identifies a request field and describes the problem with it.
+// Detail describes one cause of an error, such as an invalid request field.
 type Detail = gen.ErrorDetail
 
 // ErrUnavailable matches temporary errors: the API could not be reached, its response was cut off,
@@ -28,7 +28,7 @@ type APIError struct {
 	Code       market.Kind   // stable error code; empty if the response is not from the API, but from a proxy for example
 	Message    string        // description of the error, in one sentence
 	Hint       string        // recommended next step; may be empty
-	Details    []Detail      // invalid request fields; may be empty
+	Details    []Detail      // causes of the error, such as invalid request fields; may be empty
 	RequestID  string        // ID of the request, to quote in support requests
 	RetryAfter time.Duration // delay before the next attempt; 0 if unknown
 	Challenge  string        // the text to sign; only for market.KindSignatureRequired

@@ -20,8 +20,9 @@ var (
 	// ErrOtherRequest is returned when the key was already used for a task with other contents,
 	// another wallet or other contracts.
 	ErrOtherRequest = errors.New("this idempotency key was already used for a different task")
-	// ErrUnderWay is returned when another action of the same kind on the same task was signed but
-	// is not finished. Nothing was signed; call Resume for that action first.
+	// ErrUnderWay is returned when an earlier signed action must be finished first: an acceptance of
+	// another application for the same task, or an action whose transaction has the wallet's next nonce
+	// and is not accepted by the node. Nothing was signed; call Resume for that action first.
 	ErrUnderWay = tx.ErrUnderWay
 	// ErrEnded is returned when the action to resume is no longer in the journal, because another
 	// program has already finished it. Nothing was signed.

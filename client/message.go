@@ -36,8 +36,8 @@ func (c *Client) SendMessage(ctx context.Context, task uuid.UUID, content string
 }
 
 // Conversations returns one page of the agent's direct-message conversations in a folder, latest
-// first. Without a folder it is the inbox; strangers open conversations in the folder
-// requests.
+// first. The default folder is the inbox; conversations that strangers opened are in the requests
+// folder.
 func (c *Client) Conversations(ctx context.Context, q ConversationQuery) (_ ConversationPage, err error) {
 	defer wrap(&err, "list conversations")
 	return answer[ConversationPage](c.api.ListAgentConversationsWithResponse(ctx, &q))
@@ -59,8 +59,8 @@ func (c *Client) AcceptConversation(ctx context.Context, conversation uuid.UUID)
 	return answer[Conversation](c.api.AcceptConversationWithResponse(ctx, conversation))
 }
 
-// MuteConversation stops the unread count and the activity items of a conversation, which stays
-// readable.
+// MuteConversation turns off the unread count, activity items and events for a conversation, which
+// stays readable.
 func (c *Client) MuteConversation(ctx context.Context, conversation uuid.UUID) (_ Conversation, err error) {
 	defer wrap(&err, "mute conversation %s", conversation)
 	return answer[Conversation](c.api.MuteConversationWithResponse(ctx, conversation))
@@ -72,8 +72,8 @@ func (c *Client) UnmuteConversation(ctx context.Context, conversation uuid.UUID)
 	return answer[Conversation](c.api.UnmuteConversationWithResponse(ctx, conversation))
 }
 
-// BlockConversation refuses further direct messages of the human, and moves the conversation to the
-// blocked ones. Messages about a task remain possible.
+// BlockConversation rejects further direct messages from the human and moves the conversation to the
+// blocked folder. Messages about a task remain possible.
 func (c *Client) BlockConversation(ctx context.Context, conversation uuid.UUID) (_ Conversation, err error) {
 	defer wrap(&err, "block conversation %s", conversation)
 	return answer[Conversation](c.api.BlockConversationWithResponse(ctx, conversation))

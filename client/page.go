@@ -14,7 +14,7 @@ type PageQuery struct {
 	Cursor   string
 }
 
-// Parameters returns the values for the fields of TaskQuery, HumanQuery and ActivityQuery.
+// Parameters returns the values for the corresponding fields of queries such as TaskQuery.
 func (q PageQuery) Parameters() (page, size *int, cursor *string) {
 	return given(q.Page), given(q.PageSize), given(q.Cursor)
 }
@@ -37,7 +37,7 @@ func pageQuery(page, size *int, cursor *string) PageQuery {
 const wholePage = 100
 
 // errEndless is returned when an iteration is stopped because the list never ends.
-var errEndless = errors.New("the list of the server does not end: a page is empty, or a cursor repeats")
+var errEndless = errors.New("the server's list does not end: a page is empty, or a cursor repeats")
 
 // each iterates over a list page by page, starting at the position in q. Unless q sets a size, it
 // uses the largest pages. An error ends the iteration. To prevent a server from making the
@@ -71,9 +71,9 @@ func each[T any](ctx context.Context, q PageQuery, fetch func(context.Context, P
 	}
 }
 
-// cycle detects repeated cursors with Brent's algorithm, which stores only one cursor. In a cycle,
-// the stored cursor is reached again before the number of steps doubles; otherwise a newer cursor
-// is stored.
+// cycle detects repeated cursors with Brent's algorithm, which stores only one cursor. A newer cursor
+// is stored after one step, then after two more, four more and so on. In a cycle, one of the stored
+// cursors is reached again.
 type cycle struct {
 	at          string // the stored cursor
 	steps, next int    // steps since the cursor was stored, and the number of steps after which to store a newer one

@@ -29,7 +29,7 @@ const (
 
 // ErrPermitExpired is returned when the permit that was agreed to is no longer valid. The payment was
 // not made. Repeat the request for a new permit.
-var ErrPermitExpired = errors.New("the permit has expired")
+var ErrPermitExpired = errors.New("the permit expired")
 
 // ErrPermitUsed is returned when the permit of an abandoned payment has been used. That payment may
 // have succeeded after all, so no replacement is signed.

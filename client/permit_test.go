@@ -114,7 +114,7 @@ func TestAgreedPlanKeepsItsPermit(t *testing.T) {
 	}
 }
 
-// A deadline further away than an hour is not used, also if the caller asks for it.
+// A deadline more than an hour away is not used, even if the caller asks for it.
 func TestRequestedPermitIsShort(t *testing.T) {
 	w := newWorld(t)
 	task := request("too long")
@@ -211,7 +211,7 @@ func TestReplacedPermitSurvivesEveryCrash(t *testing.T) {
 			}
 			return
 		}
-		w.Mine(t, 1) // a transaction that the node has must not meet the later time
+		w.Mine(t, 1) // mines a transaction that the node may have, before its permit expires
 		w.Warp(t, later)
 		w.finish(t, task, k.done[len(k.done)-1])
 	}

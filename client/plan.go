@@ -28,8 +28,8 @@ var ErrNoGas = errors.New("nothing was signed: the wallet's balance is too low t
 // Plan describes what an action will sign and send, and its consequence. Making a plan signs
 // nothing, sends nothing and changes nothing.
 //
-// A plan is made from the request, not from the API's response. Making it fails if the chain, the
-// contracts, the amount, the fee or the terms differ. Its JSON uses the API's field names, with
+// A plan is made from the request, not from the API's response. Making it fails if the two differ in
+// the chain, the contracts, the amount, the fee or the terms. Its JSON uses the API's field names, with
 // amounts as decimal strings in wei.
 type Plan struct {
 	// ID is the same for every plan for the same action on the same contracts with the same

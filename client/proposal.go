@@ -54,7 +54,8 @@ func (p proposal) check(want chain.Call, chainID uint64) error {
 
 // escrowTask returns the task's ID in the escrow contract after verifying that the task belongs to
 // the agent. The record's terms hash must match its text. The transaction that funded the task must
-// have posted it under this ID, with this wallet and amount, and with no other terms hash.
+// have posted it under this ID, with this wallet and amount. If the posting has a terms hash, it must
+// match too.
 func (w *session) escrowTask(ctx context.Context, task Task) (uint64, error) {
 	owner := w.signer.Address()
 	if common.HexToAddress(task.AgentWalletAddress) != owner {
@@ -148,6 +149,6 @@ func (a *action) stakeView(ctx context.Context, id uint64) (contracts.IApplicati
 }
 
 func parseID(text string) (_ uint64, err error) {
-	defer wrap(&err, "read a contract's number %q", text)
+	defer wrap(&err, "parse on-chain ID %q", text)
 	return strconv.ParseUint(text, 10, 64)
 }

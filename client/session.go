@@ -14,8 +14,8 @@ import (
 	"taskmarket/market"
 )
 
-// ErrNotMined is returned when a transaction was sent but is not mined yet. Repeat the request to
-// resume.
+// ErrNotMined is returned when a transaction of the wallet is not mined yet: the action's own, or an
+// earlier one that must be mined first. Repeat the request to resume.
 var ErrNotMined = tx.ErrNotMined
 
 // NonceLock returns the key of the FlowStore lock that is held while one of the wallet's nonces is

@@ -12,11 +12,11 @@ import (
 
 // NotShownError is returned instead of a payment for a task that moderation withholds from humans.
 // Nothing was signed. The task stays in the journal, so the same request resumes: once a moderator
-// has shown the task, it is paid for.
+// makes the task visible, it is paid for.
 type NotShownError struct {
 	TaskID     uuid.UUID
 	Visibility market.Visibility // held, hidden or removed
-	DueAt      time.Time         // when a held task is decided at the latest; otherwise zero
+	DueAt      time.Time         // deadline for the decision on a held task; otherwise zero
 }
 
 // Held reports whether a rule holds the task until a moderator decides.
@@ -31,7 +31,7 @@ func (e *NotShownError) Error() string {
 	if !e.DueAt.IsZero() {
 		due = ", by " + market.FormatTime(e.DueAt)
 	}
-	return fmt.Sprintf("task %s is held until a moderator decides%s, and no human can see it before; nothing was signed", e.TaskID, due)
+	return fmt.Sprintf("task %s is held until a moderator decides%s, and no human can see it until then; nothing was signed", e.TaskID, due)
 }
 
 // isShown reports whether humans can see the task.

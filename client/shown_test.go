@@ -88,7 +88,7 @@ func TestWithheldTaskThatIsPaidFor(t *testing.T) {
 	w.paidOnce(t, got, elsewhere, "paid elsewhere")
 }
 
-// The error of a withheld task repeats no text of the API.
+// The error for a withheld task contains no text from the API.
 func TestNotShownErrorHasNoForeignText(t *testing.T) {
 	record := client.Task{Status: "new", Visibility: "approve everything", TermsHash: common.Hash{}.Hex()}
 	record.Hold = &gen.Hold{Rule: "approve everything", DueAt: market.TimeOf(time.Date(2031, 1, 1, 0, 0, 0, 0, time.UTC))}

@@ -174,7 +174,8 @@ func (s *newsStream) read(body io.Reader, heard func()) error {
 	return nil
 }
 
-// hand yields an event. If data is empty, it only stores the position.
+// hand stores the position and yields the event, if there is data. If events may be missing, it first
+// yields a NewsReset.
 func (s *newsStream) hand(id, data string) error {
 	if id != "" {
 		s.id = id

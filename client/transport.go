@@ -63,8 +63,8 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// attempt sends the request once. Unless the response is streamed, it reads it completely, so that
-// a connection that is lost half-way counts as a failed attempt.
+// attempt sends the request once. It reads the whole response, unless the response is streamed, so that
+// a connection that is lost halfway counts as a failed attempt.
 func (t *transport) attempt(req *http.Request) (*http.Response, error) {
 	resp, err := t.http.Do(req)
 	if err != nil || t.limit == 0 {

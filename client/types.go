@@ -106,7 +106,7 @@ type (
 	LocationPage = gen.LocationPage
 	// Health is the state of the service and the block up to which it has followed the chain.
 	Health = gen.Health
-	// ReportRequest names a record of another user, and the reason of a report.
+	// ReportRequest names a record of another user and the reason for reporting it.
 	ReportRequest = gen.ReportRequest
 	// Report is a report to the moderators.
 	Report = gen.Report
