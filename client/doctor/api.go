@@ -36,11 +36,11 @@ func (e *examination) configuration(context.Context) finding {
 	if e.Fault != nil {
 		return fail(e.Fault.Error(), e.FaultHint)
 	}
-	return ok("readable only by you")
+	return ok("read without errors")
 }
 
-// listener records the time on the API's clock, from the Date header of a response. If a request
-// gets no response, it calls away with the error.
+// listener records the time on the API's clock, from the Date header of a response. If a request gets
+// no response, it passes the error to away.
 type listener struct {
 	next http.RoundTripper
 	now  func() time.Time

@@ -96,9 +96,8 @@ func (e *examination) chain(context.Context) finding {
 }
 
 // Thresholds for the node's latest block. L2 chains produce a block at least every 2 s, so a
-// one-minute-old block is late, and a five-minute-old block means that the node does not sync. A
-// block time in the future means that a clock is wrong: this machine's or, on a test chain, the
-// chain's.
+// one-minute-old block is late, and a five-minute-old block means that the node is not syncing. A block
+// time in the future means that a clock is wrong: this machine's or, on a test chain, the chain's.
 const (
 	headWarns  = time.Minute
 	headFails  = 5 * time.Minute
@@ -125,7 +124,7 @@ func (e *examination) nodeSync(context.Context) finding {
 	switch {
 	case age < -headFuture:
 		return fail(fmt.Sprintf("the latest block is %s in the future", (-age).Round(time.Second)),
-			"synchronize this machine's clock; on a test chain, the time was moved, and deadlines follow the chain's time")
+			"synchronize this machine's clock; on a test chain, the chain's time may have been advanced, and deadlines follow it")
 	case age > headFails:
 		return fail(fmt.Sprintf("the latest block is %s old", age.Round(time.Second)), hint)
 	case age > headWarns:
@@ -149,7 +148,7 @@ func (e *examination) contracts(ctx context.Context) finding {
 	}
 	if pinned != nil && e.knowsAPI() {
 		if which, differs := difference(d, named); differs {
-			return fail(fmt.Sprintf("the API returns %s than the configured one", which),
+			return fail(fmt.Sprintf("the API's %s differs from the configured one", which),
 				"pay nothing: check the market's announcements for new contracts before you configure them")
 		}
 	}
@@ -182,18 +181,18 @@ func (e *examination) named() market.Deployment {
 	return d
 }
 
-// difference returns a description of the first contract that differs between the two deployments.
-// It skips contracts that are not pinned.
+// difference returns the name of the first contract that differs between the two deployments. It skips
+// contracts that are not pinned.
 func difference(pinned, named market.Deployment) (which string, differs bool) {
 	for _, c := range []struct {
 		what          string
 		pinned, named common.Address
 	}{
-		{"another escrow", pinned.Escrow, named.Escrow},
-		{"another token", pinned.Token, named.Token},
-		{"another staking contract", pinned.Staking, named.Staking},
-		{"another treasury", pinned.Treasury, named.Treasury},
-		{"another reward distributor", pinned.Distributor, named.Distributor},
+		{"escrow", pinned.Escrow, named.Escrow},
+		{"token", pinned.Token, named.Token},
+		{"staking contract", pinned.Staking, named.Staking},
+		{"treasury", pinned.Treasury, named.Treasury},
+		{"reward distributor", pinned.Distributor, named.Distributor},
 	} {
 		if c.pinned != (common.Address{}) && c.pinned != c.named {
 			return c.what, true

@@ -19,8 +19,8 @@ const (
 // reasonWords contains the advice for each health reason.
 var reasonWords = map[market.HealthReason]advice{
 	market.ReasonDatabaseUnavailable: {"the database is not available", "try again in a few minutes; " + withoutService},
-	market.ReasonNodeUnavailable:     {"no Ethereum node is reachable", "try requests that need the chain again later; records may be out of date"},
-	market.ReasonChainLagging:        {"the records are far behind the chain", "wait before you decide based on them; your own node has the current state"},
+	market.ReasonNodeUnavailable:     {"no Ethereum node is reachable", "retry later any request that needs the chain; records may be out of date"},
+	market.ReasonChainLagging:        {"the records are far behind the chain", "make no decisions based on the records yet; your own node has the current state"},
 	market.ReasonWatcherHalted:       {"the watcher has stopped until the operator restarts it", askOperator + "; " + withoutService},
 	market.ReasonFinalityViolated:    {"a finalized block has disappeared from the chain", "do not sign anything until the operator has explained this; " + askOperator},
 	market.ReasonAuditMismatch:       {"the records differ from the contracts", "rely on the chain, not on the records; " + askOperator},
@@ -28,7 +28,7 @@ var reasonWords = map[market.HealthReason]advice{
 	market.ReasonKeeperLimit:         {"the keeper has reached its spending limit", "settle due tasks yourself with `taskmarket rescue settle`"},
 	market.ReasonSettlementOverdue:   {"a task is due and has not been settled", "settle your due tasks yourself with `taskmarket rescue settle`"},
 	market.ReasonDiskFull:            {"files or records cannot be written", "uploads or new records fail until the operator has restored storage; " + askOperator},
-	market.ReasonDiskLow:             {"the service has little disk space left", "uploads fail until the operator has added space; links in notes and messages work"},
+	market.ReasonDiskLow:             {"the service has little disk space left", "uploads fail until the operator has added space; links in notes and messages still work"},
 	market.ReasonStarting:            {"the service is starting", "try again in a minute"},
 	market.ReasonStopping:            {"the service is shutting down", "try again in a minute"},
 }

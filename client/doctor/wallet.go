@@ -55,13 +55,12 @@ func (e *examination) gas(ctx context.Context) finding {
 	case times.Sign() == 0:
 		return fail(fmt.Sprintf("the wallet has %s for gas, too little to post a task", market.FormatAmount(coin, market.ChainCoin)), hint)
 	case times.Cmp(big.NewInt(fewTransactions)) < 0:
-		return warn(fmt.Sprintf("the wallet can pay the gas of %s more tasks", times), hint)
+		return warn(fmt.Sprintf("the wallet's balance covers the gas for posting %s more tasks", times), hint)
 	}
 	return ok("enough for gas")
 }
 
-// fewTransactions is the number of postings whose gas the wallet should be able to pay. If it can
-// pay for fewer, the check warns.
+// fewTransactions is the number of postings below which the gas check warns.
 const fewTransactions = 5
 
 // larger returns n, or 1 if n is 0. The price of a posting is used as a divisor, and it is 0 on
@@ -100,7 +99,7 @@ func (e *examination) transactions(ctx context.Context) finding {
 			return ok("none pending")
 		case time.Now().After(until):
 			return fail(fmt.Sprintf("%d pending, starting with nonce %d", next-used, used),
-				"run the same command again: it resumes the transaction and raises its fee if necessary")
+				"repeat the command that sent the first one, which resumes the transaction and raises its fee if necessary")
 		}
 		select {
 		case <-ctx.Done():

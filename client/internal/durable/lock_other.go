@@ -10,5 +10,5 @@ import (
 // TryLock always fails, because without locks between processes, two of them could pay for the same
 // task.
 func TryLock(*os.File) (bool, error) {
-	return false, errors.New("files cannot be locked on this system, so it needs another store for the journal")
+	return false, errors.New("file locks are not supported on this system; use another store for the journal")
 }

@@ -125,8 +125,10 @@ func (d *delivery) notMined() error {
 	return fmt.Errorf("%w: %s; try again to resume", ErrNotMined, tx.Hash)
 }
 
-// push sends the newest transaction or, if necessary, a replacement with a higher fee, which it
-// adds to the list. At most one of the two can be mined.
+// push sends the newest transaction whose nonce is unused. If its fee is too low or it has been pending
+// for too long, push first adds a replacement with the same nonce, so that at most one of the two can
+// be mined. If the transaction can never be mined, push signs the call again; see renew. If all nonces
+// are used, it sends nothing and returns the result of Replaced.
 func (d *delivery) push(ctx context.Context) error {
 	used, err := d.wallet.Sender.UsedNonces(ctx)
 	if err != nil {

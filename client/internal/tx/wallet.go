@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	// ErrNotMined is returned when a transaction was sent but is not mined yet.
+	// ErrNotMined is returned when one of the wallet's transactions is not mined yet.
 	ErrNotMined = errors.New("the transaction is not mined yet")
 	// ErrUnderWay is returned when another of the wallet's transactions must be finished first.
 	ErrUnderWay = errors.New("an earlier action must be finished first")
@@ -77,7 +77,7 @@ func (w *Wallet) lockNonces(ctx context.Context) (unlock func(), err error) {
 }
 
 // LockPermits locks the wallet's permits, which have their own nonces. Hold the lock until the
-// transaction with the permit is mined, because the next permit nonce is not known before.
+// transaction with the permit is mined, because the next permit nonce is unknown until then.
 func (w *Wallet) LockPermits(ctx context.Context) (unlock func(), err error) {
 	return w.Journal.Lock(ctx, fmt.Sprintf("permits of %s on chain %d", w.Signer.Address(), w.Node.Chain.ChainID()))
 }
