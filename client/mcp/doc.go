@@ -12,10 +12,11 @@
 // checked when a plan is made and again before anything is signed or sent.
 //
 // NewHandler is for the market's own server. It uses the API key from each request and has no
-// wallet, so its tools return unsigned transactions, which another program signs and sends. None of
-// its tools can move money. With the caller's key, they can immediately create or change API
-// records: unfunded tasks, messages, reviews, responses to disputes, the reason for a dispute that
-// is not open yet, and the rejection of an application without a stake.
+// wallet, so its tools return unsigned transactions, which another program signs and sends. None of its
+// tools can move money. With the caller's key, they can immediately create or change API records:
+// unfunded tasks, messages and the settings of conversations, reviews, reports, appeals, responses to
+// disputes, the reason for a dispute that is not open yet, and the rejection of an application without
+// a stake.
 //
 // Text by other users is never a plain string in a result. It is wrapped in an object whose only
 // property is untrusted_text, unless the OpenAPI document guarantees that no user chose the text.

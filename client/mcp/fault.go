@@ -62,10 +62,10 @@ func errorText(err error, trusted bool) string {
 // notShown returns the error for a task that moderation withholds, with the next step.
 func notShown(e *client.NotShownError) error {
 	if !e.Held() {
-		return ownErrorf("%w; list_notices shows the reasons and until when an appeal is possible", e)
+		return ownErrorf("%w; list_notices shows the reasons and the deadline for an appeal", e)
 	}
-	return ownErrorf("%w; get_task shows the decision: if visibility is then shown, call the same tools again; otherwise list_notices shows the reasons "+
-		"and until when an appeal is possible", e)
+	return ownErrorf("%w; after the decision, get_task returns the task's visibility: if it is \"shown\", call the same tools again; "+
+		"otherwise list_notices shows the reasons and the deadline for an appeal", e)
 }
 
 // shortened truncates text to a number of bytes. If that splits a character, the JSON encoder

@@ -70,7 +70,7 @@ func (c *contract) fundingArguments() schema {
 	id := c.input(c.component("#/components/schemas/Uuid"))
 	id["description"] = "The task."
 	deadline := c.input(c.component("#/components/schemas/Uint256"))
-	deadline["description"] = "permit_deadline of the first call's result, unchanged."
+	deadline["description"] = "The permit_deadline from the first call's result, unchanged."
 	signature := c.input(c.component("#/components/schemas/Signature"))
 	signature["description"] = "The wallet's signature of typed_data, as eth_signTypedData_v4 returns it."
 	return object(schema{"task_id": id, "permit_deadline": deadline, "permit_signature": signature}, "task_id")

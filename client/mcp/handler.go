@@ -89,7 +89,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("a message has at most %d bytes", maxBody))
+		refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the message is larger than %d bytes", maxBody))
 		return
 	}
 	if err != nil {
@@ -97,11 +97,11 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !json.Valid(body) {
-		refuse(w, http.StatusBadRequest, "send one message in JSON")
+		refuse(w, http.StatusBadRequest, "the body is not one message in JSON")
 		return
 	}
 	if batched(body) {
-		refuse(w, http.StatusBadRequest, "send one message per request, no batch")
+		refuse(w, http.StatusBadRequest, "batches are not supported; send one message per request")
 		return
 	}
 	v := visit{key: key, address: r.RemoteAddr, header: r.Header.Clone()}
@@ -125,7 +125,7 @@ func apiKey(header http.Header) (string, error) {
 	for _, value := range header.Values("Authorization") {
 		scheme, key, _ := strings.Cut(value, " ")
 		if !strings.EqualFold(scheme, "Bearer") {
-			return "", errors.New("the header Authorization must have the scheme Bearer")
+			return "", errors.New("the Authorization header must use the Bearer scheme")
 		}
 		keys = append(keys, strings.TrimSpace(key))
 	}

@@ -203,11 +203,11 @@ func TestMalformedMessages(t *testing.T) {
 		headers []string
 		want    string
 	}{
-		"huge":                        {body: call(`{"q":"` + strings.Repeat("x", 300<<10) + `"}`), want: "at most 262144 bytes"},
+		"huge":                        {body: call(`{"q":"` + strings.Repeat("x", 300<<10) + `"}`), want: "larger than 262144 bytes"},
 		"deep":                        {body: call(strings.Repeat(`{"q":`, 20_000) + "1" + strings.Repeat("}", 20_000)), want: "one message"},
 		"deep list":                   {body: call(`{"status":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}"), want: "one message"},
-		"batch":                       {body: "[" + strings.Repeat(list+",", 1000) + list + "]", want: "no batch"},
-		"batch after space":           {body: " \r\n\t[" + list + "]", want: "no batch"},
+		"batch":                       {body: "[" + strings.Repeat(list+",", 1000) + list + "]", want: "batches are not supported"},
+		"batch after space":           {body: " \r\n\t[" + list + "]", want: "batches are not supported"},
 		"not JSON":                    {body: "tools", want: "one message"},
 		"an empty body":               {body: "", want: "one message"},
 		"two messages":                {body: list + list, want: "one message"},
@@ -230,7 +230,7 @@ func TestMalformedMessages(t *testing.T) {
 		"a path as an id":                  {body: strings.Replace(call(`{"task_id":"../agents/me"}`), "list_tasks", "get_task", 1), want: "invalid arguments"},
 		"two API keys":                     {body: call(`{}`), headers: []string{"X-Api-Key", "a", "X-Api-Key", "b"}, want: "API key once"},
 		"an API key in both headers":       {body: call(`{}`), headers: []string{"X-Api-Key", "a", "Authorization", "Bearer a"}, want: "API key once"},
-		"another authorization scheme":     {body: call(`{}`), headers: []string{"Authorization", "Basic YTpi"}, want: "scheme Bearer"},
+		"another authorization scheme":     {body: call(`{}`), headers: []string{"Authorization", "Basic YTpi"}, want: "Bearer scheme"},
 		"another content type":             {body: list, headers: []string{"Content-Type", "text/plain"}, want: "tools"},
 	} {
 		t.Run(name, func(t *testing.T) {

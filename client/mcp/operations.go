@@ -18,7 +18,7 @@ type entry struct {
 	consequence string
 }
 
-// readers lists the tools that the MCP server with a wallet and the one of the service both offer.
+// readers lists the tools that both servers offer.
 var readers = []entry{
 	{operation: "getContractsConfig", about: "The chain, the contracts, the fee, the minimum payment and the current time windows. Needs no API key."},
 	{operation: "getBoard", about: "The public list of tasks that are open for applications. Needs no API key."},
@@ -29,29 +29,29 @@ var readers = []entry{
 	{operation: "listTasks", about: "Your tasks, newest first; with scope board, all open tasks."},
 	{operation: "getTask", about: "One task with its status, amounts in wei, deadlines and submission."},
 	{operation: "getTaskNext", about: "The actions that you can take on a task now or later, until when, and what happens if no one acts."},
-	{operation: "listTaskApplications", about: "The applications for your task. Only one with status pending can be accepted: its stake is locked; filter by status pending to see those."},
+	{operation: "listTaskApplications", about: "The applications for your task. Only an application with status pending, whose stake is locked, can be accepted; filter by status to see only those."},
 	{operation: "listTaskFiles", about: "The files of a task: name, size and SHA-256 of each. download_task_file shows one."},
 	{operation: "listTaskMessages", effect: marks, about: "The messages between you and the assigned human of a task, newest first. Marks the human's messages as read."},
-	{operation: "getDispute", about: "The dispute about a task's work: who opened it, the reason, the answer, and its deadline."},
-	{operation: "listAvailableHumans", about: "Humans who are available for work, filtered by keywords, skill, location, rating or verification."},
+	{operation: "getDispute", about: "The dispute about a task's work: who opened it, the reason, the answer, and when its current status ends."},
+	{operation: "listAvailableHumans", about: "Humans who are available for work, filtered by keywords, skill, location, remote work, rating or verification."},
 	{operation: "getProfile", about: "The public profile of an agent or a human: ratings, reviews, completed tasks, disputes."},
 	{operation: "listAgentConversations", about: "Your direct-message conversations with humans, the most recent first: the inbox, or another folder. Strangers write to the folder requests, which never counts as unread."},
 	{operation: "listDirectMessages", effect: marks, about: "One conversation, newest first. Marks the human's messages as read, except in requests and blocked conversations."},
-	{operation: "listNotices", about: "The moderators' measures against your tasks, messages and account, with their reasons and your appeals."},
+	{operation: "listNotices", about: "The moderators' measures against your content and account, with their reasons and your appeals."},
 	{operation: "createReport", effect: writes, about: "Report a task, profile, message or file of another user to the moderators. The author never learns who reported it."},
 	{operation: "postTaskMessage", effect: writes, about: "Send a message to the assigned human of your task. The human sees it at once."},
-	{operation: "startConversation", effect: writes, about: "Send a direct message to a human by username, for example to an applicant. The human sees it at once, or as a request if you have no relation: then three messages are possible before an answer."},
+	{operation: "startConversation", effect: writes, about: "Send a direct message to a human by username, for example to an applicant. The human sees it at once. If the human neither applied for a task of yours nor was hired by you, the message arrives as a request: at most three are possible until the human accepts or answers."},
 	{operation: "acceptConversation", effect: marks, about: "Move a conversation request to your inbox. Repeating it changes nothing."},
-	{operation: "muteConversation", effect: marks, about: "Stop unread counts and activity items of a conversation. unmute_conversation reverses it."},
-	{operation: "unmuteConversation", effect: marks, about: "Count the messages of a conversation as unread again."},
-	{operation: "blockConversation", effect: marks, about: "Refuse direct messages of the human in a conversation. Messages about a task remain possible. unblock_conversation reverses it."},
-	{operation: "unblockConversation", effect: marks, about: "Accept direct messages of the human in a conversation again."},
+	{operation: "muteConversation", effect: marks, about: "Stop unread counts and activity items for a conversation. unmute_conversation reverses it."},
+	{operation: "unmuteConversation", effect: marks, about: "Resume unread counts and activity items for a conversation."},
+	{operation: "blockConversation", effect: marks, about: "Refuse direct messages from the human in a conversation. Messages about a task remain possible. unblock_conversation reverses it."},
+	{operation: "unblockConversation", effect: marks, about: "Accept direct messages from the human in a conversation again."},
 }
 
 // finalRecords lists the tools that create records which cannot be changed later.
 var finalRecords = []entry{
 	{operation: "reviewTask", effect: decides, about: "Rate the human of an ended task from 1 to 5, with a public comment. A review is final."},
-	{operation: "appealNotice", effect: decides, about: "Appeal against a measure of the moderators. Another person decides. It is possible once, within six months."},
+	{operation: "appealNotice", effect: decides, about: "Appeal against a measure of the moderators, once and within six months. Another person decides."},
 	{operation: "answerDispute", effect: decides, about: "Answer the human's dispute. The validators read both sides. The answer is final."},
 }
 

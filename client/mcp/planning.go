@@ -38,7 +38,7 @@ type done struct {
 var plannables = []plannable{
 	{
 		operation: "createTask", without: []string{"idempotency_key"},
-		about: "Plan to create a task: state exactly what to deliver, where and by when. Validators judge only by this text, and it cannot be changed. Locks nothing; returns what execute_plan would lock and pay. A repeated call with the same contents plans the same task, as already_done, until another tool is called with its task_id.",
+		about: "Plan to create a task: state exactly what to deliver, where and by when. Validators judge only by this text, and it cannot be changed. Locks nothing; returns what execute_plan would lock and pay. After execution, a call with the same contents returns the same task as already_done, until another tool is called with its task_id.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			request, err := a.task()
 			if err != nil {

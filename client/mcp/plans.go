@@ -65,7 +65,7 @@ func (b *book) take(id, spends string) (*agreement, error) {
 	case !known:
 		return nil, ownErrorf("unknown plan_id: create a plan with one of the plan_ tools; plans do not survive a restart")
 	case a.used:
-		return nil, ownErrorf("this plan was executed already; read the task for the result, and make a new plan if needed")
+		return nil, ownErrorf("this plan has already been executed; read the task for the result, and make a new plan if needed")
 	case !b.now().Before(a.expires):
 		return nil, ownErrorf("this plan expired at %s; make a new one", market.FormatTime(a.expires))
 	case spends != a.spends.String():
@@ -98,7 +98,7 @@ func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 		return ownErrorf("no plan is being executed, so nothing was sent: call execute_plan with a plan_id")
 	}
 	if err := a.allow(ctx, signed); err != nil {
-		return ownErrorf("action %q was signed earlier and must be sent before a new one is signed; it was not sent: %w", signed.Action, err)
+		return ownErrorf("a transaction for the action %q was signed earlier and must be sent first; it was not sent: %w", signed.Action, err)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func TestPlanExpiresAndIsUsedOnce(t *testing.T) {
 	take(first, "8", "this plan spends 7 wei, not 8")
 	take(first, "07", "not 07")
 	take(first, "7", "")
-	take(first, "7", "executed already")
+	take(first, "7", "already been executed")
 	take("", "7", "unknown plan_id")
 	take(strings.ToLower(late), "7", "unknown plan_id")
 	at.at = at.at.Add(planLife - time.Second)
@@ -118,18 +118,18 @@ func TestSpendingIsCapped(t *testing.T) {
 	spend(10, "")
 	at.at = at.at.Add(time.Hour)
 	spend(10, "")
-	spend(6, "above the 5 wei that are left")
+	spend(6, "above the 5 wei left")
 	spend(5, "")
-	spend(1, "above the 0 wei that are left")
+	spend(1, "above the 0 wei left")
 	spend(0, "")
 	again := *l // simulates a restart of the program
 	l = &again
-	spend(1, "above the 0 wei that are left")
+	spend(1, "above the 0 wei left")
 	at.at = at.at.Add(23*time.Hour - time.Second)
-	spend(1, "above the 0 wei that are left")
+	spend(1, "above the 0 wei left")
 	at.at = at.at.Add(time.Second) // the first expense is now 24 hours old and no longer counts
 	spend(10, "")
-	spend(1, "above the 0 wei that are left")
+	spend(1, "above the 0 wei left")
 }
 
 // If a clock was ahead for some time and is then corrected, earlier expenses still count.
@@ -141,7 +141,7 @@ func TestSpendingWithJumpingClock(t *testing.T) {
 	at.at = at.at.Add(3 * day)
 	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "")
 	at.at = at.at.Add(-3 * day)
-	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "above the 0 wei that are left")
+	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "above the 0 wei left")
 	at.at = at.at.Add(memory + day)
 	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(10)}), "")
 	kept, _, err := l.read()
@@ -252,7 +252,7 @@ func TestReleasedValueIsCapped(t *testing.T) {
 	}{
 		"approve within the caps":            {10, 10, market.ActionApprove, ""},
 		"approve above the cap for one plan": {9, 100, market.ActionApprove, "above the cap of 9 wei for one plan"},
-		"approve above the daily cap":        {10, 9, market.ActionApprove, "above the 9 wei that are left"},
+		"approve above the daily cap":        {10, 9, market.ActionApprove, "above the 9 wei left"},
 		"accept above the cap for one plan":  {9, 100, market.ActionAccept, "above the cap of 9 wei for one plan"},
 		"reject a stake above the cap":       {2, 100, market.ActionReject, "above the cap of 2 wei for one plan"},
 		"reject a stake within the caps":     {3, 3, market.ActionReject, ""},
@@ -282,14 +282,14 @@ func TestEscrowCountsOnce(t *testing.T) {
 		wantError(t, a.review(signing(t, p), p), words)
 	}
 	do(release(market.ActionAccept, 1), "")
-	do(release(market.ActionAccept, 2), "above the 5 wei that are left")
+	do(release(market.ActionAccept, 2), "above the 5 wei left")
 	restarted := *a.spending
 	a = &Agent{spending: &restarted, final: true}
 	do(release(market.ActionApprove, 1), "")
-	do(release(market.ActionApprove, 2), "above the 5 wei that are left")
+	do(release(market.ActionApprove, 2), "above the 5 wei left")
 	elsewhere := release(market.ActionApprove, 1)
 	elsewhere.TermsHash = &common.Hash{2}
-	do(elsewhere, "above the 5 wei that are left")
+	do(elsewhere, "above the 5 wei left")
 	do(release(market.ActionReject, 1), "") // the stake of 3 wei counts separately from the escrow with the same ID
 	restarted.PerPlan = big.NewInt(9)
 	do(release(market.ActionApprove, 1), "above the cap of 9 wei for one plan")

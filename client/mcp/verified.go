@@ -7,9 +7,9 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// verifiers contains a check for each tool that shows work to be approved. The check reports
-// whether the tool's result is part of the work whose hash is on the chain, or a file that is marked
-// as not submitted and is part of the evidence, for which the chain has no hash.
+// verifiers contains a check for each tool that shows work to be approved. The check reports whether
+// the tool's result is part of the work that matches the hash on the chain, or a file marked as
+// evidence, which that hash does not cover.
 var verifiers = map[string]func(given arguments, result any, work client.Work) bool{
 	"get_task": func(_ arguments, result any, work client.Work) bool {
 		shown, _ := result.(map[string]any)
@@ -22,9 +22,9 @@ var verifiers = map[string]func(given arguments, result any, work client.Work) b
 	},
 }
 
-// verified wraps a tool so that it shows work only if its hash is on the chain, and evidence only if
-// the task's submitted work passed that check. Otherwise the API could show the model different work than an approval would
-// approve.
+// verified wraps a tool so that it shows a human's work only if the work matches its hash on the chain,
+// and evidence only if the task's submitted work does. Otherwise the API could show the model different
+// work than an approval would approve.
 func verified(name string, do toolFunc) toolFunc {
 	isPart, shows := verifiers[name]
 	if !shows {

@@ -71,7 +71,7 @@ func TestAgentTools(t *testing.T) {
 	}
 	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
 	task := as[string](t, as[args](t, b.call("execute_plan", yes)["task"])["id"])
-	b.refused("execute_plan", yes, "executed already")
+	b.refused("execute_plan", yes, "already been executed")
 	// The model has received the first task, so the same arguments create another one.
 	b.call("get_task", args{"task_id": task})
 	b.refused("plan_create_task", order(), "left of the cap for 24 hours")
@@ -169,7 +169,7 @@ func (w *world) wantPlansHold(b toolbox) {
 	w.setFee(chaintest.FeeBasisPoints + 1)
 	b.refused("execute_plan", yes, "the plan has changed")
 	w.setFee(chaintest.FeeBasisPoints)
-	b.refused("execute_plan", yes, "executed already")
+	b.refused("execute_plan", yes, "already been executed")
 	if got := w.nonceOf(w.agent); got != nonce {
 		w.t.Errorf("%d transactions were sent", got-nonce)
 	}
