@@ -82,7 +82,7 @@ func (s *stage) take(who *chain.KeySigner, o rescue.Request, want *big.Int) {
 		s.Errorf("%s brought %s and was planned to bring %s, want %s", o.Exit, got, plan.Receives, want)
 	}
 	if !plan.Simulated || plan.Consequence == "" || plan.Action == "" || plan.Transaction.Gas == 0 {
-		s.Errorf("the plan of %s is not whole: %+v", o.Exit, plan)
+		s.Errorf("the plan for %s is incomplete: %+v", o.Exit, plan)
 	}
 }
 
@@ -188,7 +188,7 @@ func (s *stage) verdict(task uint64, approved bool) [][]byte {
 	again, err := s.rescue.Signatures(s.Context(), task, approved, signatures)
 	must(s.T, err)
 	if string(again[0]) != string(packed[0]) {
-		s.Error("the signatures' order is the caller's, not the contract's")
+		s.Error("the signatures are in the caller's order, not the contract's")
 	}
 	return packed
 }

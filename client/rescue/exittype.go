@@ -47,7 +47,8 @@ func taskExitTypes() []ExitType {
 			call: func(c *chain.Contracts, d market.Deployment, o Request) chain.Call {
 				return c.SubmitTask(d.Escrow, o.ID, o.WorkHash)
 			},
-			effect: states("The work is submitted. If the agent neither approves nor disputes it, anyone can release the payment " + market.FormatDuration(market.SettleDelay) + " from now."),
+			effect: states("The work is submitted. If the agent neither approves nor disputes it and the validators do not decide, anyone can release the payment " +
+				market.FormatDuration(market.SettleDelay) + " from now. If the validators reject the work, this wallet is not paid and loses its stake."),
 		},
 		{
 			Name: ExitApprove, Subject: SubjectTask, Action: market.ActionApprove, call: onTask((*chain.Contracts).ApproveTask),
@@ -55,8 +56,9 @@ func taskExitTypes() []ExitType {
 		},
 		{
 			Name: ExitDispute, Subject: SubjectTask, Action: market.ActionDispute, call: onTask((*chain.Contracts).DisputeTask),
-			effect: states("The validators decide. If they do not, anyone can release the payment to the human: " + market.FormatDuration(market.DisputedReview) +
-				" from now after the agent's dispute, or " + market.FormatDuration(market.SettleDelay) + " from now after the human's."),
+			effect: states("The validators decide. If they reject the work, the amount is refunded to the agent and the human loses the stake. " +
+				"If they do not decide, anyone can release the payment to the human: " + market.FormatDuration(market.DisputedReview) +
+				" from now if the agent disputes, or " + market.FormatDuration(market.SettleDelay) + " from now if the human does."),
 		},
 		{
 			Name: ExitSettle, Subject: SubjectTask, Action: market.ActionSettle, call: onTask((*chain.Contracts).Settle),

@@ -66,9 +66,10 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 	return json.Marshal(members)
 }
 
-// Prepare makes a plan for the exit and simulates it on the node. The error is market.KindForbidden
-// if the wallet's role does not allow the exit, market.KindWrongStatus if the exit is not open now,
-// or the contract's own error, a *chain.RevertError.
+// Prepare makes a plan for the exit and simulates it on the node. The error is market.KindInvalid if
+// the exit is unknown or lacks an input, market.KindNotFound if there is no such record,
+// market.KindForbidden if the wallet's role does not allow the exit, market.KindWrongStatus if the exit
+// is not open now, client.ErrNoGas, or the contract's own error, a *chain.RevertError.
 func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 	exit, err := exitNamed(o.Exit)
 	if err != nil {

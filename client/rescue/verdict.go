@@ -85,7 +85,7 @@ func (r *Rescue) Signatures(ctx context.Context, taskID uint64, approved bool, s
 	slices.SortFunc(verdicts, func(a, b market.Verdict) int { return bytes.Compare(a.Validator[:], b.Validator[:]) })
 	for i, v := range verdicts[1:] {
 		if v.Validator == verdicts[i].Validator {
-			return nil, market.Errorf(market.KindInvalid, "there are two signatures of validator %s", v.Validator)
+			return nil, market.Errorf(market.KindInvalid, "there are two signatures by validator %s", v.Validator)
 		}
 	}
 	return chain.SignaturesOf(e.Escrow, e.ChainID, e.ID, verdicts)
