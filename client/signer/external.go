@@ -83,10 +83,10 @@ type Options struct {
 	Plain bool        // whether http to another machine is permitted
 }
 
-// OpenExternal requests the accounts from the signer at the URL and returns the one with the
-// address. With the zero address, it returns the signer's only account. The URL must be https, http
-// on this machine, or unix:///path of a socket. Errors never contain the URL, because it may contain
-// a password.
+// OpenExternal connects to the signer at the URL address and returns the account, which the signer must
+// have. If account is zero, it returns the signer's only account. The URL must be https, http on this
+// machine, or unix:///path of a socket. Errors never contain the URL, because it may contain a
+// password.
 func OpenExternal(ctx context.Context, address string, account common.Address) (*External, error) {
 	return Options{}.open(ctx, address, account)
 }

@@ -26,7 +26,7 @@ func ReadSecret(path string) (string, error) {
 		return "", fmt.Errorf("check secret file: %w", err)
 	}
 	if open := about.Mode().Perm() & 0o077; open != 0 && runtime.GOOS != "windows" {
-		return "", fmt.Errorf("other users can read %s (mode %04o): run `chmod 600 %s`", path, about.Mode().Perm(), path)
+		return "", fmt.Errorf("other users can access %s (mode %04o): run `chmod 600 %s`", path, about.Mode().Perm(), path)
 	}
 	text, err := io.ReadAll(io.LimitReader(file, longestSecret+1))
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"taskmarket/chain"
 )
 
-// Service is an External for programs that run without a user. It connects at the first call, so
-// that the program starts while the signer is down, and limits the time of each call. It is safe for
+// Service is an External for programs that run without a user. It connects on the first call, so that
+// the program can start while the signer is down, and limits the duration of each call. It is safe for
 // concurrent use.
 type Service struct {
 	url     string
@@ -37,8 +37,10 @@ func NewService(url string, account common.Address, timeout time.Duration, o Opt
 	return &Service{url: url, account: account, timeout: timeout, options: o}, nil
 }
 
-// Certificates returns the TLS configuration for a signer whose certificate is issued by the
-// authority, and which requires a client certificate. All are in PEM format, and optional.
+// Certificates returns the TLS configuration for a signer with a private certificate authority or with
+// client authentication: the authority's certificate, and the client's certificate and key. All are in
+// PEM format. The authority and the client's pair are both optional; without either, the configuration
+// is nil.
 func Certificates(authority, certificate, key string) (*tls.Config, error) {
 	if authority == "" && certificate == "" && key == "" {
 		return nil, nil
@@ -53,7 +55,7 @@ func Certificates(authority, certificate, key string) (*tls.Config, error) {
 	if certificate != "" || key != "" {
 		pair, err := tls.X509KeyPair([]byte(certificate), []byte(key))
 		if err != nil {
-			return nil, fmt.Errorf("the client certificate: %w", err)
+			return nil, fmt.Errorf("read client certificate: %w", err)
 		}
 		config.Certificates = []tls.Certificate{pair}
 	}

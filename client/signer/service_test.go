@@ -61,7 +61,7 @@ func TestServiceConnectsLate(t *testing.T) {
 	}
 }
 
-// Errors of Web3Signer, some of which have the HTTP status 400, are quoted and shortened.
+// Errors from Web3Signer, some with the HTTP status 400, are quoted and shortened.
 func TestServiceErrors(t *testing.T) {
 	t.Parallel()
 	other, err := chain.ParseKeySigner(strings.Repeat("1f", 32))
@@ -113,7 +113,7 @@ func TestServiceLimitsTheTime(t *testing.T) {
 	}
 }
 
-// A signer that requires a client certificate, with a certificate of a private authority.
+// The signer requires a client certificate, and its own certificate is from a private authority.
 func TestServiceUsesCertificates(t *testing.T) {
 	t.Parallel()
 	authority, authorityKey := issue(t, nil, nil)
@@ -152,7 +152,8 @@ func TestServiceUsesCertificates(t *testing.T) {
 	}
 }
 
-// issue returns a certificate for this machine, signed by the parent, or an authority without one.
+// issue returns a certificate for this machine that is signed by the parent, or a certificate authority
+// if parent is nil.
 func issue(t *testing.T, parent *x509.Certificate, parentKey *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -202,7 +203,7 @@ func TestServiceURLs(t *testing.T) {
 		if user == "keeper" && password == "hunter2" {
 			return false
 		}
-		http.Error(w, "unauthorised", http.StatusUnauthorized)
+		http.Error(w, "unauthorized", http.StatusUnauthorized)
 		return true
 	})
 	server := httptest.NewServer(web3)

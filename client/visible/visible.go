@@ -20,7 +20,7 @@ func Rune(r rune) bool {
 	return unicode.IsGraphic(r) && !market.Hidden(r)
 }
 
-// Text returns the text with all invisible characters and invalid UTF-8 as Go escapes. Newlines and
+// Text replaces all invisible characters and invalid UTF-8 in the text with Go escapes. Newlines and
 // tabs are not escaped.
 func Text(text string) string {
 	var b strings.Builder
@@ -49,8 +49,8 @@ var lineBreaks = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\t", `\t`)
 // column.
 func Line(text string) string { return Text(lineBreaks.Replace(text)) }
 
-// JSON returns the document with all invisible characters and unusual spaces in its strings as JSON
-// escapes, so that its meaning does not change. Newlines between its parts are not escaped.
+// JSON replaces all invisible characters and unusual spaces in the document's strings with JSON
+// escapes, which do not change its meaning. Newlines between its parts are not escaped.
 func JSON(document []byte) []byte {
 	var b bytes.Buffer
 	for _, r := range string(document) {

@@ -127,7 +127,7 @@ func (c *Cursor) MarkDelivered() error {
 	return c.record(entry{Delivered: &c.state.pending.deliveredEvent})
 }
 
-// buffer collects entries until flush, which writes either all of them or none.
+// buffer collects entries until flush, which writes them all at once.
 func (c *Cursor) buffer() { c.buffering = true }
 
 func (c *Cursor) flush() error {
