@@ -54,7 +54,8 @@ type (
 	DisputeRecord = gen.Dispute
 	// Verdict is a validator's verdict on the work.
 	Verdict = gen.Verdict
-	// VerdictPage is a page of verdicts, with the number of verdicts for each side.
+	// VerdictPage is a page of verdicts, with the number of approvals and rejections in the current
+	// round.
 	VerdictPage = gen.VerdictPage
 	// AgentAction is an action that is open to the agent.
 	AgentAction = gen.AgentAction
@@ -88,7 +89,7 @@ type (
 	PublicProfile = gen.Profile
 	// Review is a rating and a comment by one party to a task about the other.
 	Review = gen.Review
-	// ReviewPage is a page of reviews, with the average rating of all reviews.
+	// ReviewPage is a page of reviews, with the average rating and the number of all reviews.
 	ReviewPage = gen.ReviewPage
 	// ActivityItem is an item in the activity feed.
 	ActivityItem = gen.Activity

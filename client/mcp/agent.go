@@ -66,8 +66,8 @@ func instructions(final bool) string {
 	return agentInstructions + openInstructions + sharedInstructions
 }
 
-// ErrNotPinned is returned if the tools are allowed to spend but no contracts are pinned, because
-// the API could then substitute other contracts.
+// ErrNotPinned is returned if Spending or AllowFinal lets the tools move money but no contracts are
+// pinned, because the API could then substitute other contracts.
 var ErrNotPinned = errors.New("tools that may spend need pinned contracts")
 
 // NewAgent creates the tools. Call Close when the Agent is no longer needed.
