@@ -19,14 +19,14 @@ import (
 var (
 	// ErrOtherRequest is returned when the key was already used for a task with other contents,
 	// another wallet or other contracts.
-	ErrOtherRequest = errors.New("this idempotency key was already used for a different task")
+	ErrOtherRequest = errors.New("this key was already used for a different task")
 	// ErrUnderWay is returned when an earlier signed action must be finished first: an acceptance of
 	// another application for the same task, or an action whose transaction has the wallet's next nonce
 	// and is not accepted by the node. Nothing was signed; call Resume for that action first.
 	ErrUnderWay = tx.ErrUnderWay
-	// ErrEnded is returned when the action to resume is no longer in the journal, because another
-	// program has already finished it. Nothing was signed.
-	ErrEnded = errors.New("another process has already finished this operation; nothing was signed")
+	// ErrEnded is returned when the action is not in the journal, or is done there. Usually another
+	// program has finished it. Nothing was signed.
+	ErrEnded = errors.New("the journal has no such unfinished operation; another process may have finished it; nothing was signed")
 )
 
 // Flow is the saved progress of an action: the creation of a task, or one call about a task. It is
