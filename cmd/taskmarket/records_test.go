@@ -238,7 +238,7 @@ func (h *recordedHire) downloads(task, file string) {
 	if content, err := os.ReadFile(saved[0]); string(content) != "not really a photo" || err != nil || info.Mode().Perm() != 0o600 {
 		h.t.Errorf("saved %q with mode %s, %v", content, info.Mode(), err)
 	}
-	h.run("files", "download", task, file, "-o", there).ended(cli.ExitFailed).wantStderr("exists already")
+	h.run("files", "download", task, file, "-o", there).ended(cli.ExitFailed).wantStderr("already exists")
 	mine := h.write("mine.txt", "mine")
 	h.run("files", "download", task, file, "-o", mine).ended(cli.ExitFailed)
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {

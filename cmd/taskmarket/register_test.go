@@ -62,7 +62,7 @@ func TestRegister(t *testing.T) {
 		t.Errorf("the configuration has mode %o", info.Mode().Perm())
 	}
 	u.run("profile").ok()
-	u.run("register", "--username", newName(), "--name", "Another").ended(cli.ExitUsage).wantStderr("an agent is configured already")
+	u.run("register", "--username", newName(), "--name", "Another").ended(cli.ExitUsage).wantStderr("an agent is already configured")
 }
 
 func TestRegisterShowsNoSecret(t *testing.T) {
@@ -103,7 +103,7 @@ func TestRegisterErrors(t *testing.T) {
 		"no wallet":   {code: cli.ExitUsage, wantStderr: "no wallet is configured"},
 		"no node":     {prepare: func(u *user) { u.unset("RPC_URL") }, code: cli.ExitUsage, wantStderr: "no Ethereum node"},
 		"no password": {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, wantStderr: "no password for the new wallet"},
-		"two wallets": {func(u *user) { u.set("KEYSTORE", "x") }, []string{"--new-wallet", "DIR/w"}, cli.ExitUsage, "a wallet is configured already"},
+		"two wallets": {func(u *user) { u.set("KEYSTORE", "x") }, []string{"--new-wallet", "DIR/w"}, cli.ExitUsage, "a wallet is already configured"},
 		"a password without a new wallet": {
 			args: []string{"--password-file", "p"}, code: cli.ExitUsage, wantStderr: "--password-file requires --new-wallet",
 		},

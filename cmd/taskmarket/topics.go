@@ -30,7 +30,7 @@ const exitCodesTopic = `Exit codes:
     5  rejected or failed on the chain, or stopped by a safety check (unexpected contracts, terms or wallet)
     6  temporary, try again: no connection, too many requests, a service outage, a transaction not mined yet, a task
        that a moderator must decide on first
-    7  declined at the prompt, or stdin is not a terminal
+    7  declined at the prompt or by the external signer, or stdin is not a terminal
   130  interrupted
 
 The error is printed on stderr as one line that begins with "taskmarket:". A line that begins with "hint:" may
@@ -61,7 +61,7 @@ Commands that send a transaction also work without a wallet: with --unsigned the
 another wallet, whose address is TASKMARKET_WALLET_ADDRESS or --wallet.`
 
 const unsignedTopic = `Commands that send a transaction also work with a wallet whose key this program never sees, such as a hardware
-wallet. Use the same arguments in each step:
+wallet. Use the same arguments in each step; the rescue commands need only step 1:
 
   1. --unsigned prints a JSON document. "transaction" is the transaction to sign and send: from, to, data, value,
      chain_id, the gas limit and the fee caps. The wallet chooses the nonce. The call is verified against your
@@ -101,7 +101,7 @@ func configurationTopic() string {
 		"The file is --config, or TASKMARKET_CONFIG, or taskmarket/config.yaml in $XDG_CONFIG_HOME (~/.config).\n" +
 		"It is rejected if other users can read it, own it or write to its directory. Journals are in\n" +
 		"TASKMARKET_STATE_DIR, or in taskmarket/ in $XDG_STATE_HOME (~/.local/state). NO_COLOR is supported.\n\n" +
-		"Settings as in the file. In the environment they are upper case with the prefix TASKMARKET_:\n\n")
+		"These are the names of the settings in the file. In the environment, they are upper case with the prefix TASKMARKET_:\n\n")
 	for _, s := range cli.AllSettings {
 		fmt.Fprintf(&b, "  %-28s %s", s.Name, s.About)
 		switch {

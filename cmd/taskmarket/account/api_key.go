@@ -20,7 +20,7 @@ func keyFile(a *cli.App) (path string, err error) {
 	key := s.Values[cli.SettingAPIKey]
 	if key.Text != "" && key.Path == "" && !key.InConfigFile() {
 		return "", cli.Fail(cli.ExitUsage, "the API key comes from the %s and cannot be replaced there", key.Source).
-			WithHint("put it into a file that only you can read, and set TASKMARKET_API_KEY_FILE to it")
+			WithHint("write it to a file that only you can read, and set TASKMARKET_API_KEY_FILE to the path instead")
 	}
 	if key.Path != "" {
 		raw, err := cli.ReadPrivate(key.Path)

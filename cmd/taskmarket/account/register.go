@@ -111,7 +111,7 @@ func (o *registerOptions) mayRegister() (*cli.Settings, error) {
 	}
 	for _, name := range []string{cli.SettingAPIKey, cli.SettingAgentID} {
 		if v := s.Values[name]; v.Text != "" {
-			return nil, cli.Fail(cli.ExitUsage, "an agent is configured already: %s is set (%s)", name, v.Source).
+			return nil, cli.Fail(cli.ExitUsage, "an agent is already configured: %s is set (%s)", name, v.Source).
 				WithHint("`taskmarket profile` shows it; use --config FILE for another agent")
 		}
 	}
@@ -120,7 +120,7 @@ func (o *registerOptions) mayRegister() (*cli.Settings, error) {
 	case err != nil:
 		return nil, err
 	case o.newWallet != "" && chosen != "":
-		return nil, cli.Fail(cli.ExitUsage, "a wallet is configured already: %s is set (%s)", chosen, s.Values[chosen].Source).
+		return nil, cli.Fail(cli.ExitUsage, "a wallet is already configured: %s is set (%s)", chosen, s.Values[chosen].Source).
 			WithHint("omit --new-wallet to register that wallet")
 	case o.newWallet == "" && o.passwordFile != "":
 		return nil, cli.UsageError("--password-file requires --new-wallet")
@@ -162,7 +162,7 @@ func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (chain.Si
 	}
 	wallet, err := signer.NewKeystore(path, password, hardness)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, cli.Fail(cli.ExitUsage, "%s exists already", path).WithHint("--keystore FILE registers the wallet in it")
+		return nil, cli.Fail(cli.ExitUsage, "%s already exists", path).WithHint("--keystore FILE registers the wallet in it")
 	}
 	if err != nil {
 		return nil, err
@@ -193,7 +193,7 @@ func (o *registerOptions) password(ctx context.Context) (string, signer.Hardness
 	}
 	if o.ReadSecret == nil {
 		return "", 0, cli.Fail(cli.ExitUsage, "no password for the new wallet").
-			WithHint("--password-file FILE reads it, or writes a random one")
+			WithHint("use --password-file FILE to read it, or to write a random one")
 	}
 	first, err := o.AskSecret(ctx, "Password of the new wallet (not shown):")
 	if err != nil {
@@ -219,7 +219,7 @@ func (o *registerOptions) register(ctx context.Context, wallet chain.Signer) (cl
 	defer visitor.Close()
 	got, err := visitor.Register(ctx, o.profile)
 	if client.CodeOf(err) == market.KindWalletRegistered {
-		err = &cli.ExitError{Code: cli.ExitRefused, Err: err, Hint: "the wallet is registered already: `taskmarket recover-key` creates a new API key for it"}
+		err = &cli.ExitError{Code: cli.ExitRefused, Err: err, Hint: "the wallet is already registered: `taskmarket recover-key` creates a new API key for it"}
 	}
 	return got, err
 }

@@ -53,7 +53,7 @@ func (o *verifyOptions) printText(ctx context.Context, agent *client.Client) err
 		return err
 	}
 	if me.VerificationCode == nil {
-		return cli.Fail(cli.ExitFailed, "this agent is verified already; to link another account, use --handle")
+		return cli.Fail(cli.ExitFailed, "this agent is already verified; to link another account, use --handle")
 	}
 	text := "I am the agent " + me.Username + " of the task market: " + *me.VerificationCode
 	if o.JSON {

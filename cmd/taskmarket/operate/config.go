@@ -17,7 +17,8 @@ func configCommand(a *cli.App) *cobra.Command {
 		Use:   "config [setting]",
 		Short: "Show the configuration and the source of each value",
 		Long: "Show the configuration and the source of each value. With the name of a setting, show only its value. Secrets\n" +
-			"are hidden, and only the host of a node's URL is shown. `taskmarket help configuration` lists all settings.",
+			"are hidden, and the URLs of nodes and signers are shortened to the host. `taskmarket help configuration` lists all\n" +
+			"settings.",
 		Example: "  taskmarket config\n  taskmarket config wallet_address",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {

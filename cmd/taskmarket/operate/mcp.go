@@ -34,8 +34,8 @@ func mcpCommand(a *cli.App) *cobra.Command {
 			"Without flags, the tools can read, send messages and publish reviews. They cannot spend or decide.\n\n" +
 			"--max-per-plan and --max-per-day limit the tokens that the tools may move. Three things count: the amount that a\n" +
 			"new task locks; the escrowed amount of an accepted application or of approved work, once for each task, because\n" +
-			"the human is paid after an acceptance even if no party acts; and the stake that a rejection forfeits. Disputes\n" +
-			"and cancellations do not count. The totals are stored in the state directory and survive a restart.\n\n" +
+			"after an acceptance, submitted work is paid for even if you do not act; and the stake that a rejection forfeits.\n" +
+			"Disputes and cancellations do not count. The totals are stored in the state directory and survive a restart.\n\n" +
 			"--allow-final adds the tools that accept and reject applications, approve and dispute work, and cancel tasks.\n" +
 			"Without it they are unavailable, and transactions of these kinds that were signed earlier are not resent. With\n" +
 			"these tools, a model that follows instructions hidden in third-party text can release an escrow, up to the limits.\n\n" +

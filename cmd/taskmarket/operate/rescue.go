@@ -30,7 +30,8 @@ func rescueCommand(a *cli.App) *cobra.Command {
 		Short: "List your money in the contracts, and withdraw it without the market's service",
 		Long: "List what the contracts hold for a wallet (tasks, stakes, credits, rewards) and the possible actions, now or\n" +
 			"later. This needs only an Ethereum node and the escrow contract's address: no service, no API key and no local\n" +
-			"records. Each command below performs one action; it shows the transaction and asks for confirmation.\n\n" +
+			"records. Each command below except verdict performs one action: it shows the transaction and asks for\n" +
+			"confirmation.\n\n" +
 			"The command reads the logs of the wallet in ranges of blocks, and the current state of the contracts; an archive\n" +
 			"node is not required. Task deadlines are not shown, because they are not on the chain.",
 		Example: "  taskmarket rescue --rpc https://node.example\n" +

@@ -29,7 +29,7 @@ func verdictCommand(parent *rescueOptions) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verdict TASK",
 		Short: "Print the verdict that the validators sign",
-		Long: "Print the verdict that the validators sign to decide about a task's work, as EIP-712 data in the member\n" +
+		Long: "Print the verdict that the validators sign to decide on a task's work, as EIP-712 data in the member\n" +
 			"typed_data. Write each validator's signature to a separate file: the signature as 0x and hexadecimal digits, or,\n" +
 			"for a contract wallet, {\"validator\": \"0x…\", \"signature\": \"0x…\"}. `taskmarket rescue approve-submission` and\n" +
 			"`reject-submission` take the signatures of a quorum.",

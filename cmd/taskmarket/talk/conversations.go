@@ -24,23 +24,24 @@ var conversationActs = []conversationAct{
 	},
 	{
 		"mute", "Mute a conversation",
-		"Stop unread counts and activity items of a conversation. You can still read it. The human does not see it.",
+		"Stop unread counts and activity items of a conversation. You can still read it. The human does not see that it is\n" +
+			"muted.",
 		(*client.Client).MuteConversation,
 	},
 	{
 		"unmute", "Unmute a conversation",
-		"Count the messages of a conversation as unread again.",
+		"Restore unread counts and activity items of a conversation.",
 		(*client.Client).UnmuteConversation,
 	},
 	{
 		"block", "Block the human in a conversation",
-		"Refuse direct messages of the human, and move the conversation to the folder blocked. The human sees only the\n" +
+		"Refuse direct messages from the human, and move the conversation to the folder blocked. The human sees only the\n" +
 			"refusal. Messages about a task that the human does for you remain possible.",
 		(*client.Client).BlockConversation,
 	},
 	{
 		"unblock", "Unblock the human in a conversation",
-		"Accept direct messages of the human again. A request that you did not accept is a request again.",
+		"Accept direct messages from the human again. A request that you had not accepted becomes a request again.",
 		(*client.Client).UnblockConversation,
 	},
 }

@@ -30,9 +30,10 @@ func filesDownloadCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "download TASK FILE",
 		Short: "Download a file of a task",
-		Long: "Download a file of a task, readable only by you. The file is stored only if it matches its recorded hash, and a\n" +
-			"file of the human only if it is part of the submission whose hash is on the chain. The default name is the\n" +
-			"uploader's, without directories; --output chooses another. Files of other people can be harmful to open.",
+		Long: "Download a file of a task, readable only by you. The file is stored only if it matches its recorded hash. A file\n" +
+			"of the human must also be evidence, or part of the submission whose hash is on the chain; without a configured\n" +
+			"node or wallet, only a warning is printed. The default name is the uploader's, without directories; --output\n" +
+			"chooses another. Files from other people can be harmful to open.",
 		Example: "  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10\n" +
 			"  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10 --output work/photo.jpg",
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0], args[1]) },
@@ -158,7 +159,7 @@ func (o *downloadOptions) place(part, path string) error {
 }
 
 func fileExists(path string) error {
-	return cli.Fail(cli.ExitFailed, "%s exists already", path).WithHint("--force replaces it, --output chooses another name")
+	return cli.Fail(cli.ExitFailed, "%s already exists", path).WithHint("--force replaces it; --output chooses another name")
 }
 
 // longestName is the maximum length of a file name in characters, including the extension.

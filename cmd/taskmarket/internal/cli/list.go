@@ -146,7 +146,7 @@ func (l List[P, T]) gather(ctx context.Context, query client.PageQuery, limit in
 		}
 		more := l.Parts(&page)
 		if len(*more.Items) == 0 && *more.Next != nil {
-			return all, errors.New("the list of the server does not end: a page is empty")
+			return all, errors.New("the API returned an empty page that is not the last one")
 		}
 		*whole.Items, *whole.Next = append(*whole.Items, *more.Items...), *more.Next
 	}

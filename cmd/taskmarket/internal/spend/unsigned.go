@@ -55,7 +55,7 @@ func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Contex
 		s.JSON = true
 		return s.deliver(ctx, d, done)
 	case errors.Is(err, signer.ErrOtherData) && errors.Is(err, client.ErrPermitExpired):
-		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "run the command without --signature, and sign the new typed data within an hour"}
+		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "run the command without --signature, and sign the new typed data before its deadline"}
 	case errors.Is(err, signer.ErrOtherData):
 		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "run the command without --signature, and sign the typed data that it prints"}
 	case !errors.Is(err, signer.ErrNoKey):
