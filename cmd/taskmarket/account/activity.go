@@ -81,7 +81,7 @@ func (o *activityOptions) show(ctx context.Context, agent *client.Client, items 
 	return o.PrintEntries(entries)
 }
 
-// relatedTo returns the record type that an activity's related id refers to.
+// relatedTo returns the type of the record to which an activity's related id refers.
 func relatedTo(kind client.ActivityType) string {
 	if other, ok := map[client.ActivityType]string{"payout": "task", "message": "task", "dm": "conversation"}[kind]; ok {
 		return other

@@ -167,9 +167,9 @@ func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskR
 
 // deadlineWithin returns the deadline of an earlier flow for the same task and duration, or a new
 // deadline if there is no such flow. A flow has the same duration if its deadline is at most life
-// after now or after its own start, which is in the future if the clock was set back. A flow whose
-// deadline has passed counts only if it may have been paid for: otherwise, the task would be paid
-// for twice.
+// after now or after the start of the flow. The start is in the future if the clock was set back. A
+// flow whose deadline has passed counts only if it may have been paid for, because a new deadline
+// would then pay for the task twice.
 func deadlineWithin(life time.Duration, request client.TaskRequest, flows []client.Flow) *time.Time {
 	now := time.Now()
 	latest := now.Add(life).UTC().Truncate(time.Second)

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// enrichTimeout is how long a line is delayed while the API does not have the record yet. The
+	// enrichTimeout is the maximum delay of a line while the API does not have the record yet. The
 	// API can lag behind the chain.
 	enrichTimeout = 5 * time.Second
 	enrichPause   = 500 * time.Millisecond
-	newestTasks   = 100 // number of recent tasks to search for an unknown task number
+	newestTasks   = 100 // number of recent tasks that a repeated lookup searches
 )
 
 // enrichedLine is an event with the ids of its records in the API, if known.

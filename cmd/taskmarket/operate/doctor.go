@@ -69,8 +69,8 @@ func (o *doctorOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// setup returns the valid part of the configuration, so that the doctor can run even if other parts
-// are invalid.
+// setup returns the configuration, or only its error if any part of it is invalid. The doctor then
+// reports the error as a failed check.
 func (o *doctorOptions) setup() doctor.Setup {
 	setup := doctor.Setup{Version: o.Version}
 	s, err := o.Settings()

@@ -88,9 +88,9 @@ func (o *exitOptions) packed(ctx context.Context, r *rescue.Rescue, task uint64)
 	return r.Signatures(ctx, task, o.exit.Name == rescue.ExitApproveSubmission, signatures)
 }
 
-// maxSignatureFile is the maximum size of a signature file in bytes, because the file may come from
-// another party. In hexadecimal, it allows a signature of almost 32 KiB, more than the service
-// accepts.
+// maxSignatureFile is the maximum size of a signature file in bytes. The limit is necessary because
+// the file may come from another party. It allows a signature of almost 32 KiB in hexadecimal, more
+// than the service accepts.
 const maxSignatureFile = 64 << 10
 
 // readSignature reads a signature from a file, in hexadecimal or as JSON with the validator's

@@ -19,8 +19,8 @@ import (
 const (
 	programDir = "taskmarket"
 	configName = "config.yaml"
-	// maxConfig is the maximum size in bytes of a configuration or secret file. It protects the
-	// memory if the path is wrong.
+	// maxConfig is the maximum size in bytes of a configuration or secret file. It limits the memory
+	// that a wrong path can use.
 	maxConfig = 64 << 10
 )
 
@@ -58,8 +58,7 @@ func (a *App) StateDir() (string, error) {
 }
 
 // checkParents applies checkFolder to a directory and checkAbove to all directories above it. A
-// user who can rename one of them could restore an older journal, which lacks a payment that was
-// made since.
+// user who can rename one of them could restore an older journal, which lacks a later payment.
 func checkParents(dir string) error {
 	if err := checkFolder(dir); err != nil {
 		return err
@@ -106,9 +105,9 @@ func checkAbove(path string) error {
 // directory instead.
 var errNoHome = errors.New("this user has no home directory")
 
-// userDir returns the user's directory for a kind of file: on Unix according to the XDG
-// specification, which ignores relative paths, and on Windows according to its environment
-// variables.
+// userDir returns the user's directory for a kind of file: the value of the XDG variable if it is an
+// absolute path, otherwise the value of the Windows variable on Windows, otherwise a path below the
+// home directory.
 func (a *App) userDir(xdg, windows, belowHome string) (string, error) {
 	if dir := a.environ[xdg]; filepath.IsAbs(dir) {
 		return dir, nil
@@ -126,7 +125,7 @@ func (a *App) userDir(xdg, windows, belowHome string) (string, error) {
 	return filepath.Join(home, belowHome), nil
 }
 
-// readConfigFile returns the settings in a file; none if the file does not exist.
+// readConfigFile returns the settings in a file, or nil if the file does not exist.
 func readConfigFile(path string) (map[string]string, error) {
 	raw, err := ReadPrivate(path)
 	if errors.Is(err, fs.ErrNotExist) {

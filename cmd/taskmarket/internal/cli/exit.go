@@ -77,8 +77,8 @@ func asUsage(err error) *ExitError {
 	return f
 }
 
-// ExitCode returns the exit code for an error. It uses the most specific error in the error's
-// chain.
+// ExitCode returns the exit code for an error. The code of an ExitError in the error's chain takes
+// precedence over all other errors in the chain.
 func ExitCode(ctx context.Context, err error) int {
 	if f, ok := errors.AsType[*ExitError](err); ok {
 		return f.Code

@@ -22,7 +22,7 @@ const EnvPrefix = "TASKMARKET_"
 type setting struct {
 	Name  string
 	About string
-	// Flag is set if there is a flag for the setting: the name with hyphens for underscores.
+	// Flag is set if there is a global flag for the setting: the name with hyphens for underscores.
 	Flag bool
 	// Secret is set if the value must not be printed. The name with the suffix _file is a setting
 	// for the path of a file that contains the value.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// waitInterval is the pause between two requests. It uses less than half of the rate limit for an
-// API key.
+// waitInterval is the pause between two requests. At 30 requests per minute, waiting uses a small
+// part of the API's rate limits for reading tasks and applications.
 const waitInterval = 2 * time.Second
 
 // Wait polls until ask returns true. It continues while the service is unavailable. After the time

@@ -53,8 +53,8 @@ func (s *Command) printPlan(ctx context.Context, agent *client.Client, p client.
 	return s.PrintFields(fields...)
 }
 
-// planFields returns the output fields on which the user decides: the amounts, their recipients and
-// deadlines, the chain, and the wallet.
+// planFields returns the output fields that the user needs to decide: the amounts, their recipients
+// and deadlines, the chain, and the wallet.
 func (s *Command) planFields(ctx context.Context, agent *client.Client, p client.Plan) ([]cli.Field, error) {
 	symbol, err := s.Symbol(ctx, agent)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// unfinished is an operation in the journal, as printed with --resume and --dry-run or --discard.
+// unfinished is an operation in the journal, as printed by --resume --dry-run and --resume --discard.
 type unfinished struct {
 	Action        market.Action `json:"action"`
 	TaskID        *uuid.UUID    `json:"task_id"`

@@ -72,8 +72,8 @@ func (s *Command) AddFlags(c *cobra.Command) {
 	c.MarkFlagsMutuallyExclusive("dry-run", "discard")
 }
 
-// Run executes the command as selected by its flags. begin resolves the arguments for which API
-// requests are necessary, and waits for the task or application if a flag requests it.
+// Run executes the command as selected by its flags. begin resolves the arguments that require API
+// requests, and waits for an application or a submission if a flag requests it.
 func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	switch {
 	case s.Discard && s.Resume:

@@ -30,8 +30,8 @@ const (
 )
 
 // prepareUnsigned prints the data that an external wallet must sign and send. Before that, it
-// performs all steps for which no private key is necessary: for example, the API records the task
-// or the reason, because the transaction contains its hash.
+// performs all steps that require no private key. For example, the API records the task or the
+// reason, because the transaction contains its hash.
 func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	carried, err := s.readSignature()
 	if err != nil {
