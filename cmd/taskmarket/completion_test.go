@@ -14,7 +14,7 @@ func TestCompletion(t *testing.T) {
 		script := u.run("completion", shell).ok().stdout
 		path, err := exec.LookPath(shell)
 		if err != nil {
-			t.Logf("%s is not here to read its script", shell)
+			t.Logf("%s is not installed, so its script is not checked", shell)
 			continue
 		}
 		check := exec.Command(path, "-n", u.write(shell, script))
@@ -23,7 +23,7 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 	if got := u.run("__complete", "rotate").ok().stdout; !strings.HasPrefix(got, "rotate-key\t") {
-		t.Errorf("rotate is completed to %q", got)
+		t.Errorf("the completions of rotate are %q, want rotate-key first", got)
 	}
 	u.run("completion", "cmd").ended(cli.ExitUsage).wantStderr(`invalid argument "cmd"`)
 	u.run("completion").ended(cli.ExitUsage)

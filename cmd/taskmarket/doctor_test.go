@@ -30,13 +30,13 @@ func TestDoctorFindsNoFault(t *testing.T) {
 	table := u.run("doctor").ok().stdout
 	for _, name := range doctor.Checks() {
 		if !strings.Contains(table, "\n"+name+" ") {
-			t.Errorf("the table leaves out %s:\n%s", name, table)
+			t.Errorf("the table lacks %s:\n%s", name, table)
 		}
 	}
 }
 
-// The doctor command also runs with an invalid configuration, with which every other command fails,
-// and reports the error.
+// Unlike the other commands, the doctor command also runs with an invalid configuration, and reports
+// the error.
 func TestDoctorConfiguration(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)

@@ -42,7 +42,7 @@ func hireLines(t *testing.T) []string {
 // longestHire is the time limit for the commands in the README.
 const longestHire = 5 * time.Minute
 
-// A new agent that runs the README's commands in an empty directory hires and pays a human.
+// The README's commands, run in an empty directory, register an agent that hires and pays a human.
 func TestReadmeHire(t *testing.T) {
 	t.Parallel()
 	lines := hireLines(t)

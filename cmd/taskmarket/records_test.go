@@ -242,13 +242,13 @@ func (h *recordedHire) downloads(task, file string) {
 	mine := h.write("mine.txt", "mine")
 	h.run("files", "download", task, file, "-o", mine).ended(cli.ExitFailed)
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
-		h.t.Errorf("without --force it became %q, %v", content, err)
+		h.t.Errorf("without --force, the file contains %q, %v", content, err)
 	}
 	link := filepath.Join(h.dir, "link")
 	clitest.Must(h.t, os.Symlink(mine, link))
 	h.run("files", "download", task, file, "-o", link, "--force").ok()
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
-		h.t.Errorf("through a link it became %q, %v", content, err)
+		h.t.Errorf("the target of a link contains %q, %v", content, err)
 	}
 	h.run("files", "download", task, file, "-o", "-").ended(cli.ExitUsage).wantStderr("could contain control sequences")
 	h.terminal = false

@@ -84,7 +84,7 @@ func TestRegisterShowsNoSecret(t *testing.T) {
 		t.Error("the private key is shown or written")
 	}
 	if !strings.Contains(string(file), "private_key_file: "+filepath.Join(u.dir, "key")) {
-		t.Errorf("the key's file is not remembered: %s", file)
+		t.Errorf("the path of the key's file was not saved: %s", file)
 	}
 	// A second home directory with the same wallet, for which an agent is already registered.
 	other := newVisitor(t)
@@ -123,7 +123,7 @@ func TestRegisterErrors(t *testing.T) {
 			}
 			u.run(args...).ended(c.code).wantStderr(c.wantStderr)
 			if entries, err := os.ReadDir(u.dir); err != nil || len(entries) > 0 {
-				t.Errorf("it left %v, %v", entries, err)
+				t.Errorf("the command left the files %v, %v", entries, err)
 			}
 		})
 	}
@@ -140,7 +140,7 @@ func TestRegisterPromptsForPassword(t *testing.T) {
 	path := filepath.Join(u.dir, "wallet.json")
 	u.run("register", "--username", newName(), "--name", "x", "--new-wallet", path).ended(cli.ExitDeclined).wantStderr("differ")
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
-		t.Errorf("a wallet was made: %v", err)
+		t.Errorf("a wallet was created: %v", err)
 	}
 	u.secrets = []string{"correct horse", "correct horse"}
 	u.run("register", "--username", "not a name!", "--name", "x", "--new-wallet", path).ended(cli.ExitRefused)

@@ -70,7 +70,7 @@ func (c *rescueUser) brings(want *big.Int, do func()) {
 	before := c.holds()
 	do()
 	if got := new(big.Int).Sub(c.holds(), before); got.Cmp(want) != 0 {
-		c.t.Errorf("it brought %s wei, want %s", got, want)
+		c.t.Errorf("the balance increased by %s wei, want %s", got, want)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestRescueLists(t *testing.T) {
 	}
 	agent.run("rescue").ok().wantStderr("ended records not shown: 1; --all shows them")
 	if all := agent.run("rescue", "--all").ok().stdout; !strings.Contains(all, "cancelled") {
-		t.Errorf("--all leaves out what has ended: %s", all)
+		t.Errorf("--all does not show the ended task: %s", all)
 	}
 	// Reading the contracts requires no private key.
 	stranger := newUser(t)

@@ -87,7 +87,7 @@ func TestHire(t *testing.T) {
 	var task, again client.Task
 	u.run(offering("--key", "one", "--yes", "--json")...).ok().json(&task)
 	if u.run(offering("--key", "one", "--yes", "--json")...).ok().json(&again); again.ID != task.ID || u.sent() != 1 {
-		t.Errorf("the same command made task %s after %s, with %d transactions in all", again.ID, task.ID, u.sent())
+		t.Errorf("the same command created task %s after %s, with %d transactions in total", again.ID, task.ID, u.sent())
 	}
 	id := task.ID.String()
 	_, err := human.Apply(t.Context(), contracts, task.ID, "I can do this.")
@@ -163,7 +163,7 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 }
 
 // With --yes, commands require pinned contracts. Otherwise, the API could redirect the payment
-// unnoticed.
+// without being noticed.
 func TestYesRequiresPinnedContracts(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t).withoutPins()
@@ -290,7 +290,7 @@ func TestUnprintedResultIsPrintedAgain(t *testing.T) {
 	command := exec.CommandContext(t.Context(), sharedWorld(t).program, offering("--yes", "--json")...)
 	command.Env, command.Stdout = u.environ(), closed
 	if err := command.Run(); command.ProcessState.ExitCode() != cli.ExitFailed {
-		t.Fatalf("with an unwritable stdout it ended with %v", err)
+		t.Fatalf("with an unwritable stdout, the command ended with %v", err)
 	}
 	post := func() string {
 		var task client.Task
@@ -302,7 +302,7 @@ func TestUnprintedResultIsPrintedAgain(t *testing.T) {
 		t.Errorf("%d transactions before the caller got the result", u.sent())
 	}
 	if second := post(); second == first || u.sent() != 2 {
-		t.Errorf("after it was printed the command made task %s after %s, with %d transactions", second, first, u.sent())
+		t.Errorf("after the result was printed, the command created task %s after %s, with %d transactions", second, first, u.sent())
 	}
 }
 

@@ -136,7 +136,7 @@ func TestUnsignedRejectsOtherSignatures(t *testing.T) {
 // The development node, which has the private keys, is used as the external signer.
 func TestExternalSignerSpends(t *testing.T) {
 	t.Parallel()
-	// The private key of the ninth account, the same on every anvil.
+	// The private key of anvil's ninth account, which is the same in every instance.
 	key, err := crypto.HexToECDSA("dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97")
 	clitest.Must(t, err)
 	u := newAgentWith(t, key)

@@ -217,7 +217,7 @@ func wantMarked(t *testing.T, name string, args []string, lies bool, shown strin
 // terminalWidth is the number of columns of the simulated terminal.
 const terminalWidth = 80
 
-// The get-dispute command and the answer-dispute command print the dispute.
+// Both get-dispute and answer-dispute print the dispute.
 func TestGetDispute(t *testing.T) {
 	l, u := newFalseAPI(t)
 	u.terminal = true

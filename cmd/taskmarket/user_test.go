@@ -38,7 +38,7 @@ type user struct {
 	// stdin is the input for the next command. terminal is set if all streams are terminals.
 	stdin    string
 	terminal bool
-	// width is the terminal's number of columns; 80 if it is smaller.
+	// width is the terminal's number of columns; values below 80 select 80.
 	width int
 	// secrets are the lines that are typed at prompts without echo.
 	secrets []string
@@ -249,7 +249,7 @@ func (r result) ended(code int) result {
 func (r result) wantStderr(text string) result {
 	r.t.Helper()
 	if !strings.Contains(r.stderr, text) {
-		r.t.Errorf("taskmarket %s prints no %q but\n%s", strings.Join(r.args, " "), text, r.stderr)
+		r.t.Errorf("stderr of taskmarket %s lacks %q:\n%s", strings.Join(r.args, " "), text, r.stderr)
 	}
 	return r
 }

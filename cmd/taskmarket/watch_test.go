@@ -191,7 +191,7 @@ func TestWatchRejectsPathAsAddress(t *testing.T) {
 	u.runIn(ctx, "watch", "--all").ended(cli.ExitChain).wantStderr("escrow_address")
 	err := filepath.WalkDir(filepath.Dir(u.dir), func(path string, _ fs.DirEntry, err error) error {
 		if strings.Contains(path, "victim") {
-			t.Errorf("the watch made %s", path)
+			t.Errorf("the watch created %s", path)
 		}
 		return err
 	})

@@ -66,7 +66,7 @@ func sharedWorld(tb testing.TB) *world {
 func startWorld() (*world, error) {
 	dir, err := os.MkdirTemp("", "taskmarket-cli-")
 	if err != nil {
-		return nil, fmt.Errorf("make a place for the world: %w", err)
+		return nil, fmt.Errorf("create a directory for the world: %w", err)
 	}
 	if err := os.Chmod(dir, 0o755); err != nil { // the PostgreSQL user must be able to enter the directory
 		return nil, err
@@ -108,7 +108,7 @@ func (w *world) start() (err error) {
 		default:
 		}
 		if time.Since(began) > testTimeout {
-			return fmt.Errorf("the world is not up after %s: %s", testTimeout, w.proc.LogTail())
+			return fmt.Errorf("the world has not started after %s: %s", testTimeout, w.proc.LogTail())
 		}
 	}
 }

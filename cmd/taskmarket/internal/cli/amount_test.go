@@ -14,9 +14,9 @@ func TestParseAmount(t *testing.T) {
 		got, err := ParseAmount(text, "TASK")
 		switch {
 		case want == "" && err == nil:
-			t.Errorf("parseAmount(%q) = %s, want an error", text, got)
+			t.Errorf("ParseAmount(%q) = %s, want an error", text, got)
 		case want != "" && (err != nil || got.String() != want):
-			t.Errorf("parseAmount(%q) = %v, %v, want %s", text, got, err, want)
+			t.Errorf("ParseAmount(%q) = %v, %v, want %s", text, got, err, want)
 		}
 	}
 }
@@ -42,7 +42,7 @@ func TestFormatWei(t *testing.T) {
 		"10000000000000000000": "10 TASK", "not a number": "not a number",
 	} {
 		if got := FormatWei(wei, "TASK"); got != want {
-			t.Errorf("formatWei(%q) = %q, want %q", wei, got, want)
+			t.Errorf("FormatWei(%q) = %q, want %q", wei, got, want)
 		}
 	}
 }

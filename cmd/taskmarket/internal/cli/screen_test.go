@@ -25,7 +25,7 @@ func TestTerminalControlIsEscaped(t *testing.T) {
 		}
 	}
 	if got := OneLine("Größe 3 m² — “noon” 港\ttab\nnext"); got != `Größe 3 m² — “noon” 港\ttab\nnext` {
-		t.Errorf("oneLine = %q", got)
+		t.Errorf("OneLine() = %q", got)
 	}
 }
 
@@ -42,7 +42,7 @@ func TestNotesEscapeNewlines(t *testing.T) {
 	a.Note("%s", errors.New(forged))
 	a.Progress("waiting for %s and %d", forged, 7)
 	if err := a.Confirm(t.Context(), "Accept "+forged+"?"); ExitCode(t.Context(), err) != ExitDeclined {
-		t.Errorf("confirm = %v", err)
+		t.Errorf("Confirm() = %v", err)
 	}
 	if n := strings.Count(out.String(), "\n"); n != 4 || strings.Contains(out.String(), "\r") || strings.Contains(out.String(), "\ntaskmarket") {
 		t.Errorf("%d lines were printed: %q", n, out.String())
