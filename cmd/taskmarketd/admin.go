@@ -21,9 +21,10 @@ import (
 func adminCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "admin",
-		Short: "Sign in to the console, and do what it does without a browser",
-		Long: "Sign in to the operator's console, and do what it does without a browser. The commands need the\n" +
-			"environment of `serve`. The audit log names the user of the operating system as cli:NAME.",
+		Short: "Sign in to the operator's console, or perform its actions without a browser",
+		Long: "Sign in to the operator's console, or perform its actions without a browser. The commands need the\n" +
+			"environment of `serve`. The audit log records the operator as cli:NAME, where NAME is the operating\n" +
+			"system's user.",
 	}
 	command.AddCommand(adminSignInCommand(), adminSignOutCommand(), adminAccountsCommand(), adminTasksCommand(),
 		adminEndSessionsCommand(), adminEraseCommand(), adminAuditCommand(), moderationCommand(), rulesCommand(),
@@ -102,7 +103,7 @@ func printSignIn(ctx context.Context, c config, s *store.Store, name, role strin
 func adminSignOutCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "sign-out OPERATOR",
-		Short: "End all console sessions of an operator, and the links that sign this operator in",
+		Short: "End all console sessions of an operator, and revoke the operator's unused sign-in links",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {

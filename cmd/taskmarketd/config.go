@@ -259,7 +259,7 @@ func (c config) Validate() error {
 			faults = append(faults, fmt.Errorf(prefix+format, args...))
 		}
 	}
-	check(c.DatabaseURL != "", "DATABASE_URL is missing: where PostgreSQL is, for example postgres://user@host/taskmarket")
+	check(c.DatabaseURL != "", "DATABASE_URL is missing: the URL of the PostgreSQL database, for example postgres://user@host/taskmarket")
 	_, _, err := net.SplitHostPort(c.Listen)
 	check(err == nil, "LISTEN is %q, not host:port", c.Listen)
 	base, err := url.Parse(c.BaseURL)
@@ -268,7 +268,7 @@ func (c config) Validate() error {
 	if err == nil && base.Scheme == "http" {
 		check(isLoopback(base.Hostname()), "BASE_URL is %q: plain http is for loopback only", c.BaseURL)
 	}
-	check(c.BlobURL != "", "BLOB_URL is missing: where files are kept, for example file:///var/lib/taskmarket/blobs")
+	check(c.BlobURL != "", "BLOB_URL is missing: the URL of the file store, for example file:///var/lib/taskmarket/blobs")
 	check(len(c.RPCURLs) > 0, "RPC_URLS is missing: one or more addresses of chain nodes, separated by commas")
 	check(c.ChainID != 0, "CHAIN_ID is missing")
 	for name, value := range c.addresses() {
@@ -356,7 +356,7 @@ func (c config) checkTimes(check func(ok bool, format string, args ...any)) {
 	check(c.RPCBatchTimeout >= c.RPCTimeout, "RPC_BATCH_TIMEOUT is %s, less than RPC_TIMEOUT", c.RPCBatchTimeout)
 	check(c.RPCTries >= 1, "RPC_TRIES is %d, less than 1", c.RPCTries)
 	check(c.RPCTimeout*time.Duration(c.RPCTries) <= mostRPCTime,
-		"RPC_TIMEOUT times RPC_TRIES is %s; requests to the API wait for the node, so the most is %s", c.RPCTimeout*time.Duration(c.RPCTries), mostRPCTime)
+		"RPC_TIMEOUT times RPC_TRIES is %s; requests to the API wait for the node, so the maximum is %s", c.RPCTimeout*time.Duration(c.RPCTries), mostRPCTime)
 	check(c.StopDelay >= 0, "STOP_DELAY is %s: must not be negative", c.StopDelay)
 	check(c.FinalityDoubt > 0, "FINALITY_DOUBT is %s: must be positive, such as 3m", c.FinalityDoubt)
 	check(c.AuditInterval >= 100*time.Millisecond, "AUDIT_INTERVAL is %s, less than 100ms", c.AuditInterval)

@@ -63,7 +63,7 @@ func devCommand() *cobra.Command {
 		Long: "Run a complete development world on this machine: PostgreSQL, a chain, the contracts, the API with watcher and\n" +
 			"keeper, a stand-in for the social network, validators who vote and a human who takes tasks with the\n" +
 			"skill \"demo\". Once everything runs, the addresses and keys are written to the file env in the world's folder (.dev).\n" +
-			"The state is stored between starts. Ctrl-C stops everything.",
+			"The state is kept between runs. Ctrl-C stops everything.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := parse[devConfig](os.Environ(), "DATABASE_URL")
@@ -76,7 +76,7 @@ func devCommand() *cobra.Command {
 			return newDev(c, demo, cmd.OutOrStdout()).run(cmd.Context())
 		},
 	}
-	command.Flags().BoolVar(&demo, "demo", false, "run one hire after start-up")
+	command.Flags().BoolVar(&demo, "demo", false, "hire the simulated human once after start-up")
 	command.AddCommand(faucetCommand(), postCommand(), devConsoleCommand())
 	return command
 }
@@ -188,7 +188,7 @@ func (d *dev) choosePorts() error {
 
 func (d *dev) startDatabase(ctx context.Context) (stop func() error, err error) {
 	if d.config.DatabaseURL != "" {
-		d.printf("database   the one of DATABASE_URL")
+		d.printf("database   the configured DATABASE_URL")
 		return func() error { return nil }, nil
 	}
 	d.cluster, err = localpg.Start(ctx, localpg.Options{Dir: d.home.path("postgres"), Port: d.world.Ports.Database})

@@ -21,10 +21,10 @@ func adminEraseCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "erase ACCOUNT_ID USERNAME",
 		Short: "Erase an account's personal data",
-		Long: "Erase an account's personal data, as the account can do itself with its wallet. It cannot be undone. The\n" +
-			"username confirms the account. The command is refused while money of a task, stake or claim of the account\n" +
-			"is locked, and prints what must end first. The erasure is recorded in the audit log, and in the list in\n" +
-			"the file store, from which after-restore repeats it.",
+		Long: "Erase an account's personal data, as its user can do with the wallet. This cannot be undone. USERNAME must be\n" +
+			"the account's username. While money is locked in a task, stake or claim of the account, the command fails and\n" +
+			"prints what must end first. The erasure is recorded in the audit log, and in the list in the file store from\n" +
+			"which after-restore repeats it.",
 		Example: "  taskmarketd admin erase 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 harbour-agent",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -256,8 +256,8 @@ var (
 		},
 	}
 	cancelRequest = keeperRequest{
-		name: "cancel", short: "Replace a transaction by an empty transfer, or fill a missing nonce",
-		long: "Replace a transaction by an empty transfer of the account to itself with the same nonce and higher\n" +
+		name: "cancel", short: "Replace a transaction with an empty transfer, or fill a missing nonce",
+		long: "Replace a transaction with an empty transfer from the account to itself, with the same nonce and higher\n" +
 			"fees, or fill a nonce that no transaction has. If the transfer is mined, the keeper sends the job\n" +
 			"again with another nonce.",
 		question: "Use nonce %d of %s for an empty transfer?",

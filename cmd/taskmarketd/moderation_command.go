@@ -23,9 +23,9 @@ func moderationCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "moderation",
 		Short: "List reports, held tasks and appeals, and decide them",
-		Long: "List reports, held tasks and appeals, and decide them. Every act is recorded in the audit log as cli:NAME\n" +
-			"with the user of the operating system, which users never see, and an appeal must be decided by another\n" +
-			"user than the decision. No measure affects payments.",
+		Long: "List reports, held tasks and appeals, and decide them. The audit log records the moderator as cli:NAME, where\n" +
+			"NAME is the operating system's user. The author of a record never sees this name. An appeal must be decided by\n" +
+			"a different moderator. No measure affects payments.",
 	}
 	run := func(do action) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error { return moderate(cmd, args, do) }
@@ -71,7 +71,7 @@ func decideAppealCommand(run runner) *cobra.Command {
 	var reasons string
 	command := &cobra.Command{
 		Use:   "appeal APPEAL upheld|reversed",
-		Short: "Decide an appeal, as another person than the first",
+		Short: "Decide an appeal against another moderator's decision",
 		Args:  cobra.ExactArgs(2),
 		RunE: run(func(m *moderator, ctx context.Context, args []string) error {
 			return m.decideAppeal(ctx, args, reasons)

@@ -55,8 +55,8 @@ func afterRestoreCommand() *cobra.Command {
 			"User content from after the backup is lost. The command can be run again.\n" +
 			"The database gets a new identity, so that a copy cannot delete the original's files: run\n" +
 			"`taskmarketd adopt-files` once the file store is used by no other database.\n\n" +
-			"An account that is newer than the backup can be suspended only when it has registered again: run the\n" +
-			"command with --suspensions-only then.",
+			"An account that is newer than the backup can be suspended only after it has registered again. Then run\n" +
+			"the command with --suspensions-only.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if suspensionsOnly {
@@ -153,7 +153,7 @@ func repeatErasures(ctx context.Context, s *service, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "the personal data of %d accounts is erased\n", repeated)
 	if unknown > 0 {
-		fmt.Fprintf(out, "%d erased accounts are not in the database, which has nothing of them: the list keeps them for the next restore\n", unknown)
+		fmt.Fprintf(out, "%d erased accounts are not in the database; the list keeps them for the next restore\n", unknown)
 	}
 	return nil
 }

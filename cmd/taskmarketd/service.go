@@ -346,7 +346,7 @@ func (s *service) writeRefusals(ctx context.Context) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	if err := s.refusals.Flush(last); err != nil {
-		s.log.WarnContext(last, "the last refusals are missing in the audit log", slog.Any("err", err))
+		s.log.WarnContext(last, "the last refusals are missing from the audit log", slog.Any("err", err))
 	}
 	return nil
 }

@@ -26,9 +26,10 @@ func statusCommand() *cobra.Command {
 		Use:   "status",
 		Short: "Print the state of the watcher, the keeper and the money",
 		Long: "Print the state of the watcher, the keeper, the money and moderation, as read from the database and the chain,\n" +
-			"and what only a replica knows, from the metrics of the replica at " + prefix + "METRICS_LISTEN.\n" +
-			"It needs no running server and changes nothing. What cannot be read, for example because no node answers, is\n" +
-			"printed as unknown; only without the database the command fails. The metrics have the same values over time.",
+			"and the state of one replica, as read from its metrics at " + prefix + "METRICS_LISTEN.\n" +
+			"The command needs no running server and changes nothing. Values that cannot be read, for example because no\n" +
+			"node responds, are printed as unknown; the command fails only if the database cannot be read or no watcher has\n" +
+			"started on it. The metrics have the same values over time.",
 		Args: cobra.NoArgs,
 		RunE: withService(func(ctx context.Context, s *service, out io.Writer) error { return s.printStatus(ctx, out) }),
 	}
@@ -208,7 +209,7 @@ func (s *service) printModeration(ctx context.Context, r *report) {
 // readReplica returns the metrics of the replica at METRICS_LISTEN.
 func (s *service) readReplica(ctx context.Context) (metrics.Replica, error) {
 	if !s.config.servesMetrics() {
-		return nil, fmt.Errorf("%sMETRICS_LISTEN is %q, so that no replica can be asked", prefix, s.config.MetricsListen)
+		return nil, fmt.Errorf("%sMETRICS_LISTEN is %q, so no replica can be read", prefix, s.config.MetricsListen)
 	}
 	replica, err := metrics.ReadReplica(ctx, reachable(s.config.MetricsListen))
 	if err != nil {
@@ -257,7 +258,7 @@ func auditLine(state market.Operations, audit metrics.Audit) string {
 	case audit.Compared:
 		return fmt.Sprintf(stored+"records and contracts have not been compared for %s"+blocks, state.Findings, since, state.Rereads)
 	case audit.Leads:
-		return fmt.Sprintf(stored+"records and contracts have not been compared since the replica leads, for %s"+blocks, state.Findings, since, state.Rereads)
+		return fmt.Sprintf(stored+"records and contracts have not been compared since the replica became the leader, %s ago"+blocks, state.Findings, since, state.Rereads)
 	case state.Watcher.Left <= 0:
 		return fmt.Sprintf(stored+"records and contracts are not compared while no process follows the chain"+blocks, state.Findings, state.Rereads)
 	}

@@ -186,12 +186,12 @@ func TestStatusOfTheAudit(t *testing.T) {
 		"not compared yet": {
 			led,
 			metrics.Audit{Leads: true, Since: 3 * time.Second},
-			"2 differences are stored, but records and contracts have not been compared since the replica leads, for 3s; 1 blocks to read again", "",
+			"2 differences are stored, but records and contracts have not been compared since the replica became the leader, 3s ago; 1 blocks to read again", "",
 		},
 		"never compared": {
 			led,
 			metrics.Audit{Leads: true, Since: time.Hour},
-			"2 differences are stored, but records and contracts have not been compared since the replica leads, for 1h0m0s; 1 blocks to read again",
+			"2 differences are stored, but records and contracts have not been compared since the replica became the leader, 1h0m0s ago; 1 blocks to read again",
 			"TaskmarketAuditStopped",
 		},
 		"another replica leads": {

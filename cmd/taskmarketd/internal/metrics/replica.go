@@ -49,7 +49,7 @@ func ReadReplica(ctx context.Context, address string) (Replica, error) {
 		return nil, fmt.Errorf("read the metrics of %s: %w", address, err)
 	}
 	if families[namespace+"_build_info"] == nil {
-		return nil, fmt.Errorf("read the metrics of %s: %w", address, errors.New("another program has this address"))
+		return nil, fmt.Errorf("read the metrics of %s: %w", address, errors.New("another program listens on this address"))
 	}
 	return families, nil
 }
