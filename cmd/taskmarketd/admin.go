@@ -42,7 +42,8 @@ func byOperator(ctx context.Context) context.Context {
 	return market.WithOrigin(ctx, market.Origin{Operator: name[:min(len(name), market.MaxOperatorName)]})
 }
 
-// withStore runs do with the database alone, so that the commands work while no node responds.
+// withStore returns a command function that runs do with the database only, so that the command works
+// even if no node responds.
 func withStore(do func(ctx context.Context, c config, s *store.Store, out io.Writer) error) func(*cobra.Command) error {
 	return func(cmd *cobra.Command) error {
 		c, err := loadConfig(os.Environ())

@@ -88,12 +88,14 @@ type config struct {
 	// with the operator's name as X-Console-Operator. ConsoleProxies lists the proxy's addresses.
 	ConsoleProxySecret secret   `env:"CONSOLE_PROXY_SECRET"`
 	ConsoleProxies     []string `env:"CONSOLE_PROXIES"`
-	// ConsoleOperators and ConsoleModerators are the names to which the proxy's sign-in gives a role.
+	// ConsoleOperators and ConsoleModerators are the names that have the role after sign-in through the
+	// proxy.
 	ConsoleOperators  []string `env:"CONSOLE_OPERATORS"`
 	ConsoleModerators []string `env:"CONSOLE_MODERATORS"`
 	// ConsoleOIDCIssuer enables sign-in to the console by an OpenID Connect provider, which knows it as
 	// ConsoleOIDCClientID. The operator's name is in the claim ConsoleOIDCNameClaim, and the operator's
-	// groups in ConsoleOIDCRoleClaim. ConsoleOIDCOperators and ConsoleOIDCModerators are the groups with a role.
+	// groups in ConsoleOIDCRoleClaim. ConsoleOIDCOperators and ConsoleOIDCModerators are the groups that have
+	// the role.
 	ConsoleOIDCIssuer       string   `env:"CONSOLE_OIDC_ISSUER"`
 	ConsoleOIDCClientID     string   `env:"CONSOLE_OIDC_CLIENT_ID"`
 	ConsoleOIDCClientSecret secret   `env:"CONSOLE_OIDC_CLIENT_SECRET"`
@@ -105,7 +107,7 @@ type config struct {
 	// disables them. TracesShare is the share of the traces that are exported, from 0 to 1.
 	TracesURL   string  `env:"TRACES_URL"`
 	TracesShare float64 `env:"TRACES_SHARE" envDefault:"0.01"`
-	// The public origin, to which /api/v1 is appended for the API.
+	// BaseURL is the public origin, to which /api/v1 is appended for the API.
 	BaseURL  string `env:"BASE_URL" envDefault:"http://127.0.0.1:8080"`
 	LogLevel string `env:"LOG_LEVEL" envDefault:"info"`
 	BlobURL  string `env:"BLOB_URL"` // file:///var/lib/taskmarket/blobs or s3://bucket
@@ -127,7 +129,7 @@ type config struct {
 	TreasuryAddress    string        `env:"TREASURY_ADDRESS"`
 	DistributorAddress string        `env:"REWARD_DISTRIBUTOR_ADDRESS"`
 	StartBlock         uint64        `env:"START_BLOCK"`
-	// Number of subsequent blocks after which a block is followed.
+	// ConfirmationDepth is the number of confirmations that a block needs before the watcher follows it.
 	ConfirmationDepth uint64 `env:"CONFIRMATION_DEPTH"`
 	// Instance is the name of this replica in the watcher's lease, and the beginning of its name in
 	// the keeper's lease. The default consists of the host name and the process id. A watcher that
@@ -140,8 +142,8 @@ type config struct {
 	// AuditInterval is the pause between two comparisons of the database records with the
 	// contracts.
 	AuditInterval time.Duration `env:"AUDIT_INTERVAL" envDefault:"10s"`
-	// AuditLogRetention is how long the audit log is kept, which is unrelated to AuditInterval. Whole
-	// months are deleted.
+	// AuditLogRetention is how long entries of the audit log are kept. Whole months are deleted. It is
+	// unrelated to AuditInterval.
 	AuditLogRetention time.Duration `env:"AUDIT_LOG_RETENTION" envDefault:"8760h"`
 	// StopDelay is how long a stopping server still accepts requests while its health check fails.
 	// It must be longer than the interval of the load balancer's health checks.
@@ -152,7 +154,7 @@ type config struct {
 	ChainName    string `env:"CHAIN_NAME"`
 	PublicRPCURL string `env:"PUBLIC_RPC_URL"`
 
-	// Random texts of at least 32 bytes each: the first signs sessions, all verify them.
+	// SessionKeys are random strings of at least 32 bytes. The first signs sessions, and all verify them.
 	SessionKeys      []secret `env:"SESSION_KEYS"`
 	KeeperPrivateKey secret   `env:"KEEPER_PRIVATE_KEY"`
 	// KeeperSignerURL selects an external signer instead of the private key: Web3Signer or Clef, with
@@ -160,9 +162,9 @@ type config struct {
 	KeeperSignerURL     secret        `env:"KEEPER_SIGNER_URL"`
 	KeeperAddress       string        `env:"KEEPER_ADDRESS"`
 	KeeperSignerTimeout time.Duration `env:"KEEPER_SIGNER_TIMEOUT" envDefault:"10s"` // limit for one signature
-	// Certificates in PEM format, to reach the signer over TLS: the authority that issued its
-	// certificate, and a client certificate with its key. Empty values select the system's
-	// authorities, and no client certificate.
+	// KeeperSignerCA, KeeperSignerCertificate and KeeperSignerKey are for TLS connections to the signer,
+	// in PEM format: the authority of the signer's certificate, and a client certificate with its key.
+	// Empty values select the system's authorities and no client certificate.
 	KeeperSignerCA          secret `env:"KEEPER_SIGNER_CA"`
 	KeeperSignerCertificate secret `env:"KEEPER_SIGNER_CERTIFICATE"`
 	KeeperSignerKey         secret `env:"KEEPER_SIGNER_KEY"`
@@ -187,7 +189,7 @@ type config struct {
 	// SocialHosts lists the social networks whose posts can verify users: bsky.app, x.com, and
 	// hosts with the Mastodon API. bsky.app=HOST selects a different Bluesky AppView server.
 	SocialHosts []string `env:"SOCIAL_HOSTS" envDefault:"mastodon.social,bsky.app,x.com"`
-	// CIDR ranges of proxies whose X-Forwarded-For header is trusted. See trustedProxies.
+	// TrustedProxies are the CIDR ranges of proxies whose X-Forwarded-For header is trusted.
 	TrustedProxies []string `env:"TRUSTED_PROXIES"`
 	// RateLimits overrides the rate limits in openapi.yaml. Each entry has the form
 	// operationId=rate:burst, and "*" stands for all other operations: for example,
@@ -200,17 +202,18 @@ type config struct {
 	KarmaFeeFloor string `env:"KARMA_FEE_FLOOR" envDefault:"1000000000000000"`
 
 	// HoldRulesFile is a file of rules in JSON that hold tasks until a moderator decides; empty selects
-	// the built-in rules. SanctionsFile lists wallets that get no account, task or application, one per
-	// line. Both are read again when they change.
+	// the built-in rules. SanctionsFile lists wallets, one per line, for which no account, task or
+	// application is created. Both are read again when they change.
 	HoldRulesFile string `env:"HOLD_RULES_FILE"`
 	SanctionsFile string `env:"SANCTIONS_FILE"`
-	// ForbiddenCategories are skills that a task cannot name, by their words, and ForbiddenCountries ISO 3166-1
-	// codes of countries that a task or human cannot be in.
+	// ForbiddenCategories are categories of work. A task with such a skill is rejected, and a task whose title
+	// or description names one is held. ForbiddenCountries are the ISO 3166-1 codes of countries in which a
+	// task or human cannot be located.
 	ForbiddenCategories []string `env:"FORBIDDEN_CATEGORIES"`
 	ForbiddenCountries  []string `env:"FORBIDDEN_COUNTRIES"`
-	// MinimumAge is 18 if humans must declare to be 18 or older before they apply, otherwise 0.
+	// MinimumAge is 18 if humans must declare that they are 18 or older before they apply, otherwise 0.
 	MinimumAge int `env:"MINIMUM_AGE"`
-	// Links in the footer of the web app. Optional.
+	// TermsURL, PrivacyURL and ContactURL are links in the footer of the web app. Optional.
 	TermsURL   string `env:"TERMS_URL"`
 	PrivacyURL string `env:"PRIVACY_URL"`
 	ContactURL string `env:"CONTACT_URL"`
@@ -309,10 +312,11 @@ const (
 	roleKeeper  = "keeper"
 )
 
-// minConnections is the smallest connection pool: transactions and reads need some each.
+// minConnections is the minimum size of the connection pool, in which some connections are reserved for
+// reads.
 const minConnections = 8
 
-// checkProcess validates what this process runs, its listener for metrics, and its traces.
+// checkProcess validates the roles of this process, its limits, its listener for metrics, and its traces.
 func (c config) checkProcess(check func(ok bool, format string, args ...any)) {
 	for _, role := range c.Roles {
 		check(slices.Contains([]string{roleAPI, roleWatcher, roleKeeper}, role), "ROLES contains %q, not api, watcher or keeper", role)
@@ -385,7 +389,7 @@ func (c config) rewardFaults() []error {
 	return faults
 }
 
-// rewardAddressFaults returns the errors in the reward signer's address of a process without the key.
+// rewardAddressFaults returns the errors in the reward signer's address, for a process without its key.
 func (c config) rewardAddressFaults() []error {
 	if c.RewardSignerAddress == "" {
 		return nil
@@ -428,7 +432,7 @@ func (c config) deployment() market.Deployment {
 	}
 }
 
-// name sets the configured contracts to those of the deployment.
+// name configures the contracts of the deployment.
 func (c *config) name(d market.Deployment) {
 	c.ChainID, c.StartBlock = d.ChainID, d.StartBlock
 	c.TokenAddress, c.EscrowAddress, c.StakingAddress = d.Token.Hex(), d.Escrow.Hex(), d.Staking.Hex()

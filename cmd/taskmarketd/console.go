@@ -150,7 +150,8 @@ func (c config) consoleOIDCRoles() (map[string]market.OperatorRole, error) {
 	return rolesOf("CONSOLE_OIDC_", c.ConsoleOIDCOperators, c.ConsoleOIDCModerators)
 }
 
-// rolesOf returns the role of each name in the settings OPERATORS and MODERATORS with a prefix.
+// rolesOf returns the role of each name in two settings, whose names are the prefix settings followed by
+// OPERATORS and MODERATORS.
 func rolesOf(settings string, operators, moderators []string) (map[string]market.OperatorRole, error) {
 	roles := make(map[string]market.OperatorRole)
 	for _, name := range operators {
@@ -241,7 +242,8 @@ func (s *service) listenConsole(ctx context.Context) (net.Listener, error) {
 	return listener, nil
 }
 
-// consoleState returns the state of the service. While no node responds, it has the database's part.
+// consoleState returns the state of the service. If no node responds, the state contains only what the
+// database contains.
 func (s *service) consoleState(ctx context.Context, reader *chain.Reader) (console.State, error) {
 	var state console.State
 	operations, err := s.store.Operations(ctx)

@@ -115,7 +115,7 @@ func (d deployConfig) params(deployer common.Address) (chain.DeployParams, error
 	return p, errors.Join(faults...)
 }
 
-// deploymentVariables returns the environment variables with which `serve` uses the contracts.
+// deploymentVariables returns the environment variables that make `serve` use the contracts.
 func deploymentVariables(d market.Deployment) [][2]string {
 	return [][2]string{
 		{"CHAIN_ID", strconv.FormatUint(d.ChainID, 10)},

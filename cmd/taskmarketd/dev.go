@@ -295,7 +295,7 @@ func (d *dev) serve(ctx context.Context, databaseURL string) error {
 	if err := s.connect(ctx); err != nil {
 		return err
 	}
-	// A new chain begins with a new database; the folder for files is this world's.
+	// The database may be new, for a new chain, while the directory for files contains older files.
 	if err := server.AdoptFiles(ctx, s.files, s.store); err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func tokens(n int64) *big.Int {
 	return new(big.Int).Mul(big.NewInt(n), big.NewInt(1_000_000_000_000_000_000))
 }
 
-// inTokens formats wei as whole tokens with decimals.
+// inTokens formats wei as a decimal number of tokens.
 func inTokens(wei *big.Int) string {
 	text := new(big.Rat).SetFrac(wei, tokens(1)).FloatString(18)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")

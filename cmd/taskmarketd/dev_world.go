@@ -119,7 +119,7 @@ func (h *home) replace(name string, content []byte) error {
 	return nil
 }
 
-// deleteMissing removes a file that is no longer valid.
+// deleteMissing removes a file that is no longer valid. A missing file is not an error.
 func (h *home) deleteMissing(name string) error {
 	if err := os.Remove(h.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove an old %s: %w", name, err)

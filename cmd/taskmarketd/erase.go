@@ -15,8 +15,8 @@ import (
 	"taskmarket/store"
 )
 
-// adminEraseCommand returns the command that erases an account on behalf of its user. It needs the file
-// store too, because the erasure is written to the list there before the command ends.
+// adminEraseCommand returns the command that erases an account on behalf of its user. The command also
+// needs the file store, because it writes the erasure to the list there before it ends.
 func adminEraseCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "erase ACCOUNT_ID USERNAME",

@@ -93,7 +93,7 @@ func (c config) keeperFaults() []error {
 // hasKeeper reports whether the configuration names a key for the keeper.
 func (c config) hasKeeper() bool { return c.KeeperPrivateKey != "" || c.KeeperSignerURL != "" }
 
-// keeperAddress returns the keeper's account; the zero address without a valid key.
+// keeperAddress returns the keeper's account, or the zero address if no valid signer is configured.
 func (c config) keeperAddress() common.Address {
 	if wallet, err := c.keeperSigner(); err == nil && wallet != nil {
 		return wallet.Address()
@@ -101,8 +101,8 @@ func (c config) keeperAddress() common.Address {
 	return common.Address{}
 }
 
-// keeperSigner returns the keeper's key or its external signer, to which it does not connect; nil
-// without either.
+// keeperSigner returns a signer with the keeper's key, or the external signer without connecting to it.
+// It returns nil if neither is configured.
 func (c config) keeperSigner() (chain.Signer, error) {
 	if c.KeeperSignerURL == "" {
 		return c.localKeeper()
@@ -129,7 +129,7 @@ func (c config) keeperSigner() (chain.Signer, error) {
 	return wallet, nil
 }
 
-// localKeeper returns the signer of KEEPER_PRIVATE_KEY, or nil without one.
+// localKeeper returns a signer with KEEPER_PRIVATE_KEY, or nil if the key is not set.
 func (c config) localKeeper() (chain.Signer, error) {
 	if c.KeeperPrivateKey == "" {
 		return nil, nil
@@ -144,7 +144,7 @@ func (c config) localKeeper() (chain.Signer, error) {
 	return key, nil
 }
 
-// newKeeper returns the keeper, or nil if this process has no keeper key or another role.
+// newKeeper returns the keeper, or nil if this process lacks the keeper's key or role.
 func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keeper.Keeper, error) {
 	if !s.config.hasKeeper() || !s.config.runs(roleKeeper) {
 		return nil, nil

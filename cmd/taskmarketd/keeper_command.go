@@ -306,7 +306,8 @@ func confirmed(cmd *cobra.Command, question string) bool {
 var errNoKeeper = errors.New("no keeper is running, and only a running keeper can send transactions: start a server with " +
 	prefix + "KEEPER_PRIVATE_KEY or " + prefix + "KEEPER_SIGNER_URL")
 
-// keeperNonce returns the nonce of the account of the running keeper.
+// keeperNonce returns the nonce with the account of the running keeper. It returns errNoKeeper if no
+// keeper is running.
 func (s *service) keeperNonce(ctx context.Context, nonce uint64) (market.AccountNonce, error) {
 	state, err := s.store.Operations(ctx)
 	if err != nil && market.KindOf(err) != market.KindNotFound {
@@ -318,7 +319,8 @@ func (s *service) keeperNonce(ctx context.Context, nonce uint64) (market.Account
 	return market.AccountNonce{Account: state.KeeperAccount, Nonce: nonce}, nil
 }
 
-// request stores the request and waits until the keeper has sent its transaction or rejected it.
+// request stores the request and waits until the keeper has sent the transaction or rejected the
+// request. It returns an error after requestWait, but the request stays open.
 func (s *service) request(ctx context.Context, r keeperRequest, n market.AccountNonce, asJSON bool, out io.Writer) error {
 	id, err := r.store(ctx, s, n)
 	if market.KindOf(err) == market.KindNotFound {

@@ -16,8 +16,8 @@ import (
 	"taskmarket/server/screening"
 )
 
-// restoreListInterval is how often new suspensions and erasures are written to the list outside of the
-// database.
+// restoreListInterval is the pause between two updates of the list of suspensions and erasures in the
+// file store.
 const restoreListInterval = 10 * time.Second
 
 // instance returns what the operator forbids and requires.
@@ -68,8 +68,8 @@ func (c config) instanceFaults() []error {
 	return faults
 }
 
-// startModeration watches the operator's files, and writes suspensions, and erasures whose request could
-// not write them, to the list outside of the database.
+// startModeration watches the operator's files, and periodically updates the list in the file store: it
+// adds new suspensions, and erasures that the request itself could not add.
 func (s *service) startModeration(working context.Context, group *errgroup.Group) {
 	group.Go(func() error {
 		s.noteRules(working)
@@ -90,7 +90,8 @@ func (s *service) noteRules(ctx context.Context) {
 	}
 }
 
-// clause returns what the terms forbid, by the name of a rule that holds posts.
+// clause returns the clause of the terms on which a rule that holds posts is based, by the name of the
+// rule.
 func (s *service) clause(rule string) string {
 	return cmp.Or(s.screen.Rules().ClauseOf(rule), screening.InstanceClause(rule))
 }

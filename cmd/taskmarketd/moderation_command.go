@@ -18,7 +18,8 @@ import (
 )
 
 // moderationCommand returns the commands for moderators, which do the same as the moderation pages of the
-// console. They need the database only, and each act is recorded in the audit log.
+// console. They need only the database, except for download, which also reads the file store. Each act is
+// recorded in the audit log.
 func moderationCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "moderation",
@@ -81,7 +82,7 @@ func decideAppealCommand(run runner) *cobra.Command {
 	return command
 }
 
-// moderator acts in the database with a name.
+// moderator runs the commands under a name, which is recorded with each act.
 type moderator struct {
 	name   string
 	config config
@@ -150,8 +151,9 @@ func (m *moderator) queue(ctx context.Context, args []string) error {
 	return w.Flush()
 }
 
-// show prints texts quoted, so that they cannot control the terminal. A record without an open report or
-// appeal may be private; its decisions are printed nevertheless.
+// show prints a record with its reports and decisions. Texts are quoted, so that they cannot control the
+// terminal. The text of a record without an open report or appeal may be private; its decisions are
+// still printed.
 func (m *moderator) show(ctx context.Context, args []string) error {
 	subject, err := m.subject(ctx, args)
 	if err != nil {

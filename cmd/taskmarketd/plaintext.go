@@ -9,7 +9,7 @@ import (
 	"taskmarket/store"
 )
 
-// What AllowPlaintext can list.
+// The values that AllowPlaintext can list.
 const (
 	plaintextDatabase = "database"
 	plaintextNode     = "node"
@@ -18,7 +18,7 @@ const (
 )
 
 // plaintextFaults returns an error for each configured address that would be reached over a network
-// without TLS. Errors do not contain paths, which are secrets of some providers.
+// without TLS. Errors do not contain paths, because the URLs of some providers have secret paths.
 func (c config) plaintextFaults() []error {
 	var faults []error
 	refuse := func(name, host, kind, instead string) {

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// Shortest prefixes of trusted proxies: a private network can be trusted as a whole, a public one
-// only in parts as large as those of a content delivery network.
+// Minimum prefix lengths of trusted proxies. A private network can be trusted as a whole. A public
+// network can be at most as large as those of content delivery networks.
 const (
 	minPrivateV4Bits, minPrivateV6Bits = 8, 7
 	minPublicV4Bits, minPublicV6Bits   = 12, 24

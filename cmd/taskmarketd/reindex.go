@@ -81,8 +81,8 @@ func afterRestore(ctx context.Context, s *service, out io.Writer) error {
 	if err := s.reindex(ctx, s.config.StartBlock, out); err != nil {
 		return err
 	}
-	// After the reindex, because the texts of a task that was never funded are erased at once, and
-	// those of a contract later.
+	// Erasures are repeated after the reindex, which restores the funding of tasks: the texts of a task
+	// that was never funded are erased at once, those of a funded task only after a retention period.
 	if err := repeatErasures(ctx, s, out); err != nil {
 		return err
 	}
@@ -158,8 +158,8 @@ func repeatErasures(ctx context.Context, s *service, out io.Writer) error {
 	return nil
 }
 
-// offline returns a command function that runs do on the database and the chain. The operator must
-// stop all replicas first.
+// offline returns a command function that runs do on a service that is connected to the database and
+// the chain, but runs no server and no background jobs.
 func offline(do func(ctx context.Context, s *service, out io.Writer) error) func(*cobra.Command, []string) error {
 	return withService(func(ctx context.Context, s *service, out io.Writer) error {
 		if err := s.connect(ctx); err != nil {
@@ -169,8 +169,8 @@ func offline(do func(ctx context.Context, s *service, out io.Writer) error) func
 	})
 }
 
-// withService returns a command function that runs do on a service with the environment of `serve`, which is
-// not connected to the database and the chain.
+// withService returns a command function that runs do on a service with the configuration of `serve`. The
+// service is not connected to the database and the chain.
 func withService(do func(ctx context.Context, s *service, out io.Writer) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		c, err := loadConfig(os.Environ())

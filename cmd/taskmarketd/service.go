@@ -40,7 +40,7 @@ import (
 )
 
 // Limits of the HTTP server, and intervals of background jobs. Uploads, downloads and event streams
-// replace readTimeout and writeTimeout by longer ones.
+// replace readTimeout and writeTimeout with longer ones.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 60 * time.Second
@@ -84,8 +84,8 @@ type service struct {
 	vouchers *chain.KeySigner // signs reward vouchers; nil without a key
 }
 
-// newService creates the configured components. It does not connect to the database or a node,
-// which is done by connect.
+// newService creates the configured components. It does not connect to the database or a node;
+// connect does.
 func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
 	s := &service{config: c, log: log, startedAt: time.Now(), metrics: metrics.New(version)}
 	if err := s.open(ctx); err != nil {
@@ -127,9 +127,9 @@ func (s *service) open(ctx context.Context) error {
 }
 
 // openFiles opens the blob store. If the store is a directory, temporary files are also created in
-// it, because a file cannot be renamed across file systems. If it is on S3, the SDK does not verify
-// checksums of responses: for a file that was uploaded in parts it cannot, and writes to stderr. The
-// record of a file has its SHA-256.
+// it, because a file cannot be renamed across file systems. On S3, the SDK does not verify checksums of
+// responses, because it cannot verify those of files that were uploaded in parts and logs this to
+// stderr. The SHA-256 in each file's record protects the content instead.
 func openFiles(ctx context.Context, address string) (*blob.Bucket, error) {
 	if u, err := url.Parse(address); err == nil {
 		query := u.Query()
@@ -351,7 +351,8 @@ func (s *service) writeRefusals(ctx context.Context) error {
 	return nil
 }
 
-// startWatcher starts the watcher and what runs only where the watcher leads.
+// startWatcher starts the watcher, the auditor, the comparison of the money and the subscription to new
+// blocks.
 func (s *service) startWatcher(working context.Context, group *errgroup.Group) {
 	group.Go(func() error { s.follow(working); return nil })
 	group.Go(func() error { return s.auditor.Run(working) })
@@ -416,7 +417,7 @@ func (s *service) serve(ctx, working context.Context, listener net.Listener) err
 	return nil
 }
 
-// limited applies the limits of connections, which a development world does not set.
+// limited applies the connection limits. A development world has none.
 func (s *service) limited(listener net.Listener) (net.Listener, error) {
 	if s.config.Connections == 0 {
 		return listener, nil

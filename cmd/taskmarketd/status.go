@@ -63,8 +63,8 @@ func (r *report) flush() error {
 // inLine returns the text of an error without line breaks.
 func inLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
-// printStatus prints one line for each part of the service. A part that cannot be read is unknown, and the
-// others are printed.
+// printStatus prints the state of each part of the service. A part that cannot be read is printed as
+// unknown.
 func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 	if err := s.checkDatabase(ctx); err != nil {
 		return err
@@ -218,8 +218,8 @@ func (s *service) readReplica(ctx context.Context) (metrics.Replica, error) {
 	return replica, nil
 }
 
-// printReplica prints what only a replica knows, and adds its problems without those that are known already.
-// err is why the replica could not be read.
+// printReplica prints the state that only the replica exports, and adds those of its problems that the
+// report does not have yet. err is the reason why the replica could not be read.
 func printReplica(r *report, replica metrics.Replica, err error) {
 	if err != nil {
 		r.row("replica", "unknown: %v", err)
@@ -247,8 +247,8 @@ func reachable(listen string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// auditLine describes the audit. The stored differences say nothing about the present while no auditor
-// compares records with the contracts.
+// auditLine describes the audit. The stored differences can be outdated while no auditor compares
+// records with the contracts.
 func auditLine(state market.Operations, audit metrics.Audit) string {
 	const stored, blocks = "%d differences are stored, but ", "; %d blocks to read again"
 	since := audit.Since.Round(time.Second)

@@ -10,8 +10,8 @@ import (
 	"taskmarket/market"
 )
 
-// Limits of the alerts in deploy/prometheus/alerts.yml: `taskmarketd status` has a problem where an alert would
-// fire, without the time for which the alert waits. A test compares them with the rules.
+// Limits of the alerts in deploy/prometheus/alerts.yml: `taskmarketd status` reports a problem as soon as the
+// condition of an alert holds, while the alert waits for some time. A test compares the limits with the rules.
 const (
 	gapAge          = 5 * time.Minute  // of a sent transaction above missing nonces
 	stuckAge        = 10 * time.Minute // of a sent transaction
@@ -40,7 +40,7 @@ func reasonProblem(reason market.HealthReason) string {
 	return string(reason)
 }
 
-// reasonSection returns the section of the runbook for a health reason; "" if an operator has nothing to do.
+// reasonSection returns the section of the runbook for a health reason, or "" if no action is necessary.
 func reasonSection(reason market.HealthReason) string {
 	switch reason {
 	case market.ReasonDatabaseUnavailable:
@@ -112,8 +112,8 @@ func overdueJob(b market.Backlog) string {
 
 const missingNonces = "%d nonces are missing below the lowest open transaction: see the runbook, TaskmarketKeeperNonceGap"
 
-// blockedJobs returns the problem of transactions that missing nonces block. Above a younger transaction, a nonce
-// can seem to be missing that was used a moment ago.
+// blockedJobs returns the problem of transactions that missing nonces block. It ignores gaps below young
+// transactions, because a nonce that was used a moment ago can seem to be missing.
 func blockedJobs(jobs []market.Backlog, gap uint64) []string {
 	if gap == 0 || !slices.ContainsFunc(jobs, func(b market.Backlog) bool { return b.Sent && b.Oldest > gapAge }) {
 		return nil
@@ -121,7 +121,7 @@ func blockedJobs(jobs []market.Backlog, gap uint64) []string {
 	return []string{fmt.Sprintf(missingNonces, gap)}
 }
 
-// lowBalance returns the problem of the keeper's balance. spent is the cost of 24 hours.
+// lowBalance returns the problem of a keeper's balance that is low. spent is the cost of the last 24 hours.
 func lowBalance(balance, spent *big.Int) []string {
 	const problem = "the keeper's account needs more gas money: see the runbook, "
 	days, ok := metrics.Runway(balance, spent)
@@ -134,7 +134,7 @@ func lowBalance(balance, spent *big.Int) []string {
 	return nil
 }
 
-// overdueModeration returns the problems of what has waited too long for moderators.
+// overdueModeration returns the problems of records that have waited too long for moderators.
 func overdueModeration(b market.ModerationBacklog) (problems []string) {
 	if b.Overdue > 0 {
 		problems = append(problems, fmt.Sprintf("%d held tasks should have been decided: see the runbook, TaskmarketHoldsOverdue", b.Overdue))

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	minDistinct       = 10  // different bytes in a session key; 32 random hexadecimal digits contain 14
+	minDistinct       = 10  // different bytes in a session key; 32 random hexadecimal digits contain 14 on average
 	minPrivateKeyBits = 200 // one random key in 2^56 has fewer
 )
 
@@ -51,14 +51,14 @@ func predictable(text string) bool {
 			steps++
 		}
 	}
-	// Exactly a text that consists of a repeated part occurs within its double.
+	// A text consists of a repeated part if and only if it occurs in the middle of its double.
 	repeated := strings.Index((text + text)[1:], text) < len(text)-1
 	return len(distinct) < minDistinct || steps > len(text)/2 || repeated
 }
 
-// privateKeyFaults returns an error for each private key that others know or can guess, also for the
-// key of an external signer, of which only the address is known here. It ignores invalid keys and
-// addresses, which other checks report.
+// privateKeyFaults returns an error for each private key that others know or can guess. Of an external
+// signer's key, only the address is configured, so only published keys are detected. Invalid keys and
+// addresses are ignored, because other checks report them.
 func (c config) privateKeyFaults() []error {
 	var faults []error
 	if account := common.HexToAddress(c.KeeperAddress); c.KeeperSignerURL != "" && c.published(account) {
@@ -82,7 +82,7 @@ func (c config) privateKeyFaults() []error {
 	return faults
 }
 
-// published reports whether everyone knows the key of the account, and the chain is not a local one.
+// published reports whether the key of the account is public and the chain is not a local one.
 func (c config) published(account common.Address) bool {
 	return slices.Contains(publishedAccounts, account) && !slices.Contains(developmentChains, c.ChainID)
 }

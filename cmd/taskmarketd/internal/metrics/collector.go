@@ -69,8 +69,8 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc(namespace+"_"+name, help, labels, nil)
 }
 
-// stateCollector exports the state. It is unchecked, because some metrics exist only in the process
-// that leads.
+// stateCollector exports the state. Describe returns no metrics, which makes the collector unchecked,
+// because some metrics exist only in the process that leads.
 type stateCollector struct{ state *State }
 
 // Describe implements prometheus.Collector.

@@ -26,7 +26,8 @@ func JobNames() []JobName {
 	return []JobName{JobSweep, JobFileSweep, JobCounts, JobRefusals, JobRestoreList, JobKeeperCheck, JobMoney}
 }
 
-// Descriptions of the metrics of periodic jobs. The label is not called job, which Prometheus sets.
+// Descriptions of the metrics of periodic jobs. The label is not called job, because Prometheus sets that
+// label.
 var (
 	jobFailing  = describe("periodic_job_failing", "Whether the last run of the periodic job failed.", "name")
 	jobSuccess  = describe("periodic_job_last_success_seconds", "Time since the last successful run of the periodic job; before one, since this process started the job.", "name")
@@ -42,7 +43,7 @@ type jobCollector struct {
 // jobRuns describes the runs of a periodic job.
 type jobRuns struct {
 	interval  time.Duration
-	succeeded time.Time // before a success, when the job started
+	succeeded time.Time // when the last run succeeded; before the first success, when the job started
 	failing   bool
 }
 

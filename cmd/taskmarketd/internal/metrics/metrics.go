@@ -2,7 +2,7 @@
 //
 // Each label has a bounded set of values: operations and error codes of openapi.yaml, configured
 // providers, known RPC methods, and statuses. No label contains a value from a user. The holder of a lease
-// is the name of a process, of which each lease has one.
+// is the name of a process, and each lease has only one holder.
 package metrics
 
 import (
@@ -140,16 +140,16 @@ func (m *Metrics) Load(priority gate.Priority, running, waiting int) {
 // Shed implements gate.Observer.
 func (m *Metrics) Shed(priority gate.Priority) { m.shed.WithLabelValues(string(priority)).Inc() }
 
-// ConnectionRefused counts a connection that was closed because of a limit. It suits
+// ConnectionRefused counts a connection that was closed because of a limit. It is a callback for
 // gate.ConnectionLimits.
 func (m *Metrics) ConnectionRefused() { m.closed.Inc() }
 
-// RefusalsMerged counts refusals that the audit log has without their details. It suits
+// RefusalsMerged counts refusals that the audit log has without their details. It is a callback for
 // auditlog.New.
 func (m *Metrics) RefusalsMerged(n int) { m.merged.Add(float64(n)) }
 
-// ConsoleServed counts a response of the console. It suits console.Options.
+// ConsoleServed counts a response of the console. It is a callback for console.Options.
 func (m *Metrics) ConsoleServed(status int) { m.console.WithLabelValues(class(status)).Inc() }
 
-// Reorged records a reorganisation that dropped depth blocks. It suits chain.WatcherOptions.
+// Reorged records a reorganisation that dropped depth blocks. It is a callback for chain.WatcherOptions.
 func (m *Metrics) Reorged(depth uint64) { m.reorgs.Observe(float64(depth)) }

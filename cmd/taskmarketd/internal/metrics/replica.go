@@ -117,7 +117,7 @@ type replicaValue struct {
 	labels string
 }
 
-// form is how a value is printed. With labels, values of 0 are left out.
+// form is how a value is printed. With labels, values of 0 are omitted.
 type form int
 
 const (
@@ -177,8 +177,8 @@ func (r Replica) Problems() (problems []string) {
 
 const jobAlert = "TaskmarketJobFailing"
 
-// overdueJobs returns the periodic jobs that have not succeeded for the time of the alert: three intervals and
-// ten minutes. A job whose run does not end is among them, although no run failed.
+// overdueJobs returns the periodic jobs that have not succeeded for longer than the alert allows: three intervals
+// and ten minutes. These include a job whose run does not end, although none of its runs failed.
 func (r Replica) overdueJobs() (names []string) {
 	intervals := make(map[string]float64)
 	for _, of := range r.sums(replicaValue{"periodic_job_interval_seconds", age, "name"}) {
@@ -196,8 +196,8 @@ func (r Replica) overdueJobs() (names []string) {
 // watcher leads audits.
 type Audit struct {
 	Leads    bool
-	Compared bool          // whether the replica has compared them since it leads
-	Since    time.Duration // time since the last comparison, or, without one, since the replica leads
+	Compared bool          // whether the replica has compared them since it became the leader
+	Since    time.Duration // time since the last comparison or, if there was none, since the replica became the leader
 }
 
 // Audit returns the state of the audit; the zero value if the replica does not lead.

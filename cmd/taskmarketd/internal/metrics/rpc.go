@@ -26,7 +26,7 @@ func RPCMethods() []string { return append(slices.Clone(methods), otherMethod) }
 // maxMethodPrefix is the number of bytes of a request in which its method is found.
 const maxMethodPrefix = 256
 
-// Transport measures the requests to a provider. It suits chain.NodeOptions.
+// Transport returns a transport for chain.NodeOptions that measures the requests to a provider.
 func (m *Metrics) Transport(provider string, next http.RoundTripper) http.RoundTripper {
 	return &transport{metrics: m, provider: provider, next: next}
 }

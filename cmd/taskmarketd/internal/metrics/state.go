@@ -47,8 +47,8 @@ type State struct {
 type Money struct {
 	Holdings market.Holdings
 	// EscrowSurplus and StakingSurplus are the contracts' balances minus the amounts of the records,
-	// in wei. They are positive after a donation or while a credit waits for its owner, and never
-	// negative. They are nil if no node has the block's state.
+	// in wei. They are positive after a donation or while a credit waits for its owner, and negative
+	// only if money is missing. They are nil if no node has the block's state.
 	EscrowSurplus  *big.Int
 	StakingSurplus *big.Int
 	At             time.Time // when the money was compared; zero if it was not
@@ -73,8 +73,8 @@ func (s *State) Compare(ctx context.Context) (Money, error) {
 	return money, nil
 }
 
-// CompareMoney compares the money for the next scrapes. Only the process whose watcher leads does
-// so, because the sums read every open record.
+// CompareMoney compares the money for the next scrapes. In a process whose watcher does not lead, it
+// only clears the previous result, because the sums read every open record.
 func (s *State) CompareMoney(ctx context.Context) error {
 	var money Money
 	var err error

@@ -119,7 +119,7 @@ func describe(span trace.Span, name string, status int) {
 }
 
 // Page begins the span of a request to the console, which does not continue a trace of the client. end gets
-// the pattern of the page and the status. It suits console.Options.
+// the pattern of the page and the status. Page is a callback for console.Options.
 func (t *Tracer) Page(ctx context.Context) (_ context.Context, end func(page string, status int)) {
 	if t == nil {
 		return ctx, func(string, int) {}
@@ -158,7 +158,7 @@ func (t *Tracer) Step(job string) chain.Trace {
 }
 
 // OpenDB opens a connection pool that creates spans for the statements of traced requests and steps.
-// It suits store.WithOpen.
+// It is a callback for store.WithOpen.
 func (t *Tracer) OpenDB(connector driver.Connector) *sql.DB {
 	if t == nil {
 		return sql.OpenDB(connector)
@@ -196,7 +196,8 @@ func LogID(ctx context.Context) []slog.Attr {
 // traced reports whether ctx belongs to a traced request or step.
 func traced(ctx context.Context) bool { return trace.SpanContextFromContext(ctx).IsSampled() }
 
-// Transport adds a span to each RPC request of a traced request or step. It suits chain.NodeOptions.
+// Transport returns a transport for chain.NodeOptions that creates a span for each RPC request of a
+// traced request or step.
 func (t *Tracer) Transport(provider string, next http.RoundTripper) http.RoundTripper {
 	if t == nil {
 		return next
