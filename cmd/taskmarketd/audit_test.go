@@ -180,8 +180,8 @@ func TestThreat43StoppedWatcherIsRepaired(t *testing.T) {
 	}
 }
 
-// If the database lacks a log and every node omits it, the auditor advises to name another provider.
-// With another provider, the log is read.
+// If the database lacks a log and every node omits it, the auditor advises the operator to name another
+// provider. With another provider, the log is read.
 func TestAuditorAdvisesAnotherProvider(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})

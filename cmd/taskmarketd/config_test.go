@@ -147,7 +147,7 @@ func TestValidateRejects(t *testing.T) {
 	}
 }
 
-// The published accounts are those of the local chain.
+// publishedAccounts includes the accounts of the local chain.
 func TestPublishedAccounts(t *testing.T) {
 	node, err := devnet.Start(t.Context(), devnet.Options{})
 	if err != nil {
@@ -182,22 +182,22 @@ func TestKeeperSigner(t *testing.T) {
 		variables []string
 		fault     string // variable that the error names; none if empty
 	}{
-		"a key":                       {variables: []string{"KEEPER_PRIVATE_KEY=" + key}},
-		"a key and its address":       {variables: []string{"KEEPER_PRIVATE_KEY=" + key, "KEEPER_ADDRESS=" + account}},
-		"a key and another address":   {variables: []string{"KEEPER_PRIVATE_KEY=" + strings.Repeat("1f", 32), "KEEPER_ADDRESS=" + account}, fault: "KEEPER_ADDRESS"},
-		"a signer":                    {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "ROLES=keeper"}},
-		"a socket":                    {variables: []string{"KEEPER_SIGNER_URL=unix:///run/clef/clef.ipc", "KEEPER_ADDRESS=" + account}},
-		"both":                        {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_PRIVATE_KEY=" + key}, fault: "KEEPER_PRIVATE_KEY"},
-		"a signer of a published key": {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}, fault: "KEEPER_ADDRESS"},
-		"the same on a local chain":   {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "CHAIN_ID=31337"}},
-		"an address with a typo":      {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x12"}, fault: "KEEPER_ADDRESS"},
-		"http to another machine":     {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account}, fault: "KEEPER_SIGNER_URL"},
-		"permitted http":              {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account, "ALLOW_PLAINTEXT=node,signer"}},
-		"a timeout that is too short": {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_SIGNER_TIMEOUT=1ms"}, fault: "KEEPER_SIGNER_TIMEOUT"},
-		"a timeout that is too long":  {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_SIGNER_TIMEOUT=61s"}, fault: "KEEPER_SIGNER_TIMEOUT"},
-		"an authority that is no PEM": {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_SIGNER_CA=x"}, fault: "KEEPER_SIGNER_CA"},
-		"vouchers of the same key":    {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "REWARD_SIGNER_PRIVATE_KEY=" + key}, fault: "REWARD_SIGNER_PRIVATE_KEY"},
-		"vouchers of another key":     {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "REWARD_SIGNER_PRIVATE_KEY=" + strings.Repeat("1f", 32)}},
+		"a key":                        {variables: []string{"KEEPER_PRIVATE_KEY=" + key}},
+		"a key and its address":        {variables: []string{"KEEPER_PRIVATE_KEY=" + key, "KEEPER_ADDRESS=" + account}},
+		"a key and another address":    {variables: []string{"KEEPER_PRIVATE_KEY=" + strings.Repeat("1f", 32), "KEEPER_ADDRESS=" + account}, fault: "KEEPER_ADDRESS"},
+		"a signer":                     {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "ROLES=keeper"}},
+		"a socket":                     {variables: []string{"KEEPER_SIGNER_URL=unix:///run/clef/clef.ipc", "KEEPER_ADDRESS=" + account}},
+		"both":                         {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_PRIVATE_KEY=" + key}, fault: "KEEPER_PRIVATE_KEY"},
+		"a signer of a published key":  {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}, fault: "KEEPER_ADDRESS"},
+		"the same on a local chain":    {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "CHAIN_ID=31337"}},
+		"an address with a typo":       {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x12"}, fault: "KEEPER_ADDRESS"},
+		"http to another machine":      {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account}, fault: "KEEPER_SIGNER_URL"},
+		"permitted http":               {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account, "ALLOW_PLAINTEXT=node,signer"}},
+		"a timeout that is too short":  {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_SIGNER_TIMEOUT=1ms"}, fault: "KEEPER_SIGNER_TIMEOUT"},
+		"a timeout that is too long":   {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_SIGNER_TIMEOUT=61s"}, fault: "KEEPER_SIGNER_TIMEOUT"},
+		"an authority that is not PEM": {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_SIGNER_CA=x"}, fault: "KEEPER_SIGNER_CA"},
+		"vouchers of the same key":     {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "REWARD_SIGNER_PRIVATE_KEY=" + key}, fault: "REWARD_SIGNER_PRIVATE_KEY"},
+		"vouchers of another key":      {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "REWARD_SIGNER_PRIVATE_KEY=" + strings.Repeat("1f", 32)}},
 	} {
 		environ := valid()
 		for _, variable := range c.variables {
@@ -254,10 +254,10 @@ func TestSecretsComeFromFiles(t *testing.T) {
 		t.Errorf("loadConfig() = %v, %v", c.SessionKeys, err)
 	}
 	if _, err := loadConfig([]string{prefix + "SESSION_KEYS=x", prefix + "SESSION_KEYS_FILE=" + path}); err == nil {
-		t.Error("a secret given twice was taken")
+		t.Error("a secret from two sources was accepted")
 	}
 	if _, err := loadConfig([]string{prefix + "SESSION_KEYS_FILE=" + path + ".none"}); err == nil {
-		t.Error("a file that is missing was no fault")
+		t.Error("a missing file was accepted")
 	}
 }
 
@@ -354,7 +354,7 @@ func TestComposeSetsOnlyKnownVariables(t *testing.T) {
 	}
 	found := composeVariable.FindAllString(content.String(), -1)
 	if len(found) == 0 {
-		t.Fatal("docker-compose.yml sets no variable of ours")
+		t.Fatal("docker-compose.yml sets no TASKMARKET_ variable")
 	}
 	for _, name := range found {
 		if !known[name] {

@@ -11,7 +11,8 @@ import (
 
 const consoleSecret = "4d8e1b7a2c905f63e8a1d47b90c2f5e6"
 
-// Header sign-in starts only with a random secret, known proxies and roles. Plain http is for loopback.
+// Sign-in through a proxy requires a random secret, the proxy's addresses and roles. Plain http is for
+// loopback.
 func TestConsoleConfiguration(t *testing.T) {
 	proxy := []string{"CONSOLE_PROXY_SECRET=" + consoleSecret, "CONSOLE_PROXIES=10.0.0.7/32", "CONSOLE_OPERATORS=ada@example.org"}
 	oidc := []string{"CONSOLE_OIDC_ISSUER=https://login.example", "CONSOLE_OIDC_CLIENT_ID=console", "CONSOLE_OIDC_CLIENT_SECRET=secret", "CONSOLE_OIDC_OPERATORS=ops"}
@@ -55,7 +56,7 @@ func TestConsoleConfiguration(t *testing.T) {
 	}
 }
 
-// A socket that an earlier process left is replaced, and another file is not. Only the user and the
+// A socket that an earlier process left is replaced, but any other file is not. Only the user and the
 // group can connect.
 func TestConsoleSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "console.sock")

@@ -37,8 +37,8 @@ func (t *transcript) String() string {
 	return t.text.String()
 }
 
-// visit starts a world, checks what it serves to operators and stops it once its output contains words, and
-// returns the output and the world's variables.
+// visit starts a world, waits until its output contains words, checks its pages for operators and stops it.
+// It returns the output and the world's variables.
 func visit(t *testing.T, c devConfig, words string) (said string, variables map[string]string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -64,13 +64,13 @@ func visit(t *testing.T, c devConfig, words string) (said string, variables map[
 	wantOperatorPages(t, variables)
 	stop()
 	if err := <-ended; err != nil {
-		t.Fatalf("the world did not stop well: %v\n%s", err, out)
+		t.Fatalf("the world did not stop cleanly: %v\n%s", err, out)
 	}
 	return out.String(), variables
 }
 
-// wantOperatorPages requires that the world serves the metrics of the service and the console on loopback,
-// where its variables name them.
+// wantOperatorPages requires that the world serves the metrics and the console on loopback, at the addresses
+// in its variables.
 func wantOperatorPages(t *testing.T, variables map[string]string) {
 	t.Helper()
 	for name, page := range map[string]struct{ path, text string }{
@@ -147,7 +147,7 @@ func TestWorld(t *testing.T) {
 
 // The post command publishes a text on the simulated social network and prints the post's URL. It
 // returns an error if the network rejects the post or no development world is running.
-func TestWorldFaucetAndPost(t *testing.T) {
+func TestWorldPost(t *testing.T) {
 	network := httptest.NewUnstartedServer(nil)
 	network.Config.Handler = socialdev.New("http://" + network.Listener.Addr().String()).Handler()
 	network.Start()
@@ -201,6 +201,6 @@ func TestWorldRejectsUsedPortsAndDirectories(t *testing.T) {
 		t.Errorf("two worlds in one folder: %v", err)
 	}
 	if err := (devConfig{Validators: "never", Human: "auto"}).validate(); err == nil {
-		t.Error("DEV_VALIDATORS=never was taken")
+		t.Error("DEV_VALIDATORS=never was accepted")
 	}
 }

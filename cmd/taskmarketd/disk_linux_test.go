@@ -68,7 +68,7 @@ func awaitReason(t *testing.T, s *service, reason market.HealthReason, want bool
 	}
 }
 
-// Little free space is reported, and makes the server refuse uploads, before the disk is full.
+// Low free space is reported before the disk is full, and the server then refuses uploads.
 func TestLowDiskSpaceIsReported(t *testing.T) {
 	t.Parallel()
 	folder := tmpfs.New(t, 8<<20)

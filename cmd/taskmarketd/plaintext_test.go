@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A database or node in a network is reached by TLS, unless that is disabled explicitly.
+// A database, node or scanner on another host is reached over TLS, unless that is disabled explicitly.
 func TestPlaintextIsExplicit(t *testing.T) {
 	for _, test := range []struct{ variable, kind string }{
 		{"DATABASE_URL=postgres://user@db/taskmarket?sslmode=disable", "database"},

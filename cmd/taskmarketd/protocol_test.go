@@ -49,11 +49,11 @@ func converse(t *testing.T, address, request string) (statuses []string, closed 
 
 var statusLine = regexp.MustCompile(`HTTP/1\.[01] (\d{3}) `)
 
-// smuggled is a request within what a proxy could take for the body of another request.
+// smuggled is a request inside bytes that a proxy could take for the body of another request.
 const smuggled = "GET /smuggled HTTP/1.1\r\nHost: m\r\n\r\n"
 
-// ambiguous are requests that two servers could read in two ways. Each is refused, and what follows it on
-// the connection is not read as a request.
+// ambiguous contains requests that two servers could read in different ways. Each is refused, and the bytes
+// after it on the connection are not read as a request.
 var ambiguous = map[string]string{
 	"two lengths":                       "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nContent-Length: 0\r\nContent-Length: 38\r\n\r\n" + smuggled,
 	"a list of lengths":                 "POST /api/v1/tasks/ HTTP/1.1\r\nHost: m\r\nContent-Length: 0, 38\r\n\r\n" + smuggled,
@@ -124,7 +124,7 @@ func TestThreat118AmbiguousRequestsAreRefused(t *testing.T) {
 		conn, err := new(tls.Dialer).DialContext(t.Context(), "tcp", address)
 		if err == nil {
 			_ = conn.Close()
-			t.Error("the server negotiates TLS, and with it maybe HTTP/2")
+			t.Error("the server negotiates TLS, and therefore possibly HTTP/2")
 		}
 	})
 }

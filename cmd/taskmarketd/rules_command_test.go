@@ -13,7 +13,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// The commands show and apply the rules of the configured file, and of the service without one.
+// The commands show and apply the rules of the configured file, or the built-in rules if no file is
+// configured.
 func TestRulesCommands(t *testing.T) {
 	run := func(input string, arguments ...string) (string, error) {
 		var out bytes.Buffer

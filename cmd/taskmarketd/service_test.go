@@ -53,7 +53,7 @@ func TestFailedJobsAreRepeated(t *testing.T) {
 }
 
 // The log of a watcher that cannot decode a log of the contracts names the runbook instead of a command that
-// deletes records: the usual remedy is another version of the program.
+// deletes records: the usual fix is another version of the program.
 func TestStoppedWatcherRefersToTheRunbook(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

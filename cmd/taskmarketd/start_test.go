@@ -190,8 +190,8 @@ func TestServiceExitsOnUnfitDatabase(t *testing.T) {
 	}
 }
 
-// A database does not use the file store of another one, unless an operator says so. A restored copy
-// is another database.
+// A database does not use the file store of another one, unless an operator adopts the files. A restored
+// copy counts as another database.
 func TestFileStoreBelongsToOneDatabase(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -236,8 +236,9 @@ func TestFileStoreBelongsToOneDatabase(t *testing.T) {
 	}
 }
 
-// Processes with one role each work together: only the watcher follows the chain, only the keeper
-// has a keeper, and only the API serves the operations.
+// Processes with one role each work together: only the process with the role watcher follows the chain,
+// only the one with the role keeper creates a keeper, and only the one with the role api serves the
+// operations.
 func TestRolesShareTheWork(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -64,8 +64,8 @@ func TestProblemsHaveTheLimitsOfAlerts(t *testing.T) {
 	}
 }
 
-// Each reason of the health check but the end of a process names a section of the runbook: that of its alert,
-// if an alert fires for it.
+// The problem of each health reason except stopping names a section of the runbook: that of the reason's alert,
+// if there is one.
 func TestReasonsNameTheRunbook(t *testing.T) {
 	sections := runbookSections(t)
 	alerts := make(map[market.HealthReason]string)
@@ -89,7 +89,7 @@ func TestReasonsNameTheRunbook(t *testing.T) {
 	}
 }
 
-// Each section of the runbook that an output of the program names exists.
+// Every section of the runbook that the program's output names exists.
 func TestNamedSectionsOfTheRunbookExist(t *testing.T) {
 	sections, found := runbookSections(t), 0
 	name := regexp.MustCompile(`\bTaskmarket[A-Z]\w+`)
@@ -151,7 +151,8 @@ func TestOverdueJobsAreProblems(t *testing.T) {
 	}
 }
 
-// names reports whether each problem names its section of the runbook, and there are no others. No section is "".
+// names reports whether the problems name exactly these sections of the runbook, in this order. It ignores empty
+// sections.
 func names(problems []string, sections ...string) bool {
 	sections = slices.DeleteFunc(sections, func(section string) bool { return section == "" })
 	return slices.EqualFunc(problems, sections, func(problem, section string) bool {
@@ -159,7 +160,7 @@ func names(problems []string, sections ...string) bool {
 	})
 }
 
-// The number of differences is good news only while records are compared.
+// The line about the audit reports whether records are still compared with the contracts.
 func TestStatusOfTheAudit(t *testing.T) {
 	led := market.Operations{Findings: 2, Rereads: 1, Watcher: market.LeaseState{Holder: "host/7", Left: time.Second}}
 	for name, test := range map[string]struct {
@@ -221,9 +222,9 @@ func TestMissingNoncesAreAProblem(t *testing.T) {
 		gap   uint64
 		alert string
 	}{
-		"an old transaction":            {gapAge + 1, 3, "TaskmarketKeeperNonceGap"},
-		"a young transaction":           {gapAge, 3, ""},
-		"an old transaction without it": {gapAge + 1, 0, ""},
+		"an old transaction":               {gapAge + 1, 3, "TaskmarketKeeperNonceGap"},
+		"a young transaction":              {gapAge, 3, ""},
+		"an old transaction without a gap": {gapAge + 1, 0, ""},
 	} {
 		if got := blockedJobs([]market.Backlog{{Oldest: time.Hour}, {Sent: true, Oldest: test.age}}, test.gap); !names(got, test.alert) {
 			t.Errorf("%s: the problems are %q, want %q", name, got, test.alert)

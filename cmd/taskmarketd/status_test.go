@@ -95,8 +95,8 @@ func TestServiceExportsItsState(t *testing.T) {
 	wantStatus(t, s, []string{`(?m)^problem +the keeper's account needs more gas money: see the runbook, TaskmarketKeeperBalanceLow$`})
 }
 
-// printed has a line of `taskmarketd status` for each metric whose value it reads from the database and the
-// chain, or the reason why there is none.
+// printed contains, for each metric whose value `taskmarketd status` reads from the database and the chain,
+// the line with the value, or the reason why there is no line.
 var printed = map[string]struct{ line, reason string }{
 	"audit_findings":                {line: `(?m)^audit +0 differences`},
 	"chain_block":                   {line: `(?m)^chain .* followed \d+ \(`},
@@ -168,7 +168,7 @@ func wantEachMetric(t *testing.T, s *service) {
 	}
 }
 
-// The status of a database whose watcher has stopped says so.
+// The status reports that no process follows the chain.
 func TestStatusReportsAnAbsentWatcher(t *testing.T) {
 	t.Parallel()
 	s := followed(t, chaintest.New(t))
@@ -193,7 +193,7 @@ func followed(t *testing.T, net *chaintest.Net) *service {
 	return s
 }
 
-// The status has a problem for money that a contract lacks, and for what it cannot read. It prints the rest.
+// The status reports missing money and unreadable parts as problems, and prints the rest.
 func TestStatusReportsMissingMoney(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -229,7 +229,7 @@ func TestStatusReportsMissingMoney(t *testing.T) {
 	})
 }
 
-// Without a node, the status has what the database and the replica know, and the outage as a problem.
+// Without a node, the status shows the state from the database and the replica, and the outage as a problem.
 func TestStatusWithoutANode(t *testing.T) {
 	net := chaintest.New(t)
 	node, toNode := behind(t, net.Dev.URL())
@@ -308,8 +308,8 @@ func TestStatusPrintsJobs(t *testing.T) {
 	}
 }
 
-// The status has what only a replica knows, with its problems, from the replica's metrics. It says so if the
-// replica cannot be asked.
+// The status shows the state and the problems that only the replica exports, or the reason why the replica
+// cannot be read.
 func TestStatusAsksTheReplica(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -448,9 +448,8 @@ func await(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// The metrics listener is independent of the API's listener, and an occupied address is an error
-// that names the variable. Without a setting it listens on loopback, because it has no access control, and
-// the console does not listen.
+// An address on which the metrics listener cannot listen is an error that names the variable. By default,
+// the listener uses loopback, because it has no access control, and the console does not listen.
 func TestMetricsListener(t *testing.T) {
 	t.Parallel()
 	s := &service{config: config{MetricsListen: "256.0.0.1:1"}}

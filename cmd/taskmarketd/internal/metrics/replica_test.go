@@ -59,8 +59,8 @@ func TestJobsWithoutSuccessAreProblems(t *testing.T) {
 	})
 }
 
-// The time since the last comparison counts from the last round, or, before the first one, from when the
-// watcher leads. A replica that does not lead knows nothing.
+// The time since the last comparison counts from the last round or, before the first one, from the time at
+// which the watcher became the leader. A replica that does not lead has no state of the audit.
 func TestReplicaHasTheTimeOfTheAudit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // with a virtual clock
 		state := metricstest.State()
@@ -92,7 +92,7 @@ func TestReplicaHasTheTimeOfTheAudit(t *testing.T) {
 	})
 }
 
-// A replica has a problem if it uses none of its providers.
+// A replica that uses none of its providers is a problem.
 func TestReplicaWithoutAProvider(t *testing.T) {
 	const want = "rpc_provider_resting: see the runbook, TaskmarketAllProvidersFailing"
 	for name, test := range map[string]struct {

@@ -22,8 +22,8 @@ case "$text" in
 esac
 `
 
-// Scans are counted by their result, without those that the client gave up. Each result is exported
-// before the first scan.
+// Scans are counted by result, except for those that the client cancelled. Each result is exported before
+// the first scan.
 func TestScansAreMeasured(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "scan")
 	if err := os.WriteFile(path, []byte(scannerProgram), 0o700); err != nil {

@@ -18,7 +18,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// Driven has the values of labels of the metrics after Drive.
+// Driven returns the label values in the metrics that Drive returns.
 func Driven() Process {
 	return Process{Version: "v1", Holders: []string{"host/1", "host/2"}, Providers: []string{"a.example", "b.example"}}
 }
@@ -108,7 +108,7 @@ func addState(tb testing.TB, m *metrics.Metrics) {
 	}
 }
 
-// scanFunc is a scanner for files whose text is the result.
+// scanFunc is a function that implements content.Scanner.
 type scanFunc func() (bool, error)
 
 func (f scanFunc) Scan(context.Context, io.Reader) (bool, error) { return f() }
@@ -123,7 +123,7 @@ func scans(ctx context.Context, m *metrics.Metrics) {
 	}
 }
 
-// answers is a transport that returns a status, and fails for 0.
+// answers is a transport that responds with a status, or fails if the status is 0.
 type answers int
 
 func (status answers) RoundTrip(*http.Request) (*http.Response, error) {

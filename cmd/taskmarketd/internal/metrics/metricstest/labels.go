@@ -16,10 +16,10 @@ import (
 	"taskmarket/server/screening"
 )
 
-// Prefix begins the names of the service's metrics.
+// Prefix is the prefix of the names of the service's metrics.
 const Prefix = "taskmarket_"
 
-// Process has the values of labels that a configuration determines.
+// Process contains the label values that differ between processes.
 type Process struct {
 	Version   string
 	Holders   []string // names of the processes that can hold a lease

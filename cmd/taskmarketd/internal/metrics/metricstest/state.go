@@ -1,4 +1,4 @@
-// Package metricstest has an example of every metric, and checks the labels of metrics.
+// Package metricstest provides an example of every metric, and checks the labels of metrics.
 package metricstest
 
 import (

@@ -1,4 +1,4 @@
-// Package tracestest is an OpenTelemetry collector for tests.
+// Package tracestest provides an OpenTelemetry collector for tests.
 package tracestest
 
 import (
