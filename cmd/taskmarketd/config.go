@@ -92,8 +92,8 @@ type config struct {
 	// proxy.
 	ConsoleOperators  []string `env:"CONSOLE_OPERATORS"`
 	ConsoleModerators []string `env:"CONSOLE_MODERATORS"`
-	// ConsoleOIDCIssuer enables sign-in to the console by an OpenID Connect provider, which knows it as
-	// ConsoleOIDCClientID. The operator's name is in the claim ConsoleOIDCNameClaim, and the operator's
+	// ConsoleOIDCIssuer enables sign-in to the console by an OpenID Connect provider, at which the console is
+	// registered as ConsoleOIDCClientID. The operator's name is in the claim ConsoleOIDCNameClaim, and the operator's
 	// groups in ConsoleOIDCRoleClaim. ConsoleOIDCOperators and ConsoleOIDCModerators are the groups that have
 	// the role.
 	ConsoleOIDCIssuer       string   `env:"CONSOLE_OIDC_ISSUER"`

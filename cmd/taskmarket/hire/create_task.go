@@ -33,7 +33,8 @@ func createTaskCommand(a *cli.App) *cobra.Command {
 		Use:   "create-task",
 		Short: "Post a task and lock its payment in the escrow",
 		Long: "Post a task and lock its payment in the escrow, in one transaction with a permit for exactly the amount. If you\n" +
-			"cancel before work is submitted, the amount is refunded. If the work is approved, it is paid to the human.\n\n" +
+			"cancel before work is submitted, the amount is refunded. If the work is approved, the human is paid the amount less\n" +
+			"the platform fee.\n\n" +
 			"After a failure, run the command again with the same arguments: it resumes where it stopped and pays the amount\n" +
 			"once. Without --key this applies until the task is printed; after that, the same command posts another task. With\n" +
 			"--key it always applies, and two tasks with the same content need different keys. Payments are recorded in the\n" +

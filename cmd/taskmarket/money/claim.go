@@ -84,7 +84,7 @@ func (o *claimOptions) await(ctx context.Context, agent *client.Client, claim cl
 }
 
 // findClaim searches the first page, which has the newest claims; nil if the claim is not on it.
-// The page is sufficient, because an agent can make at most one claim per day.
+// The page is sufficient, because an agent can make no other claim while one is pending.
 func findClaim(ctx context.Context, agent *client.Client, id uuid.UUID) (*client.Claim, error) {
 	page, err := agent.Claims(ctx, client.PageQuery{})
 	if err != nil {

@@ -202,8 +202,8 @@ func samePlan(agreed, now client.Plan) error {
 	return nil
 }
 
-// agree prints the plan and asks for confirmation. It asks for nothing if the action is already
-// done or its transaction is already signed.
+// agree prints the plan and asks for confirmation. It requires no confirmation if the action is
+// already done or its transaction is already signed.
 func (s *Command) agree(ctx context.Context, agent *client.Client, question string, p client.Plan) error {
 	switch {
 	case p.Done:

@@ -192,7 +192,7 @@ func (r Replica) overdueJobs() (names []string) {
 	return names
 }
 
-// Audit is what a replica knows about the comparison of records with the contracts. Only the replica whose
+// Audit is the state of a replica's comparison of records with the contracts. Only the replica whose
 // watcher leads audits.
 type Audit struct {
 	Leads    bool
