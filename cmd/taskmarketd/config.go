@@ -88,14 +88,14 @@ type config struct {
 	// with the operator's name as X-Console-Operator. ConsoleProxies lists the proxy's addresses.
 	ConsoleProxySecret secret   `env:"CONSOLE_PROXY_SECRET"`
 	ConsoleProxies     []string `env:"CONSOLE_PROXIES"`
-	// ConsoleOperators and ConsoleModerators are the names that have the role after sign-in through the
-	// proxy.
+	// ConsoleOperators and ConsoleModerators are the names that get the role operator or moderator when
+	// they sign in through the proxy.
 	ConsoleOperators  []string `env:"CONSOLE_OPERATORS"`
 	ConsoleModerators []string `env:"CONSOLE_MODERATORS"`
 	// ConsoleOIDCIssuer enables sign-in to the console by an OpenID Connect provider, at which the console is
 	// registered as ConsoleOIDCClientID. The operator's name is in the claim ConsoleOIDCNameClaim, and the operator's
-	// groups in ConsoleOIDCRoleClaim. ConsoleOIDCOperators and ConsoleOIDCModerators are the groups that have
-	// the role.
+	// groups in ConsoleOIDCRoleClaim. ConsoleOIDCOperators and ConsoleOIDCModerators are the groups that get
+	// the role operator or moderator.
 	ConsoleOIDCIssuer       string   `env:"CONSOLE_OIDC_ISSUER"`
 	ConsoleOIDCClientID     string   `env:"CONSOLE_OIDC_CLIENT_ID"`
 	ConsoleOIDCClientSecret secret   `env:"CONSOLE_OIDC_CLIENT_SECRET"`

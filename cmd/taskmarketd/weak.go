@@ -56,8 +56,8 @@ func predictable(text string) bool {
 	return len(distinct) < minDistinct || steps > len(text)/2 || repeated
 }
 
-// privateKeyFaults returns an error for each private key that others know or can guess. Of an external
-// signer's key, only the address is configured, so only published keys are detected. Invalid keys and
+// privateKeyFaults returns an error for each private key that others know or can guess. For an
+// external signer, only the address is configured, so only a published key is detected. Invalid keys and
 // addresses are ignored, because other checks report them.
 func (c config) privateKeyFaults() []error {
 	var faults []error

@@ -55,7 +55,7 @@ var (
 	moderationWaiting  = describe("moderation_waiting", "Held tasks, open reports and open appeals that wait for moderators.", "kind")
 	moderationOldest   = describe("moderation_oldest_seconds", "Time for which the oldest of the kind has waited for moderators; 0 if none waits.", "kind")
 	holdsOverdue       = describe("moderation_holds_overdue", "Held tasks whose decision is overdue.")
-	screeningStale     = describe("screening_file_stale", "Whether an older version of the operator's file is in force, because the present file is missing or invalid.", "file")
+	screeningStale     = describe("screening_file_stale", "Whether an older version of the operator's file is in force, because the current file is missing or invalid.", "file")
 
 	standbyAge       = describe("database_standby_age_seconds", "Time since the standby had all of the primary's records; absent without a standby.")
 	health           = describe("health_reason", "Whether GET /health lists the reason.", "reason")
