@@ -17,11 +17,11 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// bareRows is the number of rows that a bare handler returns, as the service does.
+// bareRows is the maximum number of rows that a bare handler returns: the size of the service's pages.
 const bareRows = 20
 
-// serveBare serves the bare handlers until ctx ends: for each endpoint, one that runs the floor
-// with the same web framework and driver as the service and encodes the rows. It shows what the
+// serveBare serves the bare handlers until ctx ends: for each endpoint, one that runs the floor's
+// statement with the same web framework and driver as the service and encodes the rows. It shows what the
 // libraries cost without our code: no credentials, limits, validation or log.
 func serveBare(ctx context.Context, _ io.Writer) error {
 	c, err := readServeConfig()
@@ -106,7 +106,7 @@ func rowType(rows *sql.Rows) (reflect.Type, error) {
 }
 
 func memberType(scanned reflect.Type) reflect.Type {
-	switch scanned.Kind() { //nolint:exhaustive // the driver returns no other kinds but texts
+	switch scanned.Kind() { //nolint:exhaustive // the driver returns all other kinds as texts
 	case reflect.Int64, reflect.Int32, reflect.Int16:
 		return reflect.TypeFor[*int64]()
 	case reflect.Bool:

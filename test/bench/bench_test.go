@@ -23,8 +23,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The complete benchmark runs once with very little data, but with more than the quotas of one agent.
-// The figures are meaningless, but the SQL must fit the current schema, and each row is printed.
+// The complete benchmark runs once with very little data, but with more postings than an agent's quota
+// allows. The figures are meaningless, but the SQL must fit the current schema, and each row is printed.
 func TestBenchmarkRunsOnce(t *testing.T) {
 	tiny := size{agents: 30, tasks: 200, activities: 25, postings: market.MaxUnfundedTasks + 10, rounds: 1, window: 50 * time.Millisecond}
 	var out strings.Builder

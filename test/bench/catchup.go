@@ -27,8 +27,8 @@ import (
 
 const (
 	watchTemplate = "watch_template"
-	// leastFloor is the minimum duration of the requests for raw logs: a single response is too
-	// quick to measure reliably.
+	// leastFloor is the minimum duration of a floor's measurement: a single response is too quick to
+	// measure reliably.
 	leastFloor = 500 * time.Millisecond
 	proofBatch = 100 // number of calls per batch request, as in the watcher
 
@@ -43,7 +43,7 @@ type catchUp struct {
 	head     uint64 // number of the chain's latest block
 	postings int
 	round    int
-	later    []common.Hash // terms of the tasks that are posted after the catch-up
+	later    []common.Hash // hashes of the terms of the tasks that are posted after the catch-up
 	amount   *big.Int
 }
 

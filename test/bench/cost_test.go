@@ -26,7 +26,7 @@ import (
 
 var updateCosts = flag.Bool("update", false, "write the measured costs to testdata/costs.txt")
 
-// costsFile has the most that each request may cost: allocations of the server, statements, and bytes
+// costsFile lists the maximum costs of each request: allocations of the server, statements, and bytes
 // of write-ahead log. 0 means that a cost is not measured.
 var costsFile = filepath.Join("testdata", "costs.txt")
 
@@ -35,13 +35,14 @@ const (
 	costRequests = 120
 )
 
-// Costs vary a little with pooled memory and with pages of indexes that are split.
+// Costs vary a little, because memory is pooled and index pages are split.
 const (
 	allocationSlack = 1.05
 	walSlack        = 1.10
 )
 
-// cost is what a request or an act costs on average. 0 is not measured.
+// cost is the cost of a request or of a call to the store. Allocations and wal are averages. 0 means not
+// measured.
 type cost struct {
 	name        string
 	allocations float64
@@ -82,7 +83,7 @@ func TestCosts(t *testing.T) {
 		}
 	}
 	for name := range limits {
-		t.Errorf("%s has a limit and is not measured: remove it from %s", name, costsFile)
+		t.Errorf("%s has a limit but is not measured: remove it from %s", name, costsFile)
 	}
 }
 
@@ -233,7 +234,7 @@ func (b *costBench) wal() (position int64) {
 }
 
 // countStatements returns the number of statements in PostgreSQL's log that do causes. warm does the same
-// before, because the lease of a rate limit can have ended. Notifications that wake event streams are
+// first, because the lease of a rate limit may have expired. Notifications that wake event streams are
 // not counted: they are sent at most once in an interval.
 func (b *costBench) countStatements(warm, do func()) int {
 	b.t.Helper()

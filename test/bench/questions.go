@@ -13,8 +13,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// endpoint is an endpoint with its floor: the only SQL statement that it cannot avoid. Other data
-// could be cached, such as the caller, or stored as a counter, such as the length of a list.
+// endpoint is an endpoint of the API with its floor: the only SQL statement that it cannot avoid. Other
+// data could be cached, such as the caller, or stored as a counter, such as the length of a list.
 type endpoint struct {
 	name   string
 	goal   float64 // maximum ratio of processor time

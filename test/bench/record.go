@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// boardSample is the maximum number of different tasks that are requested by ID.
+	// boardSample is the maximum number of different tasks that are requested by id.
 	boardSample = 10_000
-	// assignedTasks is the number of tasks with an assigned human of each caller. Messages are posted
-	// to these.
+	// assignedTasks is the number of each caller's tasks with an assigned human. Messages are posted to
+	// these.
 	assignedTasks = 20
 )
 
 // record fills the database with the same rows in every run. It uses SQL, because the API would
-// take hours at full size. The agents that
-// send the benchmark's requests (callers.go) get the same kinds of rows as the other agents.
+// take hours at full size. The agents that send the benchmark's requests (callers.go) get the same
+// kinds of rows as the other agents.
 func (s *service) record(ctx context.Context, size size) error {
 	d := s.world.deployment
 	connection, err := s.db.Conn(ctx) // temporary functions exist only in this connection

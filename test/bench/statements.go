@@ -54,7 +54,7 @@ const (
 
 	// What a message needs, in one transaction: the shared rate limit, which must be exact, the
 	// message if the sender is a party to the task, and the item in the receiver's feed, which is
-	// what the receiver's event stream reports. Triggers count both and write the event.
+	// what the receiver's event stream reports. Triggers update the counters of both and write the event.
 	postMessage = `
 		WITH taken AS (
 			INSERT INTO rate_limits AS r (key, tat) VALUES ($1, now() + $2::bigint * interval '1 microsecond')

@@ -29,11 +29,11 @@ type world struct {
 func start(ctx context.Context, root string) (*world, error) {
 	w := &world{dir: filepath.Join(root, ".dev", "clients")}
 	if err := os.MkdirAll(w.dir, 0o755); err != nil {
-		return nil, fmt.Errorf("make a place for the world: %w", err)
+		return nil, fmt.Errorf("create the world's folder: %w", err)
 	}
 	env := filepath.Join(w.dir, "env")
 	if err := os.Remove(env); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("forget the last world: %w", err)
+		return nil, fmt.Errorf("remove the variables of the last world: %w", err)
 	}
 	server, err := process.Start(process.Spec{
 		Path: filepath.Join(root, "bin", "taskmarketd"), Args: []string{"dev"}, Log: filepath.Join(w.dir, "world.log"),
@@ -73,7 +73,7 @@ func (w *world) follow(ctx context.Context, root string, g guide, out io.Writer)
 	shell.Dir, shell.Env = dir, append(os.Environ(), w.variables...)
 	shell.Stdout, shell.Stderr = out, out
 	if err := shell.Run(); err != nil {
-		return fmt.Errorf("run the commands of the README: %w", err)
+		return fmt.Errorf("run the commands of docs/clients.md: %w", err)
 	}
 	return nil
 }

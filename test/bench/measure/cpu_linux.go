@@ -27,8 +27,8 @@ func CPU(pid int) (time.Duration, error) {
 	return s.own, err
 }
 
-// TreeCPU returns the processor time of a process and its children, running or terminated, without
-// grandchildren.
+// TreeCPU returns the processor time of a process and its children, running or terminated. It does not
+// include running grandchildren.
 func TreeCPU(pid int) (time.Duration, error) {
 	root, err := readStat(pid)
 	if err != nil {

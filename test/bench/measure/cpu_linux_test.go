@@ -59,6 +59,6 @@ func TestTreeCPUCountsChildren(t *testing.T) {
 		t.Errorf("TreeCPU() grew by %s while a child used %s", after-before, used)
 	}
 	if _, err := measure.CPU(child.Process.Pid); err == nil {
-		t.Error("CPU() of an ended process found no fault")
+		t.Error("CPU() of a terminated process returned no error")
 	}
 }

@@ -145,7 +145,7 @@ func TestReadGas(t *testing.T) {
 		"", "| submit | much | 1 | 1 | 1 | no | |", "| submit | 1 | little | 1 | 1 | no | |", "| submit | 1 | 1 | 1 | high | no | |",
 	} {
 		if _, err := measure.ReadGas(bad); err == nil {
-			t.Errorf("ReadGas(%q) found no fault", bad)
+			t.Errorf("ReadGas(%q) returned no error", bad)
 		}
 	}
 }

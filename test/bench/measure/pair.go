@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Pair is a measurement and its floor, measured immediately after each other.
+// Pair is a measurement and its floor, measured one immediately after the other.
 type Pair struct {
 	Floor float64 `json:"floor"`
 	Ours  float64 `json:"ours"`

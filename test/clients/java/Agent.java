@@ -142,15 +142,15 @@ public final class Agent {
     void make() throws ApiException;
   }
 
-  /** The body of an error response: this client throws those, with their text. */
+  /** Returns the body of an error response, which this client throws as an exception. */
   private <T> T refusal(int status, Call call, Class<T> kind) throws Exception {
     try {
       call.make();
     } catch (ApiException refused) {
-      same("the answer", refused.getCode(), status);
+      same("the status", refused.getCode(), status);
       return client.getObjectMapper().readValue(refused.getResponseBody(), kind);
     }
-    throw new IllegalStateException("no refusal with " + status);
+    throw new IllegalStateException("the request succeeded, want status " + status);
   }
 
   private static String variable(String name) {

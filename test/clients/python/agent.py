@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 def expect(kind: type[T], answer: object) -> T:
-    """Returns the answer if it is of that kind; each status has a kind."""
+    """Returns the answer if it has that type; each status has a type."""
     if not isinstance(answer, kind):
         raise SystemExit(f"wanted {kind.__name__}, got {answer}")
     return answer
