@@ -23,8 +23,8 @@ func sound(tb testing.TB) map[string]string {
 }
 
 // TestThreat112WeakConfigurationsEndTheProgram: the program does not start with a secret that is missing,
-// short, guessable or published, without encryption, or with proxies that are clients. It names the
-// variable and does not print its value if that is a secret.
+// short, guessable or published, without encryption, or with proxy networks that contain clients. It
+// names the variable, and does not print its value if that is a secret.
 func TestThreat112WeakConfigurationsEndTheProgram(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ variable, value string }{
@@ -32,7 +32,7 @@ func TestThreat112WeakConfigurationsEndTheProgram(t *testing.T) {
 		"a short session key":              {"SESSION_KEYS", "too-short-secret"},
 		"a session key of one letter":      {"SESSION_KEYS", strings.Repeat("k", 64)},
 		"a session key of words":           {"SESSION_KEYS", "secret-session-keysecret-session-key"},
-		"a session key that counts":        {"SESSION_KEYS", "0123456789abcdefghijklmnopqrstuv"},
+		"a sequential session key":         {"SESSION_KEYS", "0123456789abcdefghijklmnopqrstuv"},
 		"one weak session key of two":      {"SESSION_KEYS", "9f1c7e52d03ab86d4e5f12a7c8b30d69,changeme"},
 		"no database":                      {"DATABASE_URL", ""},
 		"a database without TLS":           {"DATABASE_URL", "postgres://user:password@db.example/taskmarket?sslmode=disable"},
@@ -40,16 +40,16 @@ func TestThreat112WeakConfigurationsEndTheProgram(t *testing.T) {
 		"a public address without TLS":     {"BASE_URL", "http://market.example"},
 		"a published keeper key":           {"KEEPER_PRIVATE_KEY", "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"},
 		"a keeper key of zeros":            {"KEEPER_PRIVATE_KEY", "0x" + strings.Repeat("0", 63) + "1"},
-		"a keeper key that is not one":     {"KEEPER_PRIVATE_KEY", "0xnot-a-private-key"},
+		"an invalid keeper key":            {"KEEPER_PRIVATE_KEY", "0xnot-a-private-key"},
 		"a published voucher key":          {"REWARD_SIGNER_PRIVATE_KEY", "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"},
 		"all IPv4 addresses as proxies":    {"TRUSTED_PROXIES", "0.0.0.0/0"},
 		"all IPv6 addresses as proxies":    {"TRUSTED_PROXIES", "::/0"},
 		"a public network as proxies":      {"TRUSTED_PROXIES", "64.0.0.0/8"},
 		"no connection limit":              {"CONNECTIONS", "0"},
 		"an endless rate limit":            {"RATE_LIMITS", "loginWithEthereum=1000000000000/min:1000000000000"},
-		"a rate limit of no operation":     {"RATE_LIMITS", "signIn=5/min:5"},
+		"an unknown operation's limit":     {"RATE_LIMITS", "signIn=5/min:5"},
 		"a metrics address without a port": {"METRICS_LISTEN", "0.0.0.0"},
-		"an address that is not checksum":  {"ESCROW_ADDRESS", "0x70997970c51812dc3A010C7d01b50e0d17dc79C8"},
+		"an address with a wrong checksum": {"ESCROW_ADDRESS", "0x70997970c51812dc3A010C7d01b50e0d17dc79C8"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -67,7 +67,7 @@ func TestThreat112WeakConfigurationsEndTheProgram(t *testing.T) {
 			if failed, ok := errors.AsType[*exec.ExitError](err); !ok || failed.ExitCode() <= 0 || ctx.Err() != nil {
 				t.Fatalf("serve ended with %v, want an exit code: %s", err, out)
 			}
-			part, _, _ := strings.Cut(c.value, "=") // a fault in a list may name its member only
+			part, _, _ := strings.Cut(c.value, "=") // an error in a list may name only the faulty entry
 			if !strings.Contains(out, "TASKMARKET_"+c.variable) && !strings.Contains(out, "limit of "+part) {
 				t.Errorf("serve does not name %s: %s", c.variable, out)
 			}

@@ -9,7 +9,7 @@ import (
 )
 
 // TestThreat150RestoreRepeatsErasures restores a backup from before an account was erased. after-restore
-// erases it again, from the list in the file store, and its wallet can use an empty account.
+// erases the account again, from the list in the file store, and its wallet can use the empty account.
 func TestThreat150RestoreRepeatsErasures(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -51,7 +51,7 @@ func TestThreat150RestoreRepeatsErasures(t *testing.T) {
 	}
 }
 
-// holds fails the test unless the tables of users and tasks contain each text, or none of them.
+// holds fails the test unless the tables of users and tasks contain every text, or none if want is false.
 func (w *world) holds(want bool, texts ...string) {
 	w.t.Helper()
 	rows := strings.Join(append(storetest.Rows(w.t, w.records, `SELECT * FROM users`), storetest.Rows(w.t, w.records, `SELECT * FROM tasks`)...), "\n")

@@ -35,10 +35,10 @@ func TestThreat44ReorgBelowFinality(t *testing.T) {
 	w.net.Reorg(t, int(w.net.Head(t).Number-fork))
 	w.server.expected = watcherStopped
 	for w.ask("GET", "/health", "").status != http.StatusServiceUnavailable {
-		w.pause("wait for the server to be unwell")
+		w.pause("wait for the server to become unhealthy")
 	}
 	if !strings.Contains(w.logs(), watcherStopped) {
-		t.Error("the log does not contain that the watcher has stopped")
+		t.Error("the log does not report that the watcher has stopped")
 	}
 	w.await(task.ID, gen.TaskStatusSubmitted) // the records do not change until reindex is run
 	for path, body := range map[string]string{"approve": `{}`, "dispute": `{"reason":"No photographs."}`} {

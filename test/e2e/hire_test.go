@@ -109,13 +109,13 @@ func (w *world) voteAs(wallet *chain.KeySigner, task uuid.UUID, approved bool) e
 	w.must(err)
 	i := slices.IndexFunc(queue, func(v gen.Validation) bool { return v.TaskID == task })
 	if i < 0 {
-		w.t.Fatalf("task %s is in no validator's queue", task)
+		w.t.Fatalf("task %s is not in the validator's queue", task)
 	}
 	return validator.Vote(w.ctx, queue[i], approved, "I looked at the photographs.")
 }
 
-// pay approves submitted work, as the agent and as a quorum of validators, and waits until it is
-// paid.
+// pay approves submitted work, as the agent and as a quorum of validators, and waits until the task
+// is paid.
 func (w *world) pay(task client.Task) client.Task {
 	w.t.Helper()
 	_, err := w.agent.Approve(w.ctx, task.ID)
@@ -126,7 +126,7 @@ func (w *world) pay(task client.Task) client.Task {
 }
 
 // TestHire is the happy path: the human is paid, the platform receives its fee, the stake is
-// returned, and the contracts' balance is zero.
+// returned, and the balances of the escrow and the stakes are unchanged.
 func TestHire(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

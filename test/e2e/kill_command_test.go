@@ -34,8 +34,7 @@ const (
 	killRoundTimeout = 6 * time.Minute
 	// exitLater is the exit code for a failure after which the same command may succeed later.
 	exitLater = 6
-	// minEffective is the minimum number of kills in a round that must leave lasting effects
-	// behind.
+	// minEffective is the minimum number of kills with lasting effects in a round.
 	minEffective = 4
 )
 
@@ -181,20 +180,20 @@ func (l *lane) enumerate(round int) {
 				l.rerun(s, err)
 			}
 			l.wantDone(s, before, fmt.Sprintf("not killed in %d requests", at-1))
-			l.t.Logf("round %d: %d requests, %d of them after something was left behind", round, at-1, effective)
+			l.t.Logf("round %d: %d requests, and %d kills with lasting effects", round, at-1, effective)
 			break
 		}
 		if l.observe(s) == before {
 			continue
 		}
 		effective++
-		when := fmt.Sprintf("round %d, killed at request %d, %s, after it was sent: %v", round, at, l.steps.last, after)
+		when := fmt.Sprintf("round %d, killed at request %d, %s, after its response: %v", round, at, l.steps.last, after)
 		l.rerun(s, errors.New(when))
 		l.wantDone(s, before, when)
 		s = l.prepare()
 	}
 	if effective < minEffective {
-		l.t.Errorf("round %d: only %d requests had lasting effects", round, effective)
+		l.t.Errorf("round %d: only %d kills had lasting effects", round, effective)
 	}
 	l.closeOutput()
 }

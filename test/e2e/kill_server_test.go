@@ -43,7 +43,7 @@ func kills(tb testing.TB) int {
 }
 
 // TestThreat40KilledServerKeepsEachEffectOnce kills the server at random instants during a
-// series of hires, each step of which is retried.
+// series of hires whose steps are retried.
 func TestThreat40KilledServerKeepsEachEffectOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -220,7 +220,7 @@ func (w *world) lockStake(ctx context.Context, task client.Task) error {
 	return errors.New("the application had no stake before")
 }
 
-// voteOnce votes unless the validator's verdict exists.
+// voteOnce votes unless the validator has already voted.
 func (w *world) voteOnce(ctx context.Context, validator *actor.Person, task uuid.UUID, approved bool) error {
 	queue, err := validator.Queue(ctx)
 	if err != nil {
@@ -276,7 +276,7 @@ func (w *world) wantOnce(hires int) {
 	}
 	for _, item := range items {
 		if item.Count != hires {
-			w.t.Errorf("the %s's activity %q is there %d times after %d hires", item.Audience, item.Kind, item.Count, hires)
+			w.t.Errorf("the %s's activity %q exists %d times after %d hires", item.Audience, item.Kind, item.Count, hires)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func TestThreat88KilledMigration(t *testing.T) {
 	}
 	t.Logf("killed %d times in %s", migrateKills, time.Since(began))
 	if out, err := migrate().CombinedOutput(); err != nil {
-		t.Fatalf("migrate at last: %v: %s", err, out)
+		t.Fatalf("migrate without a kill: %v: %s", err, out)
 	}
 	s := storetest.Open(t, cluster.URL(name))
 	storetest.Task(t, s, storetest.Agent(t, s))

@@ -60,7 +60,7 @@ func (w *abuseWorld) register(api *gen.ClientWithResponses, number int) bool {
 	signature, err := wallet.SignMessage(w.ctx, asked.JSON428.Challenge)
 	w.must(err)
 	body.Challenge, body.Signature = &asked.JSON428.Challenge, new(hexutil.Encode(signature))
-	for { // the answer to a challenge waits for the limit
+	for { // the rate limit can refuse the answer to a challenge
 		made, err := api.RegisterAgentWithResponse(w.ctx, body)
 		w.must(err)
 		if made.JSON429 == nil {
@@ -74,7 +74,7 @@ func (w *abuseWorld) register(api *gen.ClientWithResponses, number int) bool {
 const uploaders = 32
 
 // abuseUploads fills the disk: with tasks that are not funded, with uploads that do not end, and with a task
-// that locks the least amount.
+// that locks the minimum amount.
 func (w *abuseWorld) abuseUploads(c *costs) map[string]int64 {
 	w.t.Helper()
 	file := make([]byte, market.MaxFileSize)
@@ -90,7 +90,7 @@ func (w *abuseWorld) abuseUploads(c *costs) map[string]int64 {
 		return true
 	})
 	free := w.stored() - before
-	// The cleanup does this after market.UnfundedLifetime. Until then, the agent can create no task.
+	// The cleanup does this after market.UnfundedLifetime. Until then, the agent can create no other task.
 	storetest.DB(w.t, w.records).MustExec(`UPDATE tasks SET lapsed_at = now() WHERE status = 'new'`)
 	task := w.cheapTask()
 	unfinished := w.holdUploads(task.ID, file)
@@ -159,8 +159,8 @@ func fileForm(content []byte) (kind string, body []byte) {
 	return form.FormDataContentType(), buffer.Bytes()
 }
 
-// upload sends a file of the abusing agent, and reports whether it was stored. It waits for the server's
-// consent before it sends the body, so that it reads the reason of a refusal. It may run concurrently.
+// upload sends a file of the abusing agent, and reports whether it was stored. It sends the body only after
+// the server's response 100 Continue, so that it can read a refusal. It may run concurrently.
 func (w *abuseWorld) upload(task uuid.UUID, content []byte) bool {
 	kind, body := fileForm(content)
 	for {
@@ -183,7 +183,7 @@ func (w *abuseWorld) upload(task uuid.UUID, content []byte) bool {
 	}
 }
 
-// cheapTask creates and funds a task of the abusing agent that locks the least amount.
+// cheapTask creates and funds a task of the abusing agent that locks the minimum amount.
 func (w *abuseWorld) cheapTask() client.Task {
 	w.t.Helper()
 	task, err := w.abuser.CreateTask(w.ctx, client.TaskRequest{Title: "Say hello", Description: "In a sentence.", Amount: market.MinimumEscrow()})
@@ -337,8 +337,8 @@ func (w *abuseWorld) abuseStakes(c *costs) map[string]int64 {
 // boughtReviews is the number of tasks that two colluding accounts complete.
 const boughtReviews = 3
 
-// abuseReviews completes tasks of the least amount between two accounts of one person, which review
-// each other.
+// abuseReviews completes tasks of the minimum amount between two accounts of one person. The agent reviews
+// the human each time.
 func (w *abuseWorld) abuseReviews(c *costs) map[string]int64 {
 	w.t.Helper()
 	friend := w.mustHuman(c.home, "friend", 0)
@@ -360,7 +360,7 @@ func (w *abuseWorld) abuseReviews(c *costs) map[string]int64 {
 	return map[string]int64{"completed tasks that count": int64(stats.TasksCompleted), "ratings that count": rated}
 }
 
-// buyReview completes a task of the abusing agent with the friend, and writes the friend's review.
+// buyReview completes a task of the abusing agent with the friend, and writes a review of the friend.
 func (w *abuseWorld) buyReview(friend *actor.Person) {
 	w.t.Helper()
 	task := w.cheapTask()

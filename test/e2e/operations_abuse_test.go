@@ -31,7 +31,7 @@ import (
 )
 
 const (
-	// abuseTime is how long an abuse is repeated that only time limits.
+	// abuseTime is how long an abuse is repeated if only rate limits slow it down.
 	abuseTime = 10 * time.Second
 	// abuseTimeout is the time limit for all abuses together.
 	abuseTimeout = 15 * time.Minute
@@ -85,7 +85,7 @@ func TestAbuse(t *testing.T) {
 	w.compare(readAbuses(t))
 }
 
-// newAbuseWorld starts a server with the default limits behind a trusted proxy, which the test is.
+// newAbuseWorld starts a server with the default limits behind a trusted proxy: the test itself.
 func newAbuseWorld(tb testing.TB) *abuseWorld {
 	tb.Helper()
 	w := &abuseWorld{world: newWorldOn(tb, abuseTimeout, site{records: storetest.New(tb), extra: []string{
@@ -200,7 +200,7 @@ type bystander struct {
 	failed atomic.Int64
 }
 
-// watchBystander measures requests of the agent whose tasks the abuser does not control.
+// watchBystander measures requests of w.agent, an account that the abuser does not control.
 func (w *abuseWorld) watchBystander() *bystander {
 	b := &bystander{done: make(chan struct{})}
 	b.ended.Go(func() {
@@ -269,8 +269,8 @@ func readAbuses(tb testing.TB) (limits []effect) {
 	return limits
 }
 
-// compare prints the measures beside their limits, and fails the test if one exceeds its limit or if
-// the document lacks one.
+// compare prints the measurements beside their limits. It fails the test if one exceeds its limit, if the
+// document has no limit for it, or if a limit is not measured.
 func (w *abuseWorld) compare(limits []effect) {
 	w.t.Helper()
 	slices.SortStableFunc(w.measured, func(a, b effect) int { return cmp.Or(cmp.Compare(a.abuse, b.abuse), cmp.Compare(a.what, b.what)) })
@@ -280,7 +280,7 @@ func (w *abuseWorld) compare(limits []effect) {
 	for _, m := range w.measured {
 		i := find(limits, m)
 		if i < 0 {
-			w.t.Errorf("docs/abuse.md has no limit of %s: %s, measured %d", m.abuse, m.what, m.value)
+			w.t.Errorf("docs/abuse.md has no limit for %s: %s, measured %d", m.abuse, m.what, m.value)
 			continue
 		}
 		w.t.Logf("%-12s %-45s %12d of %d", m.abuse, m.what, m.value, limits[i].value)

@@ -110,8 +110,8 @@ func startClef(w *world) string {
 	return "http://" + address(port)
 }
 
-// TestOperationsClef: the keeper's key is in Clef. The keeper settles a task with it, and a command
-// line signs messages and typed data.
+// TestOperationsClef: the keeper's key is in Clef. The keeper settles a task with it, and a client
+// signs messages and typed data.
 func TestOperationsClef(t *testing.T) {
 	w := newWorld(t)
 	defer w.end()

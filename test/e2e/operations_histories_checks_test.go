@@ -46,7 +46,7 @@ type hired struct {
 	outcome     outcome
 }
 
-// hire makes a hire with this outcome despite the faults.
+// hire completes a hire with this outcome, despite the faults.
 func (h *history) hire(to outcome) {
 	h.t.Helper()
 	h.t.Logf("hire %d: %s", len(h.tasks), to)
@@ -151,7 +151,7 @@ func (h *history) check() {
 	h.holds(r.Balance(h.ctx, truth.Head, before))
 }
 
-// truth returns what the chain's logs mean.
+// truth returns the state that follows from the chain's logs.
 func (h *history) truth() *invariant.Truth {
 	h.t.Helper()
 	chain, d := h.net.Dev.Client(), h.net.Deployment
@@ -172,7 +172,7 @@ func (h *history) truth() *invariant.Truth {
 	return t
 }
 
-// finish ends all tasks as the parties and the keeper can.
+// finish ends all tasks by actions of the parties and the keeper.
 func (h *history) finish() {
 	h.t.Helper()
 	h.checking(invariant.End)

@@ -24,7 +24,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// faults make a fault by kind, and return what ends it; nil if a fault is not possible now.
+// faults contains a function for each kind of fault. It causes the fault and returns a function that ends
+// it, or nil if the fault is not possible now.
 var faults = map[string]func(h *history, s step) (end func() error, err error){
 	"kill a server":      (*history).killServer,
 	"suspend the leader": (*history).suspendLeader,
@@ -61,7 +62,7 @@ func (h *history) saw(what string) {
 	h.seen[what]++
 }
 
-// note remembers the error of a step, if any.
+// note records the error of a step, if any.
 func (h *history) note(s step, err error) {
 	if err != nil {
 		h.mu.Lock()
@@ -158,7 +159,7 @@ func (h *history) failOver(step) (func() error, error) {
 }
 
 // fillDisk fills the disk of the primary. At the end it frees the disk and starts the primary again if
-// the full disk has ended it, as an operator does.
+// the full disk has stopped it, as an operator would.
 func (h *history) fillDisk(s step) (func() error, error) {
 	hog, err := os.Create(filepath.Join(h.primaryDir(), fmt.Sprint("hog-", s.Pick)))
 	if err != nil {
@@ -170,7 +171,7 @@ func (h *history) fillDisk(s step) (func() error, error) {
 	for err = nil; err == nil; { // up to the last byte
 		_, err = hog.Write([]byte{0})
 	}
-	for range s.Pick % 2 * 5 { // uses up the segments that exist, so that PostgreSQL ends
+	for range s.Pick % 2 * 5 { // uses up the segments that exist, so that PostgreSQL stops
 		var ignored string
 		_ = h.query(&ignored, `SELECT pg_switch_wal()::text`)
 		time.Sleep(2 * writerRest)
@@ -215,7 +216,7 @@ func (h *history) restart() error {
 	default:
 		return nil
 	}
-	h.seen["primary ended by the full disk"]++
+	h.seen["primary stopped by the full disk"]++
 	_ = (*ended).Stop() // unlocks the directory
 	again, err := localpg.Start(h.ctx, o)
 	if err != nil {
@@ -226,7 +227,7 @@ func (h *history) restart() error {
 	return nil
 }
 
-// reorganise replaces the last blocks. Their transactions are in other blocks of the new branch, or
+// reorganise replaces the last blocks. Their transactions move to other blocks of the new branch, or
 // they are pending until the end.
 func (h *history) reorganise(s step) (func() error, error) {
 	if err := h.net.Dev.SetMining(h.ctx, false); err != nil { // so that no block is added meanwhile
@@ -289,7 +290,8 @@ func (h *history) lastTransactions(depth int) (found types.Transactions, err err
 	return found, nil
 }
 
-// lies are what a node can answer instead of the truth.
+// lies are the ways in which a node can answer wrongly. Each changes the responses, and returns false to
+// close the connection instead.
 var lies = []func([]*chaintest.Exchange) bool{
 	func([]*chaintest.Exchange) bool { return false }, // closes the connection
 	func(calls []*chaintest.Exchange) bool {

@@ -39,8 +39,8 @@ const (
 var clusterSettings = []string{"wal_level=replica", "wal_keep_size=48MB", "min_wal_size=32MB", "max_wal_size=64MB"}
 
 // TestOperationsHistories plays random histories on real processes: hires and other writes, while
-// servers are killed and suspended, PostgreSQL fails over, its disk is full, nodes are wrong and the
-// chain reorganises.
+// servers are killed and suspended, PostgreSQL fails over, its disk fills up, nodes answer wrongly and
+// the chain reorganises.
 func TestOperationsHistories(t *testing.T) {
 	c := seeds.Campaign{
 		Failing: filepath.Join("testdata", "histories.txt"), Passing: os.Getenv(resumeEnv), Workers: 1,
@@ -58,7 +58,7 @@ func TestOperationsHistories(t *testing.T) {
 	}
 	for _, kind := range kinds {
 		if c.Played >= defaultHistories && c.Seen[kind] == 0 {
-			t.Errorf("%d histories have no %s", c.Played, kind)
+			t.Errorf("none of %d histories has the fault %q", c.Played, kind)
 		}
 	}
 }
@@ -77,15 +77,15 @@ func playSeed(t *testing.T, seed uint64) (seen map[string]int, failure error) {
 	}
 	end := time.Now().Add(minimiseTime)
 	fewest := seeds.Minimise(steps, func(fewer []step) bool { return time.Now().Before(end) && play(fewer).failed == h.failed })
-	return h.seen, fmt.Errorf("%s\nthe log of the first play has the cause; the fewest steps that fail in the same way:\n%s", h.failed, seeds.List("e2e_test", fewest))
+	return h.seen, fmt.Errorf("%s\nthe log of the first play shows the cause; the fewest steps that fail in the same way:\n%s", h.failed, seeds.List("e2e_test", fewest))
 }
 
 // step is a fault or event in a history.
 type step struct {
 	Kind  string
-	After time.Duration // since the step before
+	After time.Duration // since the previous step
 	For   time.Duration // until the fault ends
-	Pick  uint32        // chooses among what is possible
+	Pick  uint32        // selects one of the possible variants
 }
 
 // drawSteps returns the steps of a seed.
@@ -116,7 +116,7 @@ type history struct {
 	seen     map[string]int
 	promoted bool // whether the standby has become the primary
 	busy     map[*replica]bool
-	errs     []error // of faults that cannot be made or ended
+	errs     []error // of faults that could not be caused or ended
 }
 
 // playHistory runs a subtest, whose name must be unique because it is part of the servers' paths. It
@@ -181,11 +181,11 @@ func (h *history) printLogs() {
 		return
 	}
 	for _, r := range h.replicas {
-		h.t.Logf("the server's last words: %s", r.proc.LogTail())
+		h.t.Logf("end of the server's log: %s", r.proc.LogTail())
 	}
 	for _, dir := range h.dirs {
 		raw, _ := os.ReadFile(filepath.Join(dir, "postgres.log"))
-		h.t.Logf("PostgreSQL's last words: %s", raw[max(0, len(raw)-4096):])
+		h.t.Logf("end of PostgreSQL's log: %s", raw[max(0, len(raw)-4096):])
 	}
 }
 
@@ -209,7 +209,7 @@ func (h *history) primaryDir() string {
 	return h.dirs[0]
 }
 
-// openRecords makes the primary the source of the checks.
+// openRecords makes the checks read from the primary.
 func (h *history) openRecords() {
 	h.t.Helper()
 	h.records = storetest.Open(h.t, h.primary().URL(databaseName))

@@ -41,7 +41,7 @@ func (b *broadcasts) record(call *chaintest.Exchange) {
 }
 
 // TestOperationsKeepersNeverShareANonce: three servers have the same keeper key. The leading keeper
-// is suspended at a random moment past the end of its lease and resumed while its successor works.
+// is suspended at a random moment until its lease has ended, and resumed while its successor works.
 // No nonce is ever used for two different calls, and every task is settled by one transaction.
 func TestOperationsKeepersNeverShareANonce(t *testing.T) {
 	w := newWorld(t)

@@ -16,7 +16,7 @@ type class string
 const (
 	classRead  class = "reads"
 	classWrite class = "writes"
-	classExit  class = "exits" // requests that are never refused for the load, such as confirmations
+	classExit  class = "exits" // requests that are never refused because of the load, such as confirmations
 	classFloor class = "floor"
 )
 
@@ -43,8 +43,8 @@ type measured struct {
 	took  time.Duration
 }
 
-// arrive sends requests for the duration, each stream at random times (a Poisson process) whatever
-// the responses are, and returns when all have ended.
+// arrive sends requests for the duration, each stream at random times (a Poisson process) that do not
+// depend on the responses, and returns when all requests have ended.
 func (l *loadWorld) arrive(duration time.Duration, streams []arrivals) []measured {
 	var mu sync.Mutex
 	var all []measured
@@ -93,7 +93,7 @@ func names(all []measured) []string {
 	return list
 }
 
-// latencies returns the sorted latencies of the selected outcomes.
+// latencies returns the sorted latencies of the selected requests.
 func latencies(all []measured, selected func(measured) bool) []time.Duration {
 	var took []time.Duration
 	for _, o := range all {

@@ -14,12 +14,12 @@ import (
 	"taskmarket/test/process"
 )
 
-// The floor is a server that does nothing but one statement for each request. It is this program,
+// The floor is a server that only runs one statement for each request. It is this program,
 // started again with these variables, so that both servers are separate processes.
 const (
 	floorDatabase = "TASKMARKET_LOAD_FLOOR_DATABASE"
 	floorListen   = "TASKMARKET_LOAD_FLOOR_LISTEN"
-	// floorConnections is the size of its connection pool, as of the server.
+	// floorConnections is the size of its connection pool, the same as the server's.
 	floorConnections = 20
 	// floorStatement returns the first page of the board.
 	floorStatement = `

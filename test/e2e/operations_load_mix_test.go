@@ -19,7 +19,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// mix returns the requests at the rate per second, with factor times the reads.
+// mix returns a mix of requests at the given rate per second, with the reads multiplied by factor.
 func (l *loadWorld) mix(rate, factor int) []arrivals {
 	all := []arrivals{
 		{"board", classRead, 22, l.read("/tasks/?scope=board")},
@@ -132,11 +132,11 @@ func (l *loadWorld) cancel(random *rand.Rand) sendResult {
 	return l.exit(http.MethodPost, "/tasks/"+l.anyTask(random).ID.String()+"/cancel", nil, withKey(l.agent.Key))
 }
 
-// exit sends a request that is never refused for the load.
+// exit sends a request that must never be refused because of the load.
 func (l *loadWorld) exit(method, path string, body any, as signature) sendResult {
 	result, _ := l.send(l.leaving, method, path, body, "", as)
 	if result.shed {
-		result.failure = "refused for the load"
+		result.failure = "refused because of the load"
 	}
 	return result
 }
@@ -183,7 +183,7 @@ func (l *loadWorld) exchange(browser *http.Client, request *http.Request) (resul
 	return sendResult{}, answer
 }
 
-// cause returns the text of an error without its URL and addresses, so that equal ones are counted
+// cause returns the text of an error without its URL and addresses, so that equal errors are counted
 // together.
 func cause(err error) string {
 	for inner := err; inner != nil; inner = errors.Unwrap(inner) {

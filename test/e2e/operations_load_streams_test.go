@@ -98,7 +98,7 @@ func (f *follower) read(lines *bufio.Scanner) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err = lines.Err(); f.err == nil {
-		f.err = fmt.Errorf("the server closed it")
+		f.err = fmt.Errorf("the server closed the stream")
 	}
 }
 
@@ -116,8 +116,8 @@ func (f *follower) state() ([]int64, error) {
 	return slices.Clone(f.got), f.err
 }
 
-// awaitEvents waits until each stream has received its reader's events, and fails the test if one
-// has received others, or none arrive any more.
+// awaitEvents waits until each stream has received its reader's events. It fails the test if a stream
+// has received other events, or if events are still missing after a timeout.
 func (l *loadWorld) awaitEvents(followers []*follower) {
 	l.t.Helper()
 	var rows []struct {

@@ -24,8 +24,8 @@ const (
 	loadMargin = 15 * time.Minute
 
 	memoryGoal = 200 // MiB
-	// memoryGrowth is the maximum growth in the second half of the load, as a share of the mean. It
-	// tolerates that the Go runtime returns memory to the system late.
+	// memoryGrowth is the maximum growth in the second half of the load, as a share of the mean. It is
+	// not zero, because the Go runtime returns memory to the system late.
 	memoryGrowth = 0.05
 )
 
@@ -92,8 +92,8 @@ func (l *loadWorld) reportSteady(all []measured) {
 	l.must(measure.WriteTable(l.t.Output(), rows))
 }
 
-// reportOverload prints the outcomes. Reads and writes may be refused for the load, but each gets a
-// response, and every exit succeeds.
+// reportOverload prints the outcomes. Reads and writes may be refused because of the load, but each must
+// get a response, and every exit must succeed.
 func (l *loadWorld) reportOverload(all []measured) {
 	l.t.Helper()
 	refused := make(map[class]int)

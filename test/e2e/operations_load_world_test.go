@@ -28,7 +28,7 @@ const (
 	blockTime   = 2 * time.Second
 	// patience is how long a client waits for a response.
 	patience = 30 * time.Second
-	// readerConnections is the maximum number of connections of readers, as of a reverse proxy.
+	// readerConnections is the maximum number of connections of the clients, as with a reverse proxy.
 	readerConnections = 4000
 )
 
@@ -59,7 +59,7 @@ type funded struct {
 	TX string    `db:"tx"`
 }
 
-// slot is a place for one application.
+// slot is a pair of a human and a task, for at most one live application.
 type slot struct {
 	human       human
 	task        uuid.UUID
@@ -95,7 +95,7 @@ func newLoadWorld(tb testing.TB, longest time.Duration, streams int) *loadWorld 
 	return l
 }
 
-// renewQuotas deletes withdrawn applications, because the humans apply for one task again and again.
+// renewQuotas deletes withdrawn applications, because the humans apply for the same tasks again and again.
 func (l *loadWorld) renewQuotas() {
 	db, done := storetest.DB(l.t, l.records), make(chan struct{})
 	go func() {
@@ -114,7 +114,7 @@ func (l *loadWorld) renewQuotas() {
 	l.t.Cleanup(func() { <-done })
 }
 
-// newBrowser returns a client with at most so many connections; 0 means no limit.
+// newBrowser returns a client with at most the given number of connections; 0 means no limit.
 func newBrowser(connections int) *http.Client {
 	return &http.Client{Timeout: patience, Transport: &http.Transport{
 		MaxConnsPerHost: connections, MaxIdleConnsPerHost: readerConnections, ReadBufferSize: 1 << 10, WriteBufferSize: 1 << 10,
@@ -122,8 +122,8 @@ func newBrowser(connections int) *http.Client {
 	}}
 }
 
-// addUsers registers the agents and signs the humans in, and creates a place for an application of
-// each human.
+// addUsers registers the agents, signs the humans in, and creates a slot for an application of each
+// human.
 func (l *loadWorld) addUsers() {
 	l.t.Helper()
 	l.agents = []*agent{l.agent}
@@ -140,7 +140,7 @@ func (l *loadWorld) addUsers() {
 		l.free <- slot{human: l.humans[i], task: l.funded[i%len(l.funded)].ID}
 		return nil
 	})
-	// The agents write to the humans without the limit of requests.
+	// With existing conversations, the agents' messages are not limited like those of strangers.
 	for _, a := range l.agents {
 		storetest.DB(l.t, l.records).MustExecContext(l.ctx, `
 			INSERT INTO conversations (id, agent_id, human_id) SELECT gen_random_uuid(), $1, id FROM humans ON CONFLICT DO NOTHING`, a.ID)
