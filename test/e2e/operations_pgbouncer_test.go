@@ -118,8 +118,8 @@ func (w *world) awaitLog(e *engine, text string) {
 	}
 }
 
-// TestOperationsPgBouncerTransactions: the server refuses a pool in transaction mode of this
-// version of PgBouncer, which loses prepared statements, and names the cause.
+// TestOperationsPgBouncerTransactions: the server refuses a pool in transaction mode, because this
+// version of PgBouncer loses prepared statements, and names the cause.
 func TestOperationsPgBouncerTransactions(t *testing.T) {
 	w := newWorldOn(t, failoverTimeout, site{records: storetest.New(t)})
 	defer w.end()

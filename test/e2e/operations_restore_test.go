@@ -67,8 +67,8 @@ func TestOperationsRestore(t *testing.T) {
 	w.wantPaidOnce(before, 4)
 }
 
-// recoverAccounts gives the agent a new key and signs all users out, after all credentials were
-// revoked.
+// recoverAccounts gives the agent a new key, and makes all users sign in again when they are next used,
+// because the restore has revoked all credentials.
 func (w *world) recoverAccounts() {
 	w.t.Helper()
 	recovered, err := w.agent.RecoverKey(w.ctx)

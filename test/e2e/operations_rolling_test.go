@@ -19,7 +19,7 @@ import (
 // restartsEach is how often each of three servers is restarted.
 const restartsEach = 2
 
-// TestOperationsRollingRestart: three servers, of which one leads, are restarted in turn behind
+// TestOperationsRollingRestart: three servers, including the leader, are restarted in turn behind
 // HAProxy with the configuration in deploy/haproxy. No request fails, each write is stored once, and
 // an event stream through HAProxy yields each event once and in order.
 func TestOperationsRollingRestart(t *testing.T) {

@@ -73,8 +73,8 @@ func newBucket(t *testing.T) bucket {
 	return b
 }
 
-// s3Environment returns the variables of a client of the S3 server. They exclude what the machine
-// may have: configuration files, and credentials of a cloud.
+// s3Environment returns the variables of a client of the S3 server. They disable the machine's
+// configuration files and cloud credentials.
 func s3Environment(password string) []string {
 	return []string{
 		"AWS_ACCESS_KEY_ID=" + s3User, "AWS_SECRET_ACCESS_KEY=" + password, "AWS_CONFIG_FILE=" + os.DevNull,
@@ -106,8 +106,8 @@ func (b bucket) age(t *testing.T, key string) {
 	}
 }
 
-// newS3World returns a world with two servers that store files in the bucket. Their tests may stop
-// the S3 server.
+// newS3World returns a world with two servers that store files in the bucket. Their logs may contain
+// errors of S3, because tests stop the S3 server.
 func newS3World(t *testing.T, b bucket) *world {
 	t.Helper()
 	w := newWorldOn(t, failoverTimeout, site{
@@ -202,7 +202,7 @@ func TestOperationsS3Files(t *testing.T) {
 	}
 	w.cutUpload(task.ID)
 	if got := w.fileRecords(); got != len(files) {
-		t.Errorf("%d records of files, want %d", got, len(files))
+		t.Errorf("%d file records, want %d", got, len(files))
 	}
 
 	foreign, fresh := "backup/list", uuid.NewString()
@@ -310,12 +310,12 @@ func TestOperationsS3Outage(t *testing.T) {
 	}
 	w.awaitReason(w.server, market.ReasonDiskFull, false)
 	if got := w.fileRecords(); got != 3 {
-		t.Errorf("%d records of files, want 3", got)
+		t.Errorf("%d file records, want 3", got)
 	}
 	w.wantPaidOnce(before, 1)
 }
 
-// TestOperationsS3Refusal: a server whose S3 server refuses its requests ends with the cause.
+// TestOperationsS3Refusal: a server whose requests S3 refuses exits with an error that names the cause.
 func TestOperationsS3Refusal(t *testing.T) {
 	b := newBucket(t)
 	w := newS3World(t, b)

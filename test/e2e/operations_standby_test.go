@@ -22,8 +22,9 @@ const (
 	standbyWarmUp = 3 * time.Second
 )
 
-// TestOperationsStandby: the standby serves public lists while it follows the primary. A change is in
-// the lists in time even if the standby does not replay it, and no request fails after its end.
+// TestOperationsStandby: the standby serves public lists while it follows the primary. A change appears
+// in the lists in time even if the standby does not replay it, and no request fails after the standby
+// was killed.
 func TestOperationsStandby(t *testing.T) {
 	p := newPair(t, false)
 	on := p.site()
@@ -105,7 +106,8 @@ func (w *world) isListed() bool {
 	return slices.ContainsFunc(listed.JSON200.Humans, func(h gen.AvailableHuman) bool { return h.ID == w.human().Human.ID })
 }
 
-// readsLists requests the list for some time, and fails the test if it is not as wanted.
+// readsLists requests the list repeatedly for the duration. It fails the test unless the human is listed,
+// or not listed if want is false.
 func (w *world) readsLists(want bool, d time.Duration) {
 	w.t.Helper()
 	for began := time.Now(); time.Since(began) < d; w.pause("read lists") {
@@ -125,12 +127,12 @@ func (w *world) awaitUnlisted(changed time.Time) {
 	w.wantInTime(changed)
 }
 
-// wantInTime fails the test if the time since the change is longer than lists can lag.
+// wantInTime fails the test if the time since the change is longer than the documented age of lists.
 func (w *world) wantInTime(changed time.Time) {
 	w.t.Helper()
 	took := time.Since(changed)
-	w.t.Logf("the change was in the list after %s", took)
+	w.t.Logf("the change appeared in the list after %s", took)
 	if took > standbyAge+time.Second {
-		w.t.Errorf("the change was in the list after %s, want at most %s", took, standbyAge)
+		w.t.Errorf("the change appeared in the list after %s, want at most %s", took, standbyAge)
 	}
 }

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// The network between this machine and the other one, of the range for tests (RFC 2544).
+	// Addresses of this machine and of the other one, from the range reserved for tests (RFC 2544).
 	ownAddress, otherAddress = "198.18.55.1", "198.18.55.2"
 	otherPort                = 5432
 
@@ -26,8 +26,8 @@ const (
 	vanishedTime = 20 * time.Second
 )
 
-// machine is a network namespace with a network cable to this machine, and HAProxy as the port of the
-// primary.
+// machine is a network namespace with a virtual network cable to this machine. HAProxy in the namespace
+// forwards its port to the primary.
 type machine struct {
 	t          *testing.T
 	name, host string // of the namespace, and of this machine's end of the cable
@@ -86,7 +86,7 @@ listen primary
 func (m *machine) vanish() error { return m.ip("-n", m.name, "link", "set", "cable", "down") }
 
 // TestOperationsVanishedPrimary: the machine with the primary disappears during writes, without closing
-// its connections. The servers, whose connections to it stay open, notice that and use the promoted
+// its connections. The servers, whose connections to it stay open, detect this and use the promoted
 // standby without a restart. No acknowledged write is lost.
 func TestOperationsVanishedPrimary(t *testing.T) {
 	m := newMachine(t)

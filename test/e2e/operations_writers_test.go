@@ -22,14 +22,14 @@ import (
 )
 
 const (
-	// writeTimeout is how long a client waits for a response, more than any server needs.
+	// writeTimeout is how long a client waits for a response, longer than any server needs.
 	writeTimeout = 20 * time.Second
 	// writePause is the pause of a client after a failed request.
 	writePause = 20 * time.Millisecond
 )
 
-// writers are clients that create tasks and send messages without retries until they are stopped,
-// and remember each write that a server acknowledged.
+// writers are clients that create tasks and send messages without retries until they are stopped. They
+// record each write that a server acknowledged.
 type writers struct {
 	w     *world
 	rest  time.Duration // pause of a client after an acknowledged write
@@ -50,13 +50,13 @@ type write struct {
 }
 
 // startWriters starts two clients for each server: the agent, which creates tasks, and the human,
-// who writes messages to it. Clients pause after each write.
+// who writes messages to the agent. The clients pause for rest after each write.
 func (w *world) startWriters(rest time.Duration) *writers {
 	w.t.Helper()
 	l := &writers{w: w, rest: rest, failed: make(map[string]int)}
 	for i, r := range w.replicas {
 		agent, human, title := w.keyed(r, w.agent.Key), w.signIn(r, w.net.OtherHuman), 0
-		// An answer to the agent is no request, whose messages are limited.
+		// The agent writes first, so that the human's messages are not limited like those of a stranger.
 		_, err := w.agent.WriteTo(w.ctx, human.Human.Username, "Can you photograph the harbour?")
 		w.must(err)
 		l.repeat("tasks", func(ctx context.Context) (uuid.UUID, string, error) {
@@ -146,8 +146,8 @@ func (l *writers) awaitWrite(after time.Time) error {
 	return nil
 }
 
-// stop stops the writers. A request may fail while the database is unavailable, but only with a
-// status that allows a retry.
+// stop stops the writers and returns the acknowledged writes. A request may fail while the database is
+// unavailable, but only without a response or with status 503.
 func (l *writers) stop() []write {
 	l.w.t.Helper()
 	l.over.Store(true)

@@ -22,13 +22,13 @@ func TestRejectedApplicationForfeitsItsStake(t *testing.T) {
 	w.must(err)
 	rejected := w.awaitApplication(task.ID, application.ID, gen.ApplicationStatusRejected)
 	if reason := rejected.RejectionReason; reason == nil || *reason != "No photographs in the portfolio." {
-		t.Errorf("the reason of the rejection is %v", reason)
+		t.Errorf("the reason for the rejection is %v", reason)
 	}
 	w.await(task.ID, gen.TaskStatusFunded)
 	w.wantGains(before, gains{"agent": "-10", "escrow": "10", "human": "-0.5", "treasury": "0.5"})
 }
 
-// TestOtherApplicantsGetStakeBack: applicants can withdraw their stakes once another one is
+// TestOtherApplicantsGetStakeBack: applicants can withdraw their stakes once another applicant is
 // accepted.
 func TestOtherApplicantsGetStakeBack(t *testing.T) {
 	t.Parallel()

@@ -101,7 +101,7 @@ type end struct {
 	status gen.TaskStatus
 }
 
-// conflict is two concurrent moves on one task. The ends are the outcomes of the two orders:
+// conflict is a pair of concurrent moves on one task. The ends are the outcomes of the two orders:
 // moves[0] first, moves[1] first. In two cases the contract accepts both moves: an agent can cancel
 // after accepting a human, and can approve after the human's dispute.
 type conflict struct {
@@ -139,7 +139,7 @@ func TestRacesForCalls(t *testing.T) {
 		firsts := make([]int, a.rounds) // for each round, the index of the move that was first
 		a.run(name, func(n int) { firsts[n] = a.raceForActions(d, jobs[n]) })
 		if a.rounds >= usualRounds && (!slices.Contains(firsts, 0) || !slices.Contains(firsts, 1)) {
-			t.Errorf("%s: the moves had one order only", name)
+			t.Errorf("%s: the moves were mined in the same order in all rounds", name)
 		}
 		a.settle()
 		a.wantChains(jobs, func(n int) gen.TaskStatus { return d.ends[firsts[n]].status })
@@ -169,7 +169,7 @@ func (a *raceWorld) raceForActions(d conflict, j job) (first int) {
 		a.wantData(got, d.moves[side(got.racer)], j)
 	}
 	if receipts[0].TransactionIndex > receipts[1].TransactionIndex {
-		a.t.Fatal("the block has another order than the fees")
+		a.t.Fatal("the transactions in the block are not ordered by their fees")
 	}
 	succeeded := receipts[0].Status + receipts[1].Status
 	if want := d.ends[order]; succeeded != 1 && !want.both || succeeded != 2 && want.both {
@@ -194,7 +194,7 @@ func (a *raceWorld) wantData(got reply, m move, j job) {
 	}
 	members := read[map[string]any](a, got)
 	if want := m.call(a, j); members[m.data] != hexutil.Encode(want.Data) || members["to"] != want.To.Hex() {
-		a.t.Errorf("%s hands out %s", m.name, got.body)
+		a.t.Errorf("%s returned %s", m.name, got.body)
 	}
 }
 
@@ -212,7 +212,7 @@ func (a *raceWorld) wantChains(jobs []job, status func(n int) gen.TaskStatus) {
 		}
 		for i, stake := range stakes[n] {
 			if want := stakeStatuses[row.Stakes[i]]; want != stake.Status {
-				a.t.Errorf("round %d: stake %d is %s here and has status %d in the contract", n, i, row.Stakes[i], stake.Status)
+				a.t.Errorf("round %d: stake %d is %s in the database and has status %d in the contract", n, i, row.Stakes[i], stake.Status)
 			}
 		}
 	}

@@ -49,7 +49,7 @@ type raceWorld struct {
 	sessions   map[*chain.KeySigner]signature // each human's sessions with both servers
 }
 
-// newRaceWorld starts a world for that many races.
+// newRaceWorld starts a world for the given number of races.
 func newRaceWorld(tb testing.TB, races int) *raceWorld {
 	tb.Helper()
 	rounds := roundsOf(tb, usualRounds)
@@ -164,7 +164,7 @@ func (a *raceWorld) signedIn(people map[*replica]*actor.Person) signature {
 	return func(r *replica, request *http.Request) error {
 		browser, ok := people[r].API.ClientInterface.(*gen.Client)
 		if !ok {
-			return errors.New("a person has no browser")
+			return errors.New("a person's API client cannot be inspected")
 		}
 		for _, edit := range browser.RequestEditors {
 			if err := edit(request.Context(), request); err != nil {
@@ -173,7 +173,7 @@ func (a *raceWorld) signedIn(people map[*replica]*actor.Person) signature {
 		}
 		client, ok := browser.Client.(*http.Client)
 		if !ok {
-			return errors.New("a person's browser keeps no cookies")
+			return errors.New("a person's HTTP client has no cookie jar")
 		}
 		for _, cookie := range client.Jar.Cookies(request.URL) {
 			request.AddCookie(cookie)

@@ -27,7 +27,7 @@ func TestThreat10CallsUseTheTasksContract(t *testing.T) {
 	id, _ := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(other.TermsHash))
 	other = w.await(other.ID, gen.TaskStatusFunded)
 	if id != escrowID(t, task) || other.EscrowAddress == task.EscrowAddress {
-		t.Fatalf("the tasks are %s in %s and %s in %s, want one number in two contracts",
+		t.Fatalf("the tasks are %s in %s and %s in %s, want the same number in two contracts",
 			*task.EscrowTaskID, task.EscrowAddress, *other.EscrowTaskID, other.EscrowAddress)
 	}
 
@@ -62,7 +62,7 @@ func TestThreat10CallsUseTheTasksContract(t *testing.T) {
 func (w *world) wantCall(got chain.Call, chainID int64, want market.Call) {
 	w.t.Helper()
 	if got.To != want.To || string(got.Data) != string(want.Data) || chainID != int64(w.net.Deployment.ChainID) {
-		w.t.Errorf("the call is %s of %s on chain %d, want %s of %s", common.Bytes2Hex(got.Data), got.To, chainID,
+		w.t.Errorf("the call is %s to %s on chain %d, want %s to %s", common.Bytes2Hex(got.Data), got.To, chainID,
 			common.Bytes2Hex(want.Data), want.To)
 	}
 }

@@ -111,7 +111,7 @@ func (w *world) wantMoved(receipt *types.Receipt) {
 	w.must(storetest.DB(w.t, w.records).SelectContext(w.ctx, &blocks,
 		`SELECT DISTINCT block_hash AS hash, canonical FROM chain_logs WHERE tx_hash = $1 ORDER BY canonical`, receipt.TxHash[:]))
 	if len(blocks) != 2 || blocks[0].Canonical || common.BytesToHash(blocks[0].Hash) != receipt.BlockHash || !blocks[1].Canonical {
-		w.t.Errorf("the funding's events are in the blocks %+v, want those of %s dropped and others to count", blocks, receipt.BlockHash)
+		w.t.Errorf("the funding's logs are in the blocks %+v; those in block %s must not be canonical, and those in another block must be", blocks, receipt.BlockHash)
 	}
 }
 
@@ -122,7 +122,8 @@ func (w *world) transaction(hash common.Hash) *types.Transaction {
 	return tx
 }
 
-// wantNotAccepted fails unless both the library and the API reject the acceptance.
+// wantNotAccepted fails the test unless both the library, which returned err, and the API reject the
+// acceptance.
 func (w *world) wantNotAccepted(err error, task, application uuid.UUID) {
 	w.t.Helper()
 	if err == nil {
@@ -135,7 +136,7 @@ func (w *world) wantNotAccepted(err error, task, application uuid.UUID) {
 	}
 }
 
-// wantActivity fails unless the agent's feed has an item about the task with the status.
+// wantActivity fails the test unless the agent's feed has an item about the task with the status.
 func (w *world) wantActivity(task uuid.UUID, status gen.ActivityStatus) {
 	w.t.Helper()
 	answer, err := w.agent.API.ListActivityWithResponse(w.ctx, nil)

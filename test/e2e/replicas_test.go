@@ -43,8 +43,8 @@ func TestSecondServerTakesOver(t *testing.T) {
 	w.wantLeader(spare)
 }
 
-// TestThreat41SuspendedLeaderIsFenced: of three servers, the leader is repeatedly suspended during
-// its work. Another server takes over, and stale writes of the first one are rejected after it
+// TestThreat41SuspendedLeaderIsFenced: the leader of three servers is repeatedly suspended while it
+// works. Another server takes over, and stale writes of the former leader are rejected after it
 // resumes.
 func TestThreat41SuspendedLeaderIsFenced(t *testing.T) {
 	t.Parallel()
@@ -64,7 +64,7 @@ func TestThreat41SuspendedLeaderIsFenced(t *testing.T) {
 		w.settle()
 		successor := w.leader()
 		if successor == sleeper {
-			t.Fatal("a stopped server leads")
+			t.Fatal("the suspended server still leads")
 		}
 		w.net.Reorg(t, 1) // the suspended leader's data is stale
 		w.must(sleeper.proc.Signal(process.Resume))
@@ -79,7 +79,7 @@ func TestThreat41SuspendedLeaderIsFenced(t *testing.T) {
 	var epoch int
 	w.must(storetest.DB(t, w.records).GetContext(w.ctx, &epoch, `SELECT epoch FROM chain_head`))
 	if want := 1 + 2*len(w.replicas); epoch != want {
-		t.Errorf("the lead changed to epoch %d, want %d", epoch, want)
+		t.Errorf("the lease has epoch %d, want %d", epoch, want)
 	}
 }
 

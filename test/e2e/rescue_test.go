@@ -60,7 +60,7 @@ func TestRescueWithoutTheServer(t *testing.T) {
 func (w *world) number(task gen.Task) uint64 {
 	w.t.Helper()
 	if task.EscrowTaskID == nil {
-		w.t.Fatalf("task %s is in no escrow", task.ID)
+		w.t.Fatalf("task %s is not in the escrow", task.ID)
 	}
 	n, ok := new(big.Int).SetString(*task.EscrowTaskID, 10)
 	if !ok {
@@ -116,7 +116,7 @@ func (w *world) takes(r *rescue.Rescue, wallet *chain.KeySigner, o rescue.Reques
 	_, err = r.Send(w.ctx, wallet, plan)
 	w.must(err)
 	if got := new(big.Int).Sub(w.tokens(o.Wallet), before); got.Cmp(want) != 0 {
-		w.t.Errorf("%s brought %s wei, want %s", o.Exit, got, want)
+		w.t.Errorf("%s paid %s wei, want %s", o.Exit, got, want)
 	}
 }
 

@@ -64,7 +64,7 @@ func TestThreat36RestoreRevokesCredentials(t *testing.T) {
 	w.must(err)
 	defer rerun.Close()
 	if _, err := rerun.Claim(w.ctx); !refusedAs(err, market.KindNothingToClaim) {
-		t.Errorf("claim what is paid already = %v", err)
+		t.Errorf("claim a reward that is already paid = %v", err)
 	}
 	w.wantGains(before, nothing)
 	delete(w.people, w.net.Human)

@@ -96,7 +96,7 @@ func (w *world) wantOutcome(task client.Task, filedBy gen.Party, want gen.Disput
 	dispute, err := w.agent.DisputeOf(w.ctx, task.ID)
 	w.must(err)
 	if dispute.FiledByAgent != (filedBy == gen.PartyAgent) || dispute.Outcome == nil || *dispute.Outcome != want || dispute.ResolvedAt == nil {
-		w.t.Errorf("the dispute is filed by the agent: %t, %s, with the outcome %v; want %s's, resolved, %s",
+		w.t.Errorf("the dispute: filed by the agent %t, status %s, outcome %v; want filed by the %s, resolved, outcome %s",
 			dispute.FiledByAgent, dispute.Status, dispute.Outcome, filedBy, want)
 	}
 }

@@ -27,7 +27,8 @@ const keeperAccount = 8
 // rewarderAccount is the index of the account that chaintest uses as the voucher signer.
 const rewarderAccount = 9
 
-// keyShared is the message about transactions of the keeper's account that its records lack.
+// keyShared is part of the log message about transactions of the keeper's account that are not in the
+// database.
 const keyShared = "another program uses the keeper's key"
 
 // replica is one `taskmarketd serve`, which can be killed and restarted at the same address.
@@ -57,7 +58,7 @@ func (w *world) newReplica() *replica {
 			w.t.Fatal(err)
 		}
 	}
-	w.t.Fatal("no port stays free")
+	w.t.Fatal("could not find a free port")
 	return nil
 }
 

@@ -21,8 +21,9 @@ const (
 	headerTimeout = 5 * time.Second // the server's time limit for reading request headers
 )
 
-// TestThreat80SlowConnections: connections that send their headers or their body one byte at a
-// time, or do not read the response, delay no other request and are closed after a time limit.
+// TestThreat80SlowConnections: connections that send headers slowly, do not complete their body or do
+// not read the response delay no other request. Those with incomplete headers are closed after a time
+// limit.
 func TestThreat80SlowConnections(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -55,7 +56,7 @@ func TestThreat80SlowConnections(t *testing.T) {
 	if during > slowestPace && during > 10*before {
 		t.Errorf("99 of 100 requests took %s at most, %s before", during, before)
 	}
-	t.Logf("99 of 100 requests took %s at most, %s before; incomplete headers were waited for %s", during, before, took)
+	t.Logf("99 of 100 requests took %s at most, %s before; the connections with incomplete headers were closed after %s", during, before, took)
 	for _, c := range slices.Concat(bodies, readers) {
 		_ = c.Close()
 	}

@@ -16,7 +16,7 @@ func heldOrder() args {
 	}
 }
 
-// release shows a held task as a moderator.
+// release ends the hold of a task, as a moderator.
 func (w *world) release(task string) {
 	w.t.Helper()
 	_, err := w.records.Decide(w.ctx, market.Decision{
@@ -25,7 +25,7 @@ func (w *world) release(task string) {
 	w.must(err)
 }
 
-// The tools of both servers pay for no task that a rule holds. Once it is shown, they do.
+// The tools of both servers do not pay for a task that a rule holds, and pay for it once it is shown.
 func TestToolsPayForNoHeldTask(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -115,7 +115,7 @@ func as[T any](tb testing.TB, value any) T {
 	tb.Helper()
 	typed, ok := value.(T)
 	if !ok {
-		tb.Fatalf("got %v, which is no %T", value, typed)
+		tb.Fatalf("got %v, which is not a %T", value, typed)
 	}
 	return typed
 }

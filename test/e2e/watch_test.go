@@ -123,8 +123,8 @@ func (w *world) watchLive() (came <-chan time.Time, end func()) {
 const usualTrials = 6
 
 // TestThreat122WatchSurvivesReorgsDropsAndSignals: while events happen, the chain reorganises, the
-// connection to the node drops, or the watch gets SIGTERM and runs again. Afterwards stdout has complete
-// lines only, and exactly one for each event of the chain.
+// connection to the node drops, or the watch gets SIGTERM and runs again. Afterwards its output has only
+// complete lines, and exactly one for each event of the chain.
 func TestThreat122WatchSurvivesReorgsDropsAndSignals(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

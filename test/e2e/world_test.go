@@ -52,7 +52,7 @@ func newWorldFor(tb testing.TB, longest time.Duration, o ...devnet.Options) *wor
 	return newWorldOn(tb, longest, site{records: storetest.New(tb)}, o...)
 }
 
-// site is what the servers of a world use beside the chain.
+// site is what the servers of a world use in addition to the chain.
 type site struct {
 	records  *store.Store // direct access to the servers' database
 	database string       // URL of the database; that of records if empty
@@ -91,7 +91,7 @@ func (w *world) stopAll() {
 	}
 }
 
-// end checks the world after the test: the servers stop without an error, none logged a complaint,
+// end checks the world after the test: the servers stop without an error, none logged an error,
 // and a replay of the chain produces the same rows. Defer it: the test's context must still be
 // valid.
 func (w *world) end() {
@@ -104,10 +104,10 @@ func (w *world) end() {
 			w.t.Errorf("stop the server: %v", err)
 		}
 		for _, line := range r.complaints(w.t) {
-			w.t.Errorf("the server complained: %s", line)
+			w.t.Errorf("the server logged an error: %s", line)
 		}
 		if w.t.Failed() {
-			w.t.Logf("the server's last words: %s", r.proc.LogTail())
+			w.t.Logf("end of the server's log: %s", r.proc.LogTail())
 		}
 	}
 	if !w.t.Failed() {
