@@ -13,8 +13,8 @@ import (
 )
 
 // The Makefile selects the tests that run with the race detector by their names. Each test that
-// starts goroutines must be selected. The tests of test/e2e are not, because their programs are
-// separate processes.
+// starts goroutines must be selected. The tests in this folder and below are not, because most of them run
+// the programs as separate processes.
 func TestRaceDetectorRunsTestsWithGoroutines(t *testing.T) {
 	makefile, err := os.ReadFile("../Makefile")
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 var fixedGenerator = regexp.MustCompile(`oapi-codegen/v2 v2\.(?:8\.[1-9]|9\.|[1-9]\d+\.)`)
 
 // TestThreat119CodeFromOthersIsPinned: packages are installed from lockfiles with hashes and without their
-// scripts, images and actions are named by digest, and the committed client and server are what the
-// pinned generator makes of openapi.yaml. CI compares all other generated files, too.
+// scripts, images and actions are named by digest, and the committed client and server are the output of
+// the pinned generator for openapi.yaml. CI compares all other generated files, too.
 func TestThreat119CodeFromOthersIsPinned(t *testing.T) {
 	t.Parallel()
 	t.Run("generated code", func(t *testing.T) { t.Parallel(); wantGenerated(t) })
@@ -92,7 +92,7 @@ func wantGenerated(t *testing.T) {
 			}
 		}
 		if !bytes.Equal(raw, []byte(read(t, committed))) {
-			t.Errorf("%s is not what the generator makes of openapi.yaml: run make gen", committed)
+			t.Errorf("%s is not the output of the generator for openapi.yaml: run make gen", committed)
 		}
 	}
 }
@@ -126,7 +126,7 @@ func wantPinnedPackages(t *testing.T) {
 	}
 }
 
-// wantHashes fails the test if the lockfile has a package without a hash. Programs for other platforms
+// wantHashes fails the test if the lockfile has a package without a hash. Programs for platforms other
 // than that of CI may lack one, because npm records only hashes of packages that it could download.
 func wantHashes(t *testing.T, path string) {
 	t.Helper()

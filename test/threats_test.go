@@ -114,9 +114,9 @@ func (s suite) lacks(name string) string {
 	name, subtest, _ := strings.Cut(name, "/")
 	switch text, ok := s[name]; {
 	case !ok:
-		return "there is no such test"
+		return "this test does not exist"
 	case subtest != "" && !strings.Contains(text, strconv.Quote(subtest)):
-		return "the test has no such subtest"
+		return "the test does not have this subtest"
 	}
 	return ""
 }
@@ -130,7 +130,7 @@ func TestEachThreatIsTested(t *testing.T) {
 	}
 	for i, row := range list {
 		if row.number != i+1 {
-			t.Fatalf("row %d is in place %d", row.number, i+1)
+			t.Fatalf("row %d is at position %d", row.number, i+1)
 		}
 		if row.number <= numbered && row.ofGo() && !row.named() {
 			t.Errorf("row %d: no test is named after it", row.number)

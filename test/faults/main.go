@@ -34,7 +34,7 @@ const (
 	exercise = 30 * time.Minute // the time that the operator has
 
 	// The time for which the server and its files remain after the fault is resolved.
-	terminalRest = 30 * time.Second // on a terminal, where Enter ends it
+	terminalRest = 30 * time.Second // on a terminal, where Enter ends the wait
 	otherRest    = 10 * time.Second
 
 	statusTime = time.Minute // limits the time of `taskmarketd status`
@@ -136,7 +136,7 @@ func (w *world) awaitResolved(f fault, out io.Writer) error {
 	return err
 }
 
-// printEnd prints when the alert is over according to the runbook, and the server's status.
+// printEnd prints the condition under which the alert is over, from the runbook, and the server's status.
 func (w *world) printEnd(alert string, out io.Writer) error {
 	root, err := process.ModuleRoot()
 	if err != nil {
@@ -168,8 +168,8 @@ func end(text, section string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// linger returns after a time in which the operator can still use the server and read its files. On a
-// terminal, which is nil otherwise, Enter ends it.
+// linger waits for a time in which the operator can still use the server and read its files. If there is
+// a terminal, Enter ends the wait; without one, terminal is nil.
 func linger(ctx context.Context, terminal io.Reader, out io.Writer) {
 	const remain = "The server and its files remain for %s"
 	entered, rest := make(chan struct{}), otherRest
@@ -179,7 +179,7 @@ func linger(ctx context.Context, terminal io.Reader, out io.Writer) {
 		rest = terminalRest
 		fmt.Fprintf(out, remain+"; press Enter to end the exercise.\n", rest)
 		go func() {
-			_, _ = bufio.NewReader(terminal).ReadString('\n') // the end of the input is an answer too
+			_, _ = bufio.NewReader(terminal).ReadString('\n') // the end of the input ends the wait, too
 			close(entered)
 		}()
 	}

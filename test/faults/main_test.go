@@ -13,7 +13,7 @@ import (
 	"taskmarket/test/process"
 )
 
-// The condition of each fault's section is in the runbook.
+// For the alert of each fault, the runbook states when the alert is over.
 func TestEndOfEachFaultIsInTheRunbook(t *testing.T) {
 	root, err := process.ModuleRoot()
 	if err != nil {
@@ -36,8 +36,8 @@ func TestEndOfEachFaultIsInTheRunbook(t *testing.T) {
 	}
 }
 
-// The files remain for a time after the end, in which the operator can read them, or until Enter is pressed
-// on a terminal. Another input, which ends at once, does not shorten the time.
+// The files remain for a time after the end of the exercise, so that the operator can read them. On a
+// terminal, Enter or the end of the input ends this time.
 func TestFilesRemainAfterTheEnd(t *testing.T) {
 	for name, test := range map[string]struct {
 		in        io.Reader // nil if it is not a terminal
@@ -70,7 +70,7 @@ func TestFilesRemainAfterTheEnd(t *testing.T) {
 	}
 }
 
-// silence is an input without a line for a minute.
+// silence is an input that provides nothing for a minute and then ends.
 type silence struct{}
 
 func (silence) Read([]byte) (int, error) {

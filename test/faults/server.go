@@ -50,8 +50,8 @@ func newServer(ctx context.Context, dir string) (*server, error) {
 	return s, nil
 }
 
-// checkPrograms returns an error unless the operator's shell finds the programs of the runbook. Without one
-// of them, steps of the runbook could not be followed.
+// checkPrograms returns an error unless the operator's shell finds the programs that steps of the runbook
+// use.
 func checkPrograms() error {
 	tools, err := toolsPath()
 	if err != nil {
@@ -61,7 +61,7 @@ func checkPrograms() error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the runbook needs %s, missing in PATH: `make tools` installs cast, and packages such as postgresql-client and curl have the others",
+	return fmt.Errorf("the runbook needs %s, missing in PATH: `make tools` installs cast, and packages such as postgresql-client and curl contain the others",
 		strings.Join(missing, ", "))
 }
 
@@ -85,8 +85,8 @@ func toolsPath() (string, error) {
 	return filepath.Join(tools, "node_modules", ".bin"), err
 }
 
-// write writes the file with the variables, which a shell can read. It also finds the programs of
-// the runbook: checkPrograms.
+// write writes a file that exports the variables in a shell. The PATH in it also contains the programs
+// that checkPrograms checks.
 func (s *server) write(variables map[string]string) error {
 	tools, err := toolsPath()
 	if err != nil {
@@ -109,8 +109,8 @@ func (s *server) start() error {
 	return err
 }
 
-// obey performs the operator's commands, which are the names of files, until ctx ends, and then
-// stops the server.
+// obey performs the operator's commands until ctx ends, and then stops the server. A command is an empty
+// file with its name.
 func (s *server) obey(ctx context.Context) error {
 	for ctx.Err() == nil {
 		for _, command := range []string{"STOP", "RESTART", "START"} {

@@ -25,7 +25,7 @@ type failure struct{ error }
 func perform(ctx context.Context, f func(*stage) error) (err error) {
 	dir, err := os.MkdirTemp("", "taskmarket-faults-")
 	if err != nil {
-		return fmt.Errorf("make a directory: %w", err)
+		return fmt.Errorf("create a directory: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	s := &stage{ctx: ctx, dir: dir}

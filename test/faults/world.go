@@ -83,7 +83,7 @@ func (w *world) key(account int) string {
 	return "0x" + hex.EncodeToString(crypto.FromECDSA(w.net.Dev.Accounts()[account].Key))
 }
 
-// start starts the server, and a block every second.
+// start starts the server, and mines a block every second.
 func (w *world) start() {
 	w.must(w.server.write(w.variables))
 	w.must(w.server.start())
@@ -134,7 +134,7 @@ func (w *world) follows() bool {
 		w.count(`SELECT count(*) FROM chain_head WHERE lease_until > now()`) == 1
 }
 
-// makePayable makes approved tasks whose payment becomes due.
+// makePayable creates approved tasks and lets their payment become due.
 func (w *world) makePayable(tasks int) {
 	for n := range tasks {
 		task := w.net.Submitted(w, common.Hash{2, byte(n)}, common.Hash{3})
@@ -170,7 +170,7 @@ func (w *world) approved() bool {
 	return len(tasks) == 1 && tasks[0].ID == w.changed && tasks[0].AgentApproved
 }
 
-// funded reports whether the keeper's balance is high enough that no alert fires.
+// funded reports whether the keeper's balance is high enough for TaskmarketKeeperBalanceEmpty not to fire.
 func (w *world) funded() bool {
 	balance, err := w.net.Dev.Client().BalanceAt(w.ctx, w.net.Keeper.Address(), nil)
 	w.must(err)

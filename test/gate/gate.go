@@ -20,7 +20,7 @@ type Gate struct {
 	edits []edit
 	pairs map[net.Conn]net.Conn // maps each accepted connection to its connection to the target
 
-	held sync.RWMutex // locked while nothing from the target is forwarded
+	held sync.RWMutex // write-locked while nothing from the target is forwarded
 }
 
 // edit is a replacement in the bytes to the target.
@@ -70,8 +70,8 @@ func (g *Gate) Open() {
 	g.shut = false
 }
 
-// Replace changes text in what later connections send to the target. Both texts must have the same
-// length, so that messages stay well-formed. Text that arrives in two parts is not changed.
+// Replace changes text in everything that is sent to the target from now on. Both texts must have the
+// same length, so that messages stay well-formed. Text that arrives in two parts is not changed.
 func (g *Gate) Replace(old, replacement string) {
 	if len(old) != len(replacement) {
 		panic("the texts differ in length: " + old)
@@ -81,7 +81,8 @@ func (g *Gate) Replace(old, replacement string) {
 	g.edits = append(g.edits, edit{[]byte(old), []byte(replacement)})
 }
 
-// Hold delays everything that the target sends until release is called, which can be repeated.
+// Hold delays everything that the target sends until release is called. Calling release again has no
+// effect.
 func (g *Gate) Hold() (release func()) {
 	g.held.Lock()
 	return sync.OnceFunc(g.held.Unlock)

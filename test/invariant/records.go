@@ -20,8 +20,8 @@ import (
 	"taskmarket/store"
 )
 
-// Records is the service's database, with an honest node. It must have followed the chain up to the
-// head of the truth that a method compares it with.
+// Records is the service's database, with an honest node. The watcher must have followed the chain up to
+// the head of the Truth with which a method compares the rows.
 type Records struct {
 	DB         *sqlx.DB
 	Store      *store.Store
@@ -47,7 +47,7 @@ func (r Records) Logs(ctx context.Context, t *Truth) error {
 // State compares the records with the contracts' state, as the auditor does.
 func (r Records) State(ctx context.Context) error {
 	auditor := audit.New(r.Node, r.Store, r.Deployment, func() (int64, bool) { return 1, true }, audit.Options{}, slog.New(slog.DiscardHandler))
-	for range 2 { // the finalized block and the last one
+	for range 2 { // at the finalized block and at the latest one
 		if err := auditor.Round(ctx); err != nil {
 			return err
 		}
@@ -123,9 +123,9 @@ func (r Records) Balance(ctx context.Context, head market.Block, before map[comm
 	for i, account := range accounts {
 		switch found[i].Cmp(want[account]) {
 		case 1:
-			return Violated(Payment, "%s has %s wei, and %s by the rows", account, found[i], want[account])
+			return Violated(Payment, "%s has %s wei, but the rows imply %s", account, found[i], want[account])
 		case -1:
-			return Violated(Money, "%s has %s wei, and %s by the rows", account, found[i], want[account])
+			return Violated(Money, "%s has %s wei, but the rows imply %s", account, found[i], want[account])
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 	"taskmarket/market"
 )
 
-// Truth is what the canonical logs up to a block mean.
+// Truth is the state that follows from the canonical logs up to a block.
 type Truth struct {
 	Head   market.Block
 	Logs   []market.Log

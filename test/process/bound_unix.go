@@ -28,7 +28,7 @@ func startBound(p *Process) error {
 	}
 	go p.wait()
 	if err != nil {
-		return errors.Join(fmt.Errorf("watch over the parent: %w", err), p.Kill())
+		return errors.Join(fmt.Errorf("start the shell that detects the end of the parent: %w", err), p.Kill())
 	}
 	go func() {
 		<-p.done

@@ -44,7 +44,7 @@ func TestReleasedModuleCanBeImported(t *testing.T) {
 
 	binary := filepath.Join(dist, "taskmarket-"+runtime.GOOS+"-"+runtime.GOARCH)
 	if out := run(t, root, nil, binary, "version"); !strings.Contains(out, version) {
-		t.Errorf("taskmarket --version = %q, want %s in it", out, version)
+		t.Errorf("taskmarket version = %q, want %s in it", out, version)
 	}
 	checkSums(t, dist)
 	checkSBOM(t, filepath.Join(dist, "taskmarket.cdx.json"))

@@ -40,7 +40,7 @@ def tomorrow():
 def before_load_schema(context, raw_schema):
     """Mark the operations for which the caller has credentials; only those are tested.
 
-    Public operations are the agent's. Over plain http the cookie has another name.
+    Public operations are tested only as the agent. Over plain http the cookie has another name.
     """
     raw_schema["components"]["securitySchemes"]["Session"]["name"] = COOKIE
     # OpenAPI describes the whole text of an event stream; Schemathesis checks each event.
@@ -153,10 +153,10 @@ SIGNED = {
     "logoutSession", "eraseAccount",
 }
 
-# Those of a new agent, which are sent with its own API key.
+# Those that a new agent sends, with the API key of this agent.
 KEYED = {"eraseAccount"}
 
-# Values that are valid not only in their format.
+# Values that are valid in content, not only in format.
 LIKELY = {
     "createTask": {"escrow_amount": "20000000000000000", "deadline": tomorrow()},
     "submitWork": {"file_ids": []},
@@ -176,7 +176,7 @@ def put(case, prepared):
         case.body = prepared["body"]
     for name, value in prepared.get("path", {}).items():
         case.path_parameters[name] = value
-    # A check that sends the request without a valid key keeps it so.
+    # Do not replace the key of a check that sends the request without a valid one.
     if "key" in prepared and case.headers.get("X-API-Key") == credentials.of("key")["key"]:
         case.headers["X-API-Key"] = prepared["key"]
 

@@ -21,22 +21,22 @@ const mostFailures = 10
 
 // Campaign plays the histories of many seeds.
 type Campaign struct {
-	Failing string // file with the seeds that failed once
+	Failing string // file with the seeds that failed in earlier runs
 	Passing string // file with the seeds that passed, which are not played again; none if empty
 	Workers int    // number of histories at the same time
 
-	// Play plays a history and returns how often something happened in it.
+	// Play plays a history and returns how often each kind of event happened in it.
 	Play func(seed uint64) (seen map[string]int, failure error)
 
 	Played int
 	Seen   map[string]int // in all histories
 
 	mu       sync.Mutex
-	failed   []uint64 // at any time
+	failed   []uint64 // in this run or an earlier one
 	failures int
 }
 
-// Run plays the seeds that failed once, then those below count.
+// Run plays the seeds that failed in earlier runs, then those below count.
 func (c *Campaign) Run(t *testing.T, count int) {
 	t.Helper()
 	c.Seen, c.failed = make(map[string]int), read(t, c.Failing)

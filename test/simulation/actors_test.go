@@ -25,9 +25,9 @@ import (
 // account is a person's client of the API.
 type account struct{ *client.ClientWithResponses }
 
-var errUnanswered = errors.New("the API did not do this")
+var errUnanswered = errors.New("the API returned no call")
 
-// client returns the person's client. Humans sign in first, again after their session has expired.
+// client returns the person's client. Humans sign in first, and again after their session has expired.
 func (w *world) client(p *person) (*account, error) {
 	if known := w.clients[p]; known != nil {
 		if p.kind == market.PrincipalAgent {
@@ -163,7 +163,7 @@ func stakeAllows(d deed, at time.Time) bool {
 	return d.stake.Status == market.StakeLive
 }
 
-// anyone reports whether the contracts permit the action to every account, although the service
+// anyone reports whether the contracts permit the action for every account, although the service
 // offers it only to some.
 func (d deed) anyone() bool {
 	return d.action == market.ActionSettle || d.action == market.ActionWithdraw || d.action == market.ActionVerdict ||
@@ -303,7 +303,7 @@ func (w *world) prepare(d deed) (market.Call, error) {
 		}
 		return callOf(answer.JSON200.To, answer.JSON200.CancelTaskCalldata)
 	default:
-		return market.Call{}, errUnanswered // for these the web app builds the call itself
+		return market.Call{}, errUnanswered // the web app builds the calls for these actions itself
 	}
 }
 

@@ -46,14 +46,14 @@ type base struct {
 	deployment market.Deployment
 	contracts  *chain.Contracts
 	database   string   // URL of the database
-	sessions   sessions // of the stores
-	observing  sessions // of the checks
+	sessions   sessions // for the stores
+	observing  sessions // for the checks
 
 	owner, keeper              *chain.KeySigner
 	agents, humans, validators []*person
 
 	mu   sync.Mutex
-	seen map[string]int // how often something happened in the history
+	seen map[string]int // how often each kind of event happened in the history
 	last common.Hash    // digest of the last history that passed
 }
 
@@ -205,7 +205,7 @@ const clock = `
 		PERFORM setval(name, value, called) FROM simulation.sequences;
 	END $$`
 
-// settings make now() and clock_timestamp() those of the simulation, and statements fast.
+// settings select the simulation's now() and clock_timestamp(), and make statements fast.
 const settings = "&search_path=public,simulation,pg_catalog&synchronous_commit=off&plan_cache_mode=force_generic_plan&jit=off"
 
 // createUsers creates the database with the users.

@@ -20,7 +20,7 @@ import (
 	"taskmarket/test/invariant"
 )
 
-// bug is a deliberate fault of the product, to show that the simulator finds it.
+// bug is a deliberate defect in the service or the contracts, which the simulator must find.
 type bug struct {
 	name    string
 	sql     string // run in the database
@@ -43,7 +43,7 @@ func (b bug) outboxOf(s keeper.Store) keeper.Store {
 	return b.outbox(s)
 }
 
-// forgetful omits the logs of every block in which a task was cancelled, and cannot repair them.
+// forgetful omits the logs of every step in which a task was cancelled, and cannot repair them.
 type forgetful struct{ chain.Journal }
 
 // Advance implements chain.Journal.
@@ -62,7 +62,7 @@ func (forgetful) Repair(context.Context, market.Cursor, market.Block, []market.L
 	return 0, errSeeded
 }
 
-// displacing records false positions of logs, which the auditor does not compare.
+// displacing records false indexes of logs, which the auditor does not compare.
 type displacing struct{ chain.Journal }
 
 // Advance implements chain.Journal.
@@ -82,7 +82,7 @@ type stuck struct{ chain.Journal }
 // Rewind implements chain.Journal.
 func (stuck) Rewind(context.Context, market.Cursor, market.Block) error { return errSeeded }
 
-// idle has no settlements.
+// idle hides the settlements from the keeper.
 type idle struct{ keeper.Store }
 
 // OpenJobs implements keeper.Store.
@@ -196,7 +196,7 @@ func TestSeededBugs(t *testing.T) {
 					return
 				}
 				if played.Failure != "" {
-					t.Logf("seed %d finds something else: %s", seed, played.Failure)
+					t.Logf("seed %d violates something else: %s", seed, played.Failure)
 				}
 			}
 			t.Errorf("not found by %d seeds", defaultSeeds)

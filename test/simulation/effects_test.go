@@ -1,6 +1,6 @@
 package simulation_test
 
-// Effects of faults that are counted, and what must happen among the faults.
+// Events that are counted: effects of faults, and others that must happen.
 const (
 	auditRound     = "an audit round"
 	feeSpike       = "the base fee is above that of a pending transaction of the keeper"
@@ -15,7 +15,7 @@ const (
 	suspended      = "a user is suspended"
 )
 
-// Whose clock differs from the servers' clock.
+// Owners of clocks that can differ from the servers' clock.
 const (
 	chainClock    = "the chain"
 	databaseClock = "the database"
@@ -27,7 +27,7 @@ func deposed(r role) string           { return "the paused " + string(r) + " no 
 func clockAhead(whose string) string  { return "the clock of " + whose + " is ahead" }
 func clockBehind(whose string) string { return "the clock of " + whose + " is behind" }
 
-// effects returns what must happen in many histories: each kind of fault must take effect.
+// effects returns the events that must happen in many histories: each kind of fault must take effect.
 func effects() []string {
 	all := []string{
 		auditRound, followedReorg, deepReorg, deepestReorg, feeSpike, feeLimit, keeperReplaces, keeperDropped, killedInStep, killedBetween,
@@ -56,7 +56,7 @@ func (w *world) countReorg(depth uint64) {
 	}
 }
 
-// countLate counts the effects of faults that show at the end of the steps.
+// countLate counts the effects of faults that are visible only after the last step.
 func (w *world) countLate() error {
 	var limited bool
 	if err := w.db.GetContext(w.ctx, &limited, `SELECT EXISTS (SELECT FROM keeper_lease WHERE limited_at IS NOT NULL)`); err != nil {

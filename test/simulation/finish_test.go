@@ -30,10 +30,10 @@ func (w *world) heal() error {
 	return nil
 }
 
-// patience is how many rounds of five seconds the services need to recover from everything.
+// patience is the maximum number of rounds of five seconds in which the services must recover.
 const patience = 120
 
-// settle mines what can be mined and lets the services work until they have nothing to do, and the
+// settle mines the pending transactions and lets the services work until they have nothing to do and the
 // auditor has no findings.
 func (w *world) settle() error {
 	idle := 0
@@ -71,8 +71,8 @@ func (w *world) settle() error {
 		patience, w.followed(), len(w.chain.Pool()), failed)
 }
 
-// audit takes two rounds of the leading server's auditor, which compare the finalized block and the
-// last one, and checks that it has no findings.
+// audit runs two rounds of the leading server's auditor, which compare the finalized block and the
+// latest one, and checks that it has no findings.
 func (w *world) audit() error {
 	for _, s := range w.servers {
 		if err := errors.Join(s.audit(), s.audit()); err != nil {
@@ -94,7 +94,8 @@ func (w *world) followed() bool {
 	return err == nil && same
 }
 
-// finish ends all tasks as the parties and the keeper can, and checks that the contracts are empty.
+// finish ends all tasks by actions of the parties and the keeper, and checks that no task and no stake is
+// open.
 func (w *world) finish() error {
 	for range 3 {
 		t, err := w.read()
@@ -106,7 +107,7 @@ func (w *world) finish() error {
 			if e.Status != market.ChainPosted && e.Status != market.ChainActive {
 				continue
 			}
-			for _, agent := range w.agents { // also of a second posting for the same task
+			for _, agent := range w.agents { // the tasks include second postings for the same record
 				if agent.wallet.Address() != e.Agent {
 					continue
 				}
@@ -142,7 +143,7 @@ func (w *world) finish() error {
 	return t.Ended()
 }
 
-// confirm names the transaction that funded a task to the API.
+// confirm sends the hash of a transaction that funded a task to the API.
 func (w *world) confirm(pick uint32) error {
 	t, err := w.read()
 	if err != nil || len(w.tasks) == 0 {

@@ -21,7 +21,7 @@ import (
 // finality is the depth of the finalized block, more than the deepest reorg.
 const finality = 70
 
-// fault is what is wrong with a provider.
+// fault is a way in which a provider misbehaves.
 type fault string
 
 // The faults. A fault applies to the provider's next calls.
@@ -61,7 +61,7 @@ type provider struct {
 	kept  *evm.Block // the head while the fault is frozen
 	final bool       // whether all blocks are final
 
-	took     func(fault)   // called for each answer that a fault made wrong; nil if there are no faults
+	took     func(fault)   // called for each response that a fault changed; nil if there are no faults
 	replaced func()        // called when a transaction replaced a pending one; optional
 	denied   []common.Hash // transactions that the provider rejected and added to the pool
 }
@@ -128,7 +128,7 @@ func (p *provider) answer(c *call) {
 	}
 }
 
-// honest reports whether a node without faults returns the same.
+// honest reports whether a node without faults would return the same response.
 func (p *provider) honest(c *call) bool {
 	other := call{ID: c.ID}
 	other.result, other.err = viewOf(p.chain, p.chain.Head()).Call(c.Method, c.Params)
@@ -166,7 +166,7 @@ func (p *provider) send(c *call) {
 	}
 }
 
-// add adds a transaction to the pool, in which it can replace another one.
+// add adds a transaction to the pool, where it can replace another one.
 func (p *provider) add(tx *types.Transaction) error {
 	before := p.chain.Pool()
 	if err := p.chain.Add(tx); err != nil {
@@ -182,7 +182,7 @@ func contains(txs []*types.Transaction, tx *types.Transaction) bool {
 	return slices.ContainsFunc(txs, func(other *types.Transaction) bool { return other.Hash() == tx.Hash() })
 }
 
-// execute executes a call that leaves the pool as it is, with the provider's fault.
+// execute executes a call that does not change the pool, with the provider's fault.
 func (p *provider) execute(c *call) {
 	switch {
 	case p.fault == internalError:
@@ -288,8 +288,8 @@ func response(body string) *http.Response {
 // stallKey is the context key of a *stall.
 type stallKey struct{}
 
-// stall stops a process in the middle of a step, before one of its requests to a node: the process
-// is paused until resume is closed, or killed.
+// stall stops a process in the middle of a step, before one of its requests to a node, until resume is
+// closed. The process then continues or, if killed is set, its requests fail.
 type stall struct {
 	after   int // number of requests before the stop
 	reached chan struct{}

@@ -21,7 +21,7 @@ import (
 	"taskmarket/test/seeds"
 )
 
-// workerEnv makes TestSeeds play what another process requests. A process plays one history at a
+// workerEnv makes TestSeeds play the histories that another process requests. A process plays one history at a
 // time, because the random numbers of cryptotest are those of the whole process.
 const workerEnv = "TASKMARKET_TEST_WORKER"
 
@@ -37,7 +37,7 @@ type order struct {
 // report is the result of a history.
 type report struct {
 	Last      common.Hash    // digest of the chain
-	Seen      map[string]int // how often something happened
+	Seen      map[string]int // how often each kind of event happened
 	Processor time.Duration  // processor time of the history, without that of PostgreSQL
 	Failure   string         // empty if all invariants hold
 	Invariant string         // the violated invariant, if the failure is one
@@ -123,7 +123,7 @@ func startWorker() (*worker, error) {
 		return nil, err
 	}
 	defer report.Close()
-	// Histories never wait for time, so that they would delay the tests of other packages that do.
+	// Histories never sleep, so without nice they would delay the tests of other packages, which do.
 	w := &worker{cmd: exec.Command("nice", "-n", "19", program, "-test.run=^TestSeeds$"), reports: reports}
 	// There is one process for each processor, and more threads would mostly wait for each other.
 	w.cmd.Env = append(os.Environ(), workerEnv+"=1", "GOGC=400", "GOMAXPROCS=1")

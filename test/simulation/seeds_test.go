@@ -20,10 +20,10 @@ const (
 	resumeEnv    = "TASKMARKET_TEST_RESUME" // file with the seeds that passed, which are not played again
 )
 
-// longestMedian is the highest median of the processor times of histories in the long run.
+// longestMedian is the maximum median of the histories' processor times in the long run.
 const longestMedian = 500 * time.Millisecond
 
-// TestSeeds plays the histories of the seeds that failed once, then those of the first seeds.
+// TestSeeds plays the histories of the seeds that failed in earlier runs, then those of the first seeds.
 func TestSeeds(t *testing.T) {
 	switch {
 	case os.Getenv(workerEnv) != "":
@@ -51,13 +51,13 @@ func TestSeeds(t *testing.T) {
 		slices.Sort(times)
 		median := times[len(times)/2]
 		t.Logf("the median processor time of a history is %s", median)
-		if os.Getenv(resumeEnv) != "" && median > longestMedian { // only in the long run, which has the machine
-			t.Errorf("it is above %s", longestMedian)
+		if os.Getenv(resumeEnv) != "" && median > longestMedian { // only in the long run, when nothing else runs on the machine
+			t.Errorf("the median is above %s", longestMedian)
 		}
 	}
 }
 
-// mustHaveSeen fails if many histories do not contain what makes them worth playing.
+// mustHaveSeen fails the test if an action or effect never happened in many histories.
 func mustHaveSeen(t *testing.T, c *seeds.Campaign) {
 	t.Helper()
 	for _, what := range slices.Sorted(maps.Keys(c.Seen)) {
@@ -69,7 +69,7 @@ func mustHaveSeen(t *testing.T, c *seeds.Campaign) {
 	}
 	for _, what := range append(wanted, effects()...) {
 		if c.Played >= defaultSeeds && c.Seen[what] == 0 {
-			t.Errorf("%d histories have no %s", c.Played, what)
+			t.Errorf("none of %d histories has the event %q", c.Played, what)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func TestSeedRepeatsHistory(t *testing.T) {
 		second, err := workers().play(order{Seed: seed})
 		must(t, errors.Join(err, second.err()))
 		if first.Last != second.Last {
-			t.Errorf("seed %d has the chain %s, and again %s", seed, first.Last, second.Last)
+			t.Errorf("seed %d: the digest of the chain is %s, and %s when it is played again", seed, first.Last, second.Last)
 		}
 	}
 }

@@ -26,11 +26,11 @@ import (
 const baseURL = "http://market.test"
 
 // noTimeout is the time limit of requests to a node. The faults of providers decide which requests
-// fail, and a paused process must not find them expired.
+// fail, and requests of a paused process must not expire.
 const noTimeout = 365 * 24 * time.Hour
 
-// instance is a server process with its own connections: watcher, keeper, and in the first one the
-// API. Another one takes its place when it is killed.
+// instance is a server process with its own connections: watcher, keeper, auditor, and in the first
+// instance the API. When it is killed, another one takes its place.
 type instance struct {
 	world   *world
 	number  int
@@ -59,7 +59,7 @@ func (w *world) open(c *commits) (*store.Store, error) {
 	return store.New(w.database, w.deployment, store.WithConnections(6), store.WithOpen(w.sessions.open(c)))
 }
 
-// startServer starts a process without the memory of the one before it.
+// startServer starts a process. It has no state of the process that it replaces.
 func (w *world) startServer(number int) error {
 	s := &instance{world: w, number: number, files: memblob.OpenBucket(nil)}
 	s.ctx, s.cancel = context.WithCancel(w.ctx)
@@ -95,7 +95,7 @@ func (s *instance) startAPI() error {
 		Head:     func() (market.Block, error) { return blockOf(w.chain.Head()), nil },
 		Sessions: gate.SessionKeys{Current: "k", Keys: map[string][]byte{"k": []byte(strings.Repeat("k", 32))}},
 		Limits:   map[string]gate.Limit{"*": {Count: 1_000_000, Period: time.Minute, Burst: 1_000_000}},
-		Wake:     func() { _ = s.watch(3) }, // a confirmation waits for the watcher, which has no goroutine
+		Wake:     func() { _ = s.watch(3) }, // a confirmation waits for the watcher, which has no goroutine of its own
 		BaseURL:  baseURL, Version: "simulation", Log: quiet,
 	})
 	return err
@@ -142,10 +142,10 @@ func (s *instance) serve(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// connect connects to the chain, which can fail until a provider answers.
+// connect connects to the chain. It can fail until a provider responds.
 func (s *instance) connect(ctx context.Context) error { return s.node.Connect(ctx) }
 
-// watch takes up to most steps of the watcher. It stops at the head, at an error, or if another
+// watch runs up to most steps of the watcher. It stops at the head, at an error, or if another
 // watcher leads. Errors are retried by later calls.
 func (s *instance) watch(most int) error {
 	if s.stalled != nil {
@@ -167,7 +167,7 @@ func (s *instance) watchUnder(ctx context.Context, most int) error {
 	return nil
 }
 
-// keep takes a step of the keeper.
+// keep runs a step of the keeper.
 func (s *instance) keep() error {
 	if s.stalled != nil {
 		return nil
@@ -182,7 +182,7 @@ func (s *instance) keepUnder(ctx context.Context) error {
 	return s.keeper.Step(ctx)
 }
 
-// audit takes a round of the auditor, which works only beside the leading watcher.
+// audit runs a round of the auditor if this instance's watcher leads.
 func (s *instance) audit() error {
 	if _, leads := s.watcher.Leads(); !leads || s.stalled != nil {
 		return nil
@@ -250,7 +250,7 @@ func (s *instance) resume() error {
 	return err
 }
 
-// role is what several servers can do, but only one at a time.
+// role is work that only one server does at a time.
 type role string
 
 // The roles.

@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// cutting is what happens to a COMMIT.
+// cutting is a way in which a COMMIT or its response is lost.
 type cutting string
 
-// The possible cuttings. The connection is closed, unless it is uncut.
+// The cuttings. Unless the COMMIT is uncut, the connection is closed.
 const (
 	uncut     cutting = ""
 	cutCommit cutting = "the COMMIT is lost"
@@ -35,7 +35,7 @@ func (c *commits) take() cutting {
 
 // sessions are idle connections to PostgreSQL with their prepared statements. A connection that a
 // store closes becomes idle, and later stores and histories reuse it: a new one needs 20 ms for its
-// first plans, and stores close connections that were idle for five virtual minutes.
+// first plans, and stores close connections that are idle for five virtual minutes.
 type sessions struct {
 	mu   sync.Mutex
 	idle []*session
@@ -46,7 +46,7 @@ func (s *sessions) open(c *commits) func(driver.Connector) *sql.DB {
 	return func(to driver.Connector) *sql.DB { return sql.OpenDB(connector{to, s, c}) }
 }
 
-// connector connects with an idle session, or with a new one.
+// connector returns an idle session, or connects a new one.
 type connector struct {
 	driver.Connector
 

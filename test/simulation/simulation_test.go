@@ -13,8 +13,8 @@ import (
 	"taskmarket/test/seeds"
 )
 
-// sameFailure reports whether b is a failure of the same kind as a: of the same invariant or, if a
-// concerns no invariant, also of none.
+// sameFailure reports whether b is a failure of the same kind as a: both violate the same invariant, or
+// neither violates one.
 func sameFailure(a, b error) bool {
 	first, ok := errors.AsType[*invariant.Error](a)
 	second, also := errors.AsType[*invariant.Error](b)

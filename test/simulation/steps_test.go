@@ -38,7 +38,7 @@ func (s act) play(w *world) error {
 	if err != nil || len(possible) == 0 {
 		return err
 	}
-	var weighed []deed // so that most tasks get far before they end
+	var weighed []deed // weighted, so that most tasks advance far before they end
 	for _, d := range possible {
 		for range weightOf(d.action) {
 			weighed = append(weighed, d)
@@ -60,7 +60,7 @@ func weightOf(action market.Action) int {
 	}
 }
 
-// hire performs the action that brings a task nearest to its submission.
+// hire performs the possible action that is closest to a submission.
 type hire struct{ Pick uint32 }
 
 func (s hire) play(w *world) error {
@@ -114,7 +114,8 @@ func (s attempt) play(w *world) error {
 	return nil
 }
 
-// mine adds blocks. Omit selects the transactions that the first one leaves out: one in eight.
+// mine adds blocks. Unless Omit is 0, it selects the transactions that the first block leaves out: about
+// one in eight.
 type mine struct {
 	Blocks int
 	Omit   uint64
@@ -130,7 +131,8 @@ func (s mine) play(w *world) error {
 	return nil
 }
 
-// reorg replaces the last blocks. Their transactions are reordered, or lost, or pending again.
+// reorg replaces the last blocks. Some of their transactions are lost, some are pending again, and the
+// others may be reordered.
 type reorg struct {
 	Depth   int
 	Shuffle uint64
@@ -162,7 +164,7 @@ func (s reorg) play(w *world) error {
 	})
 }
 
-// watch takes steps of a server's watcher, and keep one of its keeper.
+// watch runs steps of a server's watcher, and keep a step of its keeper.
 type watch struct{ Server, Steps int }
 
 func (s watch) play(w *world) error {
@@ -177,7 +179,7 @@ func (s keep) play(w *world) error {
 	return nil
 }
 
-// audit takes a round of a server's auditor, if its watcher leads.
+// audit runs a round of a server's auditor, if its watcher leads.
 type audit struct{ Server int }
 
 func (s audit) play(w *world) error {
@@ -204,7 +206,7 @@ func (s fail) play(w *world) error {
 	return nil
 }
 
-// cut loses a server's next COMMIT or the response to it.
+// cut makes a server's next COMMIT or the response to it get lost.
 type cut struct {
 	Server int
 	Lost   cutting
@@ -237,7 +239,7 @@ func (s kill) play(w *world) error {
 }
 
 // pause stops the server that leads in a role, in the middle of a step, and resume continues it. If
-// the lease has ended, it stops Server, whose step acquires the lease.
+// no server holds the lease, pause stops Server, whose step acquires the lease.
 type pause struct {
 	Server, After int
 	Role          role
@@ -303,7 +305,7 @@ func (s suspend) play(w *world) error {
 	return nil
 }
 
-// drawers draw the steps of each kind; a kind is repeated by its weight.
+// drawers returns the functions that draw the steps of each kind. Each is repeated by its weight.
 func drawers() []func(*rand.Rand) []step {
 	var all []func(*rand.Rand) []step
 	for _, kind := range []struct {
@@ -362,7 +364,7 @@ func drawPause(r *rand.Rand) []step {
 // stopAt draws the number of requests to a node before a step stops. Most steps make few requests.
 func stopAt(r *rand.Rand) int { return r.IntN(1 + r.IntN(12)) }
 
-// onAll returns a step of each server.
+// onAll returns a step for each server.
 func onAll(of func(server int) step) []step {
 	var steps []step
 	for server := range instances {
@@ -371,7 +373,7 @@ func onAll(of func(server int) step) []step {
 	return steps
 }
 
-// drawJob lets a submitted task become due, and hinders the keeper, which settles it.
+// drawJob makes a submitted task due for settlement, and disturbs the keeper, which settles it.
 func drawJob(r *rand.Rand) []step {
 	var steps []step
 	watches := onAll(func(server int) step { return watch{server, 8} })
@@ -384,11 +386,11 @@ func drawJob(r *rand.Rand) []step {
 	case 0: // the nodes do not send the transaction
 		f := draw(r, []fault{dropsSent, deniesSent})
 		return slices.Concat(steps, []step{fail{Provider: 0, Fault: f, Calls: 40}, fail{Provider: 1, Fault: f, Calls: 40}}, keeps, []step{mine{Blocks: 1}})
-	case 1: // fees rise after it was sent
+	case 1: // fees rise after the transaction was sent
 		return slices.Concat(steps, keeps, []step{fees{draw(r, spikes)}, mine{Blocks: 1}, pass{40 * time.Second}}, keeps, []step{mine{Blocks: 1}})
 	case 2: // fees are high
 		return slices.Concat(steps, []step{fees{draw(r, spikes)}}, keeps, []step{mine{Blocks: 1}})
-	case 3: // it stops while another one takes over
+	case 3: // the keeper is paused while another one takes over
 		return slices.Concat(steps, []step{pause{r.IntN(instances), stopAt(r), keeping}, pass{20 * time.Second}}, keeps, []step{mine{Blocks: 1}},
 			onAll(func(server int) step { return resume{server} }))
 	default: // reorgs follow
@@ -422,7 +424,7 @@ func seconds(r *rand.Rand, most int64) time.Duration {
 // deepest is the highest depth of a reorg, in blocks.
 const deepest = 64
 
-// depth draws the depth of a reorg: mostly a few blocks, sometimes more, if there are as many.
+// depth draws the depth of a reorg: mostly a few blocks, sometimes up to deepest.
 func depth(r *rand.Rand) int {
 	if r.IntN(8) == 0 {
 		return 1 + r.IntN(deepest)
@@ -430,14 +432,14 @@ func depth(r *rand.Rand) int {
 	return 1 + r.IntN(6)
 }
 
-// most and least are the numbers of draws in a history.
+// least and most limit the number of draws in a history: least inclusive, most exclusive.
 const least, most = 15, 40
 
 // history returns the steps of a seed.
 func history(seed uint64) []step {
 	r := rand.New(rand.NewPCG(seed, 0))
 	kinds := drawers()
-	// The API answers once the deployment has been followed.
+	// The API responds only after the deployment has been followed.
 	steps := []step{watch{0, 100}, post{0, 10}, act{Pick: r.Uint32()}, mine{Blocks: 1}, watch{0, 20}}
 	beginning, draws, deepAt := len(steps), least+r.IntN(most-least), -1
 	if r.IntN(6) == 0 { // enough blocks for a deep reorg
@@ -450,7 +452,7 @@ func history(seed uint64) []step {
 			steps = append(steps, reorg{deepest/2 + 1 + r.IntN(deepest/2), r.Uint64()})
 		}
 	}
-	others := rand.New(rand.NewPCG(seed, 1)) // its own source, so that the other steps of each seed remain
+	others := rand.New(rand.NewPCG(seed, 1)) // a source of its own, so that the other steps of each seed stay the same
 	for range others.IntN(6) {
 		steps = slices.Insert(steps, beginning+others.IntN(len(steps)-beginning), step(suspend{others.Uint32(), others.IntN(3) == 0}))
 	}

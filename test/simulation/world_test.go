@@ -39,7 +39,7 @@ type world struct {
 	tasks        []*task
 	acknowledged []written
 	truth        *invariant.Truth
-	suspensions  []uuid.UUID // decisions, of which some have been lifted
+	suspensions  []uuid.UUID // ids of suspensions, including lifted ones
 	blocked      error       // refusal of a suspended user's request that moves money
 }
 
@@ -50,8 +50,8 @@ type written struct {
 	verdict verdict // for the table verdicts
 }
 
-// verdict identifies a verdict. A later one of the validator in the round replaces it only if it is
-// on other work, because a reorg dropped the work.
+// verdict identifies a verdict. A later verdict of the validator in the same round replaces it only if
+// that verdict is on other work, because a reorg dropped the first work.
 type verdict struct {
 	task      uuid.UUID
 	round     uint64
@@ -74,8 +74,8 @@ type task struct {
 	terms  common.Hash
 }
 
-// newWorld returns a world on its own fork of the chain, and restores the database. It must be
-// closed.
+// newWorld returns a world on its own fork of the chain, and restores the database. If the world is not
+// nil, it must be closed, also after an error.
 func newWorld(ctx context.Context, b *base, seeded bug) (*world, error) {
 	fork, err := b.chain.Fork()
 	if err != nil {
@@ -117,7 +117,7 @@ func (w *world) close() {
 		}
 	}
 	_ = w.db.Close()
-	time.Sleep(time.Minute) // the goroutines of the stores end
+	time.Sleep(time.Minute) // until the goroutines of the stores have ended
 }
 
 // pass lets virtual time pass.
@@ -159,7 +159,7 @@ func (w *world) mine(omit func(*types.Transaction) bool) error {
 	if err != nil {
 		return err
 	}
-	if b.Time() == w.now() { // not later, because the parent has this time
+	if b.Time() == w.now() { // not moved to a later time by the parent's time
 		w.countSkew(chainClock, w.chainSkew)
 	}
 	if slices.ContainsFunc(w.chain.Pool(), func(tx *types.Transaction) bool { return w.byKeeper(tx) && tx.GasFeeCapIntCmp(b.BaseFee()) < 0 }) {
@@ -190,7 +190,7 @@ func (w *world) send(p *person, call market.Call) (common.Hash, error) {
 	return tx.Hash(), w.chain.Add(tx)
 }
 
-// read returns what the canonical logs up to the head mean.
+// read returns the state that follows from the canonical logs up to the head.
 func (w *world) read() (*invariant.Truth, error) {
 	if w.truth != nil && w.truth.Head.Hash == w.chain.Head().Hash() {
 		return w.truth, nil
@@ -217,8 +217,8 @@ func (w *world) read() (*invariant.Truth, error) {
 	return t, nil
 }
 
-// digest covers the blocks' times, senders and results. It omits what contains ids of records: these
-// depend on what the process did before, because they always increase.
+// digest returns a hash of the blocks' times, senders and results. It omits data that contains ids of
+// records: they depend on the earlier histories of the process, because they always increase.
 func (w *world) digest() common.Hash {
 	hash, signer := sha256.New(), types.LatestSignerForChainID(big.NewInt(evm.ChainID))
 	for b := w.chain.Head(); b.Parent != nil; b = b.Parent {
@@ -235,5 +235,5 @@ func blockOf(b *evm.Block) market.Block {
 	return market.Block{Number: b.NumberU64(), Hash: b.Hash(), Parent: b.ParentHash(), Time: time.Unix(int64(b.Time()), 0).UTC()}
 }
 
-// RoundTrip sends a request to the API, without a network.
+// RoundTrip implements http.RoundTripper. It passes a request to the API without a network.
 func (w *world) RoundTrip(r *http.Request) (*http.Response, error) { return w.servers[0].serve(r) }

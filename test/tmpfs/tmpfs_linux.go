@@ -13,9 +13,9 @@ import (
 )
 
 // New returns the root folder of an empty file system in memory, of the given size in bytes. A child
-// process mounts it in namespaces of its own, which requires no root where the kernel permits user
-// namespaces, and /proc/PID/root shows it to the test. The child ends when its input is closed,
-// which unmounts it.
+// process mounts it in its own namespaces, which does not require root if the kernel permits user
+// namespaces, and the test reaches it through /proc/PID/root. The child ends when its input is closed,
+// which unmounts the file system.
 func New(tb testing.TB, size int) (folder string) {
 	tb.Helper()
 	place := tb.TempDir()
@@ -50,8 +50,8 @@ func New(tb testing.TB, size int) (folder string) {
 }
 
 // NewOpen is like New, but other users can enter the folder too. Programs that refuse to run as root,
-// such as PostgreSQL, need this: /proc/PID/root of root's processes is closed to them. So root mounts
-// the file system for the whole machine, until the test ends.
+// such as PostgreSQL, need this, because they cannot enter /proc/PID/root of root's processes. If the
+// test runs as root, it therefore mounts the file system for the whole machine, until the test ends.
 func NewOpen(tb testing.TB, size int) (folder string) {
 	tb.Helper()
 	if os.Geteuid() != 0 {

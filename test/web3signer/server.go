@@ -1,6 +1,6 @@
 // Package web3signer is a signing server for tests with the JSON-RPC interface of Web3Signer's eth1
-// mode. Web3Signer itself is distributed neither in a package registry nor as sources that build
-// from one. The server follows Web3Signer's published sources: parameters, error codes, HTTP
+// mode. Web3Signer itself is not in a package registry, and cannot be built with packages from one. The
+// server follows Web3Signer's published sources: parameters, error codes, HTTP
 // statuses, and the chain id of its configuration, which it signs for instead of the requested one.
 package web3signer
 
@@ -30,7 +30,8 @@ type Server struct {
 	signed []*types.Transaction
 }
 
-// Answer answers a request for a method of JSON-RPC and returns true, or leaves it to the server.
+// Answer answers a request for a JSON-RPC method and returns true, or returns false to leave it to the
+// server.
 type Answer func(w http.ResponseWriter, r *http.Request, method string) bool
 
 // New returns a server that signs with the key for the chain.

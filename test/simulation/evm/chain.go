@@ -29,7 +29,7 @@ import (
 const (
 	// ChainID is the id of every chain of this package, the same as anvil's.
 	ChainID  = 31337
-	gasLimit = 100_000_000 // of a block
+	gasLimit = 100_000_000 // per block
 )
 
 // rules is the chain's configuration: the Cancun fork, for which the contracts are compiled.
@@ -102,7 +102,7 @@ func openStates(disk ethdb.Database) state.Database {
 	return state.NewMPTDatabase(triedb.NewDatabase(disk, nil), state.NewCodeDB(disk))
 }
 
-// Fork returns an independent chain with the same blocks. Its new states are freed with it.
+// Fork returns an independent chain with the blocks up to the head. Its new states are freed with it.
 func (c *Chain) Fork() (*Chain, error) {
 	if err := c.states.TrieDB().Commit(c.head.Root(), false); err != nil {
 		return nil, fmt.Errorf("write the state of block %d: %w", c.head.NumberU64(), err)
@@ -145,7 +145,7 @@ func (c *Chain) Mine(time uint64, omit func(*types.Transaction) bool) (*Block, e
 	return c.head, err
 }
 
-// Reorg replaces the last depth blocks by depth + 1 blocks. arrange receives the transactions of the
+// Reorg replaces the last depth blocks with depth + 1 blocks. arrange receives the transactions of the
 // replaced blocks and returns those that the new blocks contain, in this order, and those that are
 // pending again; the others are lost. The last new block has the given time, the others have the
 // times of the replaced blocks.

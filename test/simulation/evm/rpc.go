@@ -35,7 +35,7 @@ const (
 	codeReverted = 3
 )
 
-// View is the chain as a node reports it that has this head and these levels.
+// View is the chain as reported by a node with this head and these safe and finalized blocks.
 type View struct {
 	Chain           *Chain
 	Head            *Block
@@ -390,7 +390,7 @@ func (v View) send(a arguments) (any, error) {
 }
 
 // Add adds a transaction to the pool by the rules of nodes: a nonce is used once, and a pending
-// transaction is replaced only by one with fees at least a tenth higher.
+// transaction is replaced only by a transaction whose fees are at least a tenth higher.
 func (c *Chain) Add(tx *types.Transaction) error {
 	s, err := state.New(c.head.Root(), c.states)
 	if err != nil {
