@@ -15,7 +15,7 @@ SOLHINT   := $(CURDIR)/.dev/lint/node_modules/.bin/solhint --disc --noPoster --m
 SLITHER   := $(CURDIR)/.dev/slither/bin/python $(CURDIR)/tools/slither/check.py
 OASDIFF   := go tool -modfile=tools/oasdiff/go.mod oasdiff
 OAPI      := go tool -modfile=tools/go.mod oapi-codegen
-# Encodes responses to the same bytes as encoding/json in half of the time: see ADR 0020.
+# Encodes responses to the same bytes as encoding/json in half the time: see ADR 0020.
 JSON      := github.com/segmentio/encoding/json
 NPM_FLAGS := --loglevel=error --no-audit --no-fund --ignore-scripts --fetch-retries=1
 
@@ -108,8 +108,8 @@ test: tools build ## run all tests; RACE=1: also with the race detector (require
 # `make lint` runs vet, and a test needs no debugging information.
 GO_TEST = go test -vet=off -ldflags='-s -w' -timeout 30m
 
-# With the detector tests take five times as long, and most of them use one goroutine at a time, so
-# only these run with it. A test checks that they include all that start goroutines.
+# With the detector, tests take five times as long, and most of them use one goroutine at a time, so only
+# these run with it. test/race_test.go checks that they include all tests outside test/ that start goroutines.
 CONCURRENT          := Once|Concurrent|Parallel|Simultaneous|Race|Goroutines|UnderLoad|Events|Heartbeats|Lost|Silent|SlowNodeHolds|Outage|Lock|Lease|Leader|Limit|Counts|Upload|Timeout|Watch|Run|Prefetch|Replace|Pending|FollowsPlan|Keeper|Provider|Metrics|Listener|Migrat|FullDisk|CallersURLs|PgBouncer|Transactions|FormerUsername|Stream|Violations|Overload|Stop|Shutdown
 CONCURRENT_PACKAGES := ./server ./server/auditlog ./server/console ./server/gate ./store ./store/internal/pg ./store/localpg ./migrations ./chain ./chain/keeper ./client ./client/mcp ./client/rescue ./client/watch ./cmd/taskmarket ./cmd/taskmarketd ./cmd/taskmarketd/internal/metrics
 
@@ -176,10 +176,10 @@ load: tools ## load a server with 300 requests/s and 2,000 event streams, then o
 		go test -tags operations -count=1 -timeout 24h -v -run '^TestLoad$$' ./test/e2e
 
 # Nothing else should run on the machine, because the test measures latencies.
-abuse: tools ## perform the abuses of docs/abuse.md against a server: what they cost, and the damage to others: two minutes
+abuse: tools ## run the abuses of docs/abuse.md against a server, and measure their cost and the damage to others: two minutes
 	go test -tags operations -count=1 -timeout 20m -v -run '^TestAbuse$$' ./test/e2e
 
-# The file makes it resume on the same head.
+# The seeds that passed on this commit. An interrupted run continues after them.
 SIMULATED = $(CURDIR)/.dev/simulated-$(shell git rev-parse --short HEAD)
 
 simulate: tools ## play 10,000 random histories (SEEDS=…) of agents, humans, faults and reorgs; continues after an interruption
@@ -196,7 +196,7 @@ schemathesis: tools .dev/schemathesis/.installed ## test the API with requests g
 	SCHEMATHESIS=$(CURDIR)/.dev/schemathesis/bin/schemathesis SCHEMATHESIS_EXAMPLES=$(EXAMPLES) \
 		go test -tags schemathesis -count=1 -timeout 6h -v -run TestSchemathesis ./test/e2e
 
-lint: lint-go contracts-lint lint-texts alerts-check ## check style, import rules, wording, links, the API contract, formatting and the Solidity
+lint: lint-go contracts-lint lint-texts alerts-check ## check style, import rules, wording, links, the API contract, formatting, the contracts and the alerting rules
 
 lint-go:
 	$(GOLANGCI) config verify
@@ -246,7 +246,7 @@ fmt: tools ## format Go and Solidity
 contracts: $(CONTRACTS)/node_modules/.installed ## compile the contracts into artifacts/
 	cd $(CONTRACTS) && node compile.cjs
 
-gen: contracts web/node_modules/.installed .dev/lint/.installed ## regenerate everything under gen/ and the schema dump
+gen: contracts web/node_modules/.installed .dev/lint/.installed ## regenerate all generated files: gen/, the contracts' artifacts, the schema dump and the web app's
 	go run ./$(CONTRACTS)/bindgen $(CONTRACTS)/artifacts gen/contracts
 	$(OAPI) -config .oapi-server.yaml openapi.yaml
 	sed 's|"encoding/json"|"$(JSON)"|' gen/api/api.gen.go > gen/api/api.gen.go.new && mv gen/api/api.gen.go.new gen/api/api.gen.go
@@ -285,7 +285,7 @@ tools: .dev/tools/.installed ## download anvil, forge and PostgreSQL to .dev/too
 .dev/s3/versitygw: tools/s3/go.mod tools/s3/go.sum
 	cd tools/s3 && go build -o $(CURDIR)/$@ github.com/versity/versitygw/cmd/versitygw
 
-# Newer versions of go-ethereum than this module pins have no Clef.
+# tools/clef pins an older go-ethereum than go.mod, because later versions do not contain Clef.
 .dev/clef/clef: tools/clef/go.mod tools/clef/go.sum
 	cd tools/clef && go build -o $(CURDIR)/$@ github.com/ethereum/go-ethereum/cmd/clef
 
