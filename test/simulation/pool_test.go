@@ -21,8 +21,8 @@ import (
 	"taskmarket/test/seeds"
 )
 
-// workerEnv makes TestSeeds play the histories that another process requests. A process plays one history at a
-// time, because the random numbers of cryptotest are those of the whole process.
+// workerEnv makes TestSeeds play the histories that another process requests. A process plays one history
+// at a time, because the random numbers of cryptotest are those of the whole process.
 const workerEnv = "TASKMARKET_TEST_WORKER"
 
 // longest is the time limit for one history and its minimisation.
