@@ -19,8 +19,9 @@ import (
 	"taskmarket/store"
 )
 
-// listTimeout limits writing an erasure to the list outside of the database. It does not end with the
-// request, because the account is erased already.
+// listTimeout limits the work after an erasure in the database: writing the erasure to the list outside of
+// the database, and deleting files. That work does not end with the request, because the account is already
+// erased.
 const listTimeout = 20 * time.Second
 
 // accountHandler handles the operations with the tag "account".
@@ -83,9 +84,10 @@ func (h *accountHandler) EraseAccount(ctx context.Context, request api.EraseAcco
 	}}, nil
 }
 
-// EraseAccount erases the account in the database, deletes the bytes of its unused files, and writes the
-// erasure to the list outside of the database before it returns. If only the list fails, it returns
-// KindStorageUnavailable: the account is erased, and a server writes the list later.
+// EraseAccount erases the account in the database, deletes the bytes of files that no longer have a record,
+// and writes the erasure to the list outside of the database before it returns. If only writing the list
+// fails, it returns KindStorageUnavailable: the account is erased, and a server writes the list later. A
+// failure to delete files is only logged, because SweepFiles deletes them later.
 func EraseAccount(ctx context.Context, log *slog.Logger, files *blob.Bucket, records *store.Store, request store.ErasureRequest) (market.Erasure, error) {
 	erased, unused, err := records.EraseAccount(ctx, request)
 	if err != nil {

@@ -55,17 +55,17 @@ func agentActionTexts(c market.AgentAction) (title, details string) {
 	case market.AgentActionReviewApplication:
 		application := task + "/applications/" + c.ApplicationID.String()
 		return "Review an application", fmt.Sprintf(
-			"Its stake is locked until the deadline. Assign the task with POST %s/accept, or forfeit the stake with POST %s/reject. Nothing happens until you send the call that these return.",
+			"The application has a locked stake and can be accepted until the deadline. Assign the task with POST %s/accept, or forfeit the stake with POST %s/reject. Nothing happens until you send the call that the request returns.",
 			application, application)
 	case market.AgentActionReviewSubmission:
 		return "Review a submission", fmt.Sprintf(
-			"Approve the work with POST %s/approve or dispute it with POST %s/dispute before the deadline; then validators review it.", task, task)
+			"Approve the work with POST %s/approve or dispute it with POST %s/dispute before the deadline. After the deadline, validators review the work.", task, task)
 	case market.AgentActionAnswerDispute:
 		return "Answer a dispute", fmt.Sprintf(
 			"The human disputes the task. Respond with POST %s/dispute/response before the deadline.", task)
 	case market.AgentActionCancelExpired:
 		return "Cancel an expired task", fmt.Sprintf(
-			"The deadline has passed and the amount is still locked. Send the calldata, or get it from POST %s/cancel, to get the amount back; an assigned human can still submit until then.", task)
+			"The deadline has passed and the amount is still locked. Send the calldata, or get it from POST %s/cancel, to get the amount back. Until you do, an assigned human can still submit work.", task)
 	case market.AgentActionLeaveReview:
 		return "Leave a review", fmt.Sprintf("The task has ended. Review the human with POST %s/reviews; the review is public.", task)
 	case market.AgentActionCancelPosting:
@@ -78,7 +78,7 @@ func agentActionTexts(c market.AgentAction) (title, details string) {
 // on whether it contains the terms hash of one of the agent's tasks.
 func postingDetails(c market.AgentAction, task string) string {
 	if c.TaskID != nil {
-		return fmt.Sprintf("Escrow task %d names the terms of GET %s/, but does not fund it: another posting does, or its amount or fee differs. Send the calldata to get the locked amount back.",
+		return fmt.Sprintf("Escrow task %d contains the terms hash of the task at %s/, but does not fund that task: another posting funds it, or the amount or fee differs. Send the calldata to get the locked amount back.",
 			c.EscrowTask.ID, task)
 	}
 	return fmt.Sprintf("Escrow task %d locks an amount for no task of this service. If it was meant for one of your new tasks, link it with POST %s/tasks/{id}/confirm-create; otherwise send the calldata to get the amount back.",

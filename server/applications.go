@@ -104,7 +104,7 @@ func (h *applicationsHandler) acceptCall(ctx context.Context, task market.Task, 
 // RejectApplication rejects an application without a stake immediately. An application with a stake
 // is rejected on-chain, where the stake is forfeited: RejectApplication returns that call. The
 // reason is stored before the rejection takes effect, so that the human can read it once notified. A
-// stored reason counts as a rejection, because the agent can send the call at any time.
+// stored reason counts against the limits of rejections, because the agent can send the call at any time.
 func (h *applicationsHandler) RejectApplication(ctx context.Context, request api.RejectApplicationRequestObject) (api.RejectApplicationResponseObject, error) {
 	task, application, err := h.applicationTo(ctx, request.ID, request.AppID)
 	if err != nil {
@@ -152,7 +152,7 @@ func rejectionReason(request api.RejectApplicationRequestObject) string {
 	}
 	reason := deref(request.Body.Reason)
 	if market.CheckText("reason", reason) != nil {
-		return "" // a blank reason is none
+		return "" // a blank reason counts as missing
 	}
 	return reason
 }
@@ -238,7 +238,7 @@ func (h *applicationsHandler) withdrawCall(ctx context.Context, task market.Task
 		return h.repeat(call), nil
 	case market.StakeActivated, market.StakeForfeited:
 		return prepared{}, market.Errorf(market.KindWrongStatus,
-			"the application is %s; a stake can be withdrawn only while no decision was made", a.Status)
+			"the application is %s; the stake of an accepted or rejected application cannot be withdrawn", a.Status)
 	case market.StakeLive:
 	}
 	if err := h.checkDepth(task); err != nil {

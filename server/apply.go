@@ -57,7 +57,7 @@ func (h *applicationsHandler) checkApplicant(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.instance.CheckResidence(human.Location); err != nil { // it may be older than the rule
+	if err := h.instance.CheckResidence(human.Location); err != nil { // the profile may be older than the rule
 		return err
 	}
 	return h.instance.CheckApplicant(human.AdultAt != nil)

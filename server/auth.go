@@ -69,8 +69,8 @@ Expiration Time: %s`, h.base.Host, wallet.Hex(), h.base, h.chainID, nonce,
 		market.FormatTime(issued), market.FormatTime(expires))
 }
 
-// LoginWithEthereum opens a session for the wallet that signed the message. Attempts without a proof, and
-// first sign-ins, count against the limit of the client's network.
+// LoginWithEthereum opens a session for the wallet that signed the message. Attempts without a valid proof,
+// checks of contract wallets, and first sign-ins count against the limit of the client's network.
 func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWithEthereumRequestObject) (api.LoginWithEthereumResponseObject, error) {
 	wallet, err := walletOf(request.Body.Message)
 	if err != nil {
@@ -143,7 +143,7 @@ func refusedLogin(ctx context.Context, err error) error {
 		return err
 	}
 	return &market.Error{
-		Kind: market.KindUnauthorized, Message: "the message was not signed by this wallet, or was not issued by this service, was used or has expired",
+		Kind: market.KindUnauthorized, Message: "the message was not signed by this wallet, was not issued by this service, has already been used or has expired",
 		Hint: "sign in again, and sign exactly the message that this service issues", Cause: err,
 	}
 }

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// freshBalance is how long a balance is reused. It is shorter than a block's time.
+	// freshBalance is how long a balance is reused. It is shorter than the block time.
 	freshBalance = time.Second
 	// maxBalances limits the memory that balances use.
 	maxBalances = 10_000
 )
 
-// balances reads the balances of wallets, and calls the node at most once per wallet and freshBalance,
-// whatever the number of requests. A balance is reused only while the service has seen no new block.
+// balances reads the balances of wallets. All requests within freshBalance share one successful read per
+// wallet, until the service sees a new block. Nothing is reused while the head is unknown.
 type balances struct {
 	reader Reader
 	head   func() (market.Block, error)
@@ -29,7 +29,7 @@ type balances struct {
 	held  map[common.Address]*balance
 }
 
-// balance is the result of a read. The other fields are set before done is closed.
+// balance is the result of a read. token, gas and err are set before done is closed.
 type balance struct {
 	since      time.Time
 	done       chan struct{}
@@ -45,7 +45,8 @@ func newBalances(reader Reader, head func() (market.Block, error)) *balances {
 func (b *balances) of(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error) {
 	read, first := b.entry(wallet)
 	if first {
-		// The result is for all who wait, so it does not end with this request. The node has timeouts.
+		// Other requests wait for this read too, so it does not end with this request. Calls to the node have
+		// timeouts.
 		read.token, read.gas, read.err = b.reader.Balances(context.WithoutCancel(ctx), wallet)
 		if read.err != nil {
 			b.drop(wallet, read)
@@ -60,7 +61,7 @@ func (b *balances) of(ctx context.Context, wallet common.Address) (token, gas *b
 	}
 }
 
-// entry returns the wallet's entry, and whether it is new, so that the caller must read it.
+// entry returns the wallet's entry. If first is true, the entry is new, and the caller must read the balance.
 func (b *balances) entry(wallet common.Address) (read *balance, first bool) {
 	head, err := b.head()
 	b.mu.Lock()

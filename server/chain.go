@@ -49,17 +49,17 @@ type Reader interface {
 	TokenInfo(ctx context.Context) (market.Token, error)
 	// Simulate executes the call without sending it, and returns KindWouldRevert if it reverts.
 	Simulate(ctx context.Context, from common.Address, call market.Call) error
-	// ProveFunding finds the event with which a transaction posted the task.
+	// ProveFunding finds the posting of the task in a transaction.
 	ProveFunding(ctx context.Context, tx common.Hash, task *market.Task) (market.Proof, error)
-	// ProveBinding finds the event with which a transaction assigned the task to its human, and
-	// returns its block number.
+	// ProveBinding finds the event of the task's assignment to a human in a transaction, and returns
+	// the block number.
 	ProveBinding(ctx context.Context, tx common.Hash, task *market.Task) (uint64, error)
-	// ProveTx finds the task's event of the given kind in a transaction and returns its block
+	// ProveTx finds the task's event of the given kind in a transaction, and returns the block
 	// number.
 	ProveTx(ctx context.Context, tx common.Hash, kind market.EventKind, task *market.Task) (uint64, error)
 }
 
-// Verifier checks signatures by key-pair wallets and contract wallets. It returns
+// Verifier checks signatures by externally owned accounts and contract wallets. It returns
 // KindSignatureInvalid, or KindChainUnavailable when the check needs a node and none responds.
 // chain.Verifier implements it.
 type Verifier interface {

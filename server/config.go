@@ -16,7 +16,7 @@ import (
 	"taskmarket/server/screening"
 )
 
-// The signing domain for verdicts and the stake rule, as defined in the contracts.
+// The stake rate and the signing domain for verdicts, as defined in the contracts.
 const (
 	verdictDomain    = "TaskmarketEscrow"
 	verdictVersion   = "1"
@@ -103,8 +103,8 @@ func (h *configHandler) domain(name, version string, contract common.Address) ap
 	}
 }
 
-// stakeRule derives the bounds from the rule itself: from the stake for an amount of zero and for
-// an amount beyond any balance.
+// stakeRule computes the bounds with the rule itself: the minimum is the stake for an amount of zero,
+// and the maximum is the stake for an amount beyond any balance.
 func stakeRule() api.StakeRule {
 	everything := new(big.Int).Lsh(big.NewInt(1), 255)
 	return api.StakeRule{

@@ -22,7 +22,7 @@ const (
 	confirmPoll     = 20 * time.Millisecond // interval between two checks of the watcher's progress
 )
 
-// confirmations extends taskAccess with waiting for the watcher to record a transaction.
+// confirmations extends taskAccess with methods that wait until the watcher has recorded a transaction.
 type confirmations struct {
 	*taskAccess
 
@@ -58,7 +58,8 @@ func fundedBy(task market.Task, tx common.Hash) bool {
 }
 
 // confirmFunding checks that the transaction contains a posting of the task, links a posting
-// without terms to the task, and waits for the watcher.
+// without terms to the task, and waits for the watcher. If another transaction has already funded the
+// task, it returns the error of doublePosting.
 func (h *tasksHandler) confirmFunding(ctx context.Context, task market.Task, tx common.Hash) (market.Task, error) {
 	proof, err := h.reader.ProveFunding(ctx, tx, &task)
 	if err != nil {

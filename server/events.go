@@ -28,7 +28,8 @@ const (
 	eventPatience = 10 * time.Second
 )
 
-// StreamEvents streams the caller's new events as they happen.
+// StreamEvents streams the caller's events after the requested position, or from now on if the request has
+// none. It continues with new events as they happen, unless follow is false.
 func (h *activityHandler) StreamEvents(ctx context.Context, request api.StreamEventsRequestObject) (api.StreamEventsResponseObject, error) {
 	who := gate.CallerOf(ctx)
 	query := store.EventQuery{UserID: who.Principal.ID, Credential: who.Credential(), Limit: eventBatch}
@@ -86,7 +87,7 @@ func (e eventStream) VisitStreamEventsResponse(w http.ResponseWriter) error {
 	header.Set("X-Accel-Buffering", "no") // disables buffering in proxies
 	w.WriteHeader(http.StatusOK)
 	out := eventWriter{w: w, control: http.NewResponseController(w)}
-	defer func() { _ = out.extend() }() // the response ends with a chunk, which can be long after the last event
+	defer func() { _ = out.extend() }() // the final chunk can follow long after the last event
 	fmt.Fprintf(&out.text, "retry: %d\n\n", eventReconnect)
 	batch := e.first
 	for {
@@ -170,7 +171,7 @@ func (o *eventWriter) flush() error {
 	return o.control.Flush()
 }
 
-// extend gives the client the write timeout again.
+// extend restarts the write timeout.
 func (o *eventWriter) extend() error {
 	if err := o.control.SetWriteDeadline(time.Now().Add(eventPatience)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err

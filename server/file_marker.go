@@ -11,8 +11,8 @@ import (
 	"taskmarket/store"
 )
 
-// markerKey is the key of the object in the blob store that contains the identity of the database
-// that it belongs to. Another database would regard all of its files as unused.
+// markerKey is the key of the object in the blob store that contains the identity of the store's database.
+// With another database, SweepFiles would regard all files in the store as unused.
 const markerKey = ".taskmarket"
 
 // ForeignFilesError reports that the blob store belongs to another database.
@@ -20,8 +20,8 @@ type ForeignFilesError struct{ Marker, Database string }
 
 // Error implements the error interface.
 func (e *ForeignFilesError) Error() string {
-	return fmt.Sprintf("the file store belongs to the database %s, but this is the database %s: give this database a file store of its own, "+
-		"or a copy; then, or if the other database is no longer in use, run `taskmarketd adopt-files`", e.Marker, e.Database)
+	return fmt.Sprintf("the file store belongs to the database %s, but this is the database %s: give this database a file store of its own; "+
+		"if that is a copy of this one, or if the other database is no longer in use, run `taskmarketd adopt-files`", e.Marker, e.Database)
 }
 
 // ClaimFiles makes a blob store without a marker belong to the database. It returns a

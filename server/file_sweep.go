@@ -24,8 +24,8 @@ const (
 )
 
 // SweepFiles deletes blobs without a record, which remain when a crash or a lost connection
-// interrupts an upload. Several sweeps can run concurrently. It deletes nothing unless ClaimFiles has
-// marked the blob store as the database's.
+// interrupts an upload, or when deleting the files of an erased account fails. Several sweeps can run
+// concurrently. It deletes nothing unless the marker of the blob store names the database.
 func SweepFiles(ctx context.Context, files *blob.Bucket, records *store.Store, now time.Time) error {
 	if err := checkMarker(ctx, files, records); err != nil {
 		return err
@@ -44,7 +44,7 @@ func SweepFiles(ctx context.Context, files *blob.Bucket, records *store.Store, n
 			}
 			clear(keys)
 		}
-		// In a folder bucket, an interrupted upload leaves a file whose name has a suffix.
+		// If the bucket is a folder, an interrupted upload leaves a file whose name has a suffix.
 		name, _, _ := strings.Cut(object.Key, ".")
 		if id, err := uuid.Parse(name); err == nil && now.Sub(object.ModTime) > unusedAge {
 			keys[id] = append(keys[id], object.Key)

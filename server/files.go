@@ -192,8 +192,8 @@ func (h *filesHandler) scan(ctx context.Context, id uuid.UUID) error {
 	return nil
 }
 
-// brokenForm returns the error for a failed read of the form. It returns err itself if clients may
-// read it, for example if the form is too large, and KindInvalid otherwise.
+// brokenForm returns the error for a failed read of the form: err itself if it already has a message for
+// clients, for example because the form is too large, and KindInvalid otherwise.
 func brokenForm(err error) error {
 	if gate.RefusalOf(err) != nil {
 		return err

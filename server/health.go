@@ -30,8 +30,8 @@ func (h *configHandler) GetHealth(ctx context.Context, _ api.GetHealthRequestObj
 	return api.GetHealth200JSONResponse{Body: health}, nil
 }
 
-// HealthReasons returns a function that returns the reasons which GET /health of a server with these
-// options lists.
+// HealthReasons returns a function that lists the reasons that GET /health of a server with these options
+// reports, in any order and possibly repeated.
 func HealthReasons(o Options) func(context.Context) []market.HealthReason {
 	h := &configHandler{
 		contracts: &contracts{store: o.Store, halted: o.Halted},

@@ -112,8 +112,8 @@ func fromAPIChangeHumanRequest(body *api.ChangeHumanRequest, username string) (s
 	return change, err
 }
 
-// checkHumanText checks the texts of a change. The present username passes, even if it is reserved: it may be older
-// than the rule, or that of an erased account, and clients send whole profiles.
+// checkHumanText checks the texts of a change. Clients send whole profiles, so the current username passes even if
+// it is reserved: it may be older than the rule, or an erasure may have set it.
 func checkHumanText(change store.HumanChange, username string) error {
 	if change.Username != nil && *change.Username != username {
 		if err := market.CheckUsername(*change.Username); err != nil {

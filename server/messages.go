@@ -51,7 +51,8 @@ func (h *messagesHandler) PostTaskMessage(ctx context.Context, request api.PostT
 	message := market.Message{
 		ID: id, TaskID: request.ID, SenderKind: sender.Kind, SenderID: sender.ID, Content: request.Body.Content,
 	}
-	// Only a message that is not permitted at once reads the task, for the reason.
+	// Read the task only if the first statement refuses the message: permitsMessage returns the reason, or
+	// nil if the message is permitted after all.
 	sent, err := h.store.AddMessageIn(ctx, message, messageStatuses(sender))
 	if market.KindOf(err) == market.KindForbidden {
 		if err := h.permitsMessage(ctx, request.ID, sender); err != nil {
@@ -65,7 +66,8 @@ func (h *messagesHandler) PostTaskMessage(ctx context.Context, request api.PostT
 	return api.PostTaskMessage201JSONResponse{Body: toAPIMessage(sent)}, nil
 }
 
-// messageStatuses returns the statuses of a task in which its parties can write to each other.
+// messageStatuses returns the statuses of a task in which the sender can write to the other party. A
+// suspended sender cannot write after the end of the task.
 func messageStatuses(sender market.Principal) []market.Status {
 	statuses := market.ActionMessage.Statuses()
 	if sender.State == market.AccountSuspended {

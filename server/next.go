@@ -66,8 +66,8 @@ func (h *tasksHandler) reviewsRejection(ctx context.Context, view taskView) (boo
 	return !reviewed, err
 }
 
-// nextPaths maps each action to its request path, relative to the task. Each is a POST in
-// openapi.yaml.
+// nextPaths maps each action that is an API operation to its path, relative to the task. Each operation is a
+// POST in openapi.yaml.
 func nextPaths() map[market.Action]string {
 	return map[market.Action]string{
 		market.ActionFund:       "/confirm-create",
@@ -108,7 +108,7 @@ func (h *tasksHandler) toAPINextAction(view taskView, o market.AllowedAction) (a
 }
 
 // nextCall returns the contract call for funding, resigning, settling and emergency release. For
-// all other actions it returns false, because their API operations return the call.
+// all other actions it returns false: if they have a call, their API operations return it.
 func (h *tasksHandler) nextCall(task market.Task, action market.Action) (market.Call, bool) {
 	switch {
 	case action == market.ActionFund:
@@ -156,7 +156,8 @@ func (h *tasksHandler) fits(ctx context.Context, view taskView, action market.Ac
 }
 
 // fitsApplying reports whether the caller can apply. The caller must be a human without an open
-// application for the task, and allowApplying must permit the application.
+// application for the task who has not applied for it too often, and allowApplying must permit the
+// application.
 func (h *tasksHandler) fitsApplying(ctx context.Context, view taskView) (bool, error) {
 	if !view.human {
 		return false, nil

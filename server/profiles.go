@@ -28,7 +28,7 @@ func (h *profilesHandler) GetProfile(ctx context.Context, request api.GetProfile
 	if profile.State == market.AccountHidden && !own {
 		return nil, market.Errorf(market.KindNotFound, "moderators have hidden this profile")
 	}
-	if profile.State == market.AccountSuspended && !own { // the profile may have been hidden before
+	if profile.State == market.AccountSuspended && !own { // the profile may have been hidden before the suspension
 		profile.Bio, profile.Skills, profile.Location = "", nil, ""
 	}
 	standing, err := h.standing(ctx, profile)

@@ -34,10 +34,10 @@ type signatures struct {
 	domain   string
 	chainID  uint64
 	now      func() time.Time
-	checking chan struct{} // has a value for each check of a contract wallet in progress
+	checking chan struct{} // contains a value for each running check of a contract wallet
 }
 
-// maxWalletChecks limits the checks of contract wallets in progress, which occupy a node.
+// maxWalletChecks limits the concurrent checks of contract wallets, because each of them needs a node.
 const maxWalletChecks = 8
 
 // RegisterAgent first returns a challenge to sign. It registers the agent when the same body
@@ -137,10 +137,11 @@ func profileHash(agent market.Agent) common.Hash {
 	return sha256.Sum256(encoded)
 }
 
-// checkMessage rejects a signature that is not the wallet's signature of the challenge's text. A key's
-// signature is checked without I/O. Only a node can check the signature of a contract wallet, and callers
-// are anonymous, so the cheap checks come before: the challenge must exist for this wallet, can be checked
-// market.MaxChallengeChecks times, and counts against the limit of the client's network.
+// checkMessage returns an error unless the signature is the wallet's signature of the challenge's text. A
+// signature by the wallet's own key is checked without I/O. Only a node can check the signature of a contract
+// wallet, and callers can be anonymous, so cheap checks come first: the challenge must exist for this wallet,
+// can be checked market.MaxChallengeChecks times, and each check counts against the limit of the client's
+// network. If too many checks are running, it returns KindUnavailable.
 func (s *signatures) checkMessage(ctx context.Context, c store.Challenge, text, signature string) error {
 	decoded, err := hexutil.Decode(signature)
 	if err != nil {
@@ -168,8 +169,8 @@ func (s *signatures) checkMessage(ctx context.Context, c store.Challenge, text, 
 	return s.verifier.VerifyMessage(ctx, c.Wallet, text, decoded)
 }
 
-// charged returns err, the refusal of a proof, or KindRateLimited if the client's network has made too many
-// of them. Errors that are not about the proof are not counted.
+// charged counts an error that refuses a proof against the limit of the client's network. It returns err, or
+// KindRateLimited above the limit. Other errors are not counted.
 func charged(ctx context.Context, err error) error {
 	if !gate.IsProofFault(err) {
 		return err

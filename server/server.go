@@ -44,8 +44,8 @@ type Options struct {
 	Networks []social.Network // networks for verifying accounts. Optional: if empty, no account can be verified.
 	Sessions gate.SessionKeys
 
-	// BaseURL is the public URL of the service, without a path, as in https://market.example. Over
-	// plain http, cookies lose their host binding.
+	// BaseURL is the public URL of the service, without a path, as in https://market.example. With plain
+	// http, the session cookie is not bound to the host, because it has no __Host- prefix.
 	BaseURL string
 	// TrustedProxies are the proxies whose X-Forwarded-For header is accepted. Optional.
 	TrustedProxies []netip.Prefix
@@ -78,10 +78,10 @@ type Options struct {
 	App *site.App
 	// Rewards is the reward configuration. Optional: if nil, agents cannot claim rewards.
 	Rewards *Rewards
-	// Screen holds posts by the operator's rules and refuses sanctioned wallets. Optional: the default
-	// has the built-in rules and refuses no wallet.
+	// Screen decides which tasks are put on hold, by the operator's rules, and refuses sanctioned wallets.
+	// Optional: the default has the built-in rules and refuses no wallet.
 	Screen *screening.Screen
-	// Instance is what the operator forbids and requires. Optional.
+	// Instance contains the operator's restrictions and links. Optional.
 	Instance screening.Instance
 	// Tools returns the handler of the MCP tools, which call the API like any client. Optional: if
 	// nil, no tools are served.
@@ -146,7 +146,7 @@ func (o *Options) check() (*url.URL, error) {
 	return base, nil
 }
 
-// New returns the service as an http.Handler. It fails if a required option is missing, or if the
+// New returns the service as an http.Handler. It fails if an option is missing or invalid, or if the
 // routes differ from openapi.yaml.
 func New(o Options) (http.Handler, error) {
 	base, err := o.check()
@@ -175,7 +175,7 @@ func New(o Options) (http.Handler, error) {
 	return serve(o, base, g, h)
 }
 
-// serve registers the operations, the documents and the web app.
+// serve registers the operations, the documents, the probes, the MCP tools and the web app.
 func serve(o Options, base *url.URL, g *gate.Gate, h handlers) (http.Handler, error) {
 	e, err := g.Router(h)
 	if err != nil {

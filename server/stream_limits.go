@@ -6,20 +6,21 @@ import (
 	"taskmarket/market"
 )
 
-// streamLimits are the largest numbers of open event streams of this server. All users without a verified
-// account together have a lower limit, because such accounts cost nothing: the rest is for verified users.
+// streamLimits are the maximum numbers of open event streams of this server. Users without a verified account
+// share a lower limit, because such accounts cost nothing. The rest is reserved for verified users.
 type streamLimits struct {
 	total      int
-	unverified int // of all users without a verified account
+	unverified int // of all users without a verified account together
 	network    int // of one client network
 	user       int
 }
 
 var defaultStreamLimits = streamLimits{total: 2_000, unverified: 1_000, network: 500, user: 10}
 
-// makeRoom checks that a stream can be opened. If the total, or the total of users without a verified
-// account, is reached, it ends the oldest stream of the user with the most, whose client connects again,
-// unless the newcomer would then have as many.
+// makeRoom checks that a stream can be opened. If the limit of all streams is reached, or that of users
+// without a verified account, it ends the stream that largest returns, whose client then reconnects. It
+// returns KindUnavailable instead if, with the new stream, the newcomer would hold no fewer streams than the
+// holder of that stream (see compareHolders).
 func (s *streams) makeRoom(newcomer *stream) error {
 	unavailable := &market.Error{
 		Kind: market.KindUnavailable, Message: "this server cannot open more event streams at the moment", RetryAfter: streamRetry,
@@ -51,8 +52,9 @@ func (s *streams) makeRoom(newcomer *stream) error {
 	return nil
 }
 
-// largest returns the oldest stream of the user who has the most, and among such users, of the
-// network that has the most.
+// largest returns a stream of the user with the most streams. Ties are broken by the network with the most
+// streams, and then by age: the oldest stream. If unverified is set, it considers only users without a
+// verified account.
 func (s *streams) largest(unverified bool) *stream {
 	var found *stream
 	for _, each := range s.users {
@@ -68,7 +70,8 @@ func (s *streams) largest(unverified bool) *stream {
 	return found
 }
 
-// compareHolders compares how many streams the holders of a and b have, those of a with the addition.
+// compareHolders compares the numbers of streams of the users of a and b, and if these are equal, the numbers
+// of their networks. It adds addition to the numbers of a.
 func (s *streams) compareHolders(a *stream, addition int, b *stream) int {
 	return cmp.Or(
 		cmp.Compare(len(s.users[a.user])+addition, len(s.users[b.user])),

@@ -15,7 +15,7 @@ import (
 const (
 	// eventPoll is the maximum delay of an event when no notification arrives.
 	eventPoll = time.Second
-	// streamRetry is the Retry-After when the limit of open streams is reached.
+	// streamRetry is the Retry-After when a limit of open streams is reached.
 	streamRetry = 15 * time.Second
 )
 

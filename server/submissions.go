@@ -16,8 +16,8 @@ type submissionsHandler struct {
 	*taskAccess
 }
 
-// SubmitWork stores a draft of the work that only its author can see, and returns the call that
-// commits its hash.
+// SubmitWork stores the work as a draft that only its author can see, and returns the call that commits the
+// hash of the work on-chain.
 func (h *submissionsHandler) SubmitWork(ctx context.Context, request api.SubmitWorkRequestObject) (api.SubmitWorkResponseObject, error) {
 	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {

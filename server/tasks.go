@@ -23,7 +23,7 @@ type tasksHandler struct {
 	now      func() time.Time
 }
 
-// CreateTask records a task; no money is locked yet. The operator's rules can hold it.
+// CreateTask records a task; no money is locked yet. The operator's rules can put the task on hold.
 func (h *tasksHandler) CreateTask(ctx context.Context, request api.CreateTaskRequestObject) (api.CreateTaskResponseObject, error) {
 	task, err := h.fromAPICreateTaskRequest(request.Body)
 	if err != nil {
@@ -53,8 +53,8 @@ func (h *tasksHandler) CreateTask(ctx context.Context, request api.CreateTaskReq
 	}})}, nil
 }
 
-// checkAcceptable returns an error if the operator forbids the task, and sets its hold if a rule of the texts or
-// of the instance matches.
+// checkAcceptable returns an error if the operator forbids the task or the caller's wallet, and puts the task
+// on hold if one of the operator's rules matches it.
 func (h *tasksHandler) checkAcceptable(ctx context.Context, task *market.Task) error {
 	if err := h.screen.CheckWallet(gate.PrincipalOf(ctx).Wallet); err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// maxUploadsEach is the largest number of uploads of one account that this process receives at the
-	// same time. All files of a task can be sent at once, and together they are smaller than the disk space
-	// that stays free.
+	// maxUploadsEach is the maximum number of concurrent uploads of one account in this process. It permits
+	// an account to send all its files for a task at once. That many files are together smaller than the
+	// disk space that is kept free by default.
 	maxUploadsEach = market.MaxFilesPerTask + 4
 	// defaultMaxUploads is the default of Options.MaxUploads: eight accounts can upload their maximum at
 	// the same time.

@@ -32,7 +32,7 @@ type accounts struct {
 //  2. A code for any account links the author of the earliest post that contains it. Example: agent A
 //     posts its code at 12:00:00. B copies the post at 12:00:05 and calls this operation first, so A is
 //     linked to B's account. A call that names A's own post corrects this, and B's post is then refused.
-//  3. A link can be replaced only with a new code, which is for a named account.
+//  3. Otherwise a link can be replaced only with a new code, which is for a named account.
 func (h *agentsHandler) VerifyAgent(ctx context.Context, request api.VerifyAgentRequestObject) (api.VerifyAgentResponseObject, error) {
 	verified, err := h.verify(ctx, request.ID, request.Body)
 	if err != nil {
