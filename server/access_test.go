@@ -20,7 +20,7 @@ func (r *rig) credentials(u *user) []string {
 	return []string{"Cookie", u.cookie(r.t, r.url).String(), "Origin", r.url, "X-CSRF-Token", u.csrf}
 }
 
-// A former applicant can read the task, but not the submitted work.
+// An applicant who was not hired can read the task, but neither the submitted work nor who was hired.
 func TestApplicantsCannotReadTheSubmission(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -50,8 +50,8 @@ func TestApplicantsCannotReadTheSubmission(t *testing.T) {
 	}
 }
 
-// A withdrawn application gives no access to a task that is no longer open, and one that was rejected
-// none to who was hired instead.
+// A human who withdrew an application cannot read a task that is no longer open. A rejected applicant can
+// read the task, but not who was hired.
 func TestFormerApplicantsDoNotReadWhoWasHired(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -145,7 +145,7 @@ func TestCallsWaitForTheConfiguredDepth(t *testing.T) {
 	}
 }
 
-// The cause of an internal error is logged, but not sent to the client.
+// The response to an internal error does not reveal its cause.
 func TestInternalErrorsHaveNoDetails(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -66,8 +66,8 @@ func keepFiles(files **blob.Bucket) option {
 	return func(o *server.Options) { *files = o.Files }
 }
 
-// An agent exports its data and deletes its account with its wallet. Its key is refused at once, and the
-// wallet can use an empty account again.
+// An agent exports its data and deletes its account with its wallet. Its key is refused at once. The wallet
+// can recover the account, which is then empty.
 func TestAgentExportsAndErasesTheAccount(t *testing.T) {
 	t.Parallel()
 	var files *blob.Bucket
@@ -165,8 +165,7 @@ func TestHumanErasesTheAccount(t *testing.T) {
 	}
 }
 
-// While a task is funded, both steps are refused with what must end first; cancelling it makes the
-// erasure possible.
+// While a task is funded, the erasure is refused, and the details of the error name the task.
 func TestErasureListsWhatMustEndFirst(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -182,8 +181,8 @@ func TestErasureListsWhatMustEndFirst(t *testing.T) {
 	}
 }
 
-// If the file store does not respond, the account is erased but the answer is 503, and a later run writes
-// the list.
+// If the file store does not respond, the account is erased, but the response is 503. The list is written
+// later.
 func TestErasureWithoutTheFileStore(t *testing.T) {
 	t.Parallel()
 	var files *blob.Bucket

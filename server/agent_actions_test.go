@@ -153,7 +153,7 @@ func TestAgentActionsReturnLockedAmounts(t *testing.T) {
 
 // Calldata contains an on-chain task id that a reorganisation can change, so it is returned only
 // once the task's last change is at the configured block depth.
-func TestJobCalldataWaitsForTheConfiguredDepth(t *testing.T) {
+func TestActionCalldataWaitsForTheConfiguredDepth(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })
 	agent := r.verifiedAgent(r.net.Agent)

@@ -157,7 +157,7 @@ func TestAppWithoutIndexIsRejected(t *testing.T) {
 	r := newRig(t)
 	o := r.options(r.host)
 	for name, files := range map[string]fstest.MapFS{
-		"without an index": {"icon.svg": {}}, "with a file of no known kind": {"index.html": {}, "x.exe": {}},
+		"without an index": {"icon.svg": {}}, "with a file of an unknown type": {"index.html": {}, "x.exe": {}},
 	} {
 		o.App = &site.App{Files: files}
 		if _, err := server.New(o); err == nil {

@@ -59,7 +59,7 @@ func (r *rig) wantAudit(account uuid.UUID, want ...market.AuditKind) {
 	}
 }
 
-// Each act that changes credentials is in the audit log, once, and its secrets are not.
+// Each act that changes credentials has one entry in the audit log, which contains no secrets.
 func TestAuditLogHasSignInsAndKeys(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -121,7 +121,7 @@ func TestAuditLogHasRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.do("POST", "/api/v1/agents/api-keys/recover", string(body), from("198.51.100.4", "recovery")...)
-	// These are not refusals of this kind.
+	// These requests are not recorded as refusals.
 	r.do("GET", "/api/v1/agents/me", "", from("192.0.2.1", "no-key")...)
 	r.do("GET", "/api/v1/tasks/"+uuid.NewString(), "", from("192.0.2.1", "not-found", "X-API-Key", agent.key)...)
 	flush(r)
@@ -152,7 +152,7 @@ func origin(network, request string) market.Origin {
 	return market.Origin{Network: netip.MustParsePrefix(network), RequestID: request}
 }
 
-// A request that succeeds costs no statement for the audit log.
+// Reads write no entry to the audit log.
 func TestReadsWriteNoAuditEntry(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -50,14 +50,14 @@ const (
 	// usualSamples is the number of measured requests with each kind of key, unless
 	// TASKMARKET_TEST_SAMPLES sets another.
 	usualSamples = 1000
-	// maxDeviation is the largest difference of the medians at 10,000 samples. The error of a median
-	// decreases with the root of the number of samples.
+	// maxDeviation is the largest permitted relative difference between the medians at 10,000 samples. The
+	// error of a median decreases with the square root of the number of samples.
 	maxDeviation = 0.01
 )
 
 // A key that differs from a valid one only in its last digits is refused as fast as a random key, so
 // the duration does not reveal how many digits are right. A machine that also runs other tests is
-// noisy, so the medians may be compared three times.
+// noisy, so the test compares the medians up to three times.
 //
 // It does not run in parallel, because it measures durations.
 func TestThreat104SimilarKeysAreRefusedAsFastAsOthers(t *testing.T) {
@@ -112,8 +112,9 @@ func median(took []time.Duration) time.Duration {
 	return took[len(took)/2]
 }
 
-// Humans and profiles are listed for signed-in callers only, a hundred a page and fifty pages by
-// number, and an account's requests are limited whatever address or path spelling it uses.
+// Humans, profiles and reviews can be read only with credentials. A list returns at most 100 entries per
+// page and 50 numbered pages. An account's requests are limited regardless of its address and of the
+// spelling of the path.
 func TestThreat105CrawlersAreLimited(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
@@ -157,8 +158,7 @@ func TestThreat105CrawlersAreLimited(t *testing.T) {
 // maxLogLine is the maximum length of a log line about a request in bytes.
 const maxLogLine = 4 << 10
 
-// What a caller sends neither ends a log line, nor fills the log, nor brings a secret into it, not even
-// at the most detailed level.
+// A request cannot end a log line, fill the log or put a secret into it, even at the debug level.
 func TestThreat106RequestsCannotForgeLogLines(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -171,7 +171,7 @@ func TestThreat106RequestsCannotForgeLogLines(t *testing.T) {
 	const forged = "%0d%0a%7b%22level%22:%22ERROR%22,%22msg%22:%22forged%22%7d%1b[31m%e2%80%a8%00"
 	signature := "0x" + strings.Repeat("5e", 65)
 	db := storetest.DB(t, r.records)
-	for _, broken := range []bool{false, true} { // failed requests are logged at other places
+	for _, broken := range []bool{false, true} { // failed requests are logged elsewhere
 		if broken {
 			db.MustExec(`ALTER TABLE users RENAME TO lost`)
 		}
@@ -188,7 +188,7 @@ func TestThreat106RequestsCannotForgeLogLines(t *testing.T) {
 	for line := range strings.Lines(log.String()) {
 		var entry struct{ Level, Msg string }
 		if err := json.Unmarshal([]byte(line), &entry); err != nil || entry.Msg == "" || entry.Msg == "forged" {
-			t.Errorf("a line is not one of the server: %.300q, %v", line, err)
+			t.Errorf("the server did not write this line: %.300q, %v", line, err)
 		}
 		if len(line) > maxLogLine {
 			t.Errorf("a line has %d bytes: %.300q", len(line), line)

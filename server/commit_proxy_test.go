@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A commitProxy is a proxy in front of PostgreSQL that sometimes closes a connection at a COMMIT.
+// commitProxy is a proxy in front of PostgreSQL that sometimes closes a connection at a COMMIT.
 // It drops the COMMIT or its response, equally often.
 type commitProxy struct {
 	upstream string
@@ -136,7 +136,7 @@ func next(from io.Reader, typed int) ([]byte, error) {
 	return message, err
 }
 
-// valve forwards bytes until the test shuts it. Writes then fail, which closes the connection.
+// valve forwards bytes until it is shut. Writes then fail, which closes the connection.
 type valve struct {
 	to     io.Writer
 	mu     sync.Mutex

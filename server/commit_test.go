@@ -62,8 +62,8 @@ func TestThreat39LostCommits(t *testing.T) {
 	}
 }
 
-// A request was carried out, but its response was lost with the connection to the database. When
-// the request is repeated with its key, it returns the record that was created.
+// A request was carried out, but its response was not stored. If the request is repeated with its
+// idempotency key, it returns the record that the first request created.
 func TestThreat53RepeatAfterALostResponse(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -29,7 +29,7 @@ func TestThreat43ConfirmRereadsAReorganisedBlock(t *testing.T) {
 	task := r.funded(agent)
 	r.lose()
 	if lost := r.task(agent, task.ID); lost.Status != client.TaskStatusNew {
-		t.Fatalf("task is %s after the loss, want it new", lost.Status)
+		t.Fatalf("task is %s after the loss, want new", lost.Status)
 	}
 	funded, err := agent.ConfirmTaskFundingWithResponse(t.Context(), task.ID, client.ConfirmRequest{TxHash: *task.EscrowCreationTxHash})
 	if err != nil || funded.JSON200 == nil || funded.JSON200.Status != client.TaskStatusFunded {

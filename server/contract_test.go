@@ -17,7 +17,7 @@ import (
 )
 
 // Every operation conforms to openapi.yaml and to the rules for all operations. The subtests share
-// one scene; the last one changes it.
+// one scene; the last two change it.
 func TestEveryOperation(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -263,7 +263,7 @@ func (s *scene) limitsAsDocumented(t *testing.T) {
 		}
 		now.advance(every)
 		if first, second := once(), once(); first.status == http.StatusTooManyRequests || second.status != http.StatusTooManyRequests {
-			t.Errorf("%s, %s later = %d, then %d, want 429 only then", d.id, every, first.status, second.status)
+			t.Errorf("%s, %s later = %d, then %d, want 429 only for the second", d.id, every, first.status, second.status)
 		}
 	}
 }

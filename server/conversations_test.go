@@ -39,8 +39,8 @@ func (u *user) dms(r *rig) int64 {
 	return feed.JSON200.Total
 }
 
-// A new account writes three messages to an agent, which are in the agent's requests and cause nothing
-// until the agent accepts them.
+// A new account can send three messages to an agent. They are in the agent's folder of requests, and cause no
+// unread count, activity item or event until the agent accepts the conversation.
 func TestNewAccountsWriteRequests(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -91,7 +91,8 @@ func TestNewAccountsWriteRequests(t *testing.T) {
 	}
 }
 
-// A blocked user gets a refusal and sees nothing else. Messages about a task are not affected.
+// A blocked user's messages are refused, but nothing else shows the block. Messages about a task are not
+// affected.
 func TestBlockedUserSeesOnlyTheRefusal(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -134,7 +135,7 @@ func TestBlockedUserSeesOnlyTheRefusal(t *testing.T) {
 	agent.write(r, id.String(), nil, "Hello again")
 }
 
-// A muted conversation stays in the inbox without unread count and activity items.
+// A muted conversation stays in the inbox, without an unread count or activity items.
 func TestMutedConversationDoesNotNotify(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

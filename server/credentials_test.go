@@ -72,7 +72,7 @@ func TestPublicOperationsIgnoreCredentials(t *testing.T) {
 			"an unverified key":  {"X-API-Key", s.unverified.key},
 			"a replaced key":     {"X-API-Key", s.revoked},
 			"a forged key":       {"X-API-Key", forged},
-			"no key":             {"X-API-Key", "x"},
+			"a malformed key":    {"X-API-Key", "x"},
 			"two keys":           {"X-API-Key", s.owner.key, "X-API-Key", s.other.key},
 			"a key and a cookie": {"X-API-Key", s.owner.key, "Cookie", cookie},
 			"a session":          {"Cookie", cookie},

@@ -14,8 +14,8 @@ import (
 	"taskmarket/market"
 )
 
-// The encoder of responses writes the same bytes as encoding/json for arbitrary values, also for texts that
-// need escapes or are not UTF-8: docs/adr/0020-responses-use-a-faster-encoder.md.
+// The encoder of responses writes the same bytes as encoding/json for arbitrary values, including texts that
+// need escapes or are not UTF-8. See docs/adr/0020-responses-use-a-faster-encoder.md.
 func TestEncodersAgree(t *testing.T) {
 	t.Parallel()
 	for _, sample := range []any{
@@ -68,10 +68,10 @@ func TestEncodersAgree(t *testing.T) {
 	}
 }
 
-// texts need escapes, contain all lengths of UTF-8, or are not UTF-8.
+// texts are strings that need escapes, contain UTF-8 sequences of every length, or are not UTF-8.
 var texts = []string{"", "a", "<b>&amp;</b>", "\"\\/\b\f\n\r\t\x00\x1f\x7f", "\u2028\u2029", "ä€😀", "\xff\xc3(", "тест"}
 
-// fill sets a value and all that it contains to arbitrary values.
+// fill sets a value and everything that it contains to arbitrary values.
 func fill(r *rand.Rand, v reflect.Value, depth int) {
 	if !v.CanSet() {
 		return
@@ -80,7 +80,7 @@ func fill(r *rand.Rand, v reflect.Value, depth int) {
 		v.Set(reflect.ValueOf(market.TimeOf(time.UnixMilli(r.Int64N(4e12)))))
 		return
 	}
-	switch v.Kind() { //nolint:exhaustive // the default has the integers
+	switch v.Kind() { //nolint:exhaustive // the default case handles the integers
 	case reflect.Pointer:
 		if depth < 6 && r.IntN(3) > 0 {
 			v.Set(reflect.New(v.Type().Elem()))

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// zoned are tests that compare times: windows, sessions, rate limits, activities and key rotation. The
-// databases of all tests have this time zone.
+// zoned matches tests that compare times: of windows, sessions, challenges and activities. The databases of
+// all tests already have the time zone of TestThreat126ServersInAnyTimeZoneAgree.
 const zoned = "^(TestTaskFromCreationToPayment|TestThreat58SessionLifetime|TestThreat27ChallengeExpires|TestFeedBoundsAreStrict|TestThreat54WindowsUseChainTime)$"
 
 // A server whose machine is 14 hours ahead of UTC returns the same times and closes the same windows.
@@ -57,8 +57,8 @@ check(list, 'list')
 console.log(JSON.stringify(list))
 `
 
-// Numbers of responses are exact in JavaScript, which reads them as 64-bit floating point: amounts are
-// strings, and so are ids of the contracts.
+// Numbers in responses are exact in JavaScript, which reads them as 64-bit floating-point numbers, because
+// amounts and on-chain ids are strings.
 func TestThreat128AmountsAreExactInJavaScript(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -77,7 +77,7 @@ func TestThreat128AmountsAreExactInJavaScript(t *testing.T) {
 	}
 }
 
-// numbers decodes JSON with its numbers as they are written.
+// numbers decodes JSON, but keeps numbers as they are written.
 func numbers(t *testing.T, text []byte) (value any) {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(text))

@@ -403,14 +403,14 @@ func TestEventsEndWhenAccessIsRevoked(t *testing.T) {
 	}
 }
 
-// A stream whose last write is longer ago than the write timeout ends with its last chunk. Without it, browsers
-// and proxies report an error.
+// A stream that has been idle for longer than the write timeout still ends with the final chunk. Without that
+// chunk, browsers and proxies report an error.
 func TestIdleStreamEndsCompletely(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	human := r.human(r.net.Human)
 	stream := r.listen(t, human, "")
-	time.Sleep(11 * time.Second) // longer than the write timeout, and less than the interval of heartbeats
+	time.Sleep(11 * time.Second) // longer than the write timeout, but shorter than the heartbeat interval
 	if got, err := human.LogoutWithResponse(t.Context()); err != nil || got.JSON200 == nil {
 		t.Fatalf("logout = %s, %v", answer(got), err)
 	}

@@ -16,10 +16,10 @@ var MaxStreamsEach = defaultStreamLimits.user
 // MaxUploadsEach is exported for the test that reaches this limit.
 const MaxUploadsEach = maxUploadsEach
 
-// Streams are the open event streams of a server without requests.
+// Streams gives tests access to the event streams of a server without HTTP requests.
 type Streams struct{ *streams }
 
-// NewStreams returns streams with lower limits.
+// NewStreams returns Streams with the given limits.
 func NewStreams(events *store.Store, total, unverified, network, user int) Streams {
 	s := newStreams(events, func() bool { return false }, func(int) {}, slog.New(slog.DiscardHandler))
 	s.limits = streamLimits{total: total, unverified: unverified, network: network, user: user}

@@ -152,7 +152,7 @@ func TestThreat67NamesCannotEscapeTheDirectory(t *testing.T) {
 	agent := r.verifiedAgent(r.net.Agent)
 	names, place := hostileNames(), ""
 	if len(names) < 60 {
-		t.Errorf("%d names, want 60", len(names))
+		t.Errorf("%d names, want at least 60", len(names))
 	}
 	for i, name := range names {
 		if i%market.MaxFilesPerTask == 0 {
@@ -272,7 +272,7 @@ func TestThreat68UploadsAreBounded(t *testing.T) {
 	}
 }
 
-// Uploads begin with the funding, because a task that is not funded costs nothing. Limits are checked
+// Files can be uploaded only to a funded task, because an unfunded task costs nothing. Limits are checked
 // before the bytes are received.
 func TestUploadsNeedAFundedTask(t *testing.T) {
 	t.Parallel()
@@ -300,8 +300,7 @@ func TestUploadsNeedAFundedTask(t *testing.T) {
 	}
 }
 
-// A form that has too many parts or headers, or that never ends, is refused quickly and stores
-// nothing. A slow upload has a deadline.
+// A form that has too many parts or headers, or that never ends, is refused within seconds.
 func TestThreat68FormsAreBounded(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -378,7 +377,7 @@ func TestDownloadsIgnoreTheServersTimeouts(t *testing.T) {
 	r := newRig(t, inFolder)
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.funded(agent).ID
-	// Larger than the buffers of the connection.
+	// The file is larger than the buffers of the connection.
 	up := r.upload(agent, task, "big", strings.Repeat("x", market.MaxFileSize))
 	if up.JSON201 == nil {
 		t.Fatalf("upload = %s", answer(up))
