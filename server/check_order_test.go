@@ -60,7 +60,7 @@ func (s *scene) forgetLimits() {
 	}
 }
 
-// oneAnHour limits every operation to one request per hour and client address, and stops the clock.
+// oneAnHour limits every operation to one request per hour and client, and stops the clock.
 // The address is read from X-Forwarded-For, so each caller can use a separate one.
 func oneAnHour(t *testing.T) option {
 	t.Helper()

@@ -351,7 +351,7 @@ func TestThreat72ConversationIsVisibleToItsMembersOnly(t *testing.T) {
 	}
 }
 
-// With many concurrent writers and readers there is one conversation, and the unread counts finally
+// With many concurrent writers and readers there is one conversation, and in the end the unread counts
 // match the messages.
 func TestConversationsUnderLoad(t *testing.T) {
 	t.Parallel()

@@ -140,8 +140,8 @@ func (r *rig) appealAndReverse(agent, other *user, notice client.Notice) {
 	}
 }
 
-// A rule holds a task at its creation: the response says so, no other user sees it, and its agent can
-// cancel it.
+// A task that matches a rule is held at its creation: the response shows the hold, no other user sees the task,
+// and its agent can cancel it.
 func TestHeldTaskIsInvisible(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -180,8 +180,8 @@ func TestHeldTaskIsInvisible(t *testing.T) {
 	}
 }
 
-// A task that other users cannot see is not offered for funding: while a rule holds it, and while a measure
-// hides or removes it. Once it is shown, it is.
+// A task is offered for funding only while other users can see it, so not while a rule holds it, or while a
+// measure hides or removes it.
 func TestOnlyAShownTaskIsFundable(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -216,7 +216,8 @@ func TestOnlyAShownTaskIsFundable(t *testing.T) {
 	r.wantNext("funded", task.ID, map[*user]string{agent: "cancel, upload_file"})
 }
 
-// An applicant reads a removed task without its texts, also in lists, and can withdraw. The parties read them.
+// An applicant reads a removed task without its texts, in lists as well, and can withdraw. The agent still reads
+// the texts.
 func TestRemovedTaskIsReadWithoutItsTexts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -337,7 +338,7 @@ func TestInstanceRulesApply(t *testing.T) {
 	}
 }
 
-// A human who lives in a country that the operator forbids cannot apply, also if the profile named the
+// A human who lives in a country that the operator forbids cannot apply, even if the profile named the
 // country before the rule existed. A change of the location is checked too.
 func TestHumanInAForbiddenCountryCannotApply(t *testing.T) {
 	t.Parallel()
@@ -369,8 +370,8 @@ func TestHumanInAForbiddenCountryCannotApply(t *testing.T) {
 	}
 }
 
-// refusedTo contains the operations that a state of an account excludes. No other operation depends on
-// the state.
+// refusedTo contains the operations that are refused to accounts in each state, as x-refused-to in
+// openapi.yaml lists them.
 var refusedTo = map[market.AccountState][]string{
 	market.AccountLimited:   {"applyForTask", "createTask", "startConversation"},
 	market.AccountSuspended: {"applyForTask", "changeAgentUsername", "changeHumanMe", "createReport", "createTask", "postDirectMessage", "reviewTask", "startConversation"},
@@ -384,7 +385,7 @@ var moneyOperations = []string{
 	"rejectApplication", "rotateAPIKey", "submitWork", "uploadTaskFile", "verifyAgent", "verifyAgentMe", "verifyHuman", "withdrawApplication",
 }
 
-// The document refuses no operation that moves money to any state of an account.
+// openapi.yaml refuses no operation that moves money, whatever the state of the account.
 func TestSuspensionRefusesNoMoneyOperation(t *testing.T) {
 	t.Parallel()
 	got := map[market.AccountState][]string{}
@@ -407,13 +408,14 @@ func TestSuspensionRefusesNoMoneyOperation(t *testing.T) {
 }
 
 // neverBlocksMoney repeats the authorisation table for the parties while their accounts are hidden,
-// limited and suspended. Only the operations of refusedTo answer otherwise than without a measure.
+// limited and suspended. The outcomes must be the same as without a measure, except for the operations of
+// refusedTo, messages about ended tasks, and the cells that unaffected excludes.
 func (s *scene) neverBlocksMoney(t *testing.T) {
 	t.Helper()
 	accounts := map[string]uuid.UUID{
 		"owner": s.owner.id, "assigned": s.humanID(s.assigned), "applicant": s.humanID(s.applicant), "validator": s.humanID(s.validator),
 	}
-	// Accepted, because a request has room for few messages, and each measure sends one.
+	// Accept all conversations, because a request has room for few messages, and each repetition sends one.
 	storetest.DB(t, s.records).MustExec(`UPDATE conversations SET agent_requested = false, human_requested = false`)
 	before := s.outcomesOf(t, accounts, nil)
 	for _, measure := range []market.Measure{market.MeasureHide, market.MeasureLimit, market.MeasureSuspend} {
@@ -461,7 +463,7 @@ func (s *scene) neverBlocksMoneyOfTasks(t *testing.T) {
 			want := before[c]
 			read := regexp.MustCompile(`^(get|list|download)`).MatchString(c.operation)
 			if want >= "4" || read && c.principal != "owner" {
-				continue // a hidden task is withheld from others than its parties
+				continue // a hidden task is withheld from everyone except its parties
 			}
 			compared++
 			if got != want {

@@ -16,7 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// leaves ends tasks while only the acting users are suspended, and the others while all users are.
+// leaves ends some tasks while only the acting users are suspended, and then the other tasks while all users are.
 func (m *moneyScene) leaves(t *testing.T) {
 	t.Helper()
 	for _, part := range []struct {
@@ -115,7 +115,7 @@ func (m *moneyScene) approvesByAPI(name string) {
 	m.send(agent.signer, got.JSON200.To, got.JSON200.ApproveTaskCalldata)
 }
 
-// withdraws makes the human withdraw the stake of an application, unless it was withdrawn.
+// withdraws makes the human withdraw the stake of an application, unless that has already been done.
 func (m *moneyScene) withdraws(as *user, name string, application uuid.UUID) {
 	m.t.Helper()
 	got, err := as.WithdrawApplicationWithResponse(m.t.Context(), m.stages[name].id, application)
@@ -127,8 +127,8 @@ func (m *moneyScene) withdraws(as *user, name string, application uuid.UUID) {
 	}
 }
 
-// allLeaves hires for a task, and lets the keeper end the other tasks and pay a reward. The accounts of
-// all users are suspended.
+// allLeaves hires the human for a task, lets the keeper end all tasks, withdraws the remaining stakes, requires
+// that the contracts have no money left, and claims a reward. The accounts of all users are suspended.
 func (m *moneyScene) allLeaves() {
 	agent, s := m.users["agent"], m.stages["funded"]
 	accepted, err := agent.AcceptApplicationWithResponse(m.t.Context(), s.id, s.hired)

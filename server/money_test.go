@@ -20,12 +20,12 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// moneyAct is an operation that returns a transaction which moves money, confirms one, or is needed to do
-// so. It sends no transaction, so a repetition has the same response. ofAccount acts concern no single task.
+// moneyAct is an operation that returns or confirms a transaction that moves money, or that is needed for one
+// that does. It sends no transaction, so a repetition has the same response.
 type moneyAct struct {
 	role, name string
 	do         func(context.Context, *user, *stage) (any, error)
-	ofAccount  bool
+	ofAccount  bool // true: the operation does not depend on the task
 }
 
 func moneyActs() []moneyAct {
@@ -79,11 +79,11 @@ func moneyActs() []moneyAct {
 	}
 }
 
-// moneyCell names what a role does with the task of a stage.
+// moneyCell identifies an act of a role on the task of a stage.
 type moneyCell struct{ stage, role, act string }
 
 // movesMoney reports whether the outcome shows that the role can move money. The validator's verdicts have
-// false signatures.
+// invalid signatures, so they count if they are refused only for that reason.
 func (c moneyCell) movesMoney(outcome string) bool {
 	if c.act == "next" {
 		return strings.HasPrefix(outcome, "200 ")
@@ -91,8 +91,8 @@ func (c moneyCell) movesMoney(outcome string) bool {
 	return strings.HasPrefix(outcome, "2") || strings.HasSuffix(outcome, "signature_invalid")
 }
 
-// outcomes performs every act on every stage, the roles concurrently, and returns those that move money. If
-// before is not nil, it performs only the acts in it.
+// outcomes performs every act on every stage, the roles concurrently, and returns the outcomes of those that
+// move money. If before is not nil, it performs only the acts in before, and returns all their outcomes.
 func (m *moneyScene) outcomes(users map[string]*user, before map[moneyCell]string) map[moneyCell]string {
 	var group sync.WaitGroup
 	var mu sync.Mutex
@@ -187,16 +187,16 @@ func (m *moneyScene) moderate(measure market.Measure) (lift func()) {
 	return func() { m.lift(all) }
 }
 
-// hold makes every task one that a rule holds. Only a task that was just created is held, but it can be
-// funded and go on in the contracts.
+// hold puts every task on hold. The service holds a task only at its creation, but a held task can then be
+// funded and continue in the contracts.
 func (m *moneyScene) hold() (lift func()) {
 	db := storetest.DB(m.t, m.records)
 	db.MustExec(`UPDATE tasks SET visibility = 'held', hold_rule = 'identity', hold_due_at = date_trunc('milliseconds', now())`)
 	return func() { db.MustExec(`UPDATE tasks SET visibility = 'shown', hold_rule = NULL, hold_due_at = NULL`) }
 }
 
-// sanctioned returns the users' clients of a server that lists all their wallets and forbids the country
-// of the humans.
+// sanctioned returns clients of the users for a server whose sanctions list has all their wallets, and which
+// forbids the humans' country.
 func (m *moneyScene) sanctioned() map[string]*user {
 	m.t.Helper()
 	var wallets []string

@@ -170,7 +170,7 @@ func TestActionsContainTheContractsAmounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := after.Sub(after, before); got.Cmp(promised) != 0 {
-		t.Errorf("the human received %s, announced were %s", got, promised)
+		t.Errorf("the human received %s, want the announced %s", got, promised)
 	}
 }
 

@@ -70,8 +70,8 @@ func press(n int, ask func()) (end func()) {
 	return func() { over.Store(true); group.Wait() }
 }
 
-// nodeProxy is a proxy in front of the rig's node. A test can delay, count or override its
-// requests.
+// nodeProxy is a proxy in front of the rig's node. A test can delay and count requests, and replace the
+// node's responses.
 type nodeProxy struct {
 	*httptest.Server
 	requests atomic.Int64
@@ -202,8 +202,8 @@ func endlessly(w http.ResponseWriter, longest *atomic.Int64, text string) {
 	}
 }
 
-// Whether or not the node's response is valid, no request waits long, and the server does not read
-// beyond the size of the longest valid response.
+// An invalid response of the node does not make a request slow, and the server does not read beyond the size
+// of the longest valid response.
 func TestThreat65InvalidNodeAnswersAreRejected(t *testing.T) {
 	t.Parallel()
 	const bound = 25 << 20 // the largest response that is read, plus socket buffers

@@ -286,7 +286,7 @@ func TestThreat78MisleadingNamesAreRejected(t *testing.T) {
 		admins admin1 support-team 5upport deleted-5f0c7b1e9a2d taskmarket TaskMarket null undefined www é x-é ß ı İ аdmin ɑdmin аpi ｍｅ ａ １ ١ x²y №x 日本 🙂 x🙂y`)
 	bad = append(bad, "", " ", "\u212a", " x", "x ", "x y", "x\ty", "x\n", "\nx", "x\u200by", "x\u00ady", "x\u202ey", "x\ufeff", "e\u0301", strings.Repeat("x", 31), strings.Repeat("x", 10_000))
 	if len(bad) < 80 {
-		t.Errorf("%d usernames, want 80", len(bad))
+		t.Errorf("%d usernames, want at least 80", len(bad))
 	}
 	for _, username := range bad {
 		if got := register(username, "N"); got.status != 400 || !strings.Contains(got.body, `"field":"username"`) {

@@ -173,7 +173,7 @@ func (r *rig) wantRejections(human *user, task client.Task, want int) {
 	}
 }
 
-// A human whose stake a final rejection forfeited can review the agent once. The review is marked, and
+// A human who lost a stake through a final rejection can review the agent once. The review is marked, and
 // does not count in the average.
 func TestRejectedHumanReviewsTheAgent(t *testing.T) {
 	t.Parallel()
@@ -233,7 +233,7 @@ func TestApplyingWithoutAStakeIsLimited(t *testing.T) {
 	}
 	for range market.MaxUnstaked {
 		if next := r.next(human, task.ID); !strings.Contains(names(next), "apply") {
-			t.Errorf("next = %s, want that the human can apply", names(next))
+			t.Errorf("next = %s, want apply among them", names(next))
 		}
 		applied := apply()
 		if applied.JSON201 == nil {
@@ -248,7 +248,7 @@ func TestApplyingWithoutAStakeIsLimited(t *testing.T) {
 		t.Errorf("apply once more = %s", answer(got))
 	}
 	if next := r.next(human, task.ID); strings.Contains(names(next), "apply") {
-		t.Errorf("next = %s, want that the human cannot apply", names(next))
+		t.Errorf("next = %s, want no apply", names(next))
 	}
 	staked := r.applied(other, task.ID)
 	for statuses, want := range map[string]int{"": market.MaxUnstaked + 1, "pending": 1, "withdrawn": market.MaxUnstaked, "pending,withdrawn": market.MaxUnstaked + 1, "expired": 0} {

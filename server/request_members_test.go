@@ -70,7 +70,7 @@ func (s *scene) rejectsRepeatedMembers(t *testing.T) {
 	})
 }
 
-// rejectsHiddenCharacters puts invisible characters into every text of a request, also into optional ones.
+// rejectsHiddenCharacters puts invisible characters into every text of a request, including optional texts.
 // Each request is refused because of the field, and nothing changes.
 func (s *scene) rejectsHiddenCharacters(t *testing.T) {
 	t.Helper()
@@ -96,7 +96,7 @@ func (s *scene) rejectsHiddenCharacters(t *testing.T) {
 	}
 }
 
-// texts returns the members of the operation's body that are free texts or lists of them.
+// texts returns the members of the operation's body that are free texts.
 func (d documented) texts() []string {
 	var names []string
 	if d.op.RequestBody == nil {

@@ -262,7 +262,7 @@ func TestOnlyTheWalletsOwnerLearnsWhetherAnAgentExists(t *testing.T) {
 		WalletAddress: agent.signer.Address().Hex(), Challenge: &text, Signature: new(signText(t, agent.signer, text)),
 	})
 	if err != nil || got.JSON400 == nil || got.JSON400.Error != "challenge_mismatch" {
-		t.Errorf("a text of another wallet = %s, %v", answer(got), err)
+		t.Errorf("a text that is not a challenge = %s, %v", answer(got), err)
 	}
 }
 

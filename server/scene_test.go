@@ -202,8 +202,8 @@ func (s *scene) addForeign() {
 	s.submit(s.stranger, task.ID, s.idOf("foreign", "fileId"))
 }
 
-// addModeration makes every other user report the owner's profile, and hides a task of the owner, who
-// has appealed.
+// addModeration makes all users except the unverified agent report the owner's profile, and hides a task of
+// the owner, who appeals.
 func (s *scene) addModeration() {
 	for _, u := range []*user{s.other, s.assigned, s.applicant, s.stranger, s.validator} {
 		kind := market.PrincipalHuman

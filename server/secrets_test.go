@@ -68,9 +68,10 @@ func (h heard) missed(w secretTexts) (missed []string) {
 	return missed
 }
 
-// leakedWallets returns the humans whose wallet is in a response to a principal that may not read it: only
-// the human, the agent of a task that the human applied for, and the validators may. Agents' wallets are
-// public to signed-in users, because they are on the chain with each task.
+// leakedWallets returns the humans whose wallet is in a response to a principal that may not read it. The
+// permitted readers are the human, the agents of tasks that the human applied for, and the validators of tasks
+// that the human was hired for. Agents' wallets are public to authenticated users, because they are on the
+// chain with each task.
 func (s *scene) leakedWallets(principal string, got reply) (leaked []string) {
 	if principal == "nocsrf" { // reads need no CSRF token
 		principal = "assigned"

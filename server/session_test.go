@@ -286,7 +286,7 @@ func (r *rig) install(at common.Address, code string) {
 	}
 }
 
-// A registration challenge is not valid for a login, and vice versa.
+// A login message is not valid as the challenge of a registration.
 func TestChallengeIsBoundToItsPurpose(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -455,7 +455,7 @@ func TestThreat58SessionLifetime(t *testing.T) {
 	}
 }
 
-// Only login and logout, also everywhere, set a cookie, which is the session cookie.
+// Only signing in and signing out, including everywhere, set a cookie: the session cookie.
 func TestThreat59SessionCookieFlags(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })

@@ -115,7 +115,7 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 			}
 			for deadline := time.Now().Add(5 * time.Second); int(refused.Load()) < clients*3/4; time.Sleep(time.Millisecond) {
 				if time.Now().After(deadline) {
-					t.Errorf("%d of %d reads were refused for the load", refused.Load(), clients)
+					t.Errorf("%d of %d reads were refused because of the load", refused.Load(), clients)
 					break
 				}
 			}
@@ -218,7 +218,7 @@ func TestOverloadRefusesWritesBeforeExits(t *testing.T) {
 	}
 }
 
-// Every operation with which money is confirmed or withdrawn is served however loaded the server is.
+// Every operation that confirms or withdraws money is marked to be shed last.
 func TestExitsAreShedLast(t *testing.T) {
 	t.Parallel()
 	var last []string

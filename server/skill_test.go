@@ -255,7 +255,7 @@ func TestSkillFileHasTheSkillFormat(t *testing.T) {
 		t.Errorf("no front matter in %.200s", text)
 	}
 	if lines := strings.Count(text, "\n"); lines > 500 {
-		t.Errorf("%d lines, at most 500", lines)
+		t.Errorf("%d lines, want at most 500", lines)
 	}
 	if strings.Contains(text, "<no value>") || strings.Contains(text, "{{") {
 		t.Error("something was not filled in")

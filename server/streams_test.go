@@ -123,7 +123,7 @@ func TestStreamsOfTheLargestHolderEnd(t *testing.T) {
 	wantStreamError(t, o.join(1, three, "b"), market.KindUnavailable)
 	must(t, o.join(1, streamUser(true), "d"))
 	o.wantEvicted(1, 2)
-	// All users have one. The network with the most loses its oldest.
+	// All users and networks have one stream now, so a new user in a new network is refused.
 	wantStreamError(t, o.join(1, streamUser(true), "e"), market.KindUnavailable)
 }
 

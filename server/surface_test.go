@@ -102,8 +102,8 @@ func TestThreat109NoRequestIsRedirected(t *testing.T) {
 	}
 }
 
-// Encoded separators and dots lead neither around the checks of an operation, nor to a file that the
-// web app does not serve.
+// Encoded separators and dots neither bypass the checks of an operation, nor reveal a file that the web app
+// does not serve.
 func TestThreat110EncodedPathsPassNoCheck(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withApp)
@@ -189,8 +189,8 @@ func TestThreat111EveryResponseHasProtectiveHeaders(t *testing.T) {
 	}
 }
 
-// wantProtected fails the test if a header that protects browsers is missing or weak. A page in a
-// frame of another site is forbidden twice, because a file's policy is "sandbox".
+// wantProtected fails the test if a header that protects browsers is missing or weak. X-Frame-Options is
+// required besides frame-ancestors, because the policy of a downloaded file is only "sandbox".
 func (r *rig) wantProtected(what string, got reply) {
 	r.t.Helper()
 	for name, want := range map[string]string{

@@ -66,7 +66,7 @@ func (h *tasksHandler) CancelTask(ctx context.Context, request api.CancelTaskReq
 		return nil, err
 	}
 	return api.CancelTask200JSONResponse{Body: api.CancelCalldata{
-		Message:            p.say("Sign and send this call to cancel the task and get the escrow back.", "The task has already been cancelled on-chain."),
+		Message:            p.say("Sign and send this call to cancel the task and get the locked amount back.", "The task has already been cancelled on-chain."),
 		CancelTaskCalldata: p.data(), To: p.to(), ChainID: p.chainID, Value: noValue,
 		Simulated: p.simulated, AlreadyDone: p.alreadyDone(),
 	}}, nil

@@ -111,7 +111,7 @@ func TestToolsAreLimited(t *testing.T) {
 		t.Errorf("second = %s", got.body)
 	}
 	if got := r.do("GET", "/api/v1/board", ""); got.status != http.StatusTooManyRequests {
-		t.Errorf("the same beside the tools = %d", got.status)
+		t.Errorf("the same request without the tools = %d", got.status)
 	}
 	for range 2 {
 		if got := r.tool("get_agent_me", "{}", "X-API-Key", "tmk_guess"); !strings.Contains(got.body, "401 unauthorized") {

@@ -130,7 +130,7 @@ func (r *rig) wantReverted(from *chain.KeySigner, call chain.Call) {
 }
 
 // Once an operator has removed an agent's verification, no request that begins afterwards acts for a
-// verified agent, although several servers know the key and its requests are still running.
+// verified agent, even if several servers have cached the key and earlier requests are still running.
 func TestThreat115RevokedVerificationStopsConcurrentRequests(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -140,7 +140,7 @@ func TestThreat115RevokedVerificationStopsConcurrentRequests(t *testing.T) {
 	create := func(i int) int {
 		return servers[i%2].do("POST", "/api/v1/tasks/", body, "X-API-Key", agent.key).status
 	}
-	for i := range servers { // both servers know the key
+	for i := range servers { // both servers cache the key
 		if got := create(i); got != http.StatusCreated {
 			t.Fatalf("create = %d", got)
 		}

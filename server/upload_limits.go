@@ -23,7 +23,7 @@ const (
 )
 
 // uploads counts the uploads that this process receives at the moment. An upload occupies memory and disk
-// space before the limits in the database count it, and can last as long as any transfer.
+// space before the limits in the database count it, and can last for minutes.
 type uploads struct {
 	most int // of all accounts
 

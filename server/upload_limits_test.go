@@ -70,14 +70,14 @@ func (u *heldUpload) end(rest string) *client.UploadTaskFileResponse {
 const endOfForm = "\r\n--b--\r\n"
 
 // One account has a limited number of uploads at the same time. One more is refused before its body is read, while
-// another account can upload. An upload counts until it ends, in whatever way.
+// another account can upload. An upload counts until it ends, however it ends.
 func TestConcurrentUploadsOfAnAccountAreLimited(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
 	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	task := r.active(agent, human).ID
-	// hold starts as many uploads as the account can have, after those that ended have been counted down.
+	// hold starts as many uploads as the account can have. It retries while ended uploads still count.
 	hold := func() (all []*heldUpload) {
 		t.Helper()
 		for deadline := time.Now().Add(30 * time.Second); len(all) < server.MaxUploadsEach; {

@@ -165,8 +165,8 @@ func misspelt(number string) []string {
 	return all
 }
 
-// A deadline must be representable in calendars, the database and the contract: a time in RFC 3339
-// with whole seconds, in the future and within a year.
+// A deadline must be representable in calendars, the database and the contract: an RFC 3339 time, truncated
+// to whole seconds, in the future and within a year.
 func TestThreat79DeadlinesAreBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2027, time.March, 1, 12, 0, 0, 0, time.UTC)
