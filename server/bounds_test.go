@@ -204,7 +204,7 @@ func TestThreat106RequestsCannotForgeLogLines(t *testing.T) {
 		}
 	}
 	if lines < 16 || failures < 2 {
-		t.Errorf("%d lines, %d about failures: the test reaches too few", lines, failures)
+		t.Errorf("%d lines, %d about failures, want at least 16 and 2", lines, failures)
 	}
 }
 

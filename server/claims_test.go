@@ -88,7 +88,7 @@ func (r *rig) awaitClaim(u *user, status client.ClaimStatus) client.Claim {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	r.t.Fatalf("claims = %+v, want the last one %s", last, status)
+	r.t.Fatalf("claims = %+v, want the latest one %s", last, status)
 	return client.Claim{}
 }
 

@@ -74,7 +74,7 @@ func TestNewAccountsWriteRequests(t *testing.T) {
 		t.Errorf("unread = %s, %v", answer(unread), err)
 	}
 	if agent.dms(r) != 0 || agent.events(r) != events {
-		t.Errorf("a request caused %d items, or events", agent.dms(r))
+		t.Errorf("a request caused %d activity items, or an event", agent.dms(r))
 	}
 	agent.read(r, id, nil)
 	if seen := human.read(r, id, nil); seen.Messages[0].IsRead {

@@ -141,7 +141,7 @@ func TestDocumentIsServedUnchanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := r.read("GET", "/openapi.yaml"); got.body != string(written) {
-		t.Error("/openapi.yaml is not openapi.yaml")
+		t.Error("/openapi.yaml differs from the file openapi.yaml")
 	}
 	asJSON := r.read("GET", "/openapi.json").body
 	var fromYAML, fromJSON any

@@ -73,7 +73,7 @@ func TestThreat128AmountsAreExactInJavaScript(t *testing.T) {
 	}
 	sent := r.do("GET", "/api/v1/tasks/?scope=mine", "", "X-API-Key", agent.key)
 	if diff := cmp.Diff(numbers(t, []byte(sent.body)), numbers(t, printed)); diff != "" {
-		t.Errorf("JavaScript reads another list (-sent +read):\n%s", diff)
+		t.Errorf("JavaScript reads a different list (-sent +read):\n%s", diff)
 	}
 }
 

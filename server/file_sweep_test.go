@@ -35,7 +35,7 @@ func TestThreat69BlobsWithoutARecordAreDeleted(t *testing.T) {
 		}
 	}
 	if err := server.SweepFiles(t.Context(), folderBucket(t, folder), r.store, time.Now()); err == nil {
-		t.Error("SweepFiles() of a blob store without a marker = nil")
+		t.Error("SweepFiles() of a blob store without a marker = nil, want an error")
 	}
 	if err := server.ClaimFiles(t.Context(), folderBucket(t, folder), r.store); err != nil {
 		t.Fatal(err)

@@ -201,7 +201,7 @@ func brokenForm(err error) error {
 	return &market.Error{Kind: market.KindInvalid, Message: "the body is not a complete multipart form", Cause: err}
 }
 
-// writeBlob writes a blob and returns its hash. It leaves no blob behind when it fails. It returns
+// writeBlob writes a blob and returns its size and hash. It leaves no blob behind when it fails. It returns
 // KindTooLarge or KindInvalid for errors in the form part, and KindStorageUnavailable for errors of
 // the blob store, and when the disk space becomes low.
 func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Reader) (int64, common.Hash, error) {

@@ -16,8 +16,7 @@ import (
 
 const healthTimeout = 2 * time.Second // timeout for all checks of a request together
 
-// GetHealth reports whether the service is ready, the reasons if it is not, and the watcher's
-// progress.
+// GetHealth reports the status of the service, the reasons if it is not ok, and the watcher's progress.
 func (h *configHandler) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (api.GetHealthResponseObject, error) {
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()

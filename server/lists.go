@@ -57,8 +57,8 @@ type part[T any] struct {
 	next       *api.Cursor
 }
 
-// pageOf returns one page of a list. A cursor encodes the number of preceding items, because these
-// lists only grow at the end.
+// pageOf returns one page of a list. A cursor encodes the number of preceding items, which is enough for
+// lists that seldom change before their end.
 func pageOf[T any](list []T, page *api.Page, size *api.PageSize, cursor *api.Cursor) (part[T], error) {
 	query := pageQuery(page, size, cursor)
 	start := (query.Page - 1) * query.PageSize

@@ -159,7 +159,7 @@ func (m *moneyScene) allLeaves() {
 	left, _, err := m.net.Reader.Balances(m.t.Context(), m.net.Deployment.Escrow)
 	staked, _, failure := m.net.Reader.Balances(m.t.Context(), m.net.Deployment.Staking)
 	if sum := new(big.Int).Add(left, staked); errors.Join(err, failure) != nil || sum.Sign() != 0 {
-		m.t.Errorf("the contracts have %s left, %v", sum, errors.Join(err, failure))
+		m.t.Errorf("the contracts still have %s wei, %v", sum, errors.Join(err, failure))
 	}
 	m.net.Mine(m.t, 200) // the payments become final
 	m.settle()

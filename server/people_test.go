@@ -173,7 +173,7 @@ func TestHumansEditTheirProfile(t *testing.T) {
 		}
 	}
 	if got := change(`{"location":"","hourly_rate":"0","is_available":false}`); got.status != 200 || strings.Contains(got.body, "hourly_rate") || strings.Contains(got.body, "location") {
-		t.Errorf("take away = %d %s", got.status, got.body)
+		t.Errorf("clear the fields = %d %s", got.status, got.body)
 	}
 	if found := r.do("GET", "/api/v1/humans/available", "", "X-API-Key", agent.key); strings.Contains(found.body, "mara") {
 		t.Errorf("a human who is not available is listed: %s", found.body)

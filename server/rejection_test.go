@@ -142,7 +142,7 @@ func TestThreat96SixthForfeitIsRefused(t *testing.T) {
 		id := r.applied(human, task.ID).ID
 		reject := r.rejects(agent, task.ID, id, "Spam.").JSON200
 		if !strings.Contains(reject.Message, "not rejected yet") {
-			t.Errorf("reject says %q, want that nothing has happened yet", reject.Message)
+			t.Errorf("the message of a rejection is %q, want 'not rejected yet' in it", reject.Message)
 		}
 		r.wantRejections(human, task, i)
 		r.send(agent.signer, *reject.To, *reject.RejectApplicationCalldata)
@@ -154,7 +154,7 @@ func TestThreat96SixthForfeitIsRefused(t *testing.T) {
 		t.Errorf("the sixth rejection = %s", answer(sixth))
 	}
 	if action := r.wantAgentAction(agent, client.AgentActionKindReviewApplication); !strings.Contains(action.Details, "Nothing happens until") {
-		t.Errorf("the action says %q, want that nothing happens before the call is sent", action.Details)
+		t.Errorf("the details of the action are %q, want 'Nothing happens until' in them", action.Details)
 	}
 }
 

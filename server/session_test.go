@@ -427,7 +427,7 @@ func TestThreat58SessionLifetime(t *testing.T) {
 	made := sessionIn(t, r.login(signer, "Cookie", attacker.Name+"=of-my-own-making"))
 	for name, other := range map[string]*http.Cookie{"a planted session": attacker, "the session before": planted, "another login": second} {
 		if made.Value == other.Value {
-			t.Errorf("a login accepts a session from %s", name)
+			t.Errorf("a login returned the token of %s", name)
 		}
 	}
 	if got := r.do("GET", "/api/v1/humans/me", "", "Cookie", attacker.Name+"="+attacker.Value); !strings.Contains(got.body, r.net.OtherHuman.Address().Hex()) {

@@ -32,7 +32,7 @@ func (u *user) session(r *rig) client.SessionRecord {
 			return s
 		}
 	}
-	r.t.Fatal("no session is the current one")
+	r.t.Fatal("no session is marked as current")
 	return client.SessionRecord{}
 }
 

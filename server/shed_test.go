@@ -135,7 +135,7 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 				t.Errorf("%d log lines for %d refusals in %s", lines, refused.Load(), took)
 			}
 			if state := observed.states[gate.PriorityRead]; state != [2]int{0, 0} {
-				t.Errorf("%v reads run and wait after the overload", state)
+				t.Errorf("running and waiting reads after the overload = %v, want none", state)
 			}
 		})
 	}

@@ -81,7 +81,7 @@ func (f *follower) request(step block) {
 	}
 	status, keep, _ := strings.Cut(strings.TrimPrefix(comment, "# "), ":")
 	if want, err := strconv.Atoi(status); err != nil || response.StatusCode != want {
-		t.Fatalf("%s\nanswers %d %s, promised %q", command, response.StatusCode, body, comment)
+		t.Fatalf("%s\nreturned %d %s, want %q", command, response.StatusCode, body, comment)
 	}
 	for each := range strings.SplitSeq(keep, ",") {
 		if path, name, ok := strings.Cut(strings.TrimSpace(each), " → "); ok {

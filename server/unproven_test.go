@@ -179,7 +179,7 @@ func TestThreat56AgentsMeReadsBalancesOnce(t *testing.T) {
 	r.settle()
 	for end := time.Now().Add(10 * time.Second); read() == had; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("the balance after a transfer is not read")
+			t.Fatal("the balance after a transfer was not read within 10 s")
 		}
 	}
 }

@@ -376,7 +376,7 @@ func TestThreat76IdentifiersHaveOneEncoding(t *testing.T) {
 		}
 	}
 	if parameters < 30 {
-		t.Errorf("%d ids were tried, want more", parameters)
+		t.Errorf("%d ids were tried, want at least 30", parameters)
 	}
 }
 

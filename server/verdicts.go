@@ -98,7 +98,7 @@ func toAPIVerdict(v market.Verdict, username string) api.Verdict {
 }
 
 // ListVerdicts returns the number of verdicts to the parties. A validator also receives their own
-// verdict. After the decision, parties and validators receive all verdicts.
+// verdict. After the end of the task, parties and validators receive all verdicts.
 func (h *verdictsHandler) ListVerdicts(ctx context.Context, request api.ListVerdictsRequestObject) (api.ListVerdictsResponseObject, error) {
 	view, err := h.viewFor(ctx, request.ID)
 	if err != nil {

@@ -190,7 +190,7 @@ func TestThreat64LinkIsReplacedOnlyByANewCode(t *testing.T) {
 	}
 	fresh := r.codeFor(agent, "@Port@"+r.host)
 	if again := r.codeFor(agent, "port@"+r.host); again != fresh {
-		t.Errorf("asked again, the code is %s, not %s", again, fresh)
+		t.Errorf("the code of a second request is %s, want %s", again, fresh)
 	}
 	if status, got := r.tryVerify(agent, agent.id, r.social.Post("copy", fresh)); status != 400 || got != "verification_failed" {
 		t.Errorf("a copy of the new code = %d %s", status, got)
