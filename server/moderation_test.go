@@ -385,7 +385,7 @@ var moneyOperations = []string{
 	"rejectApplication", "rotateAPIKey", "submitWork", "uploadTaskFile", "verifyAgent", "verifyAgentMe", "verifyHuman", "withdrawApplication",
 }
 
-// openapi.yaml refuses no operation that moves money, whatever the state of the account.
+// openapi.yaml does not refuse any operation that moves money, regardless of the state of the account.
 func TestSuspensionRefusesNoMoneyOperation(t *testing.T) {
 	t.Parallel()
 	got := map[market.AccountState][]string{}
