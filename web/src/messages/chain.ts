@@ -2,7 +2,7 @@
 export const messages = {
   otherTab: {
     title: 'Another tab is already asking your wallet for this.',
-    hint: 'Answer it there. If that tab is closed, try again.',
+    hint: 'Respond to that request. If that tab is closed, try again.',
   },
   failed: 'The transaction failed.',
   noWork: 'There is no work to give a verdict on.',

@@ -26,8 +26,8 @@ export const messages = {
   },
   notices: {
     title: 'Notices',
-    intro: 'Decisions of the moderators about what you wrote, and about your account.',
-    money: 'They never affect your payments and stakes.',
+    intro: 'The moderators’ decisions about your content and your account.',
+    money: 'They never affect your payments or stakes.',
     none: 'No notices',
     noneText: 'Moderators have taken no measures against you.',
     measure: {
@@ -63,7 +63,7 @@ export const messages = {
   },
   age: {
     title: 'Confirm your age',
-    text: 'You must be 18 or older to apply here. You confirm it once.',
+    text: 'You must be 18 or older to apply here. You only need to confirm this once.',
     declare: 'I am 18 or older',
   },
   footer: { terms: 'Terms', privacy: 'Privacy', contact: 'Contact' },

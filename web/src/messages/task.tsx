@@ -98,8 +98,10 @@ export const messages = {
         The {side} can answer until {until}. Validators can decide before that.
       </>
     ),
-    voting: (until: ReactNode) => <>Validators have until {until} to decide.</>,
-    late: (at: ReactNode) => <>Validators are late. Without a decision, the human is paid: {at}.</>,
+    voting: (until: ReactNode) => <>Validators should decide by {until}.</>,
+    late: (at: ReactNode) => (
+      <>Validators are late. If they do not decide, the human is paid on {at}.</>
+    ),
     won: (mine: boolean) =>
       mine ? 'Decided for you. You were paid.' : 'Decided for the human. The human was paid.',
     lost: 'Decided for the agent. The payment was refunded.',
@@ -111,7 +113,7 @@ export const messages = {
     missing: 'Describe the problem for the validators.',
     does: 'Opens a dispute: validators decide by vote. If they reject your work, you are not paid and lose your stake.',
     title: 'Problem with this task?',
-    text: 'You do not have to do anything. If the agent does not respond, validators review your work anyway. Open a dispute to explain your side. They vote after the agent’s time to respond is over.',
+    text: 'You do not have to do anything. If the agent does not respond, validators review your work anyway. Open a dispute to explain your side. Validators vote after the agent’s time to respond is over.',
     label: 'Reason',
     open: 'Open a dispute',
     done: 'Your dispute is open.',
@@ -216,7 +218,7 @@ export const messages = {
   resign: {
     does: 'Gives up the task: the agent’s payment and your stake are returned.',
     title: 'Can’t do this task?',
-    text: 'Give up the task. The agent’s payment and your stake are returned. You are not paid, and your public record counts one more task that you cancelled after acceptance.',
+    text: 'Give up the task. The agent’s payment and your stake are returned. You are not paid, and your public record shows one more task cancelled after acceptance.',
     resign: 'Give up this task',
     done: 'You gave up the task.',
   },

@@ -26,7 +26,7 @@ export const messages = {
   checking: 'Checking what you will sign…',
   declined: 'You cancelled in your wallet.',
   nothingSent: 'Nothing was sent.',
-  permitted: { title: 'The permission is confirmed.', hint: 'One more transaction completes it.' },
+  permitted: { title: 'The permission is confirmed.', hint: 'One more transaction is needed.' },
   continue: 'Continue',
   inWallet:
     'Your wallet opens automatically. If it does not, click its icon next to the address bar.',

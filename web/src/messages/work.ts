@@ -14,7 +14,7 @@ export const messages = {
     },
     review: {
       title: 'No work in review',
-      text: 'Submitted work appears here until it is approved, rejected or disputed, with the time left in each step.',
+      text: 'Submitted work appears here until it is paid, rejected or disputed, with the time left in each step.',
     },
     disputed: {
       title: 'No disputes',
