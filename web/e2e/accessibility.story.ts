@@ -15,7 +15,7 @@ interface View {
   shows: string | RegExp
   /** Prepares the page before it is checked. */
   act?: (page: Page) => Promise<unknown>
-  /** Whether `act` opens a dialog over the page. */
+  /** Whether `act` opens a dialog or a menu over the page. */
   folded?: true
 }
 type Views = Record<string, View>

@@ -9,9 +9,9 @@ const height = 800
 // The first is the narrowest supported width. Screenshots are taken at the other widths for manual
 // review.
 const widths = [320, 360, 768, 1280]
-// A folder for screenshots. If it is set, each width is checked in each theme. If not, axe checks the
-// widths of a phone and of a desktop, between which the layout changes twice, and only the light theme's
-// width is measured, because the themes differ only in colours.
+// A folder for screenshots. If it is set, all checks run at each width in each theme. If not, axe checks
+// only the widths of a phone and of a desktop, between which the layout changes twice, and only the light
+// theme is checked for horizontal scrolling, because the themes differ only in colours.
 const folder = process.env.TASKMARKET_LOOKS
 const checked = folder ? widths : [360, 1280]
 
@@ -23,8 +23,8 @@ export const seen = {
 
 /**
  * Checks a page: no serious axe finding in either theme, and no horizontal scrolling at any width.
- * Restores the window width afterwards. With `folded`, which marks a page covered by a dialog, the
- * screenshot contains only the visible window.
+ * Restores the window width afterwards. With `folded`, which marks a page covered by a dialog or a
+ * menu, the screenshot contains only the visible window.
  */
 export async function look(page: Page, name: string, folded = false) {
   await expect.poll(() => page.locator('.animate-pulse').count(), { timeout: 60_000 }).toBe(0)

@@ -12,7 +12,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { call, fund, type Place, post, register, usernameOf } from './agent'
 import type { World } from './world'
 
-// The users of a story who have no browser, and the preparation of the browser's user.
+// Users who act through the API instead of a browser, and functions that prepare the browser's user.
 
 const patience = 60_000
 
@@ -129,7 +129,7 @@ export class Agent extends Actor {
     }
   }
 
-  /** Accepts the only application of a task. */
+  /** Accepts the newest application of a task. */
   async accept(taskId: string) {
     const path = `/tasks/${taskId}/applications/${await this.pending(taskId)}/accept`
     await this.act(path, 'accept_application_calldata')
@@ -226,7 +226,7 @@ export class Person extends Actor {
 
 type TypedData = Parameters<PrivateKeyAccount['signTypedData']>[0]
 
-/** Registers an agent that accepts the browser's user as the human of a task. */
+/** Registers an agent that hires this account's user for a new task. */
 export async function hired(
   world: World,
   account: PrivateKeyAccount,

@@ -6,7 +6,10 @@ import type { World } from './world'
 const day = 86_400_000
 const later = (days: number) => new Date(Date.now() + days * day).toISOString()
 
-/** A user with existing data: the user's name, and the tasks by status. */
+/**
+ * A user with existing data: the usernames of the human and an agent, the id of their conversation, and
+ * the ids of the tasks by status.
+ */
 export interface LongStay {
   human: string
   agent: string
@@ -23,7 +26,7 @@ const photos = {
 }
 
 /**
- * Creates the data of a user who has worked for weeks: a task in each status, reviews and messages.
+ * Creates the data of a user who has worked for weeks: tasks in six statuses, reviews and messages.
  */
 export async function stayLong(world: World, account: PrivateKeyAccount): Promise<LongStay> {
   await fund(world, account)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const places = [
   process.env.CHROMIUM,
-  // The same engine without a window uses a quarter less of the processor.
+  // The same engine without a window uses a quarter less processor time.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -17,8 +17,8 @@ const places = [
 const find = () => places.find((place) => place && existsSync(place))
 
 /**
- * Returns the path of Chromium. As root on Debian, installs it if it is missing; otherwise throws
- * an error.
+ * Returns the path of Chromium. If Chromium is missing, installs it as root on Debian. Throws if it is
+ * still missing.
  */
 export function chromiumPath(): string {
   const found = find() ?? install()

@@ -71,7 +71,7 @@ export class Contracts {
     return createPublicClient({ transport: http(this.rpcUrl), pollingInterval: 100 })
   }
 
-  /** Sends a call and returns the first topic of the contract's last log as an id. */
+  /** Sends a call and returns the first indexed argument of the contract's last event, an id. */
   private async act(
     by: PrivateKeyAccount,
     address: Address,
@@ -118,8 +118,8 @@ export class Contracts {
   }
 
   /**
-   * Signs verdicts on the disputed work, in the form in which the service publishes them after the
-   * decision.
+   * Signs a verdict on the disputed work and returns it in the form in which the service publishes it
+   * after the decision.
    */
   async verdict(validator: PrivateKeyAccount, { id, workHash }: ChainTask, approved: boolean) {
     const signature = await validator.signTypedData({

@@ -10,12 +10,12 @@ import type { AddressInfo } from 'node:net'
 import type { World } from './world'
 
 /**
- * How a part of the test world fails: it sends no response, refuses every connection, or handles
+ * How a part of the test world fails: it sends no response, answers every request with 503, or handles
  * requests whose responses are then lost.
  */
 export type Trouble = 'silent' | 'refusing' | 'losing answers'
 
-/** A proxy between one browser and the test world that can block individual services. */
+/** A proxy between one browser and the test world that can make individual services fail. */
 export class Gate {
   private readonly server: Server
   private readonly troubles = new Map<string, Trouble>()
@@ -40,14 +40,14 @@ export class Gate {
     return { server: `http://127.0.0.1:${port}`, bypass: '<-loopback>' }
   }
 
-  /** Blocks a URL. Requests in progress are aborted. */
+  /** Makes all requests to the URL's host fail. Requests in progress are aborted. */
   shut(url: string, trouble: Trouble) {
     const { host } = new URL(url)
     this.troubles.set(host, trouble)
     for (const [answer, from] of this.open) if (from === host) answer.destroy()
   }
 
-  /** Unblocks all URLs. Requests that have no response yet are aborted. */
+  /** Ends all failures. Requests that have no response yet are aborted. */
   restore() {
     this.troubles.clear()
     for (const [answer] of this.open) if (!answer.headersSent) answer.destroy()

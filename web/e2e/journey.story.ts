@@ -86,7 +86,7 @@ async function linkAnAccount({ page, keys, world }: Scene) {
     .waitFor()
 }
 
-/** Follows a transaction from its review to its confirmation, and checks the displayed terms. */
+/** Waits for the review of a transaction, confirms it and returns the displayed terms. */
 async function sign({ page, keys }: Scene) {
   const panel = page.getByRole('region', { name: 'Your transaction' })
   const heading = panel.getByRole('heading', { name: 'Check before you sign' })

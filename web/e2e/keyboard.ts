@@ -7,7 +7,7 @@ export interface Observed {
   lost: string[]
   /** New texts in existing live regions, in order. */
   said: string[]
-  /** Mouse events, of which there must be none. */
+  /** Mouse events. There must be none. */
   pointed: string[]
 }
 
@@ -102,7 +102,7 @@ function look(): Stop {
 const twoFrames = () =>
   new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
 
-// The maximum number of Tab presses, which is more than any page has Tab stops.
+// The maximum number of Tab presses. No page has this many Tab stops.
 const most = 150
 
 /** A user who has a keyboard but no mouse. */

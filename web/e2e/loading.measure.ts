@@ -4,9 +4,9 @@ import { Agent } from './actors'
 import { settled, signIn, visit } from './story'
 import { TestWallet } from './wallet'
 
-// Measures the loading times of the first pages with an empty cache and the processor slowed down
-// four times. Each value is also shown as a multiple of the value for a page without scripts,
-// measured in the same round, because absolute times vary on a busy machine.
+// Measures the loading times of the first pages with an empty cache and a processor slowed to a quarter
+// of its speed. The times at which content appears are also shown as multiples of the first paint of a
+// page without scripts, measured in the same round, because absolute times vary on a busy machine.
 
 const world = inject('world')
 const slowness = 4
@@ -171,7 +171,7 @@ test('loading times of the first pages', async () => {
   })
   const floor = Math.round(median([...seen.values()].flat().map((pair) => pair.bare.painted)))
   console.log(
-    `median of ${rounds}, processor slowed ${slowness} times, ${agents * tasksEach} tasks and more; the bare page's first paint ${floor} ms\n${table.join('\n')}`,
+    `median of ${rounds} rounds, processor slowed by a factor of ${slowness}, at least ${agents * tasksEach} tasks; the bare page's first paint ${floor} ms\n${table.join('\n')}`,
   )
   expect(table).toHaveLength(Object.keys(places).length)
 })

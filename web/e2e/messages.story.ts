@@ -43,7 +43,7 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   const read = await agent.ask<{ messages: { content: string }[] }>('GET', `/messages/${id}/`)
   expect(read.messages.map(({ content }) => content)).toEqual(['Is the quay *open* on Sundays?'])
   await agent.write(human.username, '**Yes**, until noon. See [the plan](https://example.org/q).')
-  // The answer accepted the request, so that the human sees that the agent reads it.
+  // The agent's reply accepted the request, so reading now marks the human's message as read.
   await agent.ask('GET', `/messages/${id}/`)
   listen?.()
 

@@ -43,7 +43,7 @@ async function moderator(world: World, name: string): Promise<Page> {
 
 const comment = 'See https://evil.example <b>now</b>'
 
-story('a report, a decision, an appeal and its reversal', async ({ page, world, wallet }) => {
+story('a reported profile is limited, and an appeal reverses the decision', async ({ page, world, wallet }) => {
   const human = await Person.signIn(world, wallet.account)
   const { username } = await human.ask<{ username: string }>('GET', '/humans/me')
 
@@ -175,7 +175,7 @@ story(
   },
 )
 
-story('an operator requires an age, and links its rules', async ({ page, world }) => {
+story('an operator can require a minimum age and link its rules', async ({ page, world }) => {
   const agent = await Agent.register(world)
   const task = await agent.post('Photograph the brewery')
   await page.route('**/config/instance', async (route) => {

@@ -44,7 +44,7 @@ outage(
     await message.fill('I pass there each day.')
     await mark(page)
 
-    // The service refuses connections: the typed text remains in the form, and loaded pages remain
+    // The service answers with 503: the typed text remains in the form, and loaded pages remain
     // visible.
     gate.shut(world.webUrl, 'refusing')
     await page.getByRole('button', { name: 'Apply and lock stake' }).click()
@@ -125,7 +125,7 @@ outage(
 )
 
 outage(
-  'without the node pages are readable and nothing is signed; transactions resume later',
+  'without the node, pages are readable and nothing is signed; transactions work again later',
   async ({ page, world, wallet, gate }) => {
     const agent = await Agent.register(world)
     const [task] = await Promise.all([

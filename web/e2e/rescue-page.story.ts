@@ -22,10 +22,10 @@ const getStake = '0xce325bf8'
 
 /** Faulty nodes: a name, the responses by method, and the message that the page must show. */
 const lies: [name: string, answer: Answer, says: RegExp][] = [
-  ['no JSON', () => mark, /unreachable or returned an unexpected response/],
+  ['invalid JSON', () => mark, /unreachable or returned an unexpected response/],
   ['another chain', (method) => method === 'eth_chainId' && { result: '0x1' }, /on chain 1, not/],
   [
-    'a chain without end',
+    'an endless chain ID',
     (method) => method === 'eth_chainId' && { result: `0x${word.repeat(200)}` },
     /invalid response/,
   ],
@@ -35,15 +35,15 @@ const lies: [name: string, answer: Answer, says: RegExp][] = [
     (method) => method === 'eth_call' && { result: '0x' },
     /is not an escrow contract/,
   ],
-  ['refused views', (method) => method === 'eth_call' && reverted, /is not an escrow contract/],
+  ['reverted views', (method) => method === 'eth_call' && reverted, /is not an escrow contract/],
   [
-    'a refusal in HTML without end',
+    'a long error in HTML',
     () => ({ error: { code: 1, message: mark.repeat(1_000) } }),
     /Failed: <img/,
   ],
-  ['odd logs', (method) => method === 'eth_getLogs' && { result: [null] }, /invalid response/],
+  ['invalid logs', (method) => method === 'eth_getLogs' && { result: [null] }, /invalid response/],
   [
-    'a height without end',
+    'an impossible block number',
     (method) => method === 'eth_blockNumber' && { result: '0xffffffffffffffff' },
     /invalid response/,
   ],
@@ -52,8 +52,8 @@ const lies: [name: string, answer: Answer, says: RegExp][] = [
     (method) => method === 'eth_call' && { result: `0x${word.repeat(12)}` },
     /invalid response/,
   ],
-  ['a token without a name', (_, { data }) => data === symbol && { result: '0x' }, /^Found 1/],
-  ['a token that refuses', (_, { data }) => data === symbol && reverted, /^Found 1/],
+  ['a token without a symbol', (_, { data }) => data === symbol && { result: '0x' }, /^Found 1/],
+  ['a token that reverts', (_, { data }) => data === symbol && reverted, /^Found 1/],
 ]
 
 /**

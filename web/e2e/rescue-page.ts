@@ -27,7 +27,7 @@ export async function look(page: Page, node: string, says: RegExp) {
   await page.getByRole('status').getByText(says).waitFor()
 }
 
-/** Runs in the page: turns timeouts of seconds into milliseconds. */
+/** Runs in the page: divides timeouts by 100. */
 function hurry() {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   AbortSignal.timeout = (ms) => timeout(ms / 100)

@@ -9,7 +9,7 @@ const patience = { timeout: 30_000 }
 story(
   'a user signs out another browser, then all browsers',
   async ({ page, world, wallet, forgiven }) => {
-    // Requests with an ended session.
+    // Requests after a session has ended fail with 401.
     forgiven.push(/status of 401/)
     await page.goto('/')
     await signIn(page)
@@ -47,9 +47,9 @@ story(
 )
 
 story(
-  'a user saves the data of the account, then deletes the account',
+  'a user downloads the account’s data, then deletes the account',
   async ({ page, world, wallet, forgiven }) => {
-    // The challenge to sign, the refusal while a stake is locked, and requests with the ended session.
+    // The challenge to sign, the error while a stake is locked, and requests after the session has ended.
     forgiven.push(/status of 4(28|00|01)/)
     const agent = await Agent.register(world)
     const task = await agent.post('Photograph the ferry')

@@ -43,8 +43,8 @@ const signatures = (wallet: TestWallet) =>
   wallet.asked.filter((method) => /^(eth_sign|eth_send|wallet_send|personal)/.test(method))
 
 /**
- * Runs in the page: announces a wallet with the same EIP-6963 name as the test wallet, and one
- * without a name.
+ * Runs in the page: announces a wallet with the same EIP-6963 `rdns` as the test wallet, and one
+ * without a valid name.
  */
 function announceTwin() {
   const provider = {
@@ -66,9 +66,8 @@ function announceTwin() {
 }
 
 /**
- * Changes the server's responses to matching requests until the returned function is called. It
- * must be the only route on the page. Requests in progress at that time are aborted, and their
- * errors do not fail the story.
+ * Changes the server's responses to matching requests until the returned function is called. That
+ * function removes all of the page's routes, and errors of requests in progress do not fail the story.
  */
 async function alterAnswers<T>(page: Page, path: string, change: (answer: T) => object) {
   const tamper = async (route: Route) => {
@@ -206,12 +205,12 @@ story('manipulated data from the server is not signed', async ({ page, world, wa
   expect(signatures(wallet)).toEqual([
     ...['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction'],
   ])
-  // The page may show a confirmation prompt when it is closed.
+  // Otherwise a changed response that is still in progress would fail when the page is closed.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 story(
-  'a wallet without announced batches, with a higher nonce, or with a dropped transaction works',
+  'a rejected batch, a nonce ahead of the node’s and a dropped transaction are handled',
   async ({ page, world, wallet }) => {
     await visitTask(page, world, wallet, 'Count the stairs')
     wallet.batches = true
@@ -255,7 +254,7 @@ story(
 )
 
 story(
-  'an ended session, an outdated version and wallets with the same name are handled',
+  'an ended session, an outdated version and wallets with the same rdns are handled',
   async ({ page, world, wallet, forgiven }) => {
     // The story causes these HTTP errors on purpose.
     forgiven.push(/status of (401|404)/)

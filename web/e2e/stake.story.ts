@@ -184,7 +184,7 @@ story(
 )
 
 story(
-  'the stake is returned when another applicant is accepted, and lost on rejection',
+  'the stake can be withdrawn when another applicant is accepted, and is lost on rejection',
   async ({ page, world, wallet }) => {
     const task = await visitTask(page, world, wallet, 'Count the nets')
     const before = await balance(world, wallet.account.address)

@@ -61,7 +61,7 @@ async function picture(page: Page, name: string) {
   await page.screenshot({ path, fullPage: true })
 }
 
-/** Opens a page in a new browser context without stored data. */
+/** Creates a browser context, without stored data unless `options` has some, and installs the wallet. */
 export async function visit(
   world: World,
   options: BrowserContextOptions,
@@ -78,8 +78,8 @@ export async function visit(
 }
 
 /**
- * Collects events that no page may cause: errors, violations of the content security policy, and
- * requests to other hosts.
+ * Collects events that no page may cause: errors and warnings, which include violations of the content
+ * security policy, dialogs, and requests to other hosts.
  */
 export function watch(context: BrowserContext, world: World): string[] {
   const faults: string[] = []
@@ -98,7 +98,7 @@ export function watch(context: BrowserContext, world: World): string[] {
     if (url.protocol !== 'data:' && !known.includes(url.origin))
       faults.push(`asked: ${request.url()}`)
   })
-  // The event stream stays open, so it is not counted as a request.
+  // The `request` event does not report WebSockets.
   context.on('page', (page) => page.on('websocket', (line) => faults.push(`asked: ${line.url()}`)))
   return faults
 }

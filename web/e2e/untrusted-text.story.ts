@@ -13,7 +13,7 @@ import { hostileTexts } from './untrusted-texts'
 const paragraphs = (size: number) => packed(hostileTexts, size, '\n\n')
 const words = (size: number) => packed(hostileLines, size, ' ')
 const names = words(80)
-// Posts with an address of e-mail are held for moderation, so these texts are only in other fields.
+// Tasks that contain an email address are held for moderation, so such texts are used only elsewhere.
 const postable = (text: string) => !/@[\w-]+\.\w/.test(text)
 const titles = packed(hostileLines.filter(postable), 200, ' ')
 const places = packed(hostileLines.filter(postable), 100, ' ')
@@ -114,7 +114,7 @@ story(
         }),
       ),
     )
-    // To an agent to which the human has written, there is no limit of three messages.
+    // An agent that the human has written to can send more than three messages.
     const writers = agents.slice(0, 10)
     for (const { username: to } of writers)
       await human.ask('POST', '/messages/', { username: to, content: 'Hello.' }, 201)

@@ -92,7 +92,7 @@ story(
     await look(page, 'validate-review')
     const silent = ['eth_accounts', 'eth_chainId']
     const prompts = wallet.asked.slice(asked).filter((method) => !silent.includes(method))
-    expect(prompts, 'no wallet request before the review').toEqual([])
+    expect(prompts, 'no wallet request before the signature').toEqual([])
 
     wallet.rejects = true
     await sign(entry)

@@ -205,7 +205,7 @@ export class TestWallet {
 
   /** Sends the delayed transaction, or `instead` as its replacement with a higher fee. */
   async broadcast(instead?: Partial<Call>) {
-    if (!this.slow) throw new Error('the wallet holds back no transaction')
+    if (!this.slow) throw new Error('the wallet has no delayed transaction')
     const { call, nonce, raw } = this.slow
     this.isSlow = false
     this.slow = undefined

@@ -104,6 +104,6 @@ async function awaitVariables(server: ChildProcess): Promise<Map<string, string>
 
 function variable(variables: Map<string, string>, name: string): string {
   const value = variables.get(`TASKMARKET_${name}`)
-  if (!value) throw new Error(`the test world did not print TASKMARKET_${name}`)
+  if (!value) throw new Error(`the test world did not set TASKMARKET_${name}`)
   return value
 }
