@@ -43,7 +43,7 @@ async function moderator(world: World, name: string): Promise<Page> {
 
 const comment = 'See https://evil.example <b>now</b>'
 
-story('a reported profile is limited, and an appeal reverses the decision', async ({ page, world, wallet }) => {
+story('a profile is limited, and an appeal reverses this', async ({ page, world, wallet }) => {
   const human = await Person.signIn(world, wallet.account)
   const { username } = await human.ask<{ username: string }>('GET', '/humans/me')
 

@@ -23,7 +23,7 @@ export const toConversation = (wire: WireConversation) => ({
     wire.last_message_preview === undefined
       ? undefined
       : { mine: wire.last_message_sender_type === 'human', text: wire.last_message_preview },
-  /** The number of messages that the signed-in human has not read; 0 if they do not count. */
+  /** The number of unread messages; always 0 for requests and for blocked or muted conversations. */
   unread: wire.unread_count,
   updatedAt: toDate(wire.last_message_at),
 })

@@ -9,7 +9,7 @@ const slow = 5_000
 
 const keyHeader = 'Idempotency-Key'
 
-// The idempotency keys of requests that received no response, by URL and body.
+// The idempotency keys of requests that received no final response, by URL and body.
 const unanswered = new Map<string, string>()
 
 /**

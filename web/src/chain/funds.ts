@@ -5,7 +5,7 @@ import type { AppConfig } from '@/config/app-config'
 /** The funds of a wallet, in wei of the token. */
 export interface Funds {
   balance: bigint
-  /** The rejected payments that each contract has credited to this wallet. */
+  /** The failed payments that each contract has credited to this wallet. */
   credits: Credit[]
 }
 

@@ -145,8 +145,8 @@ function dataOf(data: unknown): Hex | undefined {
 
 /**
  * Finds an account's transaction by its nonce, with a binary search over blocks: if the transaction
- * counts at two blocks differ, the nonce was used between them. Returns undefined if the node has
- * pruned the blocks.
+ * counts at two blocks differ, the nonce was used between them. Returns undefined if the last two blocks
+ * of the search do not contain it. Rejects if the node has pruned the state of a block.
  */
 export async function transactionWith(
   node: Node,

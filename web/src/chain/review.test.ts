@@ -29,7 +29,7 @@ test('a proposal that equals the call is accepted in any case', () => {
 test.each([
   ['another contract', { to: '0x2000000000000000000000000000000000000001' }],
   ['another chain', { chainId: 6 }],
-  ['coin sent along', { value: '1' }],
+  ['a payment in the native currency', { value: '1' }],
   ['other arguments', { data: '0xabcdef02' }],
   ['something appended', { data: '0xabcdef0100' }],
 ])('a proposal with %s is rejected', (_, other) => {

@@ -28,7 +28,7 @@ test('a message for this account and site is accepted', () => {
 test.each([
   ['at another site', ['market.example:8080 wants', 'bank.example wants']],
   [
-    'at a site whose name only begins so',
+    'at a site whose name only starts with ours',
     ['market.example:8080 wants', 'market.example:8080.bank.example wants'],
   ],
   ['of another account', [address, '0xAbC0000000000000000000000000000000000002']],

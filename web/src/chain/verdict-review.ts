@@ -49,7 +49,10 @@ export async function makeVerdictReview(
   }
 }
 
-/** Returns the current round. Throws if it differs from the displayed one. */
+/**
+ * Returns the current round. Throws if the task is decided, the vote has closed, the validator has voted,
+ * or the round or the work differs from the displayed one.
+ */
 export function stillOpen(
   shown: { task: Pick<Task, 'workHash'>; validation: Pick<Validation, 'round'> },
   now: { task: Pick<Task, 'status' | 'workHash'>; validation: Validation | undefined },

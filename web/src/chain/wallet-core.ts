@@ -33,7 +33,7 @@ import type { WalletState } from './wallet'
 
 /** A wallet that the user can choose. */
 export interface WalletOption {
-  /** An id that is unique in this list, even if two wallets have the same EIP-6963 name. */
+  /** An id that is unique in this list, even if two wallets have the same EIP-6963 `rdns`. */
   id: string
   name: string
   /** The wallet's icon as a data URL. */

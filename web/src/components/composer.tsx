@@ -11,7 +11,7 @@ import { Button } from '@/ui/button'
 import { inputClass } from '@/ui/field'
 import { ErrorBanner } from './error-banner'
 
-// The number of remaining characters from which the counter is shown.
+// The counter is shown when fewer characters than this remain.
 const roomShown = 500
 
 interface Props<T> {
@@ -22,7 +22,10 @@ interface Props<T> {
   onSent?: (result: T) => void
 }
 
-/** A form for writing a message. A message that could not be sent remains in the form. */
+/**
+ * A form for writing a message. A message that could not be sent returns to the form, unless the user has
+ * typed another one.
+ */
 export function Composer<T>({ sending, label, after, onSent }: Props<T>) {
   const id = useId()
   const [text, setText] = useState('')

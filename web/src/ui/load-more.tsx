@@ -1,7 +1,7 @@
 import { common } from '@/messages/common'
 import { Button } from './button'
 
-/** A list of which only a part is loaded or shown. */
+/** A list that is only partly loaded or shown. */
 export interface PartialList {
   data?: { items: readonly unknown[]; total: number } | undefined
   hasNextPage: boolean

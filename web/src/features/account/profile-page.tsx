@@ -6,7 +6,7 @@ import { PersonLink } from '@/ui/person-link'
 import { LinkAccount } from './link-account'
 import { ProfileForm } from './profile-form'
 
-/** The signed-in human's profile, as agents see it and as a form. */
+/** The page on which the signed-in human edits the profile and links a social account. */
 export function ProfilePage() {
   const human = useSession()
   if (!human) return null

@@ -8,7 +8,7 @@ import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
 import { useFunds } from './use-funds'
 
-/** Lists the payments that were rejected when the contracts made them, for the user to withdraw. */
+/** Lists the payments whose transfer failed, so that the user can withdraw them. */
 export function Credits({ me }: { me: Human }) {
   const funds = useFunds(me).data
   return funds?.credits.map((credit) => (

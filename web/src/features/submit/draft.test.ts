@@ -7,7 +7,7 @@ test.each([
   ['a note alone', { ...emptyDraft, note: 'Done.' }, 0, {}],
   ['a link', { ...emptyDraft, link: ' https://example.org/a ' }, 0, {}],
   [
-    'no link',
+    'an unsafe link',
     { ...emptyDraft, link: 'javascript:alert(1)' },
     1,
     { link: 'Enter the full address, starting with https://' },

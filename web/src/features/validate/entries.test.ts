@@ -28,7 +28,7 @@ test('the queue replaces an older copy of the open task', () => {
   ])
 })
 
-test('the first open round without an own verdict is opened', () => {
+test('the first open round without the validator’s verdict is expanded', () => {
   const done = validation('done', 1, { mine: given })
   const later = validation('later', 2, { opensAt: hours(1) })
   const ready = validation('ready', 3)

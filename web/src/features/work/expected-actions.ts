@@ -65,7 +65,8 @@ function workerActions(task: Task, circumstances: Circumstances): Possible {
 }
 
 /**
- * Returns the latest time at which work under review is paid. The window restarts with each event.
+ * Returns the time at which work is paid without a verdict: after the agent's approval, or if there is
+ * none, after the submission. It is not the time for work that is disputed and not approved.
  */
 export function payday(task: Task, windows: Contracts['windows']): Date | undefined {
   return task.agentApprovedAt

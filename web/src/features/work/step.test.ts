@@ -37,7 +37,7 @@ const approvedInDispute = work({
 const unlocked = { ...asked({ status: 'new' }), task: { status: 'funded' } as Task }
 
 test.each<[string, Entry, number, RegExp | string, boolean, Dispute?]>([
-  ['accepted work is submitted', work({ status: 'active' }), 1, /submit it/, true],
+  ['the accepted human must submit work', work({ status: 'active' }), 1, /submit it/, true],
   ['late work can be submitted', work({ status: 'expired' }), 1, /Submit now/, true],
   ['the agent reviews first', work({ status: 'submitted' }), 1, /agent is reviewing/, false],
   ['validators review next', work(submitted), 29, /Validators are reviewing/, false],
@@ -45,7 +45,7 @@ test.each<[string, Entry, number, RegExp | string, boolean, Dispute?]>([
   ['an approval waits for validators', approved, 3, /agent approved/, false],
   ['an approval pays without validators', approved, 4, collect, true],
   ['a dispute is answered', inDispute, 1, /Answer the dispute/, true, disputed('open', 'agent', 2)],
-  ['an own dispute is not', inDispute, 1, /are deciding/, false, disputed('open', 'human', 2)],
+  ['a human’s dispute waits', inDispute, 1, /are deciding/, false, disputed('open', 'human', 2)],
   ['an undecided dispute pays', inDispute, 5, collect, true, disputed('escalated', 'agent', 5)],
   [
     'an approval ends a dispute',
