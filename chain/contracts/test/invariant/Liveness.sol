@@ -54,7 +54,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev Approves some submitted tasks. No later activity than an approval can delay a timeout.
+    /// @dev Approves some submitted tasks. No activity after an approval can delay a timeout.
     function _approveLate() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);

@@ -141,7 +141,7 @@ contract HugeAmountsTest is Books {
         }
     }
 
-    /// @dev A stake with a wrong amount reverts, also if the lower 96 bits are correct.
+    /// @dev A stake with a wrong amount reverts, even if the lower 96 bits are correct.
     function test_StakeBeyondTheLedger() external {
         uint256 taskId = _post();
         uint256[3] memory stakes = [MOST + 1 + STAKE, type(uint256).max, 0];

@@ -30,8 +30,8 @@ contract PanelUnreachableTest is OwnerStory {
         _assertPanelUnchanged(taskId);
     }
 
-    /// @dev A panel must not list the same account twice, because it would have fewer members than
-    /// it counts.
+    /// @dev A panel must not list the same account twice, because its count would then exceed the
+    /// number of its members.
     function test_DuplicateValidators() external {
         uint256 taskId = _disputed(agent);
         address[] memory twice = new address[](2);

@@ -6,8 +6,8 @@ import {Story} from "../utils/Story.sol";
 import {bound, vm} from "../utils/Vm.sol";
 
 /// @dev The sequencer's clock differs from real time by up to 30 minutes, in either direction and
-/// by another amount in each block. Windows last hours, so an act that is an hour inside its window
-/// in real time succeeds at any drift, and one that is an hour outside is refused.
+/// by a different amount in each block. Windows last hours, so a call made an hour inside its window
+/// in real time succeeds at any drift, and one made an hour outside reverts.
 contract SequencerDriftTest is Story {
     uint256 private constant DRIFT = 30 minutes;
 

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {vm} from "../../utils/Vm.sol";
 import {Targets} from "./Targets.sol";
 
-/// @dev Foundry replaces some of the contracts' external calls by reentrant calls. These invariants
+/// @dev Foundry replaces some of the contracts' external calls with reentrant calls. These invariants
 /// must still hold:
 ///
 /// 1. The escrow's balance covers the live amounts and the credits; the staking contract's balance covers the stakes and the credits.
