@@ -37,7 +37,7 @@ contract VerdictReplayedTest is Story {
         _assertBooks(0, 0, 1, 1);
     }
 
-    function test_ForTheOppositeRuling() external {
+    function test_ForTheOppositeVerdict() external {
         uint256 taskId = _disputed(agent);
         bytes[] memory rejection = _verdict(taskId, false);
         _refusesApproval(taskId, rejection);

@@ -60,7 +60,7 @@ abstract contract Cash {
             donated[custodian] += amount;
             return;
         }
-        _require(_charging[custodian] == amount, "charged another amount than announced");
+        _require(_charging[custodian] == amount, "charged a different amount than announced");
         uncharged -= _charging[custodian];
         _charging[custodian] = 0;
     }

@@ -159,7 +159,7 @@ contract Handler {
         vm.chainId(chain);
         if (!success) return _require(_selector(answer) == refusal, "reverted with another error");
         _require(refusal == 0, "paid instead of reverting");
-        _require(abi.decode(answer, (uint256)) == due, "paid another amount than due");
+        _require(abi.decode(answer, (uint256)) == due, "paid a different amount than due");
         _book(voucher.account, due);
     }
 
