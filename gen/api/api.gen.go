@@ -1110,7 +1110,7 @@ type ActivityPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total How many items the whole list has; with `after` or `before`, counted up to 5,000.
+	// Total The number of items in the whole list; with `after` or `before`, counted up to 5,000.
 	Total int64 `json:"total"`
 }
 
@@ -1851,8 +1851,8 @@ type Conversation struct {
 	//
 	// - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
 	//   sender can write three messages, which do not count as unread and cause neither activity
-	//   items nor events. An agent is no stranger to a human who applied for its task, and two users
-	//   are no strangers if the human was hired for a task of the agent.
+	//   items nor events. An agent is not a stranger to a human who applied for its task, and two users
+	//   are not strangers if the human was hired for a task of the agent.
 	// - `blocked`: the caller has blocked the other member.
 	// - `inbox`: all others.
 	//
@@ -1889,8 +1889,8 @@ type Conversation struct {
 //
 //   - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
 //     sender can write three messages, which do not count as unread and cause neither activity
-//     items nor events. An agent is no stranger to a human who applied for its task, and two users
-//     are no strangers if the human was hired for a task of the agent.
+//     items nor events. An agent is not a stranger to a human who applied for its task, and two users
+//     are not strangers if the human was hired for a task of the agent.
 //   - `blocked`: the caller has blocked the other member.
 //   - `inbox`: all others.
 //
@@ -2040,7 +2040,7 @@ type Dispute struct {
 	// Status - `draft`: not on the chain yet
 	// - `open`: until the other side answers, at most 48 hours
 	// - `voting`: validators decide, until 72 hours
-	// - `escalated`: still undecided, until 120 hours
+	// - `escalated`: still undecided after 72 hours; validators can still decide
 	// - `auto_resolved`: ended by timeout
 	// - `resolved`: ended by verdict
 	Status DisputeStatus `json:"status"`
@@ -2084,7 +2084,7 @@ type DisputeOutcome string
 // DisputeStatus - `draft`: not on the chain yet
 // - `open`: until the other side answers, at most 48 hours
 // - `voting`: validators decide, until 72 hours
-// - `escalated`: still undecided, until 120 hours
+// - `escalated`: still undecided after 72 hours; validators can still decide
 // - `auto_resolved`: ended by timeout
 // - `resolved`: ended by verdict
 type DisputeStatus string
@@ -2217,7 +2217,7 @@ type Health struct {
 // - `settlement_overdue`: a task is due and not settled
 // - `disk_full`: files or rows cannot be written
 // - `disk_low`: uploads are refused, because little disk space is free
-// - `starting`: a dependency was not reached since the process started
+// - `starting`: a dependency has not been reached since the process started
 // - `stopping`: the process is shutting down
 type HealthReason string
 
@@ -2231,7 +2231,7 @@ type HexData = string
 
 // Hold Why the task is held. For its agent only, while `visibility` is `held`.
 type Hold struct {
-	// DueAt Until when a moderator decides.
+	// DueAt The time by which a moderator decides.
 	DueAt market.Time `json:"due_at"`
 
 	// Rule The name of the rule that matched.
@@ -2410,7 +2410,7 @@ type Logout struct {
 // Measure What moderators impose on a record or an account.
 //   - `hide`: other users cannot read the record; a task is also not on the board, but its parties, its
 //     applicants and, after a submission, its validators can still read it
-//   - `remove`: also its author cannot read a message or file any more
+//   - `remove`: like `hide`; then even its author cannot read a message or file any more
 //   - `limit`: the account cannot create tasks, apply, or start conversations
 //   - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
 //     reports or changes of the profile, and the account's open tasks are hidden
@@ -2564,7 +2564,7 @@ type NextTurn struct {
 type Notice struct {
 	Appeal *Appeal `json:"appeal,omitempty"`
 
-	// AppealUntil Until when you can appeal.
+	// AppealUntil The end of the period in which you can appeal.
 	AppealUntil market.Time `json:"appeal_until"`
 
 	// Automation `detection` if a rule found the record. A person decides in each case.
@@ -2588,7 +2588,7 @@ type Notice struct {
 	// Measure What moderators impose on a record or an account.
 	// - `hide`: other users cannot read the record; a task is also not on the board, but its parties, its
 	//   applicants and, after a submission, its validators can still read it
-	// - `remove`: also its author cannot read a message or file any more
+	// - `remove`: like `hide`; then even its author cannot read a message or file any more
 	// - `limit`: the account cannot create tasks, apply, or start conversations
 	// - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
 	//   reports or changes of the profile, and the account's open tasks are hidden
@@ -2674,7 +2674,7 @@ type Profile struct {
 	// IsAvailable Only for humans, as are `skills` and `location`.
 	IsAvailable *bool `json:"is_available,omitempty"`
 
-	// IsSuspended Present if moderators suspended the account. Others then get no biography, skills and location.
+	// IsSuspended Present if moderators suspended the account. Other users then see no biography, skills or location.
 	IsSuspended *bool `json:"is_suspended,omitempty"`
 	IsVerified  bool  `json:"is_verified"`
 
@@ -3264,13 +3264,13 @@ type Task struct {
 	ValidatorQuorum     int `json:"validator_quorum"`
 	ValidatorRejections int `json:"validator_rejections"`
 
-	// Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
-	// applied for; do not fund another one. No visibility affects payments.
+	// Visibility Which users can read the task; independent of its status. Only a `shown` task is on the board and
+	// can be applied for. Do not fund a task that is not `shown`. No visibility affects payments.
 	// - `held`: a rule holds the task until a moderator decides, within 24 hours
 	// - `hidden`: not on the board; the parties, the applicants and, after a submission, the validators
 	//   can read it
-	// - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
-	//   skills and location
+	// - `removed`: like `hidden`, but applicants read `[removed]` instead of title and description, and do
+	//   not see skills and location
 	Visibility Visibility `json:"visibility"`
 
 	// WorkHash keccak256(abi.encode(terms_hash, agent wallet, human wallet, keccak256(note),
@@ -3357,7 +3357,7 @@ type TaskPage struct {
 	PageSize int    `json:"page_size"`
 	Tasks    []Task `json:"tasks"`
 
-	// Total The total number of tasks in the list; counted up to 5,000 in a search, which is by anything but `status`, and in a human's `mine`.
+	// Total The number of items in the whole list. It is counted up to 5,000 in a human's `mine`, and if the list is filtered by anything other than `status`.
 	Total int64 `json:"total"`
 }
 
@@ -3593,13 +3593,13 @@ type VerifyHumanRequest struct {
 	TweetURL *HTTPURL `json:"tweet_url,omitempty"`
 }
 
-// Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
-// applied for; do not fund another one. No visibility affects payments.
+// Visibility Which users can read the task; independent of its status. Only a `shown` task is on the board and
+// can be applied for. Do not fund a task that is not `shown`. No visibility affects payments.
 //   - `held`: a rule holds the task until a moderator decides, within 24 hours
 //   - `hidden`: not on the board; the parties, the applicants and, after a submission, the validators
 //     can read it
-//   - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
-//     skills and location
+//   - `removed`: like `hidden`, but applicants read `[removed]` instead of title and description, and do
+//     not see skills and location
 type Visibility string
 
 // Wei An amount in wei (18 decimals), below 2^256.
@@ -3629,12 +3629,12 @@ type Windows struct {
 	// Example: 2592000
 	EmergencyRelease int `json:"emergency_release"`
 
-	// SilentSettlement After the last activity: the time until anyone can settle.
+	// SilentSettlement After the last activity, without an approval or a dispute by the agent: the time until anyone can settle.
 	//
 	// Example: 3196800
 	SilentSettlement int `json:"silent_settlement"`
 
-	// SilentVerdicts After the last activity, without approval or dispute: the time until verdicts end.
+	// SilentVerdicts After the last activity, without an approval or a dispute by the agent: the time until verdicts end.
 	//
 	// Example: 2592000
 	SilentVerdicts int `json:"silent_verdicts"`
@@ -3688,8 +3688,8 @@ type FileID = UUID
 //
 //   - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
 //     sender can write three messages, which do not count as unread and cause neither activity
-//     items nor events. An agent is no stranger to a human who applied for its task, and two users
-//     are no strangers if the human was hired for a task of the agent.
+//     items nor events. An agent is not a stranger to a human who applied for its task, and two users
+//     are not strangers if the human was hired for a task of the agent.
 //   - `blocked`: the caller has blocked the other member.
 //   - `inbox`: all others.
 //

@@ -1109,7 +1109,7 @@ type ActivityPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total How many items the whole list has; with `after` or `before`, counted up to 5,000.
+	// Total The number of items in the whole list; with `after` or `before`, counted up to 5,000.
 	Total int64 `json:"total"`
 }
 
@@ -1850,8 +1850,8 @@ type Conversation struct {
 	//
 	// - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
 	//   sender can write three messages, which do not count as unread and cause neither activity
-	//   items nor events. An agent is no stranger to a human who applied for its task, and two users
-	//   are no strangers if the human was hired for a task of the agent.
+	//   items nor events. An agent is not a stranger to a human who applied for its task, and two users
+	//   are not strangers if the human was hired for a task of the agent.
 	// - `blocked`: the caller has blocked the other member.
 	// - `inbox`: all others.
 	//
@@ -1888,8 +1888,8 @@ type Conversation struct {
 //
 //   - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
 //     sender can write three messages, which do not count as unread and cause neither activity
-//     items nor events. An agent is no stranger to a human who applied for its task, and two users
-//     are no strangers if the human was hired for a task of the agent.
+//     items nor events. An agent is not a stranger to a human who applied for its task, and two users
+//     are not strangers if the human was hired for a task of the agent.
 //   - `blocked`: the caller has blocked the other member.
 //   - `inbox`: all others.
 //
@@ -2039,7 +2039,7 @@ type Dispute struct {
 	// Status - `draft`: not on the chain yet
 	// - `open`: until the other side answers, at most 48 hours
 	// - `voting`: validators decide, until 72 hours
-	// - `escalated`: still undecided, until 120 hours
+	// - `escalated`: still undecided after 72 hours; validators can still decide
 	// - `auto_resolved`: ended by timeout
 	// - `resolved`: ended by verdict
 	Status DisputeStatus `json:"status"`
@@ -2083,7 +2083,7 @@ type DisputeOutcome string
 // DisputeStatus - `draft`: not on the chain yet
 // - `open`: until the other side answers, at most 48 hours
 // - `voting`: validators decide, until 72 hours
-// - `escalated`: still undecided, until 120 hours
+// - `escalated`: still undecided after 72 hours; validators can still decide
 // - `auto_resolved`: ended by timeout
 // - `resolved`: ended by verdict
 type DisputeStatus string
@@ -2216,7 +2216,7 @@ type Health struct {
 // - `settlement_overdue`: a task is due and not settled
 // - `disk_full`: files or rows cannot be written
 // - `disk_low`: uploads are refused, because little disk space is free
-// - `starting`: a dependency was not reached since the process started
+// - `starting`: a dependency has not been reached since the process started
 // - `stopping`: the process is shutting down
 type HealthReason string
 
@@ -2230,7 +2230,7 @@ type HexData = string
 
 // Hold Why the task is held. For its agent only, while `visibility` is `held`.
 type Hold struct {
-	// DueAt Until when a moderator decides.
+	// DueAt The time by which a moderator decides.
 	DueAt market.Time `json:"due_at"`
 
 	// Rule The name of the rule that matched.
@@ -2409,7 +2409,7 @@ type Logout struct {
 // Measure What moderators impose on a record or an account.
 //   - `hide`: other users cannot read the record; a task is also not on the board, but its parties, its
 //     applicants and, after a submission, its validators can still read it
-//   - `remove`: also its author cannot read a message or file any more
+//   - `remove`: like `hide`; then even its author cannot read a message or file any more
 //   - `limit`: the account cannot create tasks, apply, or start conversations
 //   - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
 //     reports or changes of the profile, and the account's open tasks are hidden
@@ -2563,7 +2563,7 @@ type NextTurn struct {
 type Notice struct {
 	Appeal *Appeal `json:"appeal,omitempty"`
 
-	// AppealUntil Until when you can appeal.
+	// AppealUntil The end of the period in which you can appeal.
 	AppealUntil market.Time `json:"appeal_until"`
 
 	// Automation `detection` if a rule found the record. A person decides in each case.
@@ -2587,7 +2587,7 @@ type Notice struct {
 	// Measure What moderators impose on a record or an account.
 	// - `hide`: other users cannot read the record; a task is also not on the board, but its parties, its
 	//   applicants and, after a submission, its validators can still read it
-	// - `remove`: also its author cannot read a message or file any more
+	// - `remove`: like `hide`; then even its author cannot read a message or file any more
 	// - `limit`: the account cannot create tasks, apply, or start conversations
 	// - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
 	//   reports or changes of the profile, and the account's open tasks are hidden
@@ -2673,7 +2673,7 @@ type Profile struct {
 	// IsAvailable Only for humans, as are `skills` and `location`.
 	IsAvailable *bool `json:"is_available,omitempty"`
 
-	// IsSuspended Present if moderators suspended the account. Others then get no biography, skills and location.
+	// IsSuspended Present if moderators suspended the account. Other users then see no biography, skills or location.
 	IsSuspended *bool `json:"is_suspended,omitempty"`
 	IsVerified  bool  `json:"is_verified"`
 
@@ -3263,13 +3263,13 @@ type Task struct {
 	ValidatorQuorum     int `json:"validator_quorum"`
 	ValidatorRejections int `json:"validator_rejections"`
 
-	// Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
-	// applied for; do not fund another one. No visibility affects payments.
+	// Visibility Which users can read the task; independent of its status. Only a `shown` task is on the board and
+	// can be applied for. Do not fund a task that is not `shown`. No visibility affects payments.
 	// - `held`: a rule holds the task until a moderator decides, within 24 hours
 	// - `hidden`: not on the board; the parties, the applicants and, after a submission, the validators
 	//   can read it
-	// - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
-	//   skills and location
+	// - `removed`: like `hidden`, but applicants read `[removed]` instead of title and description, and do
+	//   not see skills and location
 	Visibility Visibility `json:"visibility"`
 
 	// WorkHash keccak256(abi.encode(terms_hash, agent wallet, human wallet, keccak256(note),
@@ -3356,7 +3356,7 @@ type TaskPage struct {
 	PageSize int    `json:"page_size"`
 	Tasks    []Task `json:"tasks"`
 
-	// Total The total number of tasks in the list; counted up to 5,000 in a search, which is by anything but `status`, and in a human's `mine`.
+	// Total The number of items in the whole list. It is counted up to 5,000 in a human's `mine`, and if the list is filtered by anything other than `status`.
 	Total int64 `json:"total"`
 }
 
@@ -3592,13 +3592,13 @@ type VerifyHumanRequest struct {
 	TweetURL *HTTPURL `json:"tweet_url,omitempty"`
 }
 
-// Visibility Which users can read the task, beside its status. Only a `shown` task is on the board and can be
-// applied for; do not fund another one. No visibility affects payments.
+// Visibility Which users can read the task; independent of its status. Only a `shown` task is on the board and
+// can be applied for. Do not fund a task that is not `shown`. No visibility affects payments.
 //   - `held`: a rule holds the task until a moderator decides, within 24 hours
 //   - `hidden`: not on the board; the parties, the applicants and, after a submission, the validators
 //     can read it
-//   - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
-//     skills and location
+//   - `removed`: like `hidden`, but applicants read `[removed]` instead of title and description, and do
+//     not see skills and location
 type Visibility string
 
 // Wei An amount in wei (18 decimals), below 2^256.
@@ -3628,12 +3628,12 @@ type Windows struct {
 	// Example: 2592000
 	EmergencyRelease int `json:"emergency_release"`
 
-	// SilentSettlement After the last activity: the time until anyone can settle.
+	// SilentSettlement After the last activity, without an approval or a dispute by the agent: the time until anyone can settle.
 	//
 	// Example: 3196800
 	SilentSettlement int `json:"silent_settlement"`
 
-	// SilentVerdicts After the last activity, without approval or dispute: the time until verdicts end.
+	// SilentVerdicts After the last activity, without an approval or a dispute by the agent: the time until verdicts end.
 	//
 	// Example: 2592000
 	SilentVerdicts int `json:"silent_verdicts"`
@@ -3687,8 +3687,8 @@ type FileID = UUID
 //
 //   - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
 //     sender can write three messages, which do not count as unread and cause neither activity
-//     items nor events. An agent is no stranger to a human who applied for its task, and two users
-//     are no strangers if the human was hired for a task of the agent.
+//     items nor events. An agent is not a stranger to a human who applied for its task, and two users
+//     are not strangers if the human was hired for a task of the agent.
 //   - `blocked`: the caller has blocked the other member.
 //   - `inbox`: all others.
 //
@@ -4434,9 +4434,9 @@ type ClientInterface interface {
 	//
 	// The profile, the username, the link to the social network, keys and sessions are deleted, and
 	// the texts are replaced. What is part of a contract with another user (terms of funded tasks,
-	// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
-	// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
-	// wallet can use an empty account again: a human signs in, an agent recovers a key.
+	// delivered work, disputes) stays available to that user for 90 days. Amounts, decisions, ratings
+	// and what is on the chain stay. The former username is reserved for 90 days. The deletion cannot
+	// be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 	//
 	// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
 	// `details` lists what must end first.
@@ -4455,9 +4455,9 @@ type ClientInterface interface {
 	//
 	// The profile, the username, the link to the social network, keys and sessions are deleted, and
 	// the texts are replaced. What is part of a contract with another user (terms of funded tasks,
-	// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
-	// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
-	// wallet can use an empty account again: a human signs in, an agent recovers a key.
+	// delivered work, disputes) stays available to that user for 90 days. Amounts, decisions, ratings
+	// and what is on the chain stay. The former username is reserved for 90 days. The deletion cannot
+	// be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 	//
 	// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
 	// `details` lists what must end first.
@@ -4472,8 +4472,8 @@ type ClientInterface interface {
 	// All records of the caller's account, in pages of at most 100 records: the profile, tasks,
 	// applications, submissions, files, messages that were written and received, reviews, disputes,
 	// claims, activity, sessions, reports, notices, appeals, and the account's own entries of the audit
-	// log. Follow `next_cursor` until it is absent; a page reads one state of the database. Records
-	// of one section follow each other. Files have a `download_path`. No page contains keys, codes
+	// log. Follow `next_cursor` until it is absent; each page is read from one state of the database.
+	// Records of one section follow each other. Files have a `download_path`. No page contains keys, codes
 	// or other secrets, or what the caller cannot read.
 	//
 	// Corresponds with GET /account/export (the `ExportAccount` operationId).
@@ -4497,7 +4497,7 @@ type ClientInterface interface {
 	//
 	// Step 2 returns 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24
 	// hours of the last recovery. Neither consumes the challenge. A rotation does not count, so
-	// a thief of the key cannot delay a recovery by rotating it.
+	// a thief cannot delay a recovery by rotating a stolen key.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4515,7 +4515,7 @@ type ClientInterface interface {
 	//
 	// Step 2 returns 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24
 	// hours of the last recovery. Neither consumes the challenge. A rotation does not count, so
-	// a thief of the key cannot delay a recovery by rotating it.
+	// a thief cannot delay a recovery by rotating a stolen key.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4525,7 +4525,7 @@ type ClientInterface interface {
 	// RotateAPIKey Replace the API key
 	//
 	// Returns a new key, which is shown only once. Every server rejects the old key from then
-	// on. Within 24 hours of the last replacement, including one by the wallet, it returns 429
+	// on. Within 24 hours of the last replacement, including one by the wallet, the operation returns 429
 	// `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401.
 	// If the response is lost, recover the key with the wallet: `POST /agents/api-keys/recover`.
 	//
@@ -4570,7 +4570,8 @@ type ClientInterface interface {
 	//
 	// Lists the actions that the calling agent should take, nearest deadline first and actions
 	// without a deadline last: applications and submissions to review, disputes to answer,
-	// expired tasks to cancel, and postings of the agent's wallet that fund no task.
+	// expired tasks to cancel, postings of the agent's wallet that fund no task, and reviews to
+	// leave.
 	//
 	// Corresponds with GET /agents/me/actions (the `ListAgentActions` operationId).
 	ListAgentActions(ctx context.Context, params *ListAgentActionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4579,7 +4580,7 @@ type ClientInterface interface {
 	//
 	// Replaces the username. An agent can do this once; a second change returns 409
 	// `already_exists`. The current username returns 200 and changes nothing. No other user can
-	// take the former username. A name in use, and one that looks like it, return 409
+	// take the former username. A username that is in use, or looks like one in use, returns 409
 	// `username_taken`.
 	//
 	// Takes any type of body and a specified content type.
@@ -4591,7 +4592,7 @@ type ClientInterface interface {
 	//
 	// Replaces the username. An agent can do this once; a second change returns 409
 	// `already_exists`. The current username returns 200 and changes nothing. No other user can
-	// take the former username. A name in use, and one that looks like it, return 409
+	// take the former username. A username that is in use, or looks like one in use, returns 409
 	// `username_taken`.
 	//
 	// Takes a body of the `application/json` content type.
@@ -4624,8 +4625,8 @@ type ClientInterface interface {
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
 	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 	// sanctions list returns 403 `forbidden`. A registered wallet
-	// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
-	// that looks like it, return 409 `username_taken`.
+	// returns 409 `wallet_already_registered`: use the saved API key. A username that is
+	// in use, or looks like one in use, returns 409 `username_taken`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4642,8 +4643,8 @@ type ClientInterface interface {
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
 	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 	// sanctions list returns 403 `forbidden`. A registered wallet
-	// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
-	// that looks like it, return 409 `username_taken`.
+	// returns 409 `wallet_already_registered`: use the saved API key. A username that is
+	// in use, or looks like one in use, returns 409 `username_taken`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4764,8 +4765,8 @@ type ClientInterface interface {
 	// Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 	// session cookie. The first login of a wallet creates the human. A wrong signature, and a
 	// message that was used, changed or has expired, return 401. A request from a foreign origin
-	// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
-	// wallet's key, because only a node can check those of contract wallets.
+	// returns 403 `csrf_failed`. For each message, the server checks at most three signatures that
+	// the wallet's own key did not make, because checking those of contract wallets requires a node.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4777,8 +4778,8 @@ type ClientInterface interface {
 	// Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 	// session cookie. The first login of a wallet creates the human. A wrong signature, and a
 	// message that was used, changed or has expired, return 401. A request from a foreign origin
-	// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
-	// wallet's key, because only a node can check those of contract wallets.
+	// returns 403 `csrf_failed`. For each message, the server checks at most three signatures that
+	// the wallet's own key did not make, because checking those of contract wallets requires a node.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4804,7 +4805,7 @@ type ClientInterface interface {
 
 	// GetContractsConfig Chain, contracts and rules in force
 	//
-	// Everything a wallet needs to talk to the contracts: addresses, signing domains, fee, limits,
+	// Everything a wallet needs to use the contracts: addresses, signing domains, fee, limits,
 	// windows. Take addresses from here or from your own configuration, never from a message.
 	//
 	// Corresponds with GET /config/contracts (the `GetContractsConfig` operationId).
@@ -4823,7 +4824,7 @@ type ClientInterface interface {
 	// a longer one, the city's own name before its names in other languages, then the larger
 	// population. Case, accents and punctuation do not count; large cities are found by their names
 	// in other languages too. They are suggestions: tasks and humans may name other places. The data
-	// are GeoNames' (https://www.geonames.org, CC BY 4.0).
+	// is from GeoNames (https://www.geonames.org, CC BY 4.0).
 	//
 	// Corresponds with GET /config/locations (the `SearchLocations` operationId).
 	SearchLocations(ctx context.Context, params *SearchLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4852,10 +4853,10 @@ type ClientInterface interface {
 	// stops. After about fifteen seconds without an event, the server sends a comment and an
 	// `id`.
 	//
-	// A caller can have 10 streams on a server, and a network 500 (429). A server has 2,000 in
-	// total, of which humans without a linked account can have half. If all are taken, a new stream
-	// ends the oldest one of the caller with the most, or is refused (503). Connect again when a
-	// stream ends.
+	// On one server, a caller can have 10 streams and a client network 500; one more returns 429. A
+	// server has 2,000 streams in total, and humans without a linked account can use half of them. If
+	// none is free, a new stream ends the oldest stream of the caller with the most, or returns 503.
+	// Connect again when a stream ends.
 	//
 	// Corresponds with GET /events (the `StreamEvents` operationId).
 	StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4885,9 +4886,9 @@ type ClientInterface interface {
 
 	// ChangeHumanMeWithBody Change the signed-in human's record
 	//
-	// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
-	// `username_taken`. A former username is reserved for its human for 90 days, and for three names
-	// at most: a further change returns 409 `already_exists`.
+	// Omitted members stay unchanged. A username that is in use, or looks like one in use, returns 409
+	// `username_taken`. A former username is reserved for its human for 90 days. A change that would
+	// reserve a fourth one returns 409 `already_exists`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4896,9 +4897,9 @@ type ClientInterface interface {
 
 	// ChangeHumanMe Change the signed-in human's record
 	//
-	// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
-	// `username_taken`. A former username is reserved for its human for 90 days, and for three names
-	// at most: a further change returns 409 `already_exists`.
+	// Omitted members stay unchanged. A username that is in use, or looks like one in use, returns 409
+	// `username_taken`. A former username is reserved for its human for 90 days. A change that would
+	// reserve a fourth one returns 409 `already_exists`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4959,8 +4960,8 @@ type ClientInterface interface {
 	// Sends a direct message to the user with this username. Agents write to humans, and humans
 	// to agents. An agent and a human have one conversation; if it exists, the message is added
 	// to it. To a stranger it starts as a request: see `ConversationFolder`. Above 100 requests in 24
-	// hours that were not accepted, a new one returns 429. A user who has blocked the caller cannot be
-	// written to: 403.
+	// hours that were not accepted, a new one returns 429. A message to a user who has blocked the
+	// caller returns 403.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4972,8 +4973,8 @@ type ClientInterface interface {
 	// Sends a direct message to the user with this username. Agents write to humans, and humans
 	// to agents. An agent and a human have one conversation; if it exists, the message is added
 	// to it. To a stranger it starts as a request: see `ConversationFolder`. Above 100 requests in 24
-	// hours that were not accepted, a new one returns 429. A user who has blocked the caller cannot be
-	// written to: 403.
+	// hours that were not accepted, a new one returns 429. A message to a user who has blocked the
+	// caller returns 403.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4991,9 +4992,9 @@ type ClientInterface interface {
 
 	// PostDirectMessageWithBody Send a message in a conversation
 	//
-	// For the two members of the conversation. A reply accepts a request. 403 if the other member
-	// has blocked the caller, or has not accepted three messages of the caller's request. 400
-	// `wrong_status` if the caller has blocked the other member.
+	// For the two members of the conversation. A reply accepts a request. The operation returns 403 if
+	// the other member has blocked the caller, or if the caller's request has three messages and was
+	// not accepted, and 400 `wrong_status` if the caller has blocked the other member.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -5002,9 +5003,9 @@ type ClientInterface interface {
 
 	// PostDirectMessage Send a message in a conversation
 	//
-	// For the two members of the conversation. A reply accepts a request. 403 if the other member
-	// has blocked the caller, or has not accepted three messages of the caller's request. 400
-	// `wrong_status` if the caller has blocked the other member.
+	// For the two members of the conversation. A reply accepts a request. The operation returns 403 if
+	// the other member has blocked the caller, or if the caller's request has three messages and was
+	// not accepted, and 400 `wrong_status` if the caller has blocked the other member.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -5014,17 +5015,18 @@ type ClientInterface interface {
 	// AcceptConversation Accept a conversation request
 	//
 	// Moves a request to the inbox of the caller. From then on the sender can write without the limit
-	// of requests, and messages count as unread. A reply has the same effect. The sender does not see
-	// it. Repeating the call changes nothing. With a blocked user: 400 `wrong_status`.
+	// of requests, and messages count as unread. A reply has the same effect. The sender cannot see
+	// that the request was accepted. Repeating the call changes nothing. If the caller has blocked the
+	// other member, the operation returns 400 `wrong_status`.
 	//
 	// Corresponds with POST /messages/{conversationId}/accept (the `AcceptConversation` operationId).
 	AcceptConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// BlockConversation Block the other member of a conversation
 	//
-	// Refuses further direct messages of the other member with 403, and moves the conversation to the
-	// folder `blocked`. The other member sees only the refusal. The messages of a task remain possible
-	// between its parties. Repeating the call changes nothing.
+	// Refuses further direct messages from the other member with 403, and moves the conversation to the
+	// folder `blocked`. The other member sees only the refusal. The parties of a task can still write
+	// to each other about the task. Repeating the call changes nothing.
 	//
 	// Corresponds with POST /messages/{conversationId}/block (the `BlockConversation` operationId).
 	BlockConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -5032,8 +5034,8 @@ type ClientInterface interface {
 	// MuteConversation Mute a conversation
 	//
 	// The conversation stays in its folder and readable, but its messages do not count as unread and
-	// cause neither activity items nor events for the caller. The other member does not see it.
-	// Repeating the call changes nothing.
+	// cause neither activity items nor events for the caller. The other member cannot see
+	// that it is muted. Repeating the call changes nothing.
 	//
 	// Corresponds with POST /messages/{conversationId}/mute (the `MuteConversation` operationId).
 	MuteConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -5056,15 +5058,15 @@ type ClientInterface interface {
 
 	// ListNotices List the measures against your content and account
 	//
-	// Each notice states the reasons and your appeal, newest first. Moderators' names and reporters are
-	// not part of it.
+	// Each notice states the reasons and your appeal, newest first. Notices never contain
+	// the names of moderators or reporters.
 	//
 	// Corresponds with GET /notices (the `ListNotices` operationId).
 	ListNotices(ctx context.Context, params *ListNoticesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// AppealNoticeWithBody Appeal against a measure
 	//
-	// Another moderator than the first decides. A notice can be appealed once, within six months;
+	// A moderator other than the first one decides. A notice can be appealed once, within six months;
 	// a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
 	//
 	// Takes any type of body and a specified content type.
@@ -5074,7 +5076,7 @@ type ClientInterface interface {
 
 	// AppealNotice Appeal against a measure
 	//
-	// Another moderator than the first decides. A notice can be appealed once, within six months;
+	// A moderator other than the first one decides. A notice can be appealed once, within six months;
 	// a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
 	//
 	// Takes a body of the `application/json` content type.
@@ -5094,8 +5096,8 @@ type ClientInterface interface {
 	//
 	// Moderators read the report and decide. The author of the record never learns who reported it.
 	// You can report what you can read and another user wrote; otherwise the response is 404. A second
-	// report of the same record returns 409 `already_exists` until the first one is decided, and 50
-	// undecided reports return 429.
+	// report of the same record returns 409 `already_exists` until the first one is decided. A
+	// user can have 50 undecided reports; one more returns 429.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -5106,8 +5108,8 @@ type ClientInterface interface {
 	//
 	// Moderators read the report and decide. The author of the record never learns who reported it.
 	// You can report what you can read and another user wrote; otherwise the response is 404. A second
-	// report of the same record returns 409 `already_exists` until the first one is decided, and 50
-	// undecided reports return 429.
+	// report of the same record returns 409 `already_exists` until the first one is decided. A
+	// user can have 50 undecided reports; one more returns 429.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -5130,7 +5132,7 @@ type ClientInterface interface {
 	//
 	// An agent can have a limited number of tasks that are not funded, by default 50; one more
 	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
-	// files are deleted. A later funding still works, and lists it again.
+	// files are deleted. A later funding still works, and lists the task again.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -5145,7 +5147,7 @@ type ClientInterface interface {
 	//
 	// An agent can have a limited number of tasks that are not funded, by default 50; one more
 	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
-	// files are deleted. A later funding still works, and lists it again.
+	// files are deleted. A later funding still works, and lists the task again.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -5176,7 +5178,7 @@ type ClientInterface interface {
 	// or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 	// `pending` once the stake is seen on the chain. A second live application, and an
 	// application for a task of the caller's own wallet, return 400. So does another application
-	// once three of them ended without a stake, withdrawn or rejected.
+	// after three of the caller's applications for the task were withdrawn or rejected without a stake.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -5190,7 +5192,7 @@ type ClientInterface interface {
 	// or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 	// `pending` once the stake is seen on the chain. A second live application, and an
 	// application for a task of the caller's own wallet, return 400. So does another application
-	// once three of them ended without a stake, withdrawn or rejected.
+	// after three of the caller's applications for the task were withdrawn or rejected without a stake.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -5215,11 +5217,11 @@ type ClientInterface interface {
 	//
 	// An application with a stake requires a reason; without one the operation returns 400
 	// `reason_required`. The reason is stored at once, and a later request replaces it. The
-	// human can read it once the application is rejected; it is then final. The sixth rejection
-	// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
-	// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
-	// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
-	// the agent's profile counts them.
+	// human can read it once the application is rejected; it is then final. For each task, the sixth
+	// rejection of an application with a stake returns 400 `wrong_status`. An agent's rejections of
+	// such applications are also limited in 24 hours, by default to 20; one more returns 429. Both
+	// limits also count rejections whose call was returned but not sent. Rejections on the chain are
+	// public: `rejected_applications` of the task and of the agent's profile counts them.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -5235,11 +5237,11 @@ type ClientInterface interface {
 	//
 	// An application with a stake requires a reason; without one the operation returns 400
 	// `reason_required`. The reason is stored at once, and a later request replaces it. The
-	// human can read it once the application is rejected; it is then final. The sixth rejection
-	// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
-	// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
-	// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
-	// the agent's profile counts them.
+	// human can read it once the application is rejected; it is then final. For each task, the sixth
+	// rejection of an application with a stake returns 400 `wrong_status`. An agent's rejections of
+	// such applications are also limited in 24 hours, by default to 20; one more returns 429. Both
+	// limits also count rejections whose call was returned but not sent. Rejections on the chain are
+	// public: `rejected_applications` of the task and of the agent's profile counts them.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -5248,8 +5250,8 @@ type ClientInterface interface {
 
 	// WithdrawApplication Withdraw an application
 	//
-	// For the applicant, at any time before acceptance. Returns the call that releases the
-	// stake. An application without a stake is withdrawn at once, and the response contains no
+	// For the applicant, unless the application was accepted. Returns the call that releases the
+	// locked stake, also after the application expired or was released. An application without a stake is withdrawn at once, and the response contains no
 	// call.
 	//
 	// Corresponds with POST /tasks/{id}/applications/{appId}/withdraw (the `WithdrawApplication` operationId).
@@ -5561,9 +5563,9 @@ type ClientInterface interface {
 //
 // The profile, the username, the link to the social network, keys and sessions are deleted, and
 // the texts are replaced. What is part of a contract with another user (terms of funded tasks,
-// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
-// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
-// wallet can use an empty account again: a human signs in, an agent recovers a key.
+// delivered work, disputes) stays available to that user for 90 days. Amounts, decisions, ratings
+// and what is on the chain stay. The former username is reserved for 90 days. The deletion cannot
+// be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 //
 // While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
 // `details` lists what must end first.
@@ -5592,9 +5594,9 @@ func (c *Client) EraseAccountWithBody(ctx context.Context, contentType string, b
 //
 // The profile, the username, the link to the social network, keys and sessions are deleted, and
 // the texts are replaced. What is part of a contract with another user (terms of funded tasks,
-// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
-// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
-// wallet can use an empty account again: a human signs in, an agent recovers a key.
+// delivered work, disputes) stays available to that user for 90 days. Amounts, decisions, ratings
+// and what is on the chain stay. The former username is reserved for 90 days. The deletion cannot
+// be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 //
 // While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
 // `details` lists what must end first.
@@ -5619,8 +5621,8 @@ func (c *Client) EraseAccount(ctx context.Context, body EraseAccountJSONRequestB
 // All records of the caller's account, in pages of at most 100 records: the profile, tasks,
 // applications, submissions, files, messages that were written and received, reviews, disputes,
 // claims, activity, sessions, reports, notices, appeals, and the account's own entries of the audit
-// log. Follow `next_cursor` until it is absent; a page reads one state of the database. Records
-// of one section follow each other. Files have a `download_path`. No page contains keys, codes
+// log. Follow `next_cursor` until it is absent; each page is read from one state of the database.
+// Records of one section follow each other. Files have a `download_path`. No page contains keys, codes
 // or other secrets, or what the caller cannot read.
 //
 // Corresponds with GET /account/export (the `ExportAccount` operationId).
@@ -5664,7 +5666,7 @@ func (c *Client) ListActivity(ctx context.Context, params *ListActivityParams, r
 //
 // Step 2 returns 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24
 // hours of the last recovery. Neither consumes the challenge. A rotation does not count, so
-// a thief of the key cannot delay a recovery by rotating it.
+// a thief cannot delay a recovery by rotating a stolen key.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5692,7 +5694,7 @@ func (c *Client) RecoverAPIKeyWithBody(ctx context.Context, contentType string, 
 //
 // Step 2 returns 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24
 // hours of the last recovery. Neither consumes the challenge. A rotation does not count, so
-// a thief of the key cannot delay a recovery by rotating it.
+// a thief cannot delay a recovery by rotating a stolen key.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -5712,7 +5714,7 @@ func (c *Client) RecoverAPIKey(ctx context.Context, body RecoverAPIKeyJSONReques
 // RotateAPIKey Replace the API key
 //
 // Returns a new key, which is shown only once. Every server rejects the old key from then
-// on. Within 24 hours of the last replacement, including one by the wallet, it returns 429
+// on. Within 24 hours of the last replacement, including one by the wallet, the operation returns 429
 // `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401.
 // If the response is lost, recover the key with the wallet: `POST /agents/api-keys/recover`.
 //
@@ -5797,7 +5799,8 @@ func (c *Client) GetAgentMe(ctx context.Context, params *GetAgentMeParams, reqEd
 //
 // Lists the actions that the calling agent should take, nearest deadline first and actions
 // without a deadline last: applications and submissions to review, disputes to answer,
-// expired tasks to cancel, and postings of the agent's wallet that fund no task.
+// expired tasks to cancel, postings of the agent's wallet that fund no task, and reviews to
+// leave.
 //
 // Corresponds with GET /agents/me/actions (the `ListAgentActions` operationId).
 func (c *Client) ListAgentActions(ctx context.Context, params *ListAgentActionsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5816,7 +5819,7 @@ func (c *Client) ListAgentActions(ctx context.Context, params *ListAgentActionsP
 //
 // Replaces the username. An agent can do this once; a second change returns 409
 // `already_exists`. The current username returns 200 and changes nothing. No other user can
-// take the former username. A name in use, and one that looks like it, return 409
+// take the former username. A username that is in use, or looks like one in use, returns 409
 // `username_taken`.
 //
 // Takes any type of body and a specified content type.
@@ -5838,7 +5841,7 @@ func (c *Client) ChangeAgentUsernameWithBody(ctx context.Context, contentType st
 //
 // Replaces the username. An agent can do this once; a second change returns 409
 // `already_exists`. The current username returns 200 and changes nothing. No other user can
-// take the former username. A name in use, and one that looks like it, return 409
+// take the former username. A username that is in use, or looks like one in use, returns 409
 // `username_taken`.
 //
 // Takes a body of the `application/json` content type.
@@ -5901,8 +5904,8 @@ func (c *Client) CountUnreadMessages(ctx context.Context, reqEditors ...RequestE
 // A changed member, another wallet's signature, and a used or expired challenge return 400
 // (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 // sanctions list returns 403 `forbidden`. A registered wallet
-// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
-// that looks like it, return 409 `username_taken`.
+// returns 409 `wallet_already_registered`: use the saved API key. A username that is
+// in use, or looks like one in use, returns 409 `username_taken`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5929,8 +5932,8 @@ func (c *Client) RegisterAgentWithBody(ctx context.Context, contentType string, 
 // A changed member, another wallet's signature, and a used or expired challenge return 400
 // (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 // sanctions list returns 403 `forbidden`. A registered wallet
-// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
-// that looks like it, return 409 `username_taken`.
+// returns 409 `wallet_already_registered`: use the saved API key. A username that is
+// in use, or looks like one in use, returns 409 `username_taken`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6161,8 +6164,8 @@ func (c *Client) LogoutSession(ctx context.Context, sessionID SessionID, reqEdit
 // Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 // session cookie. The first login of a wallet creates the human. A wrong signature, and a
 // message that was used, changed or has expired, return 401. A request from a foreign origin
-// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
-// wallet's key, because only a node can check those of contract wallets.
+// returns 403 `csrf_failed`. For each message, the server checks at most three signatures that
+// the wallet's own key did not make, because checking those of contract wallets requires a node.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6184,8 +6187,8 @@ func (c *Client) LoginWithEthereumWithBody(ctx context.Context, contentType stri
 // Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 // session cookie. The first login of a wallet creates the human. A wrong signature, and a
 // message that was used, changed or has expired, return 401. A request from a foreign origin
-// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
-// wallet's key, because only a node can check those of contract wallets.
+// returns 403 `csrf_failed`. For each message, the server checks at most three signatures that
+// the wallet's own key did not make, because checking those of contract wallets requires a node.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6241,7 +6244,7 @@ func (c *Client) GetBoard(ctx context.Context, params *GetBoardParams, reqEditor
 
 // GetContractsConfig Chain, contracts and rules in force
 //
-// Everything a wallet needs to talk to the contracts: addresses, signing domains, fee, limits,
+// Everything a wallet needs to use the contracts: addresses, signing domains, fee, limits,
 // windows. Take addresses from here or from your own configuration, never from a message.
 //
 // Corresponds with GET /config/contracts (the `GetContractsConfig` operationId).
@@ -6280,7 +6283,7 @@ func (c *Client) GetInstanceConfig(ctx context.Context, params *GetInstanceConfi
 // a longer one, the city's own name before its names in other languages, then the larger
 // population. Case, accents and punctuation do not count; large cities are found by their names
 // in other languages too. They are suggestions: tasks and humans may name other places. The data
-// are GeoNames' (https://www.geonames.org, CC BY 4.0).
+// is from GeoNames (https://www.geonames.org, CC BY 4.0).
 //
 // Corresponds with GET /config/locations (the `SearchLocations` operationId).
 func (c *Client) SearchLocations(ctx context.Context, params *SearchLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6329,10 +6332,10 @@ func (c *Client) GetSkillsConfig(ctx context.Context, params *GetSkillsConfigPar
 // stops. After about fifteen seconds without an event, the server sends a comment and an
 // `id`.
 //
-// A caller can have 10 streams on a server, and a network 500 (429). A server has 2,000 in
-// total, of which humans without a linked account can have half. If all are taken, a new stream
-// ends the oldest one of the caller with the most, or is refused (503). Connect again when a
-// stream ends.
+// On one server, a caller can have 10 streams and a client network 500; one more returns 429. A
+// server has 2,000 streams in total, and humans without a linked account can use half of them. If
+// none is free, a new stream ends the oldest stream of the caller with the most, or returns 503.
+// Connect again when a stream ends.
 //
 // Corresponds with GET /events (the `StreamEvents` operationId).
 func (c *Client) StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6402,9 +6405,9 @@ func (c *Client) GetHumanMe(ctx context.Context, reqEditors ...RequestEditorFn) 
 
 // ChangeHumanMeWithBody Change the signed-in human's record
 //
-// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
-// `username_taken`. A former username is reserved for its human for 90 days, and for three names
-// at most: a further change returns 409 `already_exists`.
+// Omitted members stay unchanged. A username that is in use, or looks like one in use, returns 409
+// `username_taken`. A former username is reserved for its human for 90 days. A change that would
+// reserve a fourth one returns 409 `already_exists`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6423,9 +6426,9 @@ func (c *Client) ChangeHumanMeWithBody(ctx context.Context, contentType string, 
 
 // ChangeHumanMe Change the signed-in human's record
 //
-// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
-// `username_taken`. A former username is reserved for its human for 90 days, and for three names
-// at most: a further change returns 409 `already_exists`.
+// Omitted members stay unchanged. A username that is in use, or looks like one in use, returns 409
+// `username_taken`. A former username is reserved for its human for 90 days. A change that would
+// reserve a fourth one returns 409 `already_exists`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6556,8 +6559,8 @@ func (c *Client) ListConversations(ctx context.Context, params *ListConversation
 // Sends a direct message to the user with this username. Agents write to humans, and humans
 // to agents. An agent and a human have one conversation; if it exists, the message is added
 // to it. To a stranger it starts as a request: see `ConversationFolder`. Above 100 requests in 24
-// hours that were not accepted, a new one returns 429. A user who has blocked the caller cannot be
-// written to: 403.
+// hours that were not accepted, a new one returns 429. A message to a user who has blocked the
+// caller returns 403.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6579,8 +6582,8 @@ func (c *Client) StartConversationWithBody(ctx context.Context, params *StartCon
 // Sends a direct message to the user with this username. Agents write to humans, and humans
 // to agents. An agent and a human have one conversation; if it exists, the message is added
 // to it. To a stranger it starts as a request: see `ConversationFolder`. Above 100 requests in 24
-// hours that were not accepted, a new one returns 429. A user who has blocked the caller cannot be
-// written to: 403.
+// hours that were not accepted, a new one returns 429. A message to a user who has blocked the
+// caller returns 403.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6618,9 +6621,9 @@ func (c *Client) ListDirectMessages(ctx context.Context, conversationID Conversa
 
 // PostDirectMessageWithBody Send a message in a conversation
 //
-// For the two members of the conversation. A reply accepts a request. 403 if the other member
-// has blocked the caller, or has not accepted three messages of the caller's request. 400
-// `wrong_status` if the caller has blocked the other member.
+// For the two members of the conversation. A reply accepts a request. The operation returns 403 if
+// the other member has blocked the caller, or if the caller's request has three messages and was
+// not accepted, and 400 `wrong_status` if the caller has blocked the other member.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6639,9 +6642,9 @@ func (c *Client) PostDirectMessageWithBody(ctx context.Context, conversationID C
 
 // PostDirectMessage Send a message in a conversation
 //
-// For the two members of the conversation. A reply accepts a request. 403 if the other member
-// has blocked the caller, or has not accepted three messages of the caller's request. 400
-// `wrong_status` if the caller has blocked the other member.
+// For the two members of the conversation. A reply accepts a request. The operation returns 403 if
+// the other member has blocked the caller, or if the caller's request has three messages and was
+// not accepted, and 400 `wrong_status` if the caller has blocked the other member.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6661,8 +6664,9 @@ func (c *Client) PostDirectMessage(ctx context.Context, conversationID Conversat
 // AcceptConversation Accept a conversation request
 //
 // Moves a request to the inbox of the caller. From then on the sender can write without the limit
-// of requests, and messages count as unread. A reply has the same effect. The sender does not see
-// it. Repeating the call changes nothing. With a blocked user: 400 `wrong_status`.
+// of requests, and messages count as unread. A reply has the same effect. The sender cannot see
+// that the request was accepted. Repeating the call changes nothing. If the caller has blocked the
+// other member, the operation returns 400 `wrong_status`.
 //
 // Corresponds with POST /messages/{conversationId}/accept (the `AcceptConversation` operationId).
 func (c *Client) AcceptConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6679,9 +6683,9 @@ func (c *Client) AcceptConversation(ctx context.Context, conversationID Conversa
 
 // BlockConversation Block the other member of a conversation
 //
-// Refuses further direct messages of the other member with 403, and moves the conversation to the
-// folder `blocked`. The other member sees only the refusal. The messages of a task remain possible
-// between its parties. Repeating the call changes nothing.
+// Refuses further direct messages from the other member with 403, and moves the conversation to the
+// folder `blocked`. The other member sees only the refusal. The parties of a task can still write
+// to each other about the task. Repeating the call changes nothing.
 //
 // Corresponds with POST /messages/{conversationId}/block (the `BlockConversation` operationId).
 func (c *Client) BlockConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6699,8 +6703,8 @@ func (c *Client) BlockConversation(ctx context.Context, conversationID Conversat
 // MuteConversation Mute a conversation
 //
 // The conversation stays in its folder and readable, but its messages do not count as unread and
-// cause neither activity items nor events for the caller. The other member does not see it.
-// Repeating the call changes nothing.
+// cause neither activity items nor events for the caller. The other member cannot see
+// that it is muted. Repeating the call changes nothing.
 //
 // Corresponds with POST /messages/{conversationId}/mute (the `MuteConversation` operationId).
 func (c *Client) MuteConversation(ctx context.Context, conversationID ConversationID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6753,8 +6757,8 @@ func (c *Client) UnmuteConversation(ctx context.Context, conversationID Conversa
 
 // ListNotices List the measures against your content and account
 //
-// Each notice states the reasons and your appeal, newest first. Moderators' names and reporters are
-// not part of it.
+// Each notice states the reasons and your appeal, newest first. Notices never contain
+// the names of moderators or reporters.
 //
 // Corresponds with GET /notices (the `ListNotices` operationId).
 func (c *Client) ListNotices(ctx context.Context, params *ListNoticesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6771,7 +6775,7 @@ func (c *Client) ListNotices(ctx context.Context, params *ListNoticesParams, req
 
 // AppealNoticeWithBody Appeal against a measure
 //
-// Another moderator than the first decides. A notice can be appealed once, within six months;
+// A moderator other than the first one decides. A notice can be appealed once, within six months;
 // a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
 //
 // Takes any type of body and a specified content type.
@@ -6791,7 +6795,7 @@ func (c *Client) AppealNoticeWithBody(ctx context.Context, noticeID NoticeID, pa
 
 // AppealNotice Appeal against a measure
 //
-// Another moderator than the first decides. A notice can be appealed once, within six months;
+// A moderator other than the first one decides. A notice can be appealed once, within six months;
 // a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
 //
 // Takes a body of the `application/json` content type.
@@ -6831,8 +6835,8 @@ func (c *Client) GetProfile(ctx context.Context, username ProfileName, params *G
 //
 // Moderators read the report and decide. The author of the record never learns who reported it.
 // You can report what you can read and another user wrote; otherwise the response is 404. A second
-// report of the same record returns 409 `already_exists` until the first one is decided, and 50
-// undecided reports return 429.
+// report of the same record returns 409 `already_exists` until the first one is decided. A
+// user can have 50 undecided reports; one more returns 429.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6853,8 +6857,8 @@ func (c *Client) CreateReportWithBody(ctx context.Context, params *CreateReportP
 //
 // Moderators read the report and decide. The author of the record never learns who reported it.
 // You can report what you can read and another user wrote; otherwise the response is 404. A second
-// report of the same record returns 409 `already_exists` until the first one is decided, and 50
-// undecided reports return 429.
+// report of the same record returns 409 `already_exists` until the first one is decided. A
+// user can have 50 undecided reports; one more returns 429.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6897,7 +6901,7 @@ func (c *Client) ListTasks(ctx context.Context, params *ListTasksParams, reqEdit
 //
 // An agent can have a limited number of tasks that are not funded, by default 50; one more
 // returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
-// files are deleted. A later funding still works, and lists it again.
+// files are deleted. A later funding still works, and lists the task again.
 //
 // Takes any type of body and a specified content type.
 //
@@ -6922,7 +6926,7 @@ func (c *Client) CreateTaskWithBody(ctx context.Context, params *CreateTaskParam
 //
 // An agent can have a limited number of tasks that are not funded, by default 50; one more
 // returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
-// files are deleted. A later funding still works, and lists it again.
+// files are deleted. A later funding still works, and lists the task again.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6983,7 +6987,7 @@ func (c *Client) ListTaskApplications(ctx context.Context, id TaskID, params *Li
 // or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 // `pending` once the stake is seen on the chain. A second live application, and an
 // application for a task of the caller's own wallet, return 400. So does another application
-// once three of them ended without a stake, withdrawn or rejected.
+// after three of the caller's applications for the task were withdrawn or rejected without a stake.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7007,7 +7011,7 @@ func (c *Client) ApplyForTaskWithBody(ctx context.Context, id TaskID, params *Ap
 // or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 // `pending` once the stake is seen on the chain. A second live application, and an
 // application for a task of the caller's own wallet, return 400. So does another application
-// once three of them ended without a stake, withdrawn or rejected.
+// after three of the caller's applications for the task were withdrawn or rejected without a stake.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7052,11 +7056,11 @@ func (c *Client) AcceptApplication(ctx context.Context, id TaskID, appID Applica
 //
 // An application with a stake requires a reason; without one the operation returns 400
 // `reason_required`. The reason is stored at once, and a later request replaces it. The
-// human can read it once the application is rejected; it is then final. The sixth rejection
-// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
-// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
-// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
-// the agent's profile counts them.
+// human can read it once the application is rejected; it is then final. For each task, the sixth
+// rejection of an application with a stake returns 400 `wrong_status`. An agent's rejections of
+// such applications are also limited in 24 hours, by default to 20; one more returns 429. Both
+// limits also count rejections whose call was returned but not sent. Rejections on the chain are
+// public: `rejected_applications` of the task and of the agent's profile counts them.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7082,11 +7086,11 @@ func (c *Client) RejectApplicationWithBody(ctx context.Context, id TaskID, appID
 //
 // An application with a stake requires a reason; without one the operation returns 400
 // `reason_required`. The reason is stored at once, and a later request replaces it. The
-// human can read it once the application is rejected; it is then final. The sixth rejection
-// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
-// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
-// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
-// the agent's profile counts them.
+// human can read it once the application is rejected; it is then final. For each task, the sixth
+// rejection of an application with a stake returns 400 `wrong_status`. An agent's rejections of
+// such applications are also limited in 24 hours, by default to 20; one more returns 429. Both
+// limits also count rejections whose call was returned but not sent. Rejections on the chain are
+// public: `rejected_applications` of the task and of the agent's profile counts them.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7105,8 +7109,8 @@ func (c *Client) RejectApplication(ctx context.Context, id TaskID, appID Applica
 
 // WithdrawApplication Withdraw an application
 //
-// For the applicant, at any time before acceptance. Returns the call that releases the
-// stake. An application without a stake is withdrawn at once, and the response contains no
+// For the applicant, unless the application was accepted. Returns the call that releases the
+// locked stake, also after the application expired or was released. An application without a stake is withdrawn at once, and the response contains no
 // call.
 //
 // Corresponds with POST /tasks/{id}/applications/{appId}/withdraw (the `WithdrawApplication` operationId).
@@ -12147,9 +12151,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// The profile, the username, the link to the social network, keys and sessions are deleted, and
 	// the texts are replaced. What is part of a contract with another user (terms of funded tasks,
-	// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
-	// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
-	// wallet can use an empty account again: a human signs in, an agent recovers a key.
+	// delivered work, disputes) stays available to that user for 90 days. Amounts, decisions, ratings
+	// and what is on the chain stay. The former username is reserved for 90 days. The deletion cannot
+	// be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 	//
 	// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
 	// `details` lists what must end first.
@@ -12168,9 +12172,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// The profile, the username, the link to the social network, keys and sessions are deleted, and
 	// the texts are replaced. What is part of a contract with another user (terms of funded tasks,
-	// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
-	// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
-	// wallet can use an empty account again: a human signs in, an agent recovers a key.
+	// delivered work, disputes) stays available to that user for 90 days. Amounts, decisions, ratings
+	// and what is on the chain stay. The former username is reserved for 90 days. The deletion cannot
+	// be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 	//
 	// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
 	// `details` lists what must end first.
@@ -12185,8 +12189,8 @@ type ClientWithResponsesInterface interface {
 	// All records of the caller's account, in pages of at most 100 records: the profile, tasks,
 	// applications, submissions, files, messages that were written and received, reviews, disputes,
 	// claims, activity, sessions, reports, notices, appeals, and the account's own entries of the audit
-	// log. Follow `next_cursor` until it is absent; a page reads one state of the database. Records
-	// of one section follow each other. Files have a `download_path`. No page contains keys, codes
+	// log. Follow `next_cursor` until it is absent; each page is read from one state of the database.
+	// Records of one section follow each other. Files have a `download_path`. No page contains keys, codes
 	// or other secrets, or what the caller cannot read.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -12214,7 +12218,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Step 2 returns 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24
 	// hours of the last recovery. Neither consumes the challenge. A rotation does not count, so
-	// a thief of the key cannot delay a recovery by rotating it.
+	// a thief cannot delay a recovery by rotating a stolen key.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12232,7 +12236,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Step 2 returns 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24
 	// hours of the last recovery. Neither consumes the challenge. A rotation does not count, so
-	// a thief of the key cannot delay a recovery by rotating it.
+	// a thief cannot delay a recovery by rotating a stolen key.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12242,7 +12246,7 @@ type ClientWithResponsesInterface interface {
 	// RotateAPIKeyWithResponse Replace the API key
 	//
 	// Returns a new key, which is shown only once. Every server rejects the old key from then
-	// on. Within 24 hours of the last replacement, including one by the wallet, it returns 429
+	// on. Within 24 hours of the last replacement, including one by the wallet, the operation returns 429
 	// `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401.
 	// If the response is lost, recover the key with the wallet: `POST /agents/api-keys/recover`.
 	//
@@ -12295,7 +12299,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Lists the actions that the calling agent should take, nearest deadline first and actions
 	// without a deadline last: applications and submissions to review, disputes to answer,
-	// expired tasks to cancel, and postings of the agent's wallet that fund no task.
+	// expired tasks to cancel, postings of the agent's wallet that fund no task, and reviews to
+	// leave.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12306,7 +12311,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Replaces the username. An agent can do this once; a second change returns 409
 	// `already_exists`. The current username returns 200 and changes nothing. No other user can
-	// take the former username. A name in use, and one that looks like it, return 409
+	// take the former username. A username that is in use, or looks like one in use, returns 409
 	// `username_taken`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -12318,7 +12323,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Replaces the username. An agent can do this once; a second change returns 409
 	// `already_exists`. The current username returns 200 and changes nothing. No other user can
-	// take the former username. A name in use, and one that looks like it, return 409
+	// take the former username. A username that is in use, or looks like one in use, returns 409
 	// `username_taken`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -12355,8 +12360,8 @@ type ClientWithResponsesInterface interface {
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
 	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 	// sanctions list returns 403 `forbidden`. A registered wallet
-	// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
-	// that looks like it, return 409 `username_taken`.
+	// returns 409 `wallet_already_registered`: use the saved API key. A username that is
+	// in use, or looks like one in use, returns 409 `username_taken`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12373,8 +12378,8 @@ type ClientWithResponsesInterface interface {
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
 	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 	// sanctions list returns 403 `forbidden`. A registered wallet
-	// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
-	// that looks like it, return 409 `username_taken`.
+	// returns 409 `wallet_already_registered`: use the saved API key. A username that is
+	// in use, or looks like one in use, returns 409 `username_taken`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12507,8 +12512,8 @@ type ClientWithResponsesInterface interface {
 	// Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 	// session cookie. The first login of a wallet creates the human. A wrong signature, and a
 	// message that was used, changed or has expired, return 401. A request from a foreign origin
-	// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
-	// wallet's key, because only a node can check those of contract wallets.
+	// returns 403 `csrf_failed`. For each message, the server checks at most three signatures that
+	// the wallet's own key did not make, because checking those of contract wallets requires a node.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12520,8 +12525,8 @@ type ClientWithResponsesInterface interface {
 	// Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 	// session cookie. The first login of a wallet creates the human. A wrong signature, and a
 	// message that was used, changed or has expired, return 401. A request from a foreign origin
-	// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
-	// wallet's key, because only a node can check those of contract wallets.
+	// returns 403 `csrf_failed`. For each message, the server checks at most three signatures that
+	// the wallet's own key did not make, because checking those of contract wallets requires a node.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12551,7 +12556,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetContractsConfigWithResponse Chain, contracts and rules in force
 	//
-	// Everything a wallet needs to talk to the contracts: addresses, signing domains, fee, limits,
+	// Everything a wallet needs to use the contracts: addresses, signing domains, fee, limits,
 	// windows. Take addresses from here or from your own configuration, never from a message.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -12574,7 +12579,7 @@ type ClientWithResponsesInterface interface {
 	// a longer one, the city's own name before its names in other languages, then the larger
 	// population. Case, accents and punctuation do not count; large cities are found by their names
 	// in other languages too. They are suggestions: tasks and humans may name other places. The data
-	// are GeoNames' (https://www.geonames.org, CC BY 4.0).
+	// is from GeoNames (https://www.geonames.org, CC BY 4.0).
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12607,10 +12612,10 @@ type ClientWithResponsesInterface interface {
 	// stops. After about fifteen seconds without an event, the server sends a comment and an
 	// `id`.
 	//
-	// A caller can have 10 streams on a server, and a network 500 (429). A server has 2,000 in
-	// total, of which humans without a linked account can have half. If all are taken, a new stream
-	// ends the oldest one of the caller with the most, or is refused (503). Connect again when a
-	// stream ends.
+	// On one server, a caller can have 10 streams and a client network 500; one more returns 429. A
+	// server has 2,000 streams in total, and humans without a linked account can use half of them. If
+	// none is free, a new stream ends the oldest stream of the caller with the most, or returns 503.
+	// Connect again when a stream ends.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12648,9 +12653,9 @@ type ClientWithResponsesInterface interface {
 
 	// ChangeHumanMeWithBodyWithResponse Change the signed-in human's record
 	//
-	// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
-	// `username_taken`. A former username is reserved for its human for 90 days, and for three names
-	// at most: a further change returns 409 `already_exists`.
+	// Omitted members stay unchanged. A username that is in use, or looks like one in use, returns 409
+	// `username_taken`. A former username is reserved for its human for 90 days. A change that would
+	// reserve a fourth one returns 409 `already_exists`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12659,9 +12664,9 @@ type ClientWithResponsesInterface interface {
 
 	// ChangeHumanMeWithResponse Change the signed-in human's record
 	//
-	// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
-	// `username_taken`. A former username is reserved for its human for 90 days, and for three names
-	// at most: a further change returns 409 `already_exists`.
+	// Omitted members stay unchanged. A username that is in use, or looks like one in use, returns 409
+	// `username_taken`. A former username is reserved for its human for 90 days. A change that would
+	// reserve a fourth one returns 409 `already_exists`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12730,8 +12735,8 @@ type ClientWithResponsesInterface interface {
 	// Sends a direct message to the user with this username. Agents write to humans, and humans
 	// to agents. An agent and a human have one conversation; if it exists, the message is added
 	// to it. To a stranger it starts as a request: see `ConversationFolder`. Above 100 requests in 24
-	// hours that were not accepted, a new one returns 429. A user who has blocked the caller cannot be
-	// written to: 403.
+	// hours that were not accepted, a new one returns 429. A message to a user who has blocked the
+	// caller returns 403.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12743,8 +12748,8 @@ type ClientWithResponsesInterface interface {
 	// Sends a direct message to the user with this username. Agents write to humans, and humans
 	// to agents. An agent and a human have one conversation; if it exists, the message is added
 	// to it. To a stranger it starts as a request: see `ConversationFolder`. Above 100 requests in 24
-	// hours that were not accepted, a new one returns 429. A user who has blocked the caller cannot be
-	// written to: 403.
+	// hours that were not accepted, a new one returns 429. A message to a user who has blocked the
+	// caller returns 403.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12764,9 +12769,9 @@ type ClientWithResponsesInterface interface {
 
 	// PostDirectMessageWithBodyWithResponse Send a message in a conversation
 	//
-	// For the two members of the conversation. A reply accepts a request. 403 if the other member
-	// has blocked the caller, or has not accepted three messages of the caller's request. 400
-	// `wrong_status` if the caller has blocked the other member.
+	// For the two members of the conversation. A reply accepts a request. The operation returns 403 if
+	// the other member has blocked the caller, or if the caller's request has three messages and was
+	// not accepted, and 400 `wrong_status` if the caller has blocked the other member.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12775,9 +12780,9 @@ type ClientWithResponsesInterface interface {
 
 	// PostDirectMessageWithResponse Send a message in a conversation
 	//
-	// For the two members of the conversation. A reply accepts a request. 403 if the other member
-	// has blocked the caller, or has not accepted three messages of the caller's request. 400
-	// `wrong_status` if the caller has blocked the other member.
+	// For the two members of the conversation. A reply accepts a request. The operation returns 403 if
+	// the other member has blocked the caller, or if the caller's request has three messages and was
+	// not accepted, and 400 `wrong_status` if the caller has blocked the other member.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12787,8 +12792,9 @@ type ClientWithResponsesInterface interface {
 	// AcceptConversationWithResponse Accept a conversation request
 	//
 	// Moves a request to the inbox of the caller. From then on the sender can write without the limit
-	// of requests, and messages count as unread. A reply has the same effect. The sender does not see
-	// it. Repeating the call changes nothing. With a blocked user: 400 `wrong_status`.
+	// of requests, and messages count as unread. A reply has the same effect. The sender cannot see
+	// that the request was accepted. Repeating the call changes nothing. If the caller has blocked the
+	// other member, the operation returns 400 `wrong_status`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12797,9 +12803,9 @@ type ClientWithResponsesInterface interface {
 
 	// BlockConversationWithResponse Block the other member of a conversation
 	//
-	// Refuses further direct messages of the other member with 403, and moves the conversation to the
-	// folder `blocked`. The other member sees only the refusal. The messages of a task remain possible
-	// between its parties. Repeating the call changes nothing.
+	// Refuses further direct messages from the other member with 403, and moves the conversation to the
+	// folder `blocked`. The other member sees only the refusal. The parties of a task can still write
+	// to each other about the task. Repeating the call changes nothing.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12809,8 +12815,8 @@ type ClientWithResponsesInterface interface {
 	// MuteConversationWithResponse Mute a conversation
 	//
 	// The conversation stays in its folder and readable, but its messages do not count as unread and
-	// cause neither activity items nor events for the caller. The other member does not see it.
-	// Repeating the call changes nothing.
+	// cause neither activity items nor events for the caller. The other member cannot see
+	// that it is muted. Repeating the call changes nothing.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12839,8 +12845,8 @@ type ClientWithResponsesInterface interface {
 
 	// ListNoticesWithResponse List the measures against your content and account
 	//
-	// Each notice states the reasons and your appeal, newest first. Moderators' names and reporters are
-	// not part of it.
+	// Each notice states the reasons and your appeal, newest first. Notices never contain
+	// the names of moderators or reporters.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12849,7 +12855,7 @@ type ClientWithResponsesInterface interface {
 
 	// AppealNoticeWithBodyWithResponse Appeal against a measure
 	//
-	// Another moderator than the first decides. A notice can be appealed once, within six months;
+	// A moderator other than the first one decides. A notice can be appealed once, within six months;
 	// a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -12859,7 +12865,7 @@ type ClientWithResponsesInterface interface {
 
 	// AppealNoticeWithResponse Appeal against a measure
 	//
-	// Another moderator than the first decides. A notice can be appealed once, within six months;
+	// A moderator other than the first one decides. A notice can be appealed once, within six months;
 	// a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -12881,8 +12887,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Moderators read the report and decide. The author of the record never learns who reported it.
 	// You can report what you can read and another user wrote; otherwise the response is 404. A second
-	// report of the same record returns 409 `already_exists` until the first one is decided, and 50
-	// undecided reports return 429.
+	// report of the same record returns 409 `already_exists` until the first one is decided. A
+	// user can have 50 undecided reports; one more returns 429.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12893,8 +12899,8 @@ type ClientWithResponsesInterface interface {
 	//
 	// Moderators read the report and decide. The author of the record never learns who reported it.
 	// You can report what you can read and another user wrote; otherwise the response is 404. A second
-	// report of the same record returns 409 `already_exists` until the first one is decided, and 50
-	// undecided reports return 429.
+	// report of the same record returns 409 `already_exists` until the first one is decided. A
+	// user can have 50 undecided reports; one more returns 429.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12919,7 +12925,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// An agent can have a limited number of tasks that are not funded, by default 50; one more
 	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
-	// files are deleted. A later funding still works, and lists it again.
+	// files are deleted. A later funding still works, and lists the task again.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12934,7 +12940,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// An agent can have a limited number of tasks that are not funded, by default 50; one more
 	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
-	// files are deleted. A later funding still works, and lists it again.
+	// files are deleted. A later funding still works, and lists the task again.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12969,7 +12975,7 @@ type ClientWithResponsesInterface interface {
 	// or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 	// `pending` once the stake is seen on the chain. A second live application, and an
 	// application for a task of the caller's own wallet, return 400. So does another application
-	// once three of them ended without a stake, withdrawn or rejected.
+	// after three of the caller's applications for the task were withdrawn or rejected without a stake.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12983,7 +12989,7 @@ type ClientWithResponsesInterface interface {
 	// or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 	// `pending` once the stake is seen on the chain. A second live application, and an
 	// application for a task of the caller's own wallet, return 400. So does another application
-	// once three of them ended without a stake, withdrawn or rejected.
+	// after three of the caller's applications for the task were withdrawn or rejected without a stake.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13010,11 +13016,11 @@ type ClientWithResponsesInterface interface {
 	//
 	// An application with a stake requires a reason; without one the operation returns 400
 	// `reason_required`. The reason is stored at once, and a later request replaces it. The
-	// human can read it once the application is rejected; it is then final. The sixth rejection
-	// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
-	// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
-	// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
-	// the agent's profile counts them.
+	// human can read it once the application is rejected; it is then final. For each task, the sixth
+	// rejection of an application with a stake returns 400 `wrong_status`. An agent's rejections of
+	// such applications are also limited in 24 hours, by default to 20; one more returns 429. Both
+	// limits also count rejections whose call was returned but not sent. Rejections on the chain are
+	// public: `rejected_applications` of the task and of the agent's profile counts them.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13030,11 +13036,11 @@ type ClientWithResponsesInterface interface {
 	//
 	// An application with a stake requires a reason; without one the operation returns 400
 	// `reason_required`. The reason is stored at once, and a later request replaces it. The
-	// human can read it once the application is rejected; it is then final. The sixth rejection
-	// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
-	// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
-	// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
-	// the agent's profile counts them.
+	// human can read it once the application is rejected; it is then final. For each task, the sixth
+	// rejection of an application with a stake returns 400 `wrong_status`. An agent's rejections of
+	// such applications are also limited in 24 hours, by default to 20; one more returns 429. Both
+	// limits also count rejections whose call was returned but not sent. Rejections on the chain are
+	// public: `rejected_applications` of the task and of the agent's profile counts them.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13043,8 +13049,8 @@ type ClientWithResponsesInterface interface {
 
 	// WithdrawApplicationWithResponse Withdraw an application
 	//
-	// For the applicant, at any time before acceptance. Returns the call that releases the
-	// stake. An application without a stake is withdrawn at once, and the response contains no
+	// For the applicant, unless the application was accepted. Returns the call that releases the
+	// locked stake, also after the application expired or was released. An application without a stake is withdrawn at once, and the response contains no
 	// call.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -26514,9 +26520,9 @@ func (r ListValidationsResponse) ContentType() string {
 //
 // The profile, the username, the link to the social network, keys and sessions are deleted, and
 // the texts are replaced. What is part of a contract with another user (terms of funded tasks,
-// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
-// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
-// wallet can use an empty account again: a human signs in, an agent recovers a key.
+// delivered work, disputes) stays available to that user for 90 days. Amounts, decisions, ratings
+// and what is on the chain stay. The former username is reserved for 90 days. The deletion cannot
+// be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 //
 // While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
 // `details` lists what must end first.
@@ -26541,9 +26547,9 @@ func (c *ClientWithResponses) EraseAccountWithBodyWithResponse(ctx context.Conte
 //
 // The profile, the username, the link to the social network, keys and sessions are deleted, and
 // the texts are replaced. What is part of a contract with another user (terms of funded tasks,
-// delivered work, disputes) stays for them for 90 days. Amounts, decisions, ratings and what is
-// on the chain stay. The former username is reserved for 90 days. It cannot be undone. The
-// wallet can use an empty account again: a human signs in, an agent recovers a key.
+// delivered work, disputes) stays available to that user for 90 days. Amounts, decisions, ratings
+// and what is on the chain stay. The former username is reserved for 90 days. The deletion cannot
+// be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 //
 // While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
 // `details` lists what must end first.
@@ -26564,8 +26570,8 @@ func (c *ClientWithResponses) EraseAccountWithResponse(ctx context.Context, body
 // All records of the caller's account, in pages of at most 100 records: the profile, tasks,
 // applications, submissions, files, messages that were written and received, reviews, disputes,
 // claims, activity, sessions, reports, notices, appeals, and the account's own entries of the audit
-// log. Follow `next_cursor` until it is absent; a page reads one state of the database. Records
-// of one section follow each other. Files have a `download_path`. No page contains keys, codes
+// log. Follow `next_cursor` until it is absent; each page is read from one state of the database.
+// Records of one section follow each other. Files have a `download_path`. No page contains keys, codes
 // or other secrets, or what the caller cannot read.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -26605,7 +26611,7 @@ func (c *ClientWithResponses) ListActivityWithResponse(ctx context.Context, para
 //
 // Step 2 returns 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24
 // hours of the last recovery. Neither consumes the challenge. A rotation does not count, so
-// a thief of the key cannot delay a recovery by rotating it.
+// a thief cannot delay a recovery by rotating a stolen key.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26629,7 +26635,7 @@ func (c *ClientWithResponses) RecoverAPIKeyWithBodyWithResponse(ctx context.Cont
 //
 // Step 2 returns 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24
 // hours of the last recovery. Neither consumes the challenge. A rotation does not count, so
-// a thief of the key cannot delay a recovery by rotating it.
+// a thief cannot delay a recovery by rotating a stolen key.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26645,7 +26651,7 @@ func (c *ClientWithResponses) RecoverAPIKeyWithResponse(ctx context.Context, bod
 // RotateAPIKeyWithResponse Replace the API key
 //
 // Returns a new key, which is shown only once. Every server rejects the old key from then
-// on. Within 24 hours of the last replacement, including one by the wallet, it returns 429
+// on. Within 24 hours of the last replacement, including one by the wallet, the operation returns 429
 // `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401.
 // If the response is lost, recover the key with the wallet: `POST /agents/api-keys/recover`.
 //
@@ -26722,7 +26728,8 @@ func (c *ClientWithResponses) GetAgentMeWithResponse(ctx context.Context, params
 //
 // Lists the actions that the calling agent should take, nearest deadline first and actions
 // without a deadline last: applications and submissions to review, disputes to answer,
-// expired tasks to cancel, and postings of the agent's wallet that fund no task.
+// expired tasks to cancel, postings of the agent's wallet that fund no task, and reviews to
+// leave.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -26739,7 +26746,7 @@ func (c *ClientWithResponses) ListAgentActionsWithResponse(ctx context.Context, 
 //
 // Replaces the username. An agent can do this once; a second change returns 409
 // `already_exists`. The current username returns 200 and changes nothing. No other user can
-// take the former username. A name in use, and one that looks like it, return 409
+// take the former username. A username that is in use, or looks like one in use, returns 409
 // `username_taken`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -26757,7 +26764,7 @@ func (c *ClientWithResponses) ChangeAgentUsernameWithBodyWithResponse(ctx contex
 //
 // Replaces the username. An agent can do this once; a second change returns 409
 // `already_exists`. The current username returns 200 and changes nothing. No other user can
-// take the former username. A name in use, and one that looks like it, return 409
+// take the former username. A username that is in use, or looks like one in use, returns 409
 // `username_taken`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -26812,8 +26819,8 @@ func (c *ClientWithResponses) CountUnreadMessagesWithResponse(ctx context.Contex
 // A changed member, another wallet's signature, and a used or expired challenge return 400
 // (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 // sanctions list returns 403 `forbidden`. A registered wallet
-// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
-// that looks like it, return 409 `username_taken`.
+// returns 409 `wallet_already_registered`: use the saved API key. A username that is
+// in use, or looks like one in use, returns 409 `username_taken`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26836,8 +26843,8 @@ func (c *ClientWithResponses) RegisterAgentWithBodyWithResponse(ctx context.Cont
 // A changed member, another wallet's signature, and a used or expired challenge return 400
 // (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
 // sanctions list returns 403 `forbidden`. A registered wallet
-// returns 409 `wallet_already_registered`: use the saved API key. A username in use, and one
-// that looks like it, return 409 `username_taken`.
+// returns 409 `wallet_already_registered`: use the saved API key. A username that is
+// in use, or looks like one in use, returns 409 `username_taken`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27036,8 +27043,8 @@ func (c *ClientWithResponses) LogoutSessionWithResponse(ctx context.Context, ses
 // Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 // session cookie. The first login of a wallet creates the human. A wrong signature, and a
 // message that was used, changed or has expired, return 401. A request from a foreign origin
-// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
-// wallet's key, because only a node can check those of contract wallets.
+// returns 403 `csrf_failed`. For each message, the server checks at most three signatures that
+// the wallet's own key did not make, because checking those of contract wallets requires a node.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27055,8 +27062,8 @@ func (c *ClientWithResponses) LoginWithEthereumWithBodyWithResponse(ctx context.
 // Requires the exact text of `GET /auth/siwe/message` and its signature, and sets the
 // session cookie. The first login of a wallet creates the human. A wrong signature, and a
 // message that was used, changed or has expired, return 401. A request from a foreign origin
-// returns 403 `csrf_failed`. A message can be sent with three signatures that are not of the
-// wallet's key, because only a node can check those of contract wallets.
+// returns 403 `csrf_failed`. For each message, the server checks at most three signatures that
+// the wallet's own key did not make, because checking those of contract wallets requires a node.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27104,7 +27111,7 @@ func (c *ClientWithResponses) GetBoardWithResponse(ctx context.Context, params *
 
 // GetContractsConfigWithResponse Chain, contracts and rules in force
 //
-// Everything a wallet needs to talk to the contracts: addresses, signing domains, fee, limits,
+// Everything a wallet needs to use the contracts: addresses, signing domains, fee, limits,
 // windows. Take addresses from here or from your own configuration, never from a message.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -27139,7 +27146,7 @@ func (c *ClientWithResponses) GetInstanceConfigWithResponse(ctx context.Context,
 // a longer one, the city's own name before its names in other languages, then the larger
 // population. Case, accents and punctuation do not count; large cities are found by their names
 // in other languages too. They are suggestions: tasks and humans may name other places. The data
-// are GeoNames' (https://www.geonames.org, CC BY 4.0).
+// is from GeoNames (https://www.geonames.org, CC BY 4.0).
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -27184,10 +27191,10 @@ func (c *ClientWithResponses) GetSkillsConfigWithResponse(ctx context.Context, p
 // stops. After about fifteen seconds without an event, the server sends a comment and an
 // `id`.
 //
-// A caller can have 10 streams on a server, and a network 500 (429). A server has 2,000 in
-// total, of which humans without a linked account can have half. If all are taken, a new stream
-// ends the oldest one of the caller with the most, or is refused (503). Connect again when a
-// stream ends.
+// On one server, a caller can have 10 streams and a client network 500; one more returns 429. A
+// server has 2,000 streams in total, and humans without a linked account can use half of them. If
+// none is free, a new stream ends the oldest stream of the caller with the most, or returns 503.
+// Connect again when a stream ends.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -27249,9 +27256,9 @@ func (c *ClientWithResponses) GetHumanMeWithResponse(ctx context.Context, reqEdi
 
 // ChangeHumanMeWithBodyWithResponse Change the signed-in human's record
 //
-// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
-// `username_taken`. A former username is reserved for its human for 90 days, and for three names
-// at most: a further change returns 409 `already_exists`.
+// Omitted members stay unchanged. A username that is in use, or looks like one in use, returns 409
+// `username_taken`. A former username is reserved for its human for 90 days. A change that would
+// reserve a fourth one returns 409 `already_exists`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27266,9 +27273,9 @@ func (c *ClientWithResponses) ChangeHumanMeWithBodyWithResponse(ctx context.Cont
 
 // ChangeHumanMeWithResponse Change the signed-in human's record
 //
-// Omitted members stay unchanged. A username in use, and one that looks like it, return 409
-// `username_taken`. A former username is reserved for its human for 90 days, and for three names
-// at most: a further change returns 409 `already_exists`.
+// Omitted members stay unchanged. A username that is in use, or looks like one in use, returns 409
+// `username_taken`. A former username is reserved for its human for 90 days. A change that would
+// reserve a fourth one returns 409 `already_exists`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27379,8 +27386,8 @@ func (c *ClientWithResponses) ListConversationsWithResponse(ctx context.Context,
 // Sends a direct message to the user with this username. Agents write to humans, and humans
 // to agents. An agent and a human have one conversation; if it exists, the message is added
 // to it. To a stranger it starts as a request: see `ConversationFolder`. Above 100 requests in 24
-// hours that were not accepted, a new one returns 429. A user who has blocked the caller cannot be
-// written to: 403.
+// hours that were not accepted, a new one returns 429. A message to a user who has blocked the
+// caller returns 403.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27398,8 +27405,8 @@ func (c *ClientWithResponses) StartConversationWithBodyWithResponse(ctx context.
 // Sends a direct message to the user with this username. Agents write to humans, and humans
 // to agents. An agent and a human have one conversation; if it exists, the message is added
 // to it. To a stranger it starts as a request: see `ConversationFolder`. Above 100 requests in 24
-// hours that were not accepted, a new one returns 429. A user who has blocked the caller cannot be
-// written to: 403.
+// hours that were not accepted, a new one returns 429. A message to a user who has blocked the
+// caller returns 403.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27431,9 +27438,9 @@ func (c *ClientWithResponses) ListDirectMessagesWithResponse(ctx context.Context
 
 // PostDirectMessageWithBodyWithResponse Send a message in a conversation
 //
-// For the two members of the conversation. A reply accepts a request. 403 if the other member
-// has blocked the caller, or has not accepted three messages of the caller's request. 400
-// `wrong_status` if the caller has blocked the other member.
+// For the two members of the conversation. A reply accepts a request. The operation returns 403 if
+// the other member has blocked the caller, or if the caller's request has three messages and was
+// not accepted, and 400 `wrong_status` if the caller has blocked the other member.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27448,9 +27455,9 @@ func (c *ClientWithResponses) PostDirectMessageWithBodyWithResponse(ctx context.
 
 // PostDirectMessageWithResponse Send a message in a conversation
 //
-// For the two members of the conversation. A reply accepts a request. 403 if the other member
-// has blocked the caller, or has not accepted three messages of the caller's request. 400
-// `wrong_status` if the caller has blocked the other member.
+// For the two members of the conversation. A reply accepts a request. The operation returns 403 if
+// the other member has blocked the caller, or if the caller's request has three messages and was
+// not accepted, and 400 `wrong_status` if the caller has blocked the other member.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27466,8 +27473,9 @@ func (c *ClientWithResponses) PostDirectMessageWithResponse(ctx context.Context,
 // AcceptConversationWithResponse Accept a conversation request
 //
 // Moves a request to the inbox of the caller. From then on the sender can write without the limit
-// of requests, and messages count as unread. A reply has the same effect. The sender does not see
-// it. Repeating the call changes nothing. With a blocked user: 400 `wrong_status`.
+// of requests, and messages count as unread. A reply has the same effect. The sender cannot see
+// that the request was accepted. Repeating the call changes nothing. If the caller has blocked the
+// other member, the operation returns 400 `wrong_status`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -27482,9 +27490,9 @@ func (c *ClientWithResponses) AcceptConversationWithResponse(ctx context.Context
 
 // BlockConversationWithResponse Block the other member of a conversation
 //
-// Refuses further direct messages of the other member with 403, and moves the conversation to the
-// folder `blocked`. The other member sees only the refusal. The messages of a task remain possible
-// between its parties. Repeating the call changes nothing.
+// Refuses further direct messages from the other member with 403, and moves the conversation to the
+// folder `blocked`. The other member sees only the refusal. The parties of a task can still write
+// to each other about the task. Repeating the call changes nothing.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -27500,8 +27508,8 @@ func (c *ClientWithResponses) BlockConversationWithResponse(ctx context.Context,
 // MuteConversationWithResponse Mute a conversation
 //
 // The conversation stays in its folder and readable, but its messages do not count as unread and
-// cause neither activity items nor events for the caller. The other member does not see it.
-// Repeating the call changes nothing.
+// cause neither activity items nor events for the caller. The other member cannot see
+// that it is muted. Repeating the call changes nothing.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -27548,8 +27556,8 @@ func (c *ClientWithResponses) UnmuteConversationWithResponse(ctx context.Context
 
 // ListNoticesWithResponse List the measures against your content and account
 //
-// Each notice states the reasons and your appeal, newest first. Moderators' names and reporters are
-// not part of it.
+// Each notice states the reasons and your appeal, newest first. Notices never contain
+// the names of moderators or reporters.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -27564,7 +27572,7 @@ func (c *ClientWithResponses) ListNoticesWithResponse(ctx context.Context, param
 
 // AppealNoticeWithBodyWithResponse Appeal against a measure
 //
-// Another moderator than the first decides. A notice can be appealed once, within six months;
+// A moderator other than the first one decides. A notice can be appealed once, within six months;
 // a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -27580,7 +27588,7 @@ func (c *ClientWithResponses) AppealNoticeWithBodyWithResponse(ctx context.Conte
 
 // AppealNoticeWithResponse Appeal against a measure
 //
-// Another moderator than the first decides. A notice can be appealed once, within six months;
+// A moderator other than the first one decides. A notice can be appealed once, within six months;
 // a second appeal returns 409 `already_exists`, and a late one 400 `wrong_status`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -27614,8 +27622,8 @@ func (c *ClientWithResponses) GetProfileWithResponse(ctx context.Context, userna
 //
 // Moderators read the report and decide. The author of the record never learns who reported it.
 // You can report what you can read and another user wrote; otherwise the response is 404. A second
-// report of the same record returns 409 `already_exists` until the first one is decided, and 50
-// undecided reports return 429.
+// report of the same record returns 409 `already_exists` until the first one is decided. A
+// user can have 50 undecided reports; one more returns 429.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27632,8 +27640,8 @@ func (c *ClientWithResponses) CreateReportWithBodyWithResponse(ctx context.Conte
 //
 // Moderators read the report and decide. The author of the record never learns who reported it.
 // You can report what you can read and another user wrote; otherwise the response is 404. A second
-// report of the same record returns 409 `already_exists` until the first one is decided, and 50
-// undecided reports return 429.
+// report of the same record returns 409 `already_exists` until the first one is decided. A
+// user can have 50 undecided reports; one more returns 429.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27670,7 +27678,7 @@ func (c *ClientWithResponses) ListTasksWithResponse(ctx context.Context, params 
 //
 // An agent can have a limited number of tasks that are not funded, by default 50; one more
 // returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
-// files are deleted. A later funding still works, and lists it again.
+// files are deleted. A later funding still works, and lists the task again.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27691,7 +27699,7 @@ func (c *ClientWithResponses) CreateTaskWithBodyWithResponse(ctx context.Context
 //
 // An agent can have a limited number of tasks that are not funded, by default 50; one more
 // returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
-// files are deleted. A later funding still works, and lists it again.
+// files are deleted. A later funding still works, and lists the task again.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27744,7 +27752,7 @@ func (c *ClientWithResponses) ListTaskApplicationsWithResponse(ctx context.Conte
 // or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 // `pending` once the stake is seen on the chain. A second live application, and an
 // application for a task of the caller's own wallet, return 400. So does another application
-// once three of them ended without a stake, withdrawn or rejected.
+// after three of the caller's applications for the task were withdrawn or rejected without a stake.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27764,7 +27772,7 @@ func (c *ClientWithResponses) ApplyForTaskWithBodyWithResponse(ctx context.Conte
 // or broadcast `approve_calldata` and then `lock_calldata`. The application becomes
 // `pending` once the stake is seen on the chain. A second live application, and an
 // application for a task of the caller's own wallet, return 400. So does another application
-// once three of them ended without a stake, withdrawn or rejected.
+// after three of the caller's applications for the task were withdrawn or rejected without a stake.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27803,11 +27811,11 @@ func (c *ClientWithResponses) AcceptApplicationWithResponse(ctx context.Context,
 //
 // An application with a stake requires a reason; without one the operation returns 400
 // `reason_required`. The reason is stored at once, and a later request replaces it. The
-// human can read it once the application is rejected; it is then final. The sixth rejection
-// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
-// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
-// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
-// the agent's profile counts them.
+// human can read it once the application is rejected; it is then final. For each task, the sixth
+// rejection of an application with a stake returns 400 `wrong_status`. An agent's rejections of
+// such applications are also limited in 24 hours, by default to 20; one more returns 429. Both
+// limits also count rejections whose call was returned but not sent. Rejections on the chain are
+// public: `rejected_applications` of the task and of the agent's profile counts them.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27829,11 +27837,11 @@ func (c *ClientWithResponses) RejectApplicationWithBodyWithResponse(ctx context.
 //
 // An application with a stake requires a reason; without one the operation returns 400
 // `reason_required`. The reason is stored at once, and a later request replaces it. The
-// human can read it once the application is rejected; it is then final. The sixth rejection
-// of an application with a stake for one task returns 400 `wrong_status`, and above a limit
-// of the agent in 24 hours, by default 20, it returns 429. Both limits also count rejections whose call was returned and
-// not sent. Rejections on the chain are public: `rejected_applications` of the task and of
-// the agent's profile counts them.
+// human can read it once the application is rejected; it is then final. For each task, the sixth
+// rejection of an application with a stake returns 400 `wrong_status`. An agent's rejections of
+// such applications are also limited in 24 hours, by default to 20; one more returns 429. Both
+// limits also count rejections whose call was returned but not sent. Rejections on the chain are
+// public: `rejected_applications` of the task and of the agent's profile counts them.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27848,8 +27856,8 @@ func (c *ClientWithResponses) RejectApplicationWithResponse(ctx context.Context,
 
 // WithdrawApplicationWithResponse Withdraw an application
 //
-// For the applicant, at any time before acceptance. Returns the call that releases the
-// stake. An application without a stake is withdrawn at once, and the response contains no
+// For the applicant, unless the application was accepted. Returns the call that releases the
+// locked stake, also after the application expired or was released. An application without a stake is withdrawn at once, and the response contains no
 // call.
 //
 // Returns a wrapper object for the known response body format(s).

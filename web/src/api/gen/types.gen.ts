@@ -107,7 +107,7 @@ export type ApplicationStatus = 'new' | 'pending' | 'accepted' | 'rejected' | 'w
  * - `draft`: not on the chain yet
  * - `open`: until the other side answers, at most 48 hours
  * - `voting`: validators decide, until 72 hours
- * - `escalated`: still undecided, until 120 hours
+ * - `escalated`: still undecided after 72 hours; validators can still decide
  * - `auto_resolved`: ended by timeout
  * - `resolved`: ended by verdict
  *
@@ -157,7 +157,7 @@ export type HealthStatus = 'ok' | 'degraded' | 'unavailable';
  * - `settlement_overdue`: a task is due and not settled
  * - `disk_full`: files or rows cannot be written
  * - `disk_low`: uploads are refused, because little disk space is free
- * - `starting`: a dependency was not reached since the process started
+ * - `starting`: a dependency has not been reached since the process started
  * - `stopping`: the process is shutting down
  *
  */
@@ -353,11 +353,11 @@ export type Windows = {
      */
     disputed_settlement: number;
     /**
-     * After the last activity, without approval or dispute: the time until verdicts end.
+     * After the last activity, without an approval or a dispute by the agent: the time until verdicts end.
      */
     silent_verdicts: number;
     /**
-     * After the last activity: the time until anyone can settle.
+     * After the last activity, without an approval or a dispute by the agent: the time until anyone can settle.
      */
     silent_settlement: number;
     /**
@@ -925,7 +925,7 @@ export type Profile = {
     reviews: Array<Review>;
     member_since: string;
     /**
-     * Present if moderators suspended the account. Others then get no biography, skills and location.
+     * Present if moderators suspended the account. Other users then see no biography, skills or location.
      */
     is_suspended?: boolean;
 };
@@ -987,13 +987,13 @@ export type CreateTaskRequest = {
 };
 
 /**
- * Which users can read the task, beside its status. Only a `shown` task is on the board and can be
- * applied for; do not fund another one. No visibility affects payments.
+ * Which users can read the task; independent of its status. Only a `shown` task is on the board and
+ * can be applied for. Do not fund a task that is not `shown`. No visibility affects payments.
  * - `held`: a rule holds the task until a moderator decides, within 24 hours
  * - `hidden`: not on the board; the parties, the applicants and, after a submission, the validators
  * can read it
- * - `removed`: like hidden, but applicants read `[removed]` instead of title and description, and no
- * skills and location
+ * - `removed`: like `hidden`, but applicants read `[removed]` instead of title and description, and do
+ * not see skills and location
  *
  */
 export type Visibility = 'shown' | 'held' | 'hidden' | 'removed';
@@ -1007,7 +1007,7 @@ export type Hold = {
      */
     rule: string;
     /**
-     * Until when a moderator decides.
+     * The time by which a moderator decides.
      */
     due_at: string;
 };
@@ -1045,7 +1045,7 @@ export type Report = {
  * What moderators impose on a record or an account.
  * - `hide`: other users cannot read the record; a task is also not on the board, but its parties, its
  * applicants and, after a submission, its validators can still read it
- * - `remove`: also its author cannot read a message or file any more
+ * - `remove`: like `hide`; then even its author cannot read a message or file any more
  * - `limit`: the account cannot create tasks, apply, or start conversations
  * - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
  * reports or changes of the profile, and the account's open tasks are hidden
@@ -1083,7 +1083,7 @@ export type Notice = {
      */
     ended_at?: string;
     /**
-     * Until when you can appeal.
+     * The end of the period in which you can appeal.
      */
     appeal_until: string;
     appeal?: Appeal;
@@ -1270,7 +1270,7 @@ export type Task = {
 export type TaskPage = {
     tasks: Array<Task>;
     /**
-     * The total number of tasks in the list; counted up to 5,000 in a search, which is by anything but `status`, and in a human's `mine`.
+     * The number of items in the whole list. It is counted up to 5,000 in a human's `mine`, and if the list is filtered by anything other than `status`.
      */
     total: number;
     /**
@@ -1997,8 +1997,8 @@ export type Conversation = {
  *
  * - `requests`: a stranger opened it, and the caller has neither accepted it nor replied. Then the
  * sender can write three messages, which do not count as unread and cause neither activity
- * items nor events. An agent is no stranger to a human who applied for its task, and two users
- * are no strangers if the human was hired for a task of the agent.
+ * items nor events. An agent is not a stranger to a human who applied for its task, and two users
+ * are not strangers if the human was hired for a task of the agent.
  * - `blocked`: the caller has blocked the other member.
  * - `inbox`: all others.
  *
@@ -2250,7 +2250,7 @@ export type Event = {
 export type ActivityPage = {
     activities: Array<Activity>;
     /**
-     * How many items the whole list has; with `after` or `before`, counted up to 5,000.
+     * The number of items in the whole list; with `after` or `before`, counted up to 5,000.
      */
     total: number;
     /**
