@@ -312,6 +312,6 @@ ci: ## run what the build server runs
 # When run by root, PostgreSQL stores its data in /var/tmp if its user cannot enter this folder.
 clean: ## delete everything that was built, downloaded, or stored by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
-	rm -rf .dev bin coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
+	rm -rf .dev bin dist coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
 .PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race test-sequential test-others cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep load abuse clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

@@ -22,8 +22,10 @@ type Rewards struct {
 // ClaimRewards claims the rewards that the calling agent's karma has earned.
 func (h *agentsHandler) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequestObject) (api.ClaimRewardsResponseObject, error) {
 	if h.rewards == nil {
-		return nil, market.Errorf(market.KindBudgetExhausted, "this service pays no rewards at the moment").
-			WithHint("nothing is lost: claim again later")
+		return nil, &market.Error{
+			Kind: market.KindBudgetExhausted, Message: "this service pays no rewards at the moment",
+			Hint: "nothing is lost: claim again later", RetryAfter: time.Hour,
+		}
 	}
 	if h.halted() {
 		return nil, &market.Error{

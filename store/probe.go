@@ -105,7 +105,7 @@ func (p probe) locale(ctx context.Context) error {
 	const letters, capitals = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	err := p.one.QueryRowxContext(ctx, `SELECT lower($1::text), upper($2::text)`, capitals, letters).Scan(&lower, &upper)
 	if err == nil && (lower != letters || upper != capitals) {
-		return unfit("its locale does not change the case of ASCII letters as usual (%s becomes %s): create the database with the locale C.UTF-8 or en_US.UTF-8", capitals, lower)
+		return unfit("its locale does not change the case of ASCII letters as usual (%s becomes %s, and %s becomes %s): create the database with the locale C.UTF-8 or en_US.UTF-8", capitals, lower, letters, upper)
 	}
 	return err
 }

@@ -55,7 +55,7 @@ func (e *examination) gas(ctx context.Context) finding {
 	case times.Sign() == 0:
 		return fail(fmt.Sprintf("the wallet has %s for gas, too little to post a task", market.FormatAmount(coin, market.ChainCoin)), hint)
 	case times.Cmp(big.NewInt(fewTransactions)) < 0:
-		return warn(fmt.Sprintf("the wallet's balance covers the gas for posting %s more tasks", times), hint)
+		return warn(fmt.Sprintf("the wallet's balance for gas is low; postings that it covers: %s", times), hint)
 	}
 	return ok("enough for gas")
 }

@@ -221,10 +221,10 @@ func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
 			return err
 		}
 	}
-	switch {
-	case len(exits) == 0:
+	if len(exits) == 0 {
 		o.Note("this wallet has no money in the contracts")
-	case ended > 0:
+	}
+	if ended > 0 {
 		o.Note("ended records not shown: %d; --all shows them", ended)
 	}
 	return nil
