@@ -54,8 +54,10 @@ func (p *provider) directSender(ctx context.Context, log market.Log) (common.Add
 	case tx.To() == nil || *tx.To() != log.Address:
 		return common.Address{}, nil
 	}
-	sender, err := types.Sender(types.LatestSignerForChainID(tx.ChainId()), tx)
-	if err != nil { // the transaction's signature scheme is unknown
+	// Not the transaction's chain id: it is 0 in a transaction without replay protection, and
+	// LatestSignerForChainID panics for 0.
+	sender, err := types.Sender(types.LatestSignerForChainID(number(log.ChainID)), tx)
+	if err != nil { // the transaction's signature scheme is unknown, or it is one of another chain
 		return common.Address{}, nil
 	}
 	return sender, nil

@@ -2,9 +2,12 @@ package chain_test
 
 import (
 	"encoding/json"
+	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
@@ -100,4 +103,31 @@ func TestWatcherLeavesTheCallerOfAForgedTransactionUnknown(t *testing.T) {
 	if changed == 0 {
 		t.Error("no transaction was requested")
 	}
+}
+
+// A transaction without replay protection has no chain id. Its caller is set like that of any other.
+func TestWatcherSetsTheCallerOfATransactionWithoutReplayProtection(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	id, _ := net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
+	application, _ := net.Apply(t, net.Human, id, chaintest.Tokens(10))
+	net.Accept(t, net.Agent, id, application)
+	call := net.Contracts.CancelTask(net.Deployment.Escrow, id)
+	nonce, err := net.Dev.Client().PendingNonceAt(t.Context(), net.Agent.Address())
+	must(t, err)
+	at := slices.IndexFunc(net.Dev.Accounts(), func(a devnet.Account) bool { return a.Address == net.Agent.Address() })
+	tx, err := types.SignTx(types.NewTx(&types.LegacyTx{
+		Nonce: nonce, To: &call.To, Data: call.Data, Gas: 500_000, GasPrice: big.NewInt(10e9),
+	}), types.HomesteadSigner{}, net.Dev.Accounts()[at].Key)
+	must(t, err)
+	must(t, net.Dev.Client().SendTransaction(t.Context(), tx))
+	net.Mine(t, 1)
+	j := newJournal(net.Deployment)
+	catchUp(t, newWatcher(net, net.Node, j, chain.WatcherOptions{}))
+	for _, log := range j.all() {
+		if log.Event.Kind == market.EventTaskCancelled && log.Event.Caller != net.Agent.Address() {
+			t.Errorf("the task was cancelled by %s, want %s", log.Event.Caller, net.Agent.Address())
+		}
+	}
+	checkSame(t, net, j)
 }

@@ -160,7 +160,7 @@ func (p *provider) identify(ctx context.Context) (identity, error) {
 	if err != nil {
 		return identity{}, p.errorf("read the chain id: %w", err)
 	}
-	if !id.IsUint64() {
+	if !id.IsUint64() || id.Sign() == 0 {
 		return identity{}, p.errorf("read the chain id: %w: %s", ErrUndecodable, id)
 	}
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
