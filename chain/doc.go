@@ -32,8 +32,7 @@
 //     full to exclude it, all answers about the range agree, and the provider
 //     also rejects or forges the reads of the contracts' counters. The auditor
 //     compares the contracts' state, which the same provider can forge as well.
-//   - It can return wrong transaction hashes, to which receipts do not commit. On
-//     chains with their own receipt types it can forge the data of a block's logs.
+//   - It can return wrong transaction hashes, to which receipts do not commit.
 //   - It can raise alarms by forging states. The search that follows reads blocks
 //     with receipts and changes only what the receipts prove.
 //
