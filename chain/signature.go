@@ -88,26 +88,32 @@ func (v *Verifier) VerifyOnChain(ctx context.Context, wallet common.Address, dig
 // wrapped is the suffix that marks an ERC-6492 signature.
 var wrapped = bytes.Repeat([]byte{0x64, 0x92}, 16)
 
-// callWallet runs the check contract in an eth_call, so nothing is mined.
+// callWallet runs the check contract in an eth_call, so nothing is mined. All providers that respond must
+// accept the signature: one that lies could otherwise sign in as any user.
 func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
 	call := ethereum.CallMsg{
 		Gas:  signatureGas,
 		Data: append(append([]byte(nil), v.code...), v.check.PackConstructor(wallet, digest, signature)...),
 	}
-	signed := false
-	err := v.node.do(ctx, "check a contract wallet's signature", func(ctx context.Context, c *ethclient.Client) error {
+	rejected := false
+	err := v.node.each(ctx, "check a contract wallet's signature", func(ctx context.Context, c *ethclient.Client) error {
 		answer, err := c.CallContract(ctx, call, nil)
+		if isExecution(err) {
+			rejected = true
+			return nil
+		}
 		if err != nil {
 			return err
 		}
-		signed, err = verdictOf(answer)
+		signed, err := verdictOf(answer)
+		rejected = rejected || err == nil && !signed
 		return err
 	})
 	switch {
-	case err == nil && signed:
-		return nil
-	case err == nil, isExecution(err):
+	case rejected:
 		return notSigned(wallet)
+	case err == nil:
+		return nil
 	case market.KindOf(err) == market.KindChainUnavailable:
 		return err
 	}

@@ -2,6 +2,7 @@ package chain_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"math/big"
 	"testing"
 	"time"
@@ -264,5 +265,26 @@ func TestVerifyMessageOfADelegatedKey(t *testing.T) {
 	must(t, err)
 	if err := verifier.VerifyMessage(t.Context(), net.Human.Address(), text, foreign); market.KindOf(err) != market.KindSignatureInvalid {
 		t.Errorf("another key's signature: %v", err)
+	}
+}
+
+// A provider that accepts every signature cannot make one valid: all providers that respond must accept it.
+func TestVerifyDigestNeedsAllProviders(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	lying := newProxy(t, net.Dev.URL())
+	lying.answer = func(c *call) {
+		if c.Method == "eth_call" {
+			c.Result = json.RawMessage(`"` + common.BigToHash(common.Big1).Hex() + `"`)
+		}
+	}
+	for name, urls := range map[string][]string{
+		"first":  {lying.URL, net.Dev.URL()},
+		"second": {net.Dev.URL(), lying.URL},
+	} {
+		err := chain.NewVerifier(chaintest.Dial(t, urls...)).VerifyDigest(t.Context(), net.Human.Address(), common.Hash{1}, bytes.Repeat([]byte{7}, 65))
+		if market.KindOf(err) != market.KindSignatureInvalid {
+			t.Errorf("the %s provider lies: VerifyDigest() = %v, want %s", name, err, market.KindSignatureInvalid)
+		}
 	}
 }
