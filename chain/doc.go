@@ -26,7 +26,11 @@
 //
 //   - It can append forged blocks to the chain. The records then show their events until another
 //     provider is used. Payments are not affected: the contracts on the real chain check each call,
-//     and a wallet's own node shows the difference.
+//     and a wallet's own node shows the difference. Rewards are: forged payments earn karma, for
+//     which the service signs vouchers up to the distributor's budget. No voucher is signed while
+//     the auditor reports a difference between the records and the contracts.
+//   - It can declare that a contract wallet accepts a signature, also for an account without code,
+//     and so sign in as any user. If several providers respond, all must accept the signature.
 //   - It can withhold the newest blocks. GET /health shows the age of the head.
 //   - Behind finality it can omit a log only if the block's bloom filter is too
 //     full to exclude it, all answers about the range agree, and the provider

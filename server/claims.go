@@ -27,7 +27,12 @@ func (h *agentsHandler) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequ
 			Hint: "nothing is lost: claim again later", RetryAfter: time.Hour,
 		}
 	}
-	if h.halted() {
+	// Karma may come from payments that a node has forged, which the auditor finds in the contracts' state.
+	findings, err := h.store.Findings(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	if h.halted() || len(findings) > 0 {
 		return nil, &market.Error{
 			Kind: market.KindChainUnavailable, Message: "the service cannot pay rewards right now",
 			Hint: "nothing is lost: claim again later", RetryAfter: time.Minute,

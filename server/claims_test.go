@@ -14,6 +14,7 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
 	"taskmarket/gen/client"
+	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/store/storetest"
 )
@@ -135,6 +136,16 @@ func TestClaimIsPaid(t *testing.T) {
 	me := r.me(agent)
 	if me.Karma != 10 || me.Claimable != oneHire || me.LastClaimAt != nil {
 		t.Errorf("agents/me before = %+v", me)
+	}
+	finding := market.Finding{OnchainRef: market.OnchainRef{Kind: market.OnchainTask, ID: 1}, Difference: "status"}
+	if err := r.store.SaveFinding(t.Context(), finding); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.claim(agent); got.JSON503 == nil || got.JSON503.Error != "chain_unavailable" {
+		t.Errorf("claim while the records differ from the contracts = %s", answer(got))
+	}
+	if err := r.store.DeleteFinding(t.Context(), finding.OnchainRef); err != nil {
+		t.Fatal(err)
 	}
 	claimed := r.claim(agent)
 	if claimed.JSON201 == nil || claimed.JSON201.TokensClaimed != oneHire || claimed.JSON201.KarmaSnapshot != 10 ||
