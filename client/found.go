@@ -70,7 +70,8 @@ func (w *session) postings(ctx context.Context, terms common.Hash, from, to uint
 
 // payment returns the hash of the transaction that posted the terms with this wallet and this
 // amount, or nil if there is none. It checks the wallet and the amount because any wallet can post
-// the same terms hash.
+// the same terms hash. It returns market.KindChainUnavailable if the node has a log but not its
+// receipt.
 func (w *session) payment(ctx context.Context, logs []types.Log, terms market.Terms) (*common.Hash, error) {
 	for _, log := range logs {
 		event, err := w.deployment.calls.Decode(log)
@@ -81,7 +82,14 @@ func (w *session) payment(ctx context.Context, logs []types.Log, terms market.Te
 		if err != nil {
 			return nil, err
 		}
-		if receipt != nil && w.posted(receipt.Logs, event.TaskID, terms) {
+		if receipt == nil { // several nodes can share one URL; "not paid" would allow a second payment
+			return nil, &market.Error{
+				Kind:    market.KindChainUnavailable,
+				Message: fmt.Sprintf("the node returned a log of transaction %s, but not its receipt", log.TxHash),
+				Hint:    "try again, or use another node",
+			}
+		}
+		if w.posted(receipt.Logs, event.TaskID, terms) {
 			return &log.TxHash, nil
 		}
 	}

@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"testing"
 
@@ -35,6 +36,40 @@ func TestPaymentFoundWithoutAJournal(t *testing.T) {
 	if err != nil || again.Task.ID != got.ID {
 		t.Errorf("resumed task %s, error %v", again.Task.ID, err)
 	}
+}
+
+// A node that has the payment's log but not its receipt, because several nodes share its URL, does
+// not count as a node without the payment: nothing is signed or discarded until it has both.
+func TestPaymentWithoutReceipt(t *testing.T) {
+	w := newWorld(t)
+	task := request("behind")
+	w.api.refuseConfirm = []market.Kind{market.KindTxMismatch}
+	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil {
+		t.Fatal("the payment was confirmed")
+	}
+	proxy := chaintest.NewProxy(t, w.Dev.URL())
+	proxy.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, call := range calls {
+			if call.Method == "eth_getTransactionReceipt" {
+				call.Result = json.RawMessage("null")
+			}
+		}
+		return true
+	})
+	lost := func(o *client.Options) { o.Flows, o.RPCURL = client.FileFlows(t.TempDir()), proxy.URL }
+	silent := w.client(t, lost, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	if _, err := silent.FindPaid(t.Context()); market.KindOf(err) != market.KindChainUnavailable {
+		t.Errorf("FindPaid() error = %v, want %s", err, market.KindChainUnavailable)
+	}
+	if _, err := silent.CreateTask(t.Context(), task); market.KindOf(err) != market.KindChainUnavailable {
+		t.Errorf("CreateTask() error = %v, want %s", err, market.KindChainUnavailable)
+	}
+	proxy.Misbehave(nil)
+	got, err := silent.CreateTask(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.paidOnce(t, got, task, "behind")
 }
 
 // If another wallet posts the agent's terms with the same amount, this does not count as a payment
