@@ -10,7 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/rpc"
 
-	"taskmarket/market"
+	"taskmarket/client/internal/node"
 )
 
 // mentions returns the logs of the escrow and the staking contract, up to block last, that contain
@@ -109,7 +109,7 @@ func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 }
 
 // confirmed returns the block if it contains the log that the escrow's constructor emits, and 0
-// otherwise. The check is needed because some nodes return "no code" for pruned state.
+// otherwise.
 func (r *Rescue) confirmed(ctx context.Context, block uint64) (uint64, error) {
 	number := new(big.Int).SetUint64(block)
 	logs, err := askOwn(ctx, r, func(ctx context.Context) ([]types.Log, error) {
@@ -120,11 +120,8 @@ func (r *Rescue) confirmed(ctx context.Context, block uint64) (uint64, error) {
 	if err != nil {
 		return 0, unavailable("read logs", err)
 	}
-	for _, log := range logs {
-		event, err := r.contracts.Decode(log)
-		if err == nil && event.Kind == market.EventQuorumChanged {
-			return block, nil
-		}
+	if !node.Deployed(r.contracts, logs) {
+		return 0, nil
 	}
-	return 0, nil
+	return block, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/google/go-cmp/cmp"
@@ -340,6 +341,41 @@ func TestWatchStartBeyondChainEnd(t *testing.T) {
 	w := newWorld(t)
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1000})
 	s.fails(t)
+}
+
+// The first block is the escrow's, or 1 if the node has pruned the state in which to search. Some nodes
+// return an error for such state, others "no code".
+func TestFirstBlock(t *testing.T) {
+	w := newWorld(t)
+	w.Mine(t, 100)
+	head := w.Head(t).Number
+	deployed, err := w.client(t).FirstBlock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	logs, err := w.Dev.Client().FilterLogs(t.Context(), ethereum.FilterQuery{Addresses: []common.Address{w.Deployment.Escrow}})
+	if err != nil || len(logs) == 0 || logs[0].BlockNumber != deployed {
+		t.Fatalf("FirstBlock() = %d, the logs are %v, error %v", deployed, logs, err)
+	}
+	for name, pruned := range map[string]chaintest.Exchange{
+		"an error": {Fault: &chaintest.Fault{Code: -32000, Message: "missing trie node"}},
+		"no code":  {Result: json.RawMessage(`"0x"`)},
+	} {
+		proxy := chaintest.NewProxy(t, w.Dev.URL())
+		proxy.Misbehave(func(calls []*chaintest.Exchange) bool {
+			for _, call := range calls {
+				var block hexutil.Uint64
+				if call.Method == "eth_getCode" && json.Unmarshal(call.Params[1], &block) == nil && uint64(block) < head-10 {
+					call.Result, call.Fault = pruned.Result, pruned.Fault
+				}
+			}
+			return true
+		})
+		got, err := w.client(t, func(o *client.Options) { o.RPCURL = proxy.URL }).FirstBlock(t.Context())
+		if err != nil || got != 1 {
+			t.Errorf("FirstBlock() with %s = %d, %v, want 1", name, got, err)
+		}
+	}
 }
 
 // pretend responds like a node whose chain ends at the claimed head and contains no logs. It sends

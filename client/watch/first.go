@@ -5,10 +5,14 @@ import (
 	"errors"
 	"math/big"
 
+	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/rpc"
 
+	"taskmarket/chain"
 	"taskmarket/client/internal/node"
+	"taskmarket/market"
 )
 
 // FirstBlock returns the block in which the escrow was deployed, which is the first that can
@@ -35,5 +39,20 @@ func FirstBlock(ctx context.Context, n *node.Node, escrow common.Address) (uint6
 			deployed = middle
 		}
 	}
-	return deployed, nil
+	return confirmed(ctx, n, escrow, deployed)
+}
+
+// confirmed returns the block if it contains the log of the escrow's deployment, and 1 otherwise.
+func confirmed(ctx context.Context, n *node.Node, escrow common.Address, block uint64) (uint64, error) {
+	number := new(big.Int).SetUint64(block)
+	logs, err := node.Read(ctx, n, "the escrow's first logs", func(ctx context.Context) ([]types.Log, error) {
+		return n.FilterLogs(ctx, ethereum.FilterQuery{Addresses: []common.Address{escrow}, FromBlock: number, ToBlock: number})
+	})
+	if _, refused := errors.AsType[rpc.Error](err); err != nil && !refused {
+		return 0, err
+	}
+	if !node.Deployed(chain.NewContracts(market.Deployment{Escrow: escrow}), logs) {
+		return 1, nil
+	}
+	return block, nil
 }

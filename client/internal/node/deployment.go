@@ -6,7 +6,9 @@ import (
 	"fmt"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 
+	"taskmarket/chain"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -52,4 +54,16 @@ func (n *Node) Verify(ctx context.Context, d market.Deployment) error {
 		}
 	}
 	return nil
+}
+
+// Deployed reports whether one of the escrow's logs in a block is the one that its constructor emits.
+// A search for the block by the escrow's code needs this check, because some nodes return "no code"
+// for pruned state.
+func Deployed(calls *chain.Contracts, logs []types.Log) bool {
+	for _, log := range logs {
+		if event, err := calls.Decode(log); err == nil && event.Kind == market.EventQuorumChanged {
+			return true
+		}
+	}
+	return false
 }
