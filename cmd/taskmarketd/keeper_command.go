@@ -24,6 +24,10 @@ import (
 const (
 	requestWait = time.Minute
 	requestPoll = 500 * time.Millisecond
+
+	// maxListedNonces is how many nonces without a recorded transaction are looked for and listed. A
+	// node that reports more of them is wrong, or another program uses the keeper's key.
+	maxListedNonces = 1000
 )
 
 // States of a transaction or a nonce on the chain.
@@ -145,7 +149,7 @@ func (s *service) keeperEntries(ctx context.Context) ([]keeperEntry, error) {
 }
 
 // keeperGaps returns the nonces below the highest transaction of the current account that no
-// recorded transaction has.
+// recorded transaction has. See listGaps for their number.
 func (s *service) keeperGaps(ctx context.Context, sender *chain.Sender, transactions []market.KeeperTransaction) ([]keeperEntry, error) {
 	account, err := s.keeperAccount(ctx)
 	if err != nil || account == (common.Address{}) {
@@ -165,17 +169,42 @@ func (s *service) keeperGaps(ctx context.Context, sender *chain.Sender, transact
 			end, recorded[tx.Job.Nonce] = max(end, tx.Job.Nonce), true
 		}
 	}
+	return listGaps(account, used, known, end, recorded), nil
+}
+
+// listGaps returns the nonces from used to below end that are not recorded. Those from known on are
+// missing, the others foreign. Only maxListedNonces are searched: one entry counts what is left.
+func listGaps(account common.Address, used, known, end uint64, recorded map[uint64]bool) []keeperEntry {
 	gaps := []keeperEntry{}
-	for nonce := used; nonce < end; nonce++ {
+	add := func(nonce uint64, note string) {
 		state := txMissing
 		if nonce < known {
 			state = txForeign
 		}
+		gaps = append(gaps, keeperEntry{Nonce: &nonce, State: state, Account: account, Error: note})
+	}
+	nonce := used
+	for ; nonce < end && nonce-used < maxListedNonces; nonce++ {
 		if !recorded[nonce] {
-			gaps = append(gaps, keeperEntry{Nonce: &nonce, State: state, Account: account})
+			add(nonce, "")
 		}
 	}
-	return gaps, nil
+	if nonce >= end {
+		return gaps
+	}
+	left := end - nonce
+	for n := range recorded {
+		if n >= nonce && n < end {
+			left--
+		}
+	}
+	if left > 0 {
+		for recorded[nonce] {
+			nonce++
+		}
+		add(nonce, fmt.Sprintf("and %d more nonces up to %d; compare the account's nonces with another node's", left-1, end-1))
+	}
+	return gaps
 }
 
 // keeperAccount returns the account of the last keeper; the zero address if none has run.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"math/big"
 	"strings"
 	"testing"
@@ -224,6 +225,34 @@ func TestKeeperListsForeignTransactions(t *testing.T) {
 	s.follow()
 	s.wantStates()
 	s.wantSentIn(2)
+}
+
+// A node that reports an impossible number of pending transactions does not make the list endless.
+func TestKeeperListIsBounded(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	s.stuck()
+	proxy := chaintest.NewProxy(t, s.net.Dev.URL())
+	proxy.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, call := range calls {
+			if call.Method == "eth_getTransactionCount" && string(call.Params[1]) == `"pending"` {
+				call.Result = json.RawMessage(`"0xffffffffffffffff"`)
+			}
+		}
+		return true
+	})
+	replica := s.replica()
+	replica.node = chaintest.Dial(t, proxy.URL)
+	entries, err := replica.keeperEntries(t.Context())
+	s.must(err)
+	if len(entries) > 2*maxListedNonces {
+		t.Fatalf("%d entries are listed", len(entries))
+	}
+	rest := entries[len(entries)-2] // the last one is the recorded transaction, with nonce 0
+	want := fmt.Sprintf("%d more nonces", uint64(math.MaxUint64)-maxListedNonces-1)
+	if rest.State != txForeign || *rest.Nonce != maxListedNonces || !strings.Contains(rest.Error, want) {
+		t.Errorf("the nonces that are not listed are shown as %+v, want %q", rest, want)
+	}
 }
 
 // A job that does not advance is listed with the reason, with and without a transaction, until it does.
