@@ -19,6 +19,10 @@ const headersPerBatch = 100
 // latestTime is the last time that the contracts can store, in seconds.
 const latestTime = 1<<40 - 1
 
+// MaxBlock is the highest block number that is believed. No chain reaches it: a provider that reports a
+// higher one is at fault.
+const MaxBlock = 1 << 53
+
 // view is a provider's state of the chain at one moment.
 type view struct {
 	latest    uint64

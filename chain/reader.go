@@ -47,8 +47,8 @@ func latest(ctx context.Context, client *ethclient.Client) (*types.Header, error
 		return nil, errNull
 	case err != nil:
 		return nil, err
-	case !head.Number.IsUint64() || head.Time > latestTime:
-		return nil, fmt.Errorf("%w: block %s has the invalid time %d", ErrUndecodable, head.Number, head.Time)
+	case !head.Number.IsUint64() || head.Number.Uint64() > MaxBlock || head.Time > latestTime:
+		return nil, fmt.Errorf("%w: the latest block has the invalid number %s or time %d", ErrUndecodable, head.Number, head.Time)
 	}
 	return head, nil
 }

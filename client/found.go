@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/rpc"
 
+	"taskmarket/chain"
 	"taskmarket/client/internal/node"
 	"taskmarket/market"
 )
@@ -19,9 +20,18 @@ import (
 // clockMargin is the maximum time that the API's clock is assumed to be ahead of the chain's.
 const clockMargin = 10 * time.Minute
 
+const (
+	// maxBlockRate is more blocks than any chain adds in a second, over a longer time.
+	maxBlockRate = 1000
+	// rateMargin is the time over which a chain can exceed maxBlockRate, in seconds.
+	rateMargin = 600
+)
+
 // paidFor returns the hash of the mined transaction that paid for the task, or nil if there is
 // none. It searches backwards to clockMargin before since, the time when the record was created. No
-// payment can be older, because the terms contain the record's ID.
+// payment can be older, because the terms contain the record's ID. It returns
+// market.KindChainUnavailable if the blocks' times are impossible, because the search might then
+// never end.
 func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*common.Hash, error) {
 	terms, err := w.terms(task)
 	if err != nil {
@@ -52,7 +62,24 @@ func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*com
 		if from == 0 || time.Unix(int64(first.Time), 0).Before(since) { //nolint:gosec // a block's time fits into int64
 			return nil, nil
 		}
+		if err := checkRate(head.Number.Uint64()-from, first.Time, head.Time); err != nil {
+			return nil, err
+		}
 		to = from - 1
+	}
+}
+
+// checkRate returns market.KindChainUnavailable if a chain cannot have added the blocks between the two
+// times, in Unix seconds. Example: 1,000,000 blocks in one minute are not believed, 660,000 are.
+func checkRate(blocks, since, until uint64) error {
+	elapsed := min(until-min(since, until), chain.MaxBlock/maxBlockRate) + rateMargin
+	if blocks <= elapsed*maxBlockRate {
+		return nil
+	}
+	return &market.Error{
+		Kind:    market.KindChainUnavailable,
+		Message: fmt.Sprintf("the node returned impossible block times: %d blocks between %d and %d", blocks, since, until),
+		Hint:    "use another node",
 	}
 }
 

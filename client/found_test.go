@@ -4,7 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math/big"
 	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
@@ -70,6 +75,54 @@ func TestPaymentWithoutReceipt(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.paidOnce(t, got, task, "behind")
+}
+
+// A node that reports an impossible head, or blocks that never become older, is at fault. It does not
+// make the search for a payment endless.
+func TestSearchForPaymentEnds(t *testing.T) {
+	w := newWorld(t)
+	task := request("endless")
+	errStop := errors.New("stop")
+	decline := func(o *client.Options) { o.Review = func(context.Context, client.Plan) error { return errStop } }
+	if _, err := w.client(t, decline).CreateTask(t.Context(), task); !errors.Is(err, errStop) {
+		t.Fatalf("got error %v", err)
+	}
+	proxy := chaintest.NewProxy(t, w.Dev.URL())
+	for _, number := range []uint64{1<<53 + 1, 1 << 50} {
+		proxy.Misbehave(func(calls []*chaintest.Exchange) bool { return endlessChain(calls, number) })
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		_, err := w.client(t, func(o *client.Options) { o.RPCURL = proxy.URL }).FindPaid(ctx)
+		if market.KindOf(err) != market.KindChainUnavailable || ctx.Err() != nil {
+			t.Errorf("FindPaid() with head %d: error = %v, want %s", number, err, market.KindChainUnavailable)
+		}
+		cancel()
+	}
+}
+
+// endlessChain responds like a node whose chain has the head and no logs, with the latest block's time in
+// all blocks.
+func endlessChain(calls []*chaintest.Exchange, head uint64) bool {
+	for _, call := range calls {
+		switch call.Method {
+		case "eth_getLogs":
+			call.Result, call.Fault = json.RawMessage("[]"), nil
+		case "eth_getBlockByNumber":
+			number := call.Params[0]
+			if string(number) == `"latest"` {
+				number, _ = json.Marshal(hexutil.Uint64(head))
+			}
+			call.Result, _ = json.Marshal(types.Header{
+				Number: new(big.Int).SetUint64(head), Difficulty: new(big.Int), Time: uint64(time.Now().Unix()),
+			})
+			var block object
+			if json.Unmarshal(call.Result, &block) != nil {
+				return false
+			}
+			block["number"] = number
+			call.Result, _ = json.Marshal(block)
+		}
+	}
+	return true
 }
 
 // If another wallet posts the agent's terms with the same amount, this does not count as a payment

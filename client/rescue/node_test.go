@@ -2,6 +2,7 @@ package rescue_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -214,6 +215,35 @@ func TestNodeWithPrunedState(t *testing.T) {
 	t.Cleanup(server.Close)
 	if got := holdings(t, open(t, net, server.URL), net.Human.Address()); len(got.Tasks) != 1 || len(got.Stakes) != 1 {
 		t.Errorf("found %d tasks and %d stakes, want one of each", len(got.Tasks), len(got.Stakes))
+	}
+}
+
+// A node that reports an impossible head is at fault. The search for logs would never end.
+func TestImpossibleHead(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	proxy := chaintest.NewProxy(t, net.Dev.URL())
+	proxy.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, call := range calls {
+			switch {
+			case call.Method == "eth_getLogs":
+				call.Result, call.Fault = json.RawMessage("[]"), nil
+			case call.Method == "eth_getBlockByNumber" && string(call.Params[0]) == `"latest"`:
+				var head map[string]any
+				if json.Unmarshal(call.Result, &head) != nil {
+					return false
+				}
+				head["number"] = "0xffffffffffffffff"
+				call.Result, _ = json.Marshal(head)
+			}
+		}
+		return true
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	_, err := open(t, net, proxy.URL).Holdings(ctx, net.Human.Address())
+	if market.KindOf(err) != market.KindChainUnavailable || ctx.Err() != nil {
+		t.Errorf("Holdings() error = %v, want %s", err, market.KindChainUnavailable)
 	}
 }
 

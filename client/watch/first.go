@@ -19,7 +19,7 @@ import (
 // contain an event. If the node does not have the state of old blocks, it returns 1; a stream that
 // starts there takes longer.
 func FirstBlock(ctx context.Context, n *node.Node, escrow common.Address) (uint64, error) {
-	deployed, err := node.Read(ctx, n, "the latest block's number", n.BlockNumber)
+	deployed, err := n.Head(ctx)
 	if err != nil {
 		return 0, err
 	}

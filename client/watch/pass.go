@@ -18,7 +18,7 @@ type part struct {
 // nextPart reads the next block range in a pass, which covers the overlap and the new blocks. It
 // returns nil if there is nothing to read.
 func (w *watcher) nextPart(ctx context.Context) (*part, error) {
-	head, err := node.Read(ctx, w.node, "the latest block's number", w.node.BlockNumber)
+	head, err := w.node.Head(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,30 @@ func (n *Node) Header(ctx context.Context, number rpc.BlockNumber) (*types.Heade
 	if err != nil {
 		return nil, &market.Error{Kind: market.KindChainUnavailable, Message: "the node did not return a block header", Cause: err}
 	}
+	if err := checkNumber(header.Number); err != nil {
+		return nil, err
+	}
 	return header, nil
+}
+
+// Head returns the number of the latest block.
+func (n *Node) Head(ctx context.Context) (uint64, error) {
+	head, err := Read(ctx, n, "the latest block's number", n.BlockNumber)
+	if err != nil {
+		return 0, err
+	}
+	return head, checkNumber(new(big.Int).SetUint64(head))
+}
+
+// checkNumber returns market.KindChainUnavailable for the number of a block that no chain has.
+func checkNumber(number *big.Int) error {
+	if number.IsUint64() && number.Uint64() <= chain.MaxBlock {
+		return nil
+	}
+	return &market.Error{
+		Kind: market.KindChainUnavailable, Message: fmt.Sprintf("the node returned the impossible block number %s", number),
+		Hint: "use another node",
+	}
 }
 
 // WithoutURL removes the URL from a transport error.
