@@ -204,7 +204,7 @@ func TestKeeperCancelFillsAMissingNonce(t *testing.T) {
 	s.follow()
 	s.wantStates()
 	s.wantSentIn(2)
-	if _, err := s.ask(cancelRequest, 0); err == nil || !strings.Contains(err.Error(), "nonce 0 is used") {
+	if _, err := s.ask(cancelRequest, 0); err == nil || !strings.Contains(err.Error(), "nonce 0 is already used") {
 		t.Errorf("keeper cancel of a used nonce = %v", err)
 	}
 }
