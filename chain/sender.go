@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/ethereum/go-ethereum/params"
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
@@ -220,15 +222,20 @@ func (s *Sender) checkCost(gas uint64, fees Fees) error {
 }
 
 // estimate reads every provider's estimate, adds a fifth to each, and returns the largest result
-// that does not exceed the limit most. It returns ErrTooMuchGas if every result exceeds it.
+// that does not exceed the limit most. It returns ErrTooMuchGas if every result exceeds it. An estimate
+// below the intrinsic gas is the provider's fault: no node accepts a transaction with so little gas, and
+// its nonce would block all later ones.
 func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, most uint64) (uint64, error) {
 	msg := ethereum.CallMsg{From: s.signer.Address(), To: to, Data: data}
+	intrinsic, floor := leastGas(to, data)
 	var gas, above uint64
 	err := s.node.each(ctx, "estimate gas", func(ctx context.Context, c *ethclient.Client) error {
 		needed, err := c.EstimateGas(ctx, msg)
-		switch roomy := withMargin(needed); {
+		switch roomy := max(withMargin(needed), floor); {
 		case err != nil:
 			return err
+		case needed < intrinsic:
+			return fmt.Errorf("%w: an estimate of %d gas, but the transaction costs %d before it runs", ErrUndecodable, needed, intrinsic)
 		case roomy > most:
 			above = needed
 		default:
@@ -251,12 +258,26 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 	return 0, asUnavailable("estimate gas", err)
 }
 
+// leastGas returns what a transaction costs before it runs, which no honest estimate is below, and the
+// least gas limit that nodes accept (EIP-7623), which depends only on the data.
+func leastGas(to *common.Address, data []byte) (intrinsic, floor uint64) {
+	base := params.TxGas
+	if to == nil {
+		base = params.TxGasContractCreation
+	}
+	zeros := uint64(bytes.Count(data, []byte{0}))
+	others := uint64(len(data)) - zeros
+	intrinsic = base + zeros*params.TxDataZeroGas + others*params.TxDataNonZeroGasEIP2028
+	floor = params.TxGas + (zeros+others*params.TxTokenPerNonZeroByte)*params.TxCostFloorPerToken
+	return intrinsic, floor
+}
+
 // withMargin adds a fifth, because the gas that a call needs may rise until it is mined.
 func withMargin(gas uint64) uint64 {
 	if more := gas + gas/5; more > gas {
 		return more
 	}
-	return gas // 0, or a forged estimate that would overflow
+	return gas // a forged estimate that would overflow
 }
 
 // withoutMargin inverts withMargin, with an error of at most one unit.

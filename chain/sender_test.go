@@ -1,16 +1,21 @@
 package chain_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/market"
 )
 
 func TestSenderSendsFromManyGoroutines(t *testing.T) {
@@ -92,5 +97,63 @@ func TestSenderRejectsCallsWithTooMuchGas(t *testing.T) {
 	}
 	if _, err := sender.Send(t.Context(), call); !errors.Is(err, chain.ErrTooMuchGas) {
 		t.Errorf("Send() = %v, want %v", err, chain.ErrTooMuchGas)
+	}
+}
+
+// No node accepts a transaction with less than the intrinsic gas, so its nonce would block all later ones.
+func TestSenderRejectsEstimatesBelowTheIntrinsicGas(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	p := newProxy(t, net.Dev.URL())
+	own, call := net.Agent.Address(), net.Contracts.ApproveToken(net.Human.Address(), common.Big1)
+	alone := chain.NewSender(chaintest.Dial(t, p.URL), net.Agent)
+	both := chain.NewSender(chaintest.Dial(t, p.URL, net.Dev.URL()), net.Agent)
+	for name, want := range map[string]struct {
+		call     chain.Call
+		estimate uint64
+		faulty   bool
+	}{
+		"zero":                         {call, 0, true},
+		"one":                          {call, 1, true},
+		"a transfer's gas with data":   {call, 21_000, true},
+		"below the gas of a transfer":  {chain.Call{To: own}, 20_999, true},
+		"exactly the gas of transfers": {chain.Call{To: own}, 21_000, false},
+	} {
+		p.set(func(p *proxy) { p.answer = estimating(want.estimate) })
+		if gas, err := alone.Estimate(t.Context(), want.call); want.faulty != (market.KindOf(err) == market.KindChainUnavailable) {
+			t.Errorf("%s: Estimate() with the only provider = %d, %v", name, gas, err)
+		}
+		if gas, err := both.Estimate(t.Context(), want.call); err != nil || gas < 25_200 {
+			t.Errorf("%s: Estimate() with another provider = %d, %v, want its estimate", name, gas, err)
+		}
+	}
+}
+
+// A node rejects a gas limit below the floor for the data, even if it is above the intrinsic gas.
+func TestSenderSignsNoGasLimitBelowTheFloor(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	p := newProxy(t, net.Dev.URL())
+	call := chain.Call{To: net.Human.Address(), Data: bytes.Repeat([]byte{0xFF}, 1_000)} // intrinsic gas 37,000, floor 61,000
+	p.answer = estimating(37_000)
+	sender := chain.NewSender(chaintest.Dial(t, p.URL), net.Agent)
+	signed, err := sender.Build(t.Context(), call, 0)
+	must(t, err)
+	var tx types.Transaction
+	must(t, tx.UnmarshalBinary(signed.Raw))
+	if tx.Gas() != 61_000 {
+		t.Fatalf("Build() has a gas limit of %d, want 61000", tx.Gas())
+	}
+	must(t, sender.Broadcast(t.Context(), signed.Raw))
+	_, err = sender.Wait(t.Context(), signed.Hash)
+	must(t, err)
+}
+
+// estimating makes a node estimate the gas of every call wrongly.
+func estimating(gas uint64) func(*call) {
+	return func(c *call) {
+		if c.Method == "eth_estimateGas" {
+			c.Result, c.Fault = json.RawMessage(strconv.Quote(hexutil.EncodeUint64(gas))), nil
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
@@ -147,7 +148,19 @@ func TestPaymentBeyondGapPaysOnce(t *testing.T) {
 // A transaction that every node rejects, here because of its gas limit, is replaced under its
 // nonce.
 func TestRejectedTransactionIsReplaced(t *testing.T) {
-	w, s := newFaultyNode(t, answering("eth_estimateGas", `"0x4268"`)) // 17,000 gas, which is less than any transaction needs
+	w, s := newFaultyNode(t, answering("eth_estimateGas", `"0x7530"`)) // 30,000 gas, for a limit of 36,000
+	w.proxy.Intercept(func(call *chaintest.Exchange) bool {
+		if call.Method != "eth_sendRawTransaction" {
+			return false
+		}
+		var raw hexutil.Bytes
+		var tx types.Transaction
+		if json.Unmarshal(call.Params[0], &raw) != nil || tx.UnmarshalBinary(raw) != nil || tx.Gas() > 36_000 {
+			return false
+		}
+		call.Fault = &chaintest.Fault{Code: -32000, Message: "intrinsic gas too low"}
+		return true
+	})
 	if _, err := w.client(t).Approve(t.Context(), s.task.ID); err == nil || w.unfinishedSigned(t) != 1 {
 		t.Fatalf("got error %v, left %d transactions", err, w.unfinishedSigned(t))
 	}
