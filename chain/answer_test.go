@@ -25,7 +25,7 @@ func TestUndecodableAnswerIsAProviderError(t *testing.T) {
 		"eth_call":                  {`"0x"`, `"0x01"`, `"0x` + common.Hash{}.Hex()[2:] + `01"`, `null`, `"garbage"`, `{}`},
 		"eth_getBlockByNumber":      {`null`, `{}`, `"0x"`},
 		"eth_getBalance":            {`null`, `"0x"`, `"much"`},
-		"eth_getTransactionCount":   {`"0x"`, `"0x1ffffffffffffffff"`, `{}`},
+		"eth_getTransactionCount":   {`"0x"`, `"0x1ffffffffffffffff"`, `"0xffffffffffffffff"`, `"0x7fffffffffffffff"`, `{}`},
 		"eth_getTransactionReceipt": {`{}`, `"0x"`, `[]`},
 	} {
 		for _, answer := range answers {
@@ -52,6 +52,9 @@ func TestUndecodableAnswerIsAProviderError(t *testing.T) {
 				}},
 				"eth_getTransactionCount": {"NextNonce": func(_ *chain.Reader, n *chain.Node) error {
 					_, err := chain.NewSender(n, net.Agent).NextNonce(t.Context())
+					return err
+				}, "NonceBounds": func(_ *chain.Reader, n *chain.Node) error {
+					_, _, _, err := chain.NewSender(n, net.Agent).NonceBounds(t.Context())
 					return err
 				}},
 				"eth_getTransactionReceipt": {

@@ -26,6 +26,9 @@ const (
 	receiptPoll = 30 * time.Millisecond
 	// maxReceiptPoll is the longest pause. Each pause is 1.5 times the one before.
 	maxReceiptPoll = time.Second
+	// maxNonce is above every nonce of a real account: at a transaction per millisecond, it is reached
+	// after 35 years.
+	maxNonce = 1 << 40
 )
 
 // Signed is a signed transaction that may not have been sent. Raw can be sent any number of times,
@@ -133,13 +136,47 @@ func (s *Sender) nonce(
 ) (uint64, error) {
 	var nonce uint64
 	err := s.node.do(ctx, "read a nonce", func(ctx context.Context, c *ethclient.Client) (err error) {
-		nonce, err = ask(c, ctx, account)
+		nonce, err = plausible(ask(c, ctx, account))
 		return err
 	})
 	if err != nil {
 		return 0, asUnavailable("read a nonce", err)
 	}
 	return nonce, nil
+}
+
+// NonceBounds asks all providers. It returns the lowest number of nonces that the account has used, and
+// the lowest and the highest answer for the first nonce above its pending transactions. Providers that
+// lag make the answers differ, and so does one that forges them.
+func (s *Sender) NonceBounds(ctx context.Context) (used, low, high uint64, err error) {
+	used, low = math.MaxUint64, math.MaxUint64
+	err = s.node.each(ctx, "read the nonces", func(ctx context.Context, c *ethclient.Client) error {
+		// The pending ones first: a transaction that is mined in between then counts in both.
+		pending, err := plausible(c.PendingNonceAt(ctx, s.signer.Address()))
+		if err != nil {
+			return err
+		}
+		mined, err := plausible(c.NonceAt(ctx, s.signer.Address(), nil))
+		if err != nil {
+			return err
+		}
+		next := max(pending, mined)
+		used, low, high = min(used, mined), min(low, next), max(high, next)
+		return nil
+	})
+	if err != nil {
+		return 0, 0, 0, asUnavailable("read the nonces", err)
+	}
+	return used, low, high, nil
+}
+
+// plausible returns ErrUndecodable for a nonce that no account can have reached. It also fits into the
+// database's integers, even after an addition.
+func plausible(nonce uint64, err error) (uint64, error) {
+	if err == nil && nonce > maxNonce {
+		err = fmt.Errorf("%w: %d transactions of one account", ErrUndecodable, nonce)
+	}
+	return nonce, err
 }
 
 // Build signs the call with the nonce and current fees, without sending it. It returns a

@@ -107,15 +107,32 @@ func (k *Keeper) send(ctx context.Context, job market.Job, signed chain.Signed) 
 	return k.sender.Broadcast(ctx, signed.Raw)
 }
 
-// nextNonce returns the first nonce above all nonces that are used, pending in the node, or
-// recorded. The recorded ones count too, because a node may have lost a recorded transaction.
+// errForeignPending is returned while a node reports pending transactions that no keeper recorded.
+var errForeignPending = errors.New("pending transactions that no keeper recorded")
+
+// nextNonce returns the first nonce above all nonces that are used, pending in the nodes, or
+// recorded for an open job. The recorded ones count too, because a node may have lost a recorded
+// transaction. It returns errForeignPending if every node reports a nonce that is neither used nor
+// recorded: such a transaction may not exist, and a later nonce would then wait forever behind the gap.
+//
+// Example: nonces 0 to 6 are recorded. If one of two nodes reports 9 as the next nonce, the next nonce is
+// 7. If both report 9, the job waits until 9 are used, or until a node reports 7 again.
 func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
-	known, err := k.sender.NextNonce(ctx)
+	used, low, high, err := k.sender.NonceBounds(ctx)
 	if err != nil {
 		return 0, err
 	}
-	recorded, err := k.store.KeeperNonce(ctx, k.sender.Address())
-	return max(known, recorded), err
+	_, recorded, err := k.store.RecordedNonces(ctx, k.sender.Address(), used, used)
+	if err != nil {
+		return 0, err
+	}
+	known := max(used, recorded)
+	if low > known {
+		return 0, fmt.Errorf("%w: nonces %d to %d; nothing was signed, and the keeper waits until they are mined: "+
+			"see `taskmarketd keeper list`, and ask another provider", errForeignPending, known, low-1)
+	}
+	open, err := k.store.KeeperNonce(ctx, k.sender.Address())
+	return max(open, min(high, known)), err // a node that lags lacks transactions of closed jobs
 }
 
 // resolve checks the result of a job's transaction:

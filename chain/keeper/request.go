@@ -33,14 +33,15 @@ func (k *Keeper) findCancellations(jobs []market.Job) {
 // is rejected: there is nothing to cancel, and a nonce above the next one would leave a gap.
 func (k *Keeper) cancel(ctx context.Context, job market.Job) error {
 	nonce := job.Cancels.Nonce
-	used, err := k.sender.UsedNonces(ctx)
+	used, _, next, err := k.sender.NonceBounds(ctx)
 	if err != nil {
 		return err
 	}
-	next, err := k.nextNonce(ctx)
+	open, err := k.store.KeeperNonce(ctx, k.sender.Address())
 	if err != nil {
 		return err
 	}
+	next = max(next, open)
 	refuse := func(format string, args ...any) error {
 		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, fmt.Sprintf(format, args...), time.Time{})
 	}

@@ -1,0 +1,79 @@
+package keeper_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/chain/keeper"
+)
+
+// pendingOf makes a node report the given number of nonces as used, including pending transactions.
+func pendingOf(nonces uint64) func(*chaintest.Exchange) {
+	return func(e *chaintest.Exchange) {
+		if e.Method == "eth_getTransactionCount" && string(e.Params[1]) == `"pending"` {
+			e.Result, _ = json.Marshal(hexutil.Uint64(nonces))
+		}
+	}
+}
+
+// A transaction above a nonce that no transaction has would never be mined, even with an honest node.
+func TestKeeperSignsNothingAboveForeignNonces(t *testing.T) {
+	t.Parallel()
+	for _, nonces := range []uint64{1, 1 << 20, 1<<63 - 1, 1<<64 - 1} {
+		net := chaintest.New(t)
+		j := newJobs(verdictJob(t, net, true))
+		p := newProxy(t, net, pendingOf(nonces))
+		k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{})
+		if err := k.Step(t.Context()); err == nil || len(j.sent) != 0 {
+			t.Fatalf("with %d nonces: Step() = %v, signed %v; want an error and nothing signed", nonces, err, j.sent)
+		}
+		if nonces == 1 && !strings.Contains(j.open[0].Error, "no keeper recorded") {
+			t.Errorf("the job's error is %q, want the unknown transaction", j.open[0].Error)
+		}
+		p.Misbehave(nil)
+		workOff(t, k, j)
+		if len(j.sent) != 1 || j.sent[0].Nonce != 0 {
+			t.Errorf("signed %v, want nonce 0", j.sent)
+		}
+	}
+}
+
+// With an honest provider, one that reports too many nonces has no effect.
+func TestKeeperUsesTheLowestNonces(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		if e.Method == "eth_getTransactionCount" {
+			e.Result = json.RawMessage(`"0x64"`)
+		}
+	})
+	step(t, newKeeperOn(net, chaintest.Dial(t, p.URL, net.Dev.URL()), j, keeper.Options{}))
+	if len(j.sent) != 1 || j.sent[0].Nonce != 0 {
+		t.Errorf("signed %v, want nonce 0", j.sent)
+	}
+}
+
+// A provider that lags does not have the transactions of closed jobs.
+func TestKeeperDoesNotRepeatTheNonceOfAClosedJob(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		if e.Method == "eth_getTransactionCount" {
+			e.Result = json.RawMessage(`"0x0"`)
+		}
+	})
+	k := newKeeperOn(net, chaintest.Dial(t, net.Dev.URL(), p.URL), j, keeper.Options{})
+	workOff(t, k, j)
+	j.open = append(j.open, verdictJob(t, net, false))
+	j.open[0].ID = 2
+	step(t, k)
+	if len(j.sent) != 2 || j.sent[1].Nonce != 1 {
+		t.Errorf("signed %v, want nonce 1 for the second job", j.sent)
+	}
+}
