@@ -8,6 +8,7 @@ import (
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
 
 	"taskmarket/gen/contracts"
@@ -32,7 +33,8 @@ type DeployParams struct {
 }
 
 // Deploy deploys the contracts with at most four transactions from one account and returns their
-// addresses. The escrow's constructor deploys the staking contract. If Deploy fails, contracts that
+// addresses. The escrow's constructor deploys the staking contract. It returns ErrUndecodable if a node
+// reports an address that the transactions do not create. If Deploy fails, contracts that
 // were already deployed remain unused.
 func Deploy(ctx context.Context, node *Node, signer Signer, p DeployParams) (market.Deployment, error) {
 	s := NewSender(node, signer)
@@ -60,13 +62,19 @@ func Deploy(ctx context.Context, node *Node, signer Signer, p DeployParams) (mar
 	return d, err
 }
 
-// create deploys one contract and returns its address and block number.
+// create deploys one contract and returns its address and block number. The address follows from the
+// account and the nonce of the signed transaction, so a node cannot substitute another contract.
 func (s *Sender) create(ctx context.Context, meta *bind.MetaData, input []byte) (common.Address, uint64, error) {
-	receipt, err := s.send(ctx, nil, append(common.FromHex(meta.Bin), input...))
+	signed, receipt, err := s.send(ctx, nil, append(common.FromHex(meta.Bin), input...))
 	if err != nil {
 		return common.Address{}, 0, fmt.Errorf("deploy %s: %w", meta.ID, err)
 	}
-	return receipt.ContractAddress, receipt.BlockNumber.Uint64(), nil
+	address := crypto.CreateAddress(s.Address(), signed.Nonce)
+	if receipt.ContractAddress != address {
+		return common.Address{}, 0, fmt.Errorf("deploy %s: %w: the receipt of transaction %s has the contract %s, but the transaction creates %s; use another node",
+			meta.ID, ErrUndecodable, signed.Hash, receipt.ContractAddress, address)
+	}
+	return address, receipt.BlockNumber.Uint64(), nil
 }
 
 // stakingOf reads the address of the staking contract that the escrow deployed.
@@ -83,6 +91,10 @@ func stakingOf(ctx context.Context, node *Node, address common.Address) (common.
 	staking, err := escrow.UnpackApplicationStaking(answer)
 	if err != nil {
 		return common.Address{}, fmt.Errorf("read the staking contract of escrow %s: %w", address, err)
+	}
+	if created := crypto.CreateAddress(address, 1); staking != created { // the escrow's constructor creates one contract
+		return common.Address{}, fmt.Errorf("read the staking contract of escrow %s: %w: it is %s, but the escrow created %s; use another node",
+			address, ErrUndecodable, staking, created)
 	}
 	return staking, nil
 }

@@ -76,22 +76,23 @@ func (s *Sender) Address() common.Address { return s.signer.Address() }
 // Send signs a transaction, broadcasts it and waits for its receipt. It returns a *RevertError if
 // the contract reverts. A revert in the estimate costs no gas.
 func (s *Sender) Send(ctx context.Context, call Call) (*types.Receipt, error) {
-	return s.send(ctx, &call.To, call.Data)
+	_, receipt, err := s.send(ctx, &call.To, call.Data)
+	return receipt, err
 }
 
-func (s *Sender) send(ctx context.Context, to *common.Address, data []byte) (*types.Receipt, error) {
+func (s *Sender) send(ctx context.Context, to *common.Address, data []byte) (Signed, *types.Receipt, error) {
 	signed, err := s.submit(ctx, to, data)
 	if err != nil {
-		return nil, err
+		return Signed{}, nil, err
 	}
 	receipt, err := s.Wait(ctx, signed.Hash)
 	if err != nil {
-		return nil, err
+		return signed, nil, err
 	}
 	if receipt.Status != types.ReceiptStatusSuccessful {
-		return receipt, fmt.Errorf("transaction %s was mined but failed: %w", signed.Hash, &RevertError{text: "reverted"})
+		return signed, receipt, fmt.Errorf("transaction %s was mined but failed: %w", signed.Hash, &RevertError{text: "reverted"})
 	}
-	return receipt, nil
+	return signed, receipt, nil
 }
 
 func (s *Sender) submit(ctx context.Context, to *common.Address, data []byte) (Signed, error) {
