@@ -11,6 +11,10 @@ import (
 // foreignAlarm is how long Status reports that another program used the key.
 const foreignAlarm = time.Hour
 
+// foreignStep is how many foreign nonces one check can pass, so that a forged number of used nonces does
+// not end the checks.
+const foreignStep = 16
+
 // KeyShared reports whether another program used the keeper's key: whether a mined transaction that no
 // keeper recorded was found in the last hour.
 func (s Status) KeyShared() bool {
@@ -26,7 +30,7 @@ func (s Status) KeyShared() bool {
 // Example: nonces up to 6 are recorded, and 9 nonces (0 to 8) are used. The nonces 7 and 8 are foreign.
 // If nonce 9 is recorded and mined next, the following check begins with nonce 9 and finds no foreign one.
 func (k *Keeper) checkNonces(ctx context.Context) error {
-	used, err := k.sender.UsedNonces(ctx)
+	used, _, _, err := k.sender.NonceBounds(ctx) // the lowest, because one node can report too many
 	if err != nil {
 		return err
 	}
@@ -44,11 +48,12 @@ func (k *Keeper) checkNonces(ctx context.Context) error {
 	if used <= first { // a reorg or a node that lags
 		return nil
 	}
-	recorded, _, err := k.store.RecordedNonces(ctx, k.sender.Address(), first, used)
+	recorded, next, err := k.store.RecordedNonces(ctx, k.sender.Address(), first, used)
 	if err != nil {
 		return err
 	}
-	k.checkedNonces = &used
+	checked := min(used, max(first, next)+foreignStep)
+	k.checkedNonces = &checked
 	if recorded < used-first {
 		k.reportForeign(ctx, first, used-first-recorded)
 	}

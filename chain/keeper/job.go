@@ -158,6 +158,8 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	switch {
 	case err != nil:
 		return err
+	case receipt != nil && used <= job.Nonce && job.Kind == market.OutboxCancel:
+		return nil // mined since the nonces were read, or forged: only a used nonce ends the request
 	case receipt != nil && job.Kind == market.OutboxCancel:
 		return k.store.JobDone(ctx, k.lease.Epoch, job.ID)
 	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:

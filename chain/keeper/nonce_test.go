@@ -9,6 +9,7 @@ import (
 
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
+	"taskmarket/market"
 )
 
 // pendingOf makes a node report the given number of nonces as used, including pending transactions.
@@ -75,5 +76,48 @@ func TestKeeperDoesNotRepeatTheNonceOfAClosedJob(t *testing.T) {
 	step(t, k)
 	if len(j.sent) != 2 || j.sent[1].Nonce != 1 {
 		t.Errorf("signed %v, want nonce 1 for the second job", j.sent)
+	}
+}
+
+// One provider that reports too many used nonces raises no alarm.
+func TestKeeperRaisesNoAlarmForOneProvider(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	workOff(t, newKeeper(net, j, keeper.Options{}), j)
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		if e.Method == "eth_getTransactionCount" {
+			e.Result = json.RawMessage(`"0x64"`)
+		}
+	})
+	k := newKeeperOn(net, chaintest.Dial(t, p.URL, net.Dev.URL()), j, keeper.Options{})
+	step(t, k)
+	if k.Status().KeyShared() {
+		t.Error("KeyShared() = true, want false")
+	}
+}
+
+// A forged receipt does not end an operator's cancellation.
+func TestKeeperDoesNotCloseACancellationWithAnUnusedNonce(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true))
+	must(t, net.Dev.SetMining(t.Context(), false))
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		if e.Method == "eth_getTransactionReceipt" {
+			e.Result, _ = json.Marshal(map[string]any{
+				"transactionHash": e.Params[0], "blockNumber": "0x1", "status": "0x1", "cumulativeGasUsed": "0x1", "gasUsed": "0x1",
+				"logs": []any{}, "logsBloom": "0x" + strings.Repeat("00", 256),
+			})
+		}
+	})
+	k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{})
+	step(t, k)
+	j.open = append(j.open, market.Job{ID: 2, Kind: market.OutboxCancel, Cancels: market.AccountNonce{Account: net.Keeper.Address()}})
+	for range 3 {
+		step(t, k)
+	}
+	if len(j.open) != 2 || len(j.sent) != 2 {
+		t.Errorf("%d jobs are open, signed %v; want the cancellation to wait", len(j.open), j.sent)
 	}
 }
