@@ -209,7 +209,8 @@ func TestKeeperCancelFillsAMissingNonce(t *testing.T) {
 	}
 }
 
-// Another program with the keeper's key sends a transaction. The keeper uses the next nonce.
+// Another program with the keeper's key sends a transaction. The keeper waits until it is mined, and
+// uses the next nonce.
 func TestKeeperListsForeignTransactions(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -218,8 +219,9 @@ func TestKeeperListsForeignTransactions(t *testing.T) {
 	foreign, err := wallet.Build(t.Context(), s.net.Contracts.ApproveToken(s.net.Agent.Address(), common.Big0), 0)
 	s.must(err)
 	s.must(wallet.Broadcast(t.Context(), foreign.Raw))
+	s.wantStates(txForeign)
+	s.net.Mine(t, 1)
 	s.keep()
-	s.wantStates(txForeign, txPending)
 	s.net.Mine(t, 1)
 	s.awaitPaid(s.keep)
 	s.follow()
