@@ -32,7 +32,8 @@ type Journal interface {
 	// Rewind drops the blocks above to; to has no hash if all blocks are dropped. It returns
 	// market.ErrFinalityViolated below the finalized block.
 	Rewind(ctx context.Context, from market.Cursor, to market.Block) error
-	// Rereads returns followed blocks whose logs are in doubt, lowest first.
+	// Rereads returns blocks whose logs are in doubt, lowest first. None is below the deployment's
+	// first block.
 	Rereads(ctx context.Context, limit int) ([]uint64, error)
 	// Repair replaces the logs of one followed block by those that its receipts prove, and returns
 	// how many logs were added or removed. It compares the cursor like Advance.

@@ -167,7 +167,8 @@ type LogQuery struct {
 
 // SearchLogs reads the logs that match a query from each provider in turn, the current one last,
 // and passes them to check until check returns true. If check never returns true, SearchLogs
-// returns the last provider's error, or nil if that provider responded. The logs are not verified.
+// returns the last provider's error, or nil if that provider responded. A log outside the query is
+// an error of its provider. The logs are not verified otherwise.
 func (n *Node) SearchLogs(ctx context.Context, q LogQuery, check func(logs []types.Log) (done bool)) error {
 	if !n.connected.Load() {
 		return unavailable("search logs", errNotConnected)
@@ -188,14 +189,21 @@ func (n *Node) SearchLogs(ctx context.Context, q LogQuery, check func(logs []typ
 func (p *provider) searchLogs(ctx context.Context, q LogQuery) ([]types.Log, error) {
 	var found []types.Log
 	for from := q.From; from <= q.To; from += searchRange {
+		to := min(from+searchRange-1, q.To)
 		logs, err := within(ctx, p.options.BatchTimeout, func(ctx context.Context) ([]types.Log, error) {
 			return p.client.FilterLogs(ctx, ethereum.FilterQuery{
-				FromBlock: number(from), ToBlock: number(min(from+searchRange-1, q.To)),
+				FromBlock: number(from), ToBlock: number(to),
 				Addresses: []common.Address{q.Contract}, Topics: [][]common.Hash{nil, {q.Topic}},
 			})
 		})
 		if err != nil {
 			return nil, p.errorf("search the logs of blocks %d to %d: %w", q.From, q.To, err)
+		}
+		for _, log := range logs {
+			if log.Removed || log.BlockNumber < from || log.BlockNumber > to ||
+				log.Address != q.Contract || len(log.Topics) < 2 || log.Topics[1] != q.Topic {
+				return nil, p.contradictionf("search the logs of blocks %d to %d: log %d of block %d was not requested", from, to, log.Index, log.BlockNumber)
+			}
 		}
 		found = append(found, logs...)
 	}

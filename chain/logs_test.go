@@ -3,11 +3,13 @@ package chain_test
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"slices"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
@@ -181,5 +183,49 @@ func forgeData(c *call) {
 			}
 			c.Result, _ = json.Marshal(receipts)
 		}
+	}
+}
+
+// A log outside the query is a fault of its provider, and the next provider is asked.
+func TestSearchLogsRejectsLogsOutsideTheQuery(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	id, posted := net.Post(t, net.Agent, chaintest.Tokens(1), common.Hash{1})
+	net.Mine(t, 3)
+	from := posted.BlockNumber.Uint64()
+	q := chain.LogQuery{
+		Contract: net.Deployment.Escrow, Topic: common.BigToHash(new(big.Int).SetUint64(id)), From: from, To: from + 2,
+	}
+	for name, change := range map[string]func(log map[string]any){
+		"a block below the range": set("blockNumber", hexutil.EncodeUint64(from-1)),
+		"a block above the range": set("blockNumber", hexutil.EncodeUint64(from+3)),
+		"another contract":        set("address", net.Deployment.Staking.Hex()),
+		"another record":          changeTopics(func(topics []any) []any { topics[1] = common.Hash{0xee}.Hex(); return topics }),
+		"no record":               changeTopics(func(topics []any) []any { return topics[:1] }),
+		"a removed log":           set("removed", true),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bad := newProxy(t, net.Dev.URL())
+			bad.set(func(p *proxy) { p.answer = oftenOf(1<<30, "eth_getLogs", onLogs(change)) })
+			node := chaintest.Dial(t, net.Dev.URL(), bad.URL) // the search asks the current provider last
+			calls := 0
+			err := node.SearchLogs(t.Context(), q, func(logs []types.Log) bool {
+				calls++
+				for _, log := range logs {
+					if log.TxHash != posted.TxHash || log.BlockNumber != from || log.Address != q.Contract || log.Topics[1] != q.Topic {
+						t.Errorf("the search returned log %d of block %d, which was not requested", log.Index, log.BlockNumber)
+					}
+				}
+				return false
+			})
+			if err != nil || calls != 1 || bad.count("eth_getLogs") != 1 {
+				t.Errorf("SearchLogs() = %v after %d answers, want only the honest provider's", err, calls)
+			}
+			only := chaintest.Dial(t, bad.URL)
+			if err := only.SearchLogs(t.Context(), q, func([]types.Log) bool { return true }); err == nil {
+				t.Error("SearchLogs() = nil with only the dishonest provider, want an error")
+			}
+		})
 	}
 }

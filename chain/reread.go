@@ -37,14 +37,10 @@ func (w *Watcher) reread(ctx context.Context, p *provider, cursor market.Cursor,
 	if err != nil {
 		return fmt.Errorf("read the block at or above %d: %w", number, err)
 	}
-	headers, err := p.chainOf(ctx, number, known.Number)
+	header, err := w.ancestor(ctx, p, number, known)
 	if err != nil {
 		return err
 	}
-	if headers[len(headers)-1].Hash() != known.Hash {
-		return p.errorf("does not have the followed block %d", known.Number)
-	}
-	header := headers[0]
 	proven, err := p.provenLogs(ctx, []*types.Header{header}, w.addresses)
 	if err != nil {
 		return err
@@ -66,4 +62,29 @@ func (w *Watcher) reread(ctx context.Context, p *provider, cursor market.Cursor,
 			slog.Uint64("block", number), slog.Int("logs", changed), slog.String("provider", p.host))
 	}
 	return nil
+}
+
+// ancestor returns the header at the number, on which the followed block known builds. It reads the
+// headers from known down, at most a range at a time, because stored blocks can be far apart.
+//
+// Example: with ranges of 2,000 blocks, number 1,000 and the followed block 4,000, it reads 2,001 to
+// 4,000, then 1,000 to 2,000.
+func (w *Watcher) ancestor(ctx context.Context, p *provider, number uint64, known market.Block) (*types.Header, error) {
+	for to, hash := known.Number, known.Hash; ; {
+		from := number
+		if to-number >= w.options.Range {
+			from = to - w.options.Range + 1
+		}
+		headers, err := p.chainOf(ctx, from, to)
+		if err != nil {
+			return nil, err
+		}
+		if headers[len(headers)-1].Hash() != hash {
+			return nil, p.errorf("does not have block %d with hash %s, on which the followed block %d builds", to, hash, known.Number)
+		}
+		if from == number {
+			return headers[0], nil
+		}
+		to, hash = from-1, headers[0].ParentHash
+	}
 }

@@ -16,8 +16,12 @@ import (
 )
 
 // RequestReread makes the watcher read a block again with its receipts. Repeated requests have no
-// further effect.
+// further effect. A block below the deployment's first block is ignored: it is never followed, and
+// only a false receipt or log of a node can name it.
 func (s *Store) RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error {
+	if number < s.deployment.StartBlock {
+		return nil
+	}
 	return s.db.Write(ctx, fmt.Sprintf("request that block %d is read again", number), `
 		INSERT INTO chain_rereads (chain_id, number, reason)
 		VALUES ($1, $2, $3)
@@ -25,11 +29,14 @@ func (s *Store) RequestReread(ctx context.Context, number uint64, reason market.
 		s.deployment.ChainID, pg.BigInt(number), string(reason))
 }
 
-// Rereads returns at most limit blocks that must be read again, lowest first.
+// Rereads returns at most limit blocks that must be read again, lowest first. It deletes requests
+// below the deployment's first block, which earlier versions stored.
 func (s *Store) Rereads(ctx context.Context, limit int) ([]uint64, error) {
 	var numbers []uint64
 	err := s.db.Select(ctx, nil, &numbers, `
-		SELECT number FROM chain_rereads WHERE chain_id = $1 ORDER BY number LIMIT $2`, s.deployment.ChainID, limit)
+		WITH dropped AS (DELETE FROM chain_rereads WHERE chain_id = $1 AND number < $2)
+		SELECT number FROM chain_rereads WHERE chain_id = $1 AND number >= $2 ORDER BY number LIMIT $3`,
+		s.deployment.ChainID, pg.BigInt(s.deployment.StartBlock), limit)
 	return numbers, pg.Translate(err, "select the blocks to read again")
 }
 

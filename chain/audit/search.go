@@ -12,9 +12,13 @@ import (
 	"taskmarket/market"
 )
 
+// maxDisputed is the number of blocks that one search requests again. A record has few logs, but a
+// dishonest provider can invent any number. If more blocks differ, the next rounds request them.
+const maxDisputed = 32
+
 // search reads the logs of a record from one provider after another until they differ from the
-// journal's logs, and returns the blocks in which they differ. The responses are only hints: the
-// watcher reads these blocks again with their receipts.
+// journal's logs, and returns the first maxDisputed blocks in which they differ. The responses are
+// only hints: the watcher reads these blocks again with their receipts.
 func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainRef) ([]uint64, error) {
 	places, err := a.records.LogPositions(ctx, r)
 	if err != nil {
@@ -38,7 +42,7 @@ func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainR
 		disputed = disputedBlocks(places, found, at.Number)
 		return len(disputed) > 0
 	})
-	return disputed, err
+	return disputed[:min(len(disputed), maxDisputed)], err
 }
 
 // openedAfter returns a block before which the record has no logs: the block of its first log, or

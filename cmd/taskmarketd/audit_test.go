@@ -214,6 +214,40 @@ func TestAuditorAdvisesAnotherProvider(t *testing.T) {
 	}
 }
 
+// A node can invent a log in each block. The auditor then requests only some of the blocks again.
+func TestAuditorBoundsTheBlocksToReadAgain(t *testing.T) {
+	t.Parallel()
+	const invented = 100
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
+	net.Submitted(t, common.Hash{1}, common.Hash{2})
+	submission := net.Head(t).Number
+	net.Mine(t, invented+10)
+	p := chaintest.NewProxy(t, net.Dev.URL())
+	a := newAudited(t, chaintest.Dial(t, p.URL), net)
+	a.follow()
+	a.lose(submission)
+	p.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, c := range calls {
+			var logs []types.Log
+			if c.Method != "eth_getLogs" || json.Unmarshal(c.Result, &logs) != nil || len(logs) == 0 {
+				continue
+			}
+			for i := range uint64(invented) {
+				log := logs[0]
+				log.BlockNumber = submission + 1 + i
+				logs = append(logs, log)
+			}
+			c.Result, _ = json.Marshal(logs)
+		}
+		return true
+	})
+	a.round()
+	rereads, err := a.store.Rereads(t.Context(), 10*invented)
+	if n := len(rereads); err != nil || n == 0 || n > 32 || rereads[0] != submission {
+		t.Errorf("blocks to read again = %v, %v, want at most 32, and the first one %d", rereads, err, submission)
+	}
+}
+
 // withoutBlock returns the logs of the result of eth_getLogs except those of one block.
 func withoutBlock(t *testing.T, result json.RawMessage, number uint64) json.RawMessage {
 	t.Helper()

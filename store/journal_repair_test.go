@@ -1,0 +1,33 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+
+	"taskmarket/market"
+	"taskmarket/store/storetest"
+)
+
+// A block below the deployment's first block is never followed, so a request to read it again could not end.
+func TestRereadsBelowTheStartBlockAreDropped(t *testing.T) {
+	t.Parallel()
+	d := storetest.New(t).Deployment()
+	d.StartBlock = 100
+	s := storetest.NewFor(t, d)
+	for _, number := range []uint64{0, 1, 99, 100, 250} {
+		if err := s.RequestReread(t.Context(), number, market.RereadConfirmation); err != nil {
+			t.Errorf("RequestReread(%d) = %v, want nil", number, err)
+		}
+	}
+	if got := storetest.Rows(t, s, `SELECT number FROM chain_rereads ORDER BY number`); len(got) != 2 {
+		t.Errorf("stored requests = %v, want 100 and 250", got)
+	}
+	// Stored by an earlier version.
+	execute(t, s, `INSERT INTO chain_rereads (chain_id, number, reason) VALUES ($1, 1, 'confirmation')`, d.ChainID)
+	if got, err := s.Rereads(t.Context(), 10); err != nil || !slices.Equal(got, []uint64{100, 250}) {
+		t.Errorf("Rereads() = %v, %v, want 100 and 250", got, err)
+	}
+	if got := storetest.Rows(t, s, `SELECT number FROM chain_rereads WHERE number < 100`); len(got) != 0 {
+		t.Errorf("requests below the start block = %v, want none", got)
+	}
+}
