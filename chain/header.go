@@ -16,8 +16,8 @@ import (
 // headersPerBatch is within the batch limits of public providers.
 const headersPerBatch = 100
 
-// latestTime is the last time that the contracts can store, in seconds.
-const latestTime = 1<<40 - 1
+// latestTime is the end of the year 9999, in seconds. JSON has no form for later times.
+const latestTime = 253_402_300_799
 
 // MaxBlock is the highest block number that is believed. No chain reaches it: a provider that reports a
 // higher one is at fault.
