@@ -40,7 +40,7 @@ func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor)
 	switch {
 	case next > head:
 		w.checkStalled(p, v)
-		return w.raiseLevels(ctx, cursor, step, v)
+		return w.raiseLevels(ctx, p, cursor, step, v)
 	case next < min(step.Finalized, head) && w.rangeSize > 1:
 		return w.followRange(ctx, p, cursor, step, v)
 	}
@@ -61,12 +61,13 @@ func (w *Watcher) checkStalled(p *provider, v view) {
 }
 
 // raiseLevels commits levels that have risen without a new block.
-func (w *Watcher) raiseLevels(ctx context.Context, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
+func (w *Watcher) raiseLevels(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
 	outcome := Outcome{Progress: CaughtUp, Head: v.latest, Block: cursor.Block}
+	step = limitLevels(cursor, step)
 	if step.Safe == cursor.Safe && step.Finalized == cursor.Finalized {
 		return outcome, nil
 	}
-	if err := w.journal.Advance(ctx, cursor, step); err != nil {
+	if err := w.commit(ctx, p, cursor, step); err != nil {
 		return Outcome{}, fmt.Errorf("raise the safe block to %d and the finalized block to %d: %w", step.Safe, step.Finalized, err)
 	}
 	return outcome, nil
@@ -92,7 +93,7 @@ func (w *Watcher) followBlock(ctx context.Context, p *provider, cursor market.Cu
 	if err := p.setCallers(ctx, step.Logs); err != nil {
 		return Outcome{}, err
 	}
-	return w.advance(ctx, cursor, step, v)
+	return w.advance(ctx, p, cursor, step, v)
 }
 
 // followRange follows finalized blocks. The number of blocks per request is halved after an error
@@ -138,7 +139,7 @@ func (w *Watcher) followPrefetch(ctx context.Context, p *provider, cursor market
 	if err := w.checkCounts(ctx, p, cursor, step); err != nil {
 		return Outcome{}, err
 	}
-	return w.advance(ctx, cursor, step, v)
+	return w.advance(ctx, p, cursor, step, v)
 }
 
 // checkParent rejects a next block that does not build on the cursor's block: the provider is
@@ -151,12 +152,37 @@ func (w *Watcher) checkParent(p *provider, cursor market.Cursor, next *types.Hea
 	return nil
 }
 
-func (w *Watcher) advance(ctx context.Context, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
+func (w *Watcher) advance(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
 	last := step.Blocks[len(step.Blocks)-1]
-	if err := w.journal.Advance(ctx, cursor, step); err != nil {
+	if err := w.commit(ctx, p, cursor, limitLevels(cursor, step)); err != nil {
 		return Outcome{}, fmt.Errorf("advance from block %d to %d: %w", cursor.Block.Number, last.Number, err)
 	}
 	return Outcome{Progress: Advanced, Head: v.latest, Block: last, Logs: len(step.Logs)}, nil
+}
+
+// limitLevels lowers a step's levels to its last block, but not below the cursor's. A stored level
+// never falls, so a false level above the followed blocks would protect blocks that are not read yet.
+func limitLevels(cursor market.Cursor, step market.Step) market.Step {
+	last := cursor.Block.Number
+	if n := len(step.Blocks); n > 0 {
+		last = step.Blocks[n-1].Number
+	}
+	step.Safe = max(cursor.Safe, min(step.Safe, last))
+	step.Finalized = max(cursor.Finalized, min(step.Finalized, last))
+	return step
+}
+
+// commit stores a step. The journal can reject data that no check of the provider's answers found,
+// for example a false transaction hash. The provider is then marked as failed, so that the next
+// attempt uses another one.
+func (w *Watcher) commit(ctx context.Context, p *provider, cursor market.Cursor, step market.Step) error {
+	err := w.journal.Advance(ctx, cursor, step)
+	switch {
+	case err == nil, ctx.Err() != nil, errors.Is(err, market.ErrNotLeader), market.KindOf(err) == market.KindUnavailable:
+	default:
+		p.failed(time.Now())
+	}
+	return err //nolint:wrapcheck // wrapped by the callers
 }
 
 // read decodes logs and sets their blocks.

@@ -2,6 +2,7 @@ package chain_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
+	"taskmarket/market"
 )
 
 func TestThreat90WatcherSurvivesFailingNodes(t *testing.T) {
@@ -186,6 +188,70 @@ func TestWatcherLeavesAStalledProvider(t *testing.T) {
 	checkSame(t, net, j)
 }
 
+// The database can reject what no check of a provider's answers found. Another provider may have
+// other answers.
+func TestWatcherLeavesAProviderWhoseStepIsRejected(t *testing.T) {
+	t.Parallel()
+	unstorable := errors.New("violates a constraint")
+	for name, c := range map[string]struct {
+		err   error
+		leave bool
+	}{
+		"a constraint":            {err: unstorable, leave: true},
+		"an unavailable database": {err: market.Errorf(market.KindUnavailable, "the database is busy")},
+		"another leader":          {err: market.ErrNotLeader},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			net := chaintest.New(t)
+			node := chaintest.Dial(t, newProxy(t, net.Dev.URL()).URL, net.Dev.URL())
+			j := newJournal(net.Deployment)
+			w := newWatcher(net, node, j, chain.WatcherOptions{})
+			catchUp(t, w)
+			net.Mine(t, 1)
+			j.refuse = func(market.Step) error { return c.err }
+			if _, err := w.Step(t.Context()); !errors.Is(c.err, market.ErrNotLeader) && !errors.Is(err, c.err) {
+				t.Errorf("Step() = %v, want the error %v", err, c.err)
+			}
+			if first := node.Providers()[0]; first.Resting != c.leave {
+				t.Errorf("the provider is %+v after the step, want resting = %t", first, c.leave)
+			}
+			j.refuse = nil
+			follow(t, net, w, j)
+			if first := node.Providers()[0]; first.Current == c.leave {
+				t.Errorf("the provider is %+v after the next step, want another one = %t", first, c.leave)
+			}
+			checkSame(t, net, j)
+		})
+	}
+}
+
+// Times after the year 9999 cannot be written as JSON.
+func TestWatcherRejectsTimesAfterTheYear9999(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	bad := newProxy(t, net.Dev.URL())
+	node := chaintest.Dial(t, bad.URL, net.Dev.URL())
+	j := newJournal(net.Deployment)
+	w := newWatcher(net, node, j, chain.WatcherOptions{})
+	catchUp(t, w)
+	net.Mine(t, 1)
+	head := net.Head(t).Number
+	bad.set(func(p *proxy) {
+		p.answer = func(c *call) {
+			var header map[string]any
+			if number, ok := numbered(c); ok && number == head && json.Unmarshal(c.Result, &header) == nil && header != nil {
+				header["timestamp"] = "0x3afff44180" // 10000-01-01T00:00:00Z
+				c.Result, _ = json.Marshal(header)
+			}
+		}
+	})
+	if follow(t, net, w, j) == 0 {
+		t.Error("the time was not rejected")
+	}
+	checkSame(t, net, j)
+}
+
 func TestWatcherFollowsTheHead(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -228,16 +294,16 @@ func TestWatcherRaisesTheLevelsWithoutABlock(t *testing.T) {
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 4})
 	net.Mine(t, 30)
 	j := newJournal(net.Deployment)
-	late := newWatcher(net, net.Node, j, chain.WatcherOptions{Depth: 10})
+	late := newWatcher(net, net.Node, j, chain.WatcherOptions{Depth: 6})
 	catchUp(t, late)
 	head := net.Head(t).Number
-	if j.cursor.Safe != head-4 || j.cursor.Finalized != head-8 {
-		t.Errorf("levels are %d and %d at block %d, want 4 and 8 below", j.cursor.Safe, j.cursor.Finalized, head)
+	if j.cursor.Safe != head-6 || j.cursor.Finalized != head-8 {
+		t.Errorf("levels are %d and %d at block %d, want 6 (the followed block) and 8 below", j.cursor.Safe, j.cursor.Finalized, head)
 	}
 	j.cursor.Safe, j.cursor.Finalized = 1, 1
 	before := j.cursor.Block
 	catchUp(t, late)
-	if j.cursor.Safe != head-4 || j.cursor.Finalized != head-8 || j.cursor.Block != before {
+	if j.cursor.Safe != head-6 || j.cursor.Finalized != head-8 || j.cursor.Block != before {
 		t.Errorf("cursor is %+v, want the levels raised and the block kept", j.cursor)
 	}
 }
@@ -250,5 +316,34 @@ func TestWatcherWaitsForConfirmations(t *testing.T) {
 	outcome := catchUp(t, newWatcher(net, net.Node, j, chain.WatcherOptions{Depth: 3}))
 	if want := net.Head(t).Number - 3; outcome.Block.Number != want {
 		t.Errorf("followed to block %d, want %d", outcome.Block.Number, want)
+	}
+}
+
+// A level never falls again. A level above the followed blocks would turn a later reorganisation into a
+// violation of finality.
+func TestWatcherStoresNoLevelAboveTheFollowedBlocks(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	net.Mine(t, 20)
+	bad := newProxy(t, net.Dev.URL())
+	bad.set(func(p *proxy) {
+		p.answer = func(c *call) { // invents a head far above the blocks that it has
+			var header map[string]any
+			if _, ok := numbered(c); ok || c.Method != "eth_getBlockByNumber" || json.Unmarshal(c.Result, &header) != nil || header == nil {
+				return
+			}
+			header["number"] = "0xffffff"
+			c.Result, _ = json.Marshal(header)
+		}
+	})
+	j := newJournal(net.Deployment)
+	w := newWatcher(net, chaintest.Dial(t, bad.URL), j, chain.WatcherOptions{Range: 1})
+	for range 5 {
+		if _, err := w.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c := j.cursor; c.Safe != c.Block.Number || c.Finalized != c.Block.Number {
+		t.Errorf("levels are %d and %d at block %d, want none above it", c.Safe, c.Finalized, c.Block.Number)
 	}
 }

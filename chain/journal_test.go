@@ -25,7 +25,8 @@ type journal struct {
 
 	rereads []uint64
 	rewinds int
-	unknown int // number of upcoming commits that succeed but return an error
+	unknown int                     // number of upcoming commits that succeed but return an error
+	refuse  func(market.Step) error // rejects a step if it returns an error; nil accepts all
 }
 
 var errLost = errors.New("the connection was lost during COMMIT")
@@ -125,6 +126,11 @@ func (j *journal) Advance(_ context.Context, from market.Cursor, step market.Ste
 	}
 	if err := continues(from, step); err != nil {
 		return err
+	}
+	if j.refuse != nil {
+		if err := j.refuse(step); err != nil {
+			return err
+		}
 	}
 	j.blocks = append(j.blocks, step.Blocks...)
 	j.logs = append(j.logs, step.Logs...)

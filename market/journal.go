@@ -28,7 +28,8 @@ func (c Cursor) FinalityOf(block uint64) Finality {
 }
 
 // Step is one commit by the watcher. It contains consecutive blocks in order, with their logs.
-// Finalized blocks without logs are omitted, except for the last block.
+// Finalized blocks without logs are omitted, except for the last block. The levels Safe and
+// Finalized are at most the last followed block, or unchanged.
 type Step struct {
 	Blocks    []Block
 	Logs      []Log
