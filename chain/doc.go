@@ -31,6 +31,9 @@
 //     the auditor reports a difference between the records and the contracts.
 //   - It can declare that a contract wallet accepts a signature, also for an account without code,
 //     and so sign in as any user. If several providers respond, all must accept the signature.
+//   - It can call followed blocks final that may still be reorganised. Records
+//     then count as final too early, and a reorganisation below such a block is
+//     reported as a violation of finality.
 //   - It can withhold the newest blocks. GET /health shows the age of the head.
 //   - Behind finality it can omit a log only if the block's bloom filter is too
 //     full to exclude it, all answers about the range agree, and the provider

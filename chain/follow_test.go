@@ -239,6 +239,9 @@ func TestWatcherRejectsTimesAfterTheYear9999(t *testing.T) {
 	head := net.Head(t).Number
 	bad.set(func(p *proxy) {
 		p.answer = func(c *call) {
+			if c.Method == "eth_getLogs" && c.Fault != nil { // the node does not know the changed block
+				c.Fault, c.Result = nil, json.RawMessage("[]")
+			}
 			var header map[string]any
 			if number, ok := numbered(c); ok && number == head && json.Unmarshal(c.Result, &header) == nil && header != nil {
 				header["timestamp"] = "0x3afff44180" // 10000-01-01T00:00:00Z
