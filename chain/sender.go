@@ -303,7 +303,7 @@ func leastGas(to *common.Address, data []byte) (intrinsic, floor uint64) {
 	if to == nil {
 		base = params.TxGasContractCreation
 	}
-	zeros := uint64(bytes.Count(data, []byte{0}))
+	zeros := uint64(bytes.Count(data, []byte{0})) //nolint:gosec // a count is not negative
 	others := uint64(len(data)) - zeros
 	intrinsic = base + zeros*params.TxDataZeroGas + others*params.TxDataNonZeroGasEIP2028
 	floor = params.TxGas + (zeros+others*params.TxTokenPerNonZeroByte)*params.TxCostFloorPerToken

@@ -13,7 +13,7 @@ func memoryFolder() string {
 	if err := unix.Statfs(folder, &stat); err != nil || stat.Type != unix.TMPFS_MAGIC {
 		return ""
 	}
-	if stat.Blocks*uint64(stat.Bsize) < leastMemory { //nolint:gosec // a block size is positive
+	if stat.Blocks*uint64(stat.Bsize) < leastMemory {
 		return ""
 	}
 	return folder

@@ -42,7 +42,9 @@ export async function look(page: Page, name: string, folded = false) {
         await expect.poll(wide, { message: `${name} at ${width} px` }).toBeLessThanOrEqual(width)
       }
       if (checked.includes(width))
-        expect(await findings(page, colorScheme), `${name}, ${colorScheme}, ${width} px`).toEqual([])
+        expect(await findings(page, colorScheme), `${name}, ${colorScheme}, ${width} px`).toEqual(
+          [],
+        )
       if (width > 320) await picture(page, `${name}-${width}-${colorScheme}`, !folded)
     }
     await page.setViewportSize(seen.viewport)
