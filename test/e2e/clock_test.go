@@ -42,7 +42,7 @@ func (w *world) mine(from *chain.KeySigner, to *common.Address, data []byte, at 
 	return receipt
 }
 
-// dispatch is like mine, without waiting for the block.
+// dispatch sends a transaction without waiting for its block.
 func (w *world) dispatch(from *chain.KeySigner, to *common.Address, data []byte) common.Hash {
 	w.t.Helper()
 	nonce, err := w.net.Sender(from).NextNonce(w.ctx)

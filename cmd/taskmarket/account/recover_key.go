@@ -19,7 +19,7 @@ func recoverKeyCommand(a *cli.App) *cobra.Command {
 		Short: "Get a new API key with your wallet's signature",
 		Long: "Get a new API key with your wallet's signature, if the old one is lost or compromised (at most once every " + market.FormatDuration(market.KeyRotationInterval) + ").\n" +
 			"No API key is needed, and the old one is revoked at once. The new one is stored where the old one was: in the\n" +
-			"configuration file, or in the file of api_key_file. Your identity and the verified contracts are written to the\n" +
+			"configuration file, or in the file that api_key_file names. Your identity and the verified contracts are written to the\n" +
 			"configuration file. The key is not printed.",
 		Example: "  taskmarket recover-key",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },

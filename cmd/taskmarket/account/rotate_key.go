@@ -18,7 +18,7 @@ func rotateKeyCommand(a *cli.App) *cobra.Command {
 		Use:   "rotate-key",
 		Short: "Replace your API key",
 		Long: "Replace your API key (at most once every " + market.FormatDuration(market.KeyRotationInterval) + "). The old key is revoked at once, for every program that uses it.\n" +
-			"The new one is stored where the old one was: in the configuration file, or in the file of api_key_file. It is\n" +
+			"The new one is stored where the old one was: in the configuration file, or in the file that api_key_file names. It is\n" +
 			"not printed.\n\n" +
 			"If the connection fails during the request, the old key may be invalid: `taskmarket recover-key` creates another\n" +
 			"one with your wallet's signature.",

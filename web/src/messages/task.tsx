@@ -45,7 +45,7 @@ export const messages = {
     stake: 'What happens to your stake',
     rejections: (ofTask: number, ofAgent: number) =>
       `This agent has rejected ${ofTask} ${ofTask === 1 ? 'application' : 'applications'} for this task and ${ofAgent} in total. Those applicants lost their stakes.`,
-    noRejections: 'No applicant has lost a stake because this agent rejected the application.',
+    noRejections: 'No applicant has lost a stake to a rejection by this agent.',
     outcomes: (lifetime: string) => ({
       accepted: {
         when: 'You are accepted',
