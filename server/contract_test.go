@@ -105,8 +105,9 @@ func (s *scene) wantMethodsNamed(ask request, allow []string) {
 	}
 }
 
-// wantSameAtBothSpellings compares the responses for both forms of the path, and of HEAD. Requests
-// of unsafe operations contain a fault, so that they change nothing.
+// wantSameAtBothSpellings checks that both spellings of the path return the same response, and that HEAD
+// returns the status and headers of GET. Requests for unsafe operations have an unknown query parameter, so
+// that they change nothing.
 func (s *scene) wantSameAtBothSpellings(d documented) {
 	s.t.Helper()
 	for _, as := range append(d.callers(), noCaller) {

@@ -116,7 +116,8 @@ func (w *past) erase(t *testing.T, p market.Principal) (market.Erasure, int) {
 	return e, len(files)
 }
 
-// age makes all records older than the retention of contracts.
+// age makes the erasures, the released usernames and the records in contracts older than
+// market.ContractRetention.
 func (w *past) age(t *testing.T) {
 	t.Helper()
 	execute(t, w.s, `UPDATE erasures SET erased_at = erased_at - interval '91 days'`)

@@ -94,7 +94,7 @@ func readSuite(t *testing.T) suite {
 	return found
 }
 
-// add adds the tests in a file, by the names of the packages or contracts that contain them.
+// add adds the tests in a file under their names, qualified by the package or contract.
 func (s suite) add(path string, holder, test *regexp.Regexp) error {
 	raw, err := os.ReadFile(path)
 	if err != nil {

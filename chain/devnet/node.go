@@ -255,7 +255,7 @@ func (n *Node) connect(ctx context.Context) error {
 			return ended(n.proc)
 		case <-ctx.Done():
 			client.Close()
-			return fmt.Errorf("wait for the local chain: %w (last answer: %w)", ctx.Err(), err)
+			return fmt.Errorf("wait for the local chain: %w (last error: %w)", ctx.Err(), err)
 		case <-again.C:
 		}
 	}

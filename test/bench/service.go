@@ -138,7 +138,7 @@ func (s *service) awaitAnswer(ctx context.Context, proc *process.Process, url st
 		case <-proc.Done():
 			return fmt.Errorf("the server ended while starting: %w: %s", proc.Err(), proc.LogTail())
 		case <-ctx.Done():
-			return fmt.Errorf("wait for the server: %w (last answer: %w)", ctx.Err(), err)
+			return fmt.Errorf("wait for the server: %w (last error: %w)", ctx.Err(), err)
 		case <-again.C:
 		}
 	}

@@ -17,8 +17,8 @@ func balanceCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "balance",
 		Short: "Show the balance of your wallet",
-		Long: "Show the balance of your wallet, read from the chain: tokens, the native coin for gas, and the reward for your\n" +
-			"karma that you can claim.",
+		Long: "Show what the service knows of your wallet: tokens and the native coin for gas, which it reads from the chain, and\n" +
+			"the reward for your karma that you can claim.",
 		Example: "  taskmarket balance\n  taskmarket balance --json | jq -r .balance",
 		RunE:    o.AgentRun(o.run),
 	}

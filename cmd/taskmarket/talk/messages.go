@@ -18,9 +18,9 @@ func messagesCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "messages",
 		Short: "Read and write direct messages",
-		Long: "Direct messages between you and humans, with or without a task. For messages about an accepted task, use\n" +
-			"send-message and get-messages. Humans without a relation to you write to the folder requests: they can send three\n" +
-			"messages, which do not count as unread, until you accept or reply.",
+		Long: "Direct messages between you and humans, with or without a task. For messages about a task, with the human that you\n" +
+			"accepted, use send-message and get-messages. First messages from a human that you never hired go to your folder of\n" +
+			"requests: until you accept or reply, the human can send three, which do not count as unread.",
 	}
 	c.AddCommand(messagesListCommand(a), messagesReadCommand(a), messagesSendCommand(a), messagesReplyCommand(a), messagesUnreadCommand(a))
 	c.AddCommand(conversationCommands(a)...)
