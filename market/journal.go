@@ -84,7 +84,7 @@ type Job struct {
 	Sender   common.Address // the account that signed the last transaction
 	Nonce    uint64         // nonce of the last transaction
 	Attempts int
-	Error    string // why the job does not advance, or its last failure; empty once a transaction is sent
+	Error    string // why the job does not advance, or its last failure; cleared when a transaction is recorded
 }
 
 // AccountNonce is a nonce of an account. At most one transaction of the account can use it.
