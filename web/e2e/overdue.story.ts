@@ -58,7 +58,7 @@ story(
       const before = await balance(world, me.address)
       const due = approved.payout + approved.stake
       await rescue(world, wallet, async ({ page: file, faults, look }) => {
-        await look(world.rpcUrl, /^Found 4/)
+        await look(world.rpcUrl, /^Items found: 4/)
         const settle = file.getByRole('button', { name: `Settle: Task ${approved.id}` })
         await file
           .getByText(/The human is paid 9\.5 TASK and gets the stake of 0\.5 TASK/)

@@ -52,8 +52,8 @@ const lies: [name: string, answer: Answer, says: RegExp][] = [
     (method) => method === 'eth_call' && { result: `0x${word.repeat(12)}` },
     /invalid response/,
   ],
-  ['a token without a symbol', (_, { data }) => data === symbol && { result: '0x' }, /^Found 1/],
-  ['a token that reverts', (_, { data }) => data === symbol && reverted, /^Found 1/],
+  ['a token without a symbol', (_, { data }) => data === symbol && { result: '0x' }, /^Items found: 1/],
+  ['a token that reverts', (_, { data }) => data === symbol && reverted, /^Items found: 1/],
 ]
 
 /**
@@ -135,14 +135,14 @@ story(
           return data?.startsWith(getStake) && { result: lie }
         }
         node.says(promised)
-        await look(node.url, /^Found 1/)
+        await look(node.url, /^Items found: 1/)
         await page.getByText('The application ends, and you get 500 TASK back').waitFor()
         await take.click()
         await page.getByText(/wallet’s node returned different data/).waitFor()
         node.says(() => undefined)
         await take.click()
         await page.getByText(/The data on this page has changed. Nothing was sent/).waitFor()
-        await look(world.rpcUrl, /^Found 1/)
+        await look(world.rpcUrl, /^Items found: 1/)
         await page.getByText('The application ends, and you get 0.5 TASK back').waitFor()
 
         // The wallet is on another chain and does not switch.
@@ -193,7 +193,7 @@ story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
     expect(await balance(world, me.address)).toBe(before - parseEther('10.25'))
 
     await served.goto('/rescue')
-    await look(served, elsewhere(world), /^Found 2/)
+    await look(served, elsewhere(world), /^Items found: 2/)
     await served.getByText('The task ends, and you get 10 TASK back').waitFor()
     await served.getByRole('button', { name: `Cancel: Task ${first}` }).click()
     await served.getByText(/^Done: Cancel/).waitFor()
@@ -201,12 +201,12 @@ story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
 
     await rescue(world, wallet, async ({ page, faults, look }) => {
       await withoutToken(world, async () => {
-        await look(world.rpcUrl, /^Found 2/)
+        await look(world.rpcUrl, /^Items found: 2/)
         await page.getByRole('button', { name: `Cancel: Task ${second}` }).click()
         await page.getByText(/^Done: Cancel/).waitFor()
       })
       expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
-      await look('', /^Found 3/) // if the user enters no node URL, the page uses the wallet's node
+      await look('', /^Items found: 3/) // if the user enters no node URL, the page uses the wallet's node
       await page.getByText('Sends 0.25 TASK to your wallet.').waitFor()
       await page.getByRole('button', { name: /^Withdraw: Money waiting/ }).click()
       await page.getByText(/^Done: Withdraw/).waitFor()
@@ -236,11 +236,11 @@ story('work is submitted, disputed and decided without the service', async ({ wo
     const press = (name: string) =>
       page.getByRole('button', { name: `${name}: Task ${task.id}` }).click()
     const said = (text: RegExp) => page.getByRole('status').getByText(text).waitFor()
-    await as(human, /^Found 1/)
+    await as(human, /^Items found: 1/)
     await page.getByLabel(/^Hash of the work/).fill(task.workHash)
     await press('Submit work')
     await said(/^Done: Submit work/)
-    await as(agent, /^Found 1/)
+    await as(agent, /^Items found: 1/)
     await press('Dispute')
     await said(/^Done: Dispute/)
 
@@ -254,7 +254,7 @@ story('work is submitted, disputed and decided without the service', async ({ wo
     const signatures = page.getByLabel(/^Signatures/)
     const line = await signatures.inputValue()
 
-    await as(human, /^Found 1/)
+    await as(human, /^Items found: 1/)
     await open.click()
     await signatures.waitFor()
     expect(await page.getByRole('button', { name: /^Sign to/ }).count()).toBe(0)
