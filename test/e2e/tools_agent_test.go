@@ -74,9 +74,9 @@ func TestAgentTools(t *testing.T) {
 	b.refused("execute_plan", yes, "already been executed")
 	// The model has received the first task, so the same arguments create another one.
 	b.call("get_task", args{"task_id": task})
-	b.refused("plan_create_task", order(), "left of the cap for 24 hours")
+	b.refused("plan_create_task", order(), "left under the cap for 24 hours")
 	restarted := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol())
-	restarted.refused("plan_create_task", order(), "left of the cap for 24 hours")
+	restarted.refused("plan_create_task", order(), "left under the cap for 24 hours")
 
 	b = w.wantFinalPermitted(b, dir)
 	id := uuid.MustParse(task)
@@ -133,7 +133,7 @@ func (w *world) wantReleaseCapped(step string, arguments args) {
 	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final", "--max-per-plan", "9 "+w.symbol(), "--max-per-day", "15 "+w.symbol()).
 		refused("plan_"+step, arguments, "above the cap of")
 	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final", "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "9 "+w.symbol()).
-		refused("plan_"+step, arguments, "left of the cap for 24 hours")
+		refused("plan_"+step, arguments, "left under the cap for 24 hours")
 	if got := w.nonceOf(w.agent); got != nonce {
 		w.t.Errorf("%s sent %d transactions", step, got-nonce)
 	}
