@@ -52,7 +52,11 @@ const lies: [name: string, answer: Answer, says: RegExp][] = [
     (method) => method === 'eth_call' && { result: `0x${word.repeat(12)}` },
     /invalid response/,
   ],
-  ['a token without a symbol', (_, { data }) => data === symbol && { result: '0x' }, /^Items found: 1/],
+  [
+    'a token without a symbol',
+    (_, { data }) => data === symbol && { result: '0x' },
+    /^Items found: 1/,
+  ],
   ['a token that reverts', (_, { data }) => data === symbol && reverted, /^Items found: 1/],
 ]
 
