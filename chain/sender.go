@@ -26,9 +26,6 @@ const (
 	receiptPoll = 30 * time.Millisecond
 	// maxReceiptPoll is the longest pause. Each pause is 1.5 times the one before.
 	maxReceiptPoll = time.Second
-	// maxNonce is above every nonce of a real account: at a transaction per millisecond, it is reached
-	// after 35 years.
-	maxNonce = 1 << 40
 )
 
 // Signed is a signed transaction that may not have been sent. Raw can be sent any number of times,
@@ -107,77 +104,6 @@ func (s *Sender) submit(ctx context.Context, to *common.Address, data []byte) (S
 		return Signed{}, err
 	}
 	return signed, s.Broadcast(ctx, signed.Raw)
-}
-
-// NextNonce returns the first nonce above all transactions that the node has, including pending
-// ones.
-func (s *Sender) NextNonce(ctx context.Context) (uint64, error) {
-	return s.NextNonceOf(ctx, s.signer.Address())
-}
-
-// NextNonceOf is like NextNonce, for any account.
-func (s *Sender) NextNonceOf(ctx context.Context, account common.Address) (uint64, error) {
-	return s.nonce(ctx, account, (*ethclient.Client).PendingNonceAt)
-}
-
-// UsedNonces returns how many nonces the account has used up to the latest block.
-func (s *Sender) UsedNonces(ctx context.Context) (uint64, error) {
-	return s.UsedNoncesOf(ctx, s.signer.Address())
-}
-
-// UsedNoncesOf is like UsedNonces, for any account.
-func (s *Sender) UsedNoncesOf(ctx context.Context, account common.Address) (uint64, error) {
-	return s.nonce(ctx, account, func(c *ethclient.Client, ctx context.Context, who common.Address) (uint64, error) {
-		return c.NonceAt(ctx, who, nil)
-	})
-}
-
-func (s *Sender) nonce(
-	ctx context.Context, account common.Address, ask func(*ethclient.Client, context.Context, common.Address) (uint64, error),
-) (uint64, error) {
-	var nonce uint64
-	err := s.node.do(ctx, "read a nonce", func(ctx context.Context, c *ethclient.Client) (err error) {
-		nonce, err = plausible(ask(c, ctx, account))
-		return err
-	})
-	if err != nil {
-		return 0, asUnavailable("read a nonce", err)
-	}
-	return nonce, nil
-}
-
-// NonceBounds asks all providers. It returns the lowest number of nonces that the account has used, and
-// the lowest and the highest answer for the first nonce above its pending transactions. Providers that
-// lag make the answers differ, and so does one that forges them.
-func (s *Sender) NonceBounds(ctx context.Context) (used, low, high uint64, err error) {
-	used, low = math.MaxUint64, math.MaxUint64
-	err = s.node.each(ctx, "read the nonces", func(ctx context.Context, c *ethclient.Client) error {
-		// The pending ones first: a transaction that is mined in between then counts in both.
-		pending, err := plausible(c.PendingNonceAt(ctx, s.signer.Address()))
-		if err != nil {
-			return err
-		}
-		mined, err := plausible(c.NonceAt(ctx, s.signer.Address(), nil))
-		if err != nil {
-			return err
-		}
-		next := max(pending, mined)
-		used, low, high = min(used, mined), min(low, next), max(high, next)
-		return nil
-	})
-	if err != nil {
-		return 0, 0, 0, asUnavailable("read the nonces", err)
-	}
-	return used, low, high, nil
-}
-
-// plausible returns ErrUndecodable for a nonce that no account can have reached. It also fits into the
-// database's integers, even after an addition.
-func plausible(nonce uint64, err error) (uint64, error) {
-	if err == nil && nonce > maxNonce {
-		err = fmt.Errorf("%w: %d transactions of one account", ErrUndecodable, nonce)
-	}
-	return nonce, err
 }
 
 // Build signs the call with the nonce and current fees, without sending it. It returns a

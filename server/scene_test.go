@@ -202,8 +202,8 @@ func (s *scene) addForeign() {
 	s.submit(s.stranger, task.ID, s.idOf("foreign", "fileId"))
 }
 
-// addModeration makes all users except the unverified agent report the owner's profile, and hides a task of
-// the owner, who appeals.
+// addModeration makes all users except the unverified agent report the owner's profile, hides a task of the
+// owner, and makes the owner appeal.
 func (s *scene) addModeration() {
 	for _, u := range []*user{s.other, s.assigned, s.applicant, s.stranger, s.validator} {
 		kind := market.PrincipalHuman

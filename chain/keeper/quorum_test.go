@@ -64,6 +64,13 @@ func TestKeeperOmitsInvalidVerdicts(t *testing.T) {
 	}
 }
 
+// signByWallet makes the validator a contract wallet with this code, which decides about the verdict's signature.
+func signByWallet(t *testing.T, net *chaintest.Net, v *market.Verdict, code []byte) {
+	t.Helper()
+	v.Signature = bytes.Repeat([]byte{7}, 96)
+	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setCode", v.Validator, hexutil.Bytes(code)))
+}
+
 // A contract wallet accepts a signature while the gas price is zero, as in a simulation, and
 // rejects it in a block. If enough validators signed with keys, the keeper uses no wallet
 // signatures. If wallet signatures are necessary, the keeper eventually selects honest wallets.
@@ -85,8 +92,7 @@ func TestKeeperToleratesAWalletThatRejectsInABlock(t *testing.T) {
 			net.Dispute(t, net.Agent, id)
 			verdicts := net.Verdicts(t, id, work, 1, false, 3)
 			for i, code := range wallets {
-				verdicts[i].Signature = bytes.Repeat([]byte{7}, 96)
-				must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setCode", verdicts[i].Validator, hexutil.Bytes(code)))
+				signByWallet(t, net, &verdicts[i], code)
 			}
 			j := newJobs(market.Job{Kind: market.OutboxVerdicts, TaskID: id, Verdicts: verdicts})
 			workOff(t, newKeeper(net, j, keeper.Options{}), j)
@@ -122,9 +128,7 @@ func TestKeeperSurvivesForgedReverts(t *testing.T) {
 			id := net.Submitted(t, common.Hash{1}, work)
 			net.Dispute(t, net.Agent, id)
 			verdicts := net.Verdicts(t, id, work, 1, false, 3)
-			verdicts[0].Signature = bytes.Repeat([]byte{7}, 96)
-			accept := common.FromHex("631626ba7e60e01b5f5260205ff3") // returns the selector of isValidSignature
-			must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setCode", verdicts[0].Validator, hexutil.Bytes(accept)))
+			signByWallet(t, net, &verdicts[0], common.FromHex("631626ba7e60e01b5f5260205ff3")) // returns the selector of isValidSignature
 			from, forged := strings.ToLower(net.Keeper.Address().Hex()), reverts
 			p := newProxy(t, net, func(e *chaintest.Exchange) {
 				if e.Method == "eth_call" && len(forged) > 0 && strings.Contains(strings.ToLower(string(e.Params[0])), from) {
