@@ -103,7 +103,10 @@ func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proo
 	}
 	posted := task
 	posted.Finality = head.FinalityOf(proof.Block)
-	if h.checkDepth(posted) != nil {
+	switch refused := h.checkDepth(posted); {
+	case market.KindOf(refused) == market.KindChainUnavailable:
+		return refused
+	case refused != nil:
 		return err.WithHint("this posting locked tokens a second time; retry when it is " + string(h.finality) +
 			" on the chain: the response then contains the call that refunds them")
 	}

@@ -375,8 +375,8 @@ func TestSessionLifetime(t *testing.T) {
 			t.Fatalf("%s: the new session = %d", name, got.status)
 		}
 		storetest.DB(t, r.store).MustExec(end)
-		if got := b.get("/"); got.status != http.StatusUnauthorized {
-			t.Errorf("%s: the ended session = %d", name, got.status)
+		if got := b.get("/"); got.status != http.StatusUnauthorized || !strings.Contains(got.body, `href="/sign-in"`) {
+			t.Errorf("%s: the ended session = %d %s", name, got.status, got.body)
 		}
 	}
 	b, other := r.signedIn("ada", market.RoleOperator), r.signedIn("ada", market.RoleOperator)

@@ -112,7 +112,10 @@ func (v *visit) fail(err error, status int) {
 	if refusal.RetryAfter > 0 {
 		v.w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(refusal.RetryAfter.Seconds()))))
 	}
-	body := struct{ Message, Hint, RequestID string }{refusal.Message, refusal.Hint, id}
+	body := struct {
+		Message, Hint, RequestID string
+		SignIn                   bool // link to the sign-in page
+	}{refusal.Message, refusal.Hint, id, refusal.Kind == market.KindUnauthorized}
 	if err := v.send("error", status, body); err != nil {
 		http.Error(v.w, refusal.Message, status)
 	}

@@ -67,8 +67,11 @@ func (d credentialServer) session(ctx context.Context, wallet *chain.KeySigner) 
 		return nil, err
 	}
 	answer, err := person.API.GetSessionWithResponse(ctx)
-	if err != nil || answer.JSON200 == nil {
+	if err != nil {
 		return nil, fmt.Errorf("read the session: %w", err)
+	}
+	if answer.JSON200 == nil {
+		return nil, fmt.Errorf("read the session: %s", answer.Status())
 	}
 	cookie, err := cookieOf(person, answer.HTTPResponse.Request.URL)
 	if err != nil {

@@ -160,9 +160,15 @@ story(
         await page.getByText('You cancelled in your wallet. Nothing was sent.').waitFor()
         expect(wallet.asked).not.toContain('eth_sendTransaction')
 
+        // The node fails once the transaction has been mined.
         wallet.rejects = false
+        await look(node.url, /^Items found: 1/)
+        const isSent = () => wallet.asked.includes('eth_sendTransaction')
+        node.says((method) => isSent() && method !== 'eth_getTransactionReceipt' && reverted)
         await take.click()
-        await page.getByText(/^Done: Withdraw your stake/).waitFor()
+        await page
+          .getByText(/^Done: Withdraw your stake.* The list could not be loaded again/)
+          .waitFor()
         expect(await balance(world, wallet.account.address)).toBe(before)
         expect(faults).toEqual([])
       })

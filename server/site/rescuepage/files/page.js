@@ -71,10 +71,12 @@ async function act(context, action, complete) {
   await alone(async (run) => {
     say('Reading the contracts.')
     const { hash, done } = await send(context, action, await complete(), run)
+    let outdated = ''
     await list(context, run).catch((error) => {
-      if (error === superseded) throw error // after other errors the old list remains, and the transaction's result is shown below
+      if (error === superseded) throw error
+      outdated = ' The list could not be loaded again, and is still the one from before. Connect again to update it.'
     })
-    say(done ? `Done: ${action.name}. Transaction ${hash}.` : `Transaction ${hash} failed.`, !done)
+    say((done ? `Done: ${action.name}. Transaction ${hash}.` : `Transaction ${hash} failed.`) + outdated, !done)
   })
 }
 
