@@ -237,7 +237,7 @@ func (c *Console) setHeaders(header http.Header, id string) {
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("X-Frame-Options", "DENY")
 	header.Set("Referrer-Policy", "no-referrer")
-	header.Set(gate.PolicyHeader, "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'"+gate.Unframed)
+	header.Set(gate.PolicyHeader, gate.ConsolePolicy)
 	header.Set("Permissions-Policy", gate.UnusedFeatures)
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")

@@ -163,7 +163,7 @@ func (c *Console) getFile(v *visit) error {
 	header.Set("Content-Type", "application/octet-stream")
 	header.Set("Content-Disposition", content.Disposition(name))
 	header.Set("Content-Length", strconv.FormatInt(reader.Size(), 10))
-	header.Set(gate.PolicyHeader, "sandbox; default-src 'none'")
+	header.Set(gate.PolicyHeader, gate.DownloadPolicy)
 	if _, err := io.Copy(v.w, reader); err != nil {
 		panic(http.ErrAbortHandler) // the status has been sent, so only an incomplete response can show the failure
 	}

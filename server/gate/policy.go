@@ -19,6 +19,13 @@ const (
 	// ReferencePolicy allows the API reference to load its own files and to send requests to its
 	// own origin.
 	ReferencePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'" + noForms + Unframed
+
+	// ConsolePolicy allows the operators' console to load its style sheet, and to send its forms to its own
+	// origin.
+	ConsolePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'" + Unframed
+
+	// DownloadPolicy is for a user's file. If a browser shows it, it can run and load nothing.
+	DownloadPolicy = "sandbox; default-src 'none'"
 )
 
 // AppPolicy allows the web app to load its own files, and to send requests to its own origin and to
