@@ -15,23 +15,23 @@ import (
 	"taskmarket/gen/contracts"
 )
 
-// ErrUndecodable is returned for a response that cannot be decoded as a result of the call. The
-// provider is at fault: for example, a node without the block's state returns `0x` when a view of a
-// deployed contract is called.
-var ErrUndecodable = errors.New("the node's answer cannot be decoded")
+// ErrInvalidAnswer is returned for a response that cannot be a result of the call: it cannot be decoded, or
+// its value is impossible. The provider is at fault: for example, a node without the block's state returns
+// `0x` when a view of a deployed contract is called.
+var ErrInvalidAnswer = errors.New("the node's answer is invalid")
 
 // wordSize is the unit of ABI encoding, in bytes.
 const wordSize = 32
 
-// Unpack decodes the result of a view. It returns ErrUndecodable if the result is malformed.
+// Unpack decodes the result of a view. It returns ErrInvalidAnswer if the result is malformed.
 func Unpack[T any](answer []byte, unpack func([]byte) (T, error)) (T, error) {
 	var none T
 	if len(answer)%wordSize != 0 {
-		return none, fmt.Errorf("%w: %d bytes", ErrUndecodable, len(answer))
+		return none, fmt.Errorf("%w: %d bytes", ErrInvalidAnswer, len(answer))
 	}
 	value, err := unpack(answer)
 	if err != nil {
-		return none, fmt.Errorf("%w: %w", ErrUndecodable, err)
+		return none, fmt.Errorf("%w: %w", ErrInvalidAnswer, err)
 	}
 	return value, nil
 }
@@ -73,7 +73,7 @@ func receiptOf(ctx context.Context, client *ethclient.Client, hash common.Hash) 
 		return nil, err
 	}
 	if r.TxHash != hash || r.BlockNumber == nil || !r.BlockNumber.IsUint64() || slices.Contains(r.Logs, nil) {
-		return nil, fmt.Errorf("%w: not the receipt of %s", ErrUndecodable, hash)
+		return nil, fmt.Errorf("%w: not the receipt of %s", ErrInvalidAnswer, hash)
 	}
 	return r, nil
 }

@@ -58,7 +58,7 @@ func (c bulkCall) decode(result []byte) error {
 	c.read(r)
 	r.End()
 	if err := r.Err(); err != nil {
-		return fmt.Errorf("%s: %w: %w", c.method, ErrUndecodable, err)
+		return fmt.Errorf("%s: %w: %w", c.method, ErrInvalidAnswer, err)
 	}
 	return nil
 }
@@ -141,14 +141,14 @@ func splitAnswer(answer []byte, calls int) ([][]byte, error) {
 	}
 	r.End()
 	if err := r.Err(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUndecodable, err)
+		return nil, fmt.Errorf("%w: %w", ErrInvalidAnswer, err)
 	}
 	if failed != nil {
 		return nil, failed
 	}
 	for i, result := range results {
 		if result == nil {
-			return nil, fmt.Errorf("%w: there is no response to call %d", ErrUndecodable, i)
+			return nil, fmt.Errorf("%w: there is no response to call %d", ErrInvalidAnswer, i)
 		}
 	}
 	return results, nil
@@ -180,12 +180,12 @@ func readOne(r *wire.Reader, results [][]byte) error {
 	if fault != nil {
 		var read struct{ Message string }
 		if err := json.Unmarshal(fault, &read); err != nil {
-			return fmt.Errorf("%w: %w", ErrUndecodable, err)
+			return fmt.Errorf("%w: %w", ErrInvalidAnswer, err)
 		}
 		return fmt.Errorf("the node returned an error: %s", read.Message)
 	}
 	if id < 0 || id >= len(results) || results[id] != nil || result == nil {
-		return fmt.Errorf("%w: the response has the id %d", ErrUndecodable, id)
+		return fmt.Errorf("%w: the response has the id %d", ErrInvalidAnswer, id)
 	}
 	results[id] = result
 	return nil

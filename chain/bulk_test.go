@@ -44,8 +44,8 @@ func TestSplitAnswer(t *testing.T) {
 		"truncated":                 `[{"id":0,"result":1},{"id":1,"result":1}`,
 		"more than one value":       `[{"id":0,"result":1},{"id":1,"result":1}]{}`,
 	} {
-		if _, err := chain.SplitAnswer([]byte(answer), 2); !errors.Is(err, chain.ErrUndecodable) {
-			t.Errorf("%s: error %v, want ErrUndecodable", name, err)
+		if _, err := chain.SplitAnswer([]byte(answer), 2); !errors.Is(err, chain.ErrInvalidAnswer) {
+			t.Errorf("%s: error %v, want ErrInvalidAnswer", name, err)
 		}
 	}
 	for _, answer := range []string{

@@ -33,7 +33,7 @@ type DeployParams struct {
 }
 
 // Deploy deploys the contracts with at most four transactions from one account and returns their
-// addresses. The escrow's constructor deploys the staking contract. It returns ErrUndecodable if a node
+// addresses. The escrow's constructor deploys the staking contract. It returns ErrInvalidAnswer if a node
 // reports an address that the transactions do not create. If Deploy fails, contracts that
 // were already deployed remain unused.
 func Deploy(ctx context.Context, node *Node, signer Signer, p DeployParams) (market.Deployment, error) {
@@ -72,7 +72,7 @@ func (s *Sender) create(ctx context.Context, meta *bind.MetaData, input []byte) 
 	address := crypto.CreateAddress(s.Address(), signed.Nonce)
 	if receipt.ContractAddress != address {
 		return common.Address{}, 0, fmt.Errorf("deploy %s: %w: the receipt of transaction %s has the contract %s, but the transaction creates %s; use another node",
-			meta.ID, ErrUndecodable, signed.Hash, receipt.ContractAddress, address)
+			meta.ID, ErrInvalidAnswer, signed.Hash, receipt.ContractAddress, address)
 	}
 	return address, receipt.BlockNumber.Uint64(), nil
 }
@@ -94,7 +94,7 @@ func stakingOf(ctx context.Context, node *Node, address common.Address) (common.
 	}
 	if created := crypto.CreateAddress(address, 1); staking != created { // the escrow's constructor creates one contract
 		return common.Address{}, fmt.Errorf("read the staking contract of escrow %s: %w: it is %s, but the escrow created %s; use another node",
-			address, ErrUndecodable, staking, created)
+			address, ErrInvalidAnswer, staking, created)
 	}
 	return staking, nil
 }

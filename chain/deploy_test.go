@@ -43,7 +43,7 @@ func TestDeployRejectsForgedAddresses(t *testing.T) {
 			Name: "Task Token", Symbol: "TASK", Supply: chaintest.Tokens(1), Holder: own, Owner: own, Guardian: own, FeeBasisPoints: 1,
 			Validators: []common.Address{own}, Quorum: 1, RewardSigner: own, DailyBudget: big.NewInt(1),
 		})
-		if want := forge != nil; errors.Is(err, chain.ErrUndecodable) != want || !want && err != nil {
+		if want := forge != nil; errors.Is(err, chain.ErrInvalidAnswer) != want || !want && err != nil {
 			t.Errorf("%s: Deploy() = %+v, %v; want an error: %t", name, d, err, want)
 		}
 	}

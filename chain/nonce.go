@@ -75,11 +75,11 @@ func (s *Sender) NonceBounds(ctx context.Context) (used, low, high uint64, err e
 	return used, low, high, nil
 }
 
-// plausible returns ErrUndecodable for a nonce that no account can have reached. It also fits into the
+// plausible returns ErrInvalidAnswer for a nonce that no account can have reached. It also fits into the
 // database's integers, even after an addition.
 func plausible(nonce uint64, err error) (uint64, error) {
 	if err == nil && nonce > maxNonce {
-		err = fmt.Errorf("%w: %d transactions of one account", ErrUndecodable, nonce)
+		err = fmt.Errorf("%w: %d transactions of one account", ErrInvalidAnswer, nonce)
 	}
 	return nonce, err
 }

@@ -161,7 +161,7 @@ func (p *provider) identify(ctx context.Context) (identity, error) {
 		return identity{}, p.errorf("read the chain id: %w", err)
 	}
 	if !id.IsUint64() || id.Sign() == 0 {
-		return identity{}, p.errorf("read the chain id: %w: %s", ErrUndecodable, id)
+		return identity{}, p.errorf("read the chain id: %w: %s", ErrInvalidAnswer, id)
 	}
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()

@@ -48,7 +48,7 @@ func latest(ctx context.Context, client *ethclient.Client) (*types.Header, error
 	case err != nil:
 		return nil, err
 	case !head.Number.IsUint64() || head.Number.Uint64() > MaxBlock || head.Time > latestTime:
-		return nil, fmt.Errorf("%w: the latest block has the invalid number %s or time %d", ErrUndecodable, head.Number, head.Time)
+		return nil, fmt.Errorf("%w: the latest block has the invalid number %s or time %d", ErrInvalidAnswer, head.Number, head.Time)
 	}
 	return head, nil
 }

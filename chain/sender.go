@@ -199,7 +199,7 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 		case err != nil:
 			return err
 		case needed < intrinsic:
-			return fmt.Errorf("%w: an estimate of %d gas, but the transaction costs %d before it runs", ErrUndecodable, needed, intrinsic)
+			return fmt.Errorf("%w: an estimate of %d gas, but the transaction costs %d before it runs", ErrInvalidAnswer, needed, intrinsic)
 		case roomy > most:
 			above = needed
 		default:

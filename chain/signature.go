@@ -125,7 +125,7 @@ func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest
 func verdictOf(answer []byte) (signed bool, err error) {
 	word := common.BytesToHash(answer)
 	if len(answer) != common.HashLength || word != (common.Hash{}) && word != common.BigToHash(common.Big1) {
-		return false, fmt.Errorf("%w: %#x", ErrUndecodable, answer[:min(len(answer), common.HashLength)])
+		return false, fmt.Errorf("%w: %#x", ErrInvalidAnswer, answer[:min(len(answer), common.HashLength)])
 	}
 	return word != (common.Hash{}), nil
 }

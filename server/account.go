@@ -80,7 +80,7 @@ func (h *accountHandler) EraseAccount(ctx context.Context, request api.EraseAcco
 		return nil, charged(ctx, err)
 	}
 	return api.EraseAccount200JSONResponse{Body: api.AccountErasure{
-		Message: "Your account is deleted.", ErasedAt: market.TimeOf(erased.At),
+		Message: "Your account has been deleted.", ErasedAt: market.TimeOf(erased.At),
 	}}, nil
 }
 
@@ -102,7 +102,7 @@ func EraseAccount(ctx context.Context, log *slog.Logger, files *blob.Bucket, rec
 	if listed != nil {
 		return erased, &market.Error{
 			Kind: market.KindStorageUnavailable, Cause: listed,
-			Message: "the account is deleted, but the list that protects the deletion from a restored backup could not be written yet",
+			Message: "the account has been deleted, but the list that protects the deletion from a restored backup could not be written yet",
 			Hint:    "there is nothing to do: the service writes the list when the file store responds",
 		}
 	}

@@ -46,7 +46,7 @@ type filesHandler struct {
 func (h *filesHandler) taskWithFiles(ctx context.Context, id uuid.UUID) (market.Task, error) {
 	task, role, err := h.taskFor(ctx, id)
 	if err == nil && !sees(task, role) {
-		err = market.Errorf(market.KindForbidden, "only the parties and validators of this task can access its files")
+		err = market.Errorf(market.KindForbidden, "only the parties of this task, and its validators once work is submitted, can access its files")
 	}
 	return task, err
 }

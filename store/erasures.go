@@ -155,7 +155,8 @@ func (s *Store) erasureObstacles(ctx context.Context, tx *sqlx.Tx, held erasedAc
 	return details, pg.Translate(err, fmt.Sprintf("select the obstacles to erasing %s", held.ID))
 }
 
-// erase changes the account's rows. It does not check whether money is locked.
+// erase inserts the erasure, erases the account's profile, texts and files as far as they are not part of
+// a contract, and returns the ids of the deleted files. It does not check whether money is locked.
 func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held erasedAccount, listed bool) ([]uuid.UUID, error) {
 	what := fmt.Sprintf("erase account %s", e.Account)
 	if _, err := tx.ExecContext(ctx, erasureTimeout); err != nil {

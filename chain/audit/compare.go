@@ -38,7 +38,7 @@ func (a *Auditor) idsAt(ctx context.Context, block common.Hash, last market.Last
 	}
 	tasks, err := a.escrow.UnpackTaskCount(answers[0])
 	if err == nil && !tasks.IsUint64() {
-		err = chain.ErrUndecodable
+		err = chain.ErrInvalidAnswer
 	}
 	if err != nil {
 		return contractIDs{}, fmt.Errorf("read the number of tasks: %w", err)

@@ -87,7 +87,7 @@ func rangeTooLarge(ctx context.Context, err error) bool {
 }
 
 // view calls a contract's view function with the state of the latest block. Before the contracts
-// are identified, a result in an unexpected format is chain.ErrUndecodable, because the address may
+// are identified, a result in an unexpected format is chain.ErrInvalidAnswer, because the address may
 // belong to a different contract. After that, it is the node's error.
 func view[T any](ctx context.Context, r *Rescue, contract common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
 	value, err := askOwn(ctx, r, func(ctx context.Context) (T, error) {
@@ -97,7 +97,7 @@ func view[T any](ctx context.Context, r *Rescue, contract common.Address, data [
 		}
 		return chain.Unpack(answer, unpack)
 	})
-	if errors.Is(err, chain.ErrUndecodable) && r.contracts == nil {
+	if errors.Is(err, chain.ErrInvalidAnswer) && r.contracts == nil {
 		return *new(T), err
 	}
 	if _, rpcErr := errors.AsType[rpc.Error](err); err != nil && !rpcErr {

@@ -9,14 +9,12 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/caarlos0/env/v11"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/spf13/cobra"
 
 	"taskmarket/chain"
 	"taskmarket/cmd/taskmarketd/internal/traces"
@@ -207,7 +205,7 @@ type config struct {
 	HoldRulesFile string `env:"HOLD_RULES_FILE"`
 	SanctionsFile string `env:"SANCTIONS_FILE"`
 	// ForbiddenCategories are categories of work. A task with such a skill is rejected, and a task whose title
-	// or description names one is held. ForbiddenCountries are the ISO 3166-1 codes of countries in which a
+	// or description names one is held. ForbiddenCountries are the ISO 3166-1 alpha-2 codes of countries in which a
 	// task or human cannot be located.
 	ForbiddenCategories []string `env:"FORBIDDEN_CATEGORIES"`
 	ForbiddenCountries  []string `env:"FORBIDDEN_COUNTRIES"`
@@ -480,37 +478,6 @@ func (c config) logger(w io.Writer) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(c.LogLevel)) // the error is ignored, because Validate has checked the value
 	return slog.New(gate.LogHandler(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}), traces.LogID))
-}
-
-func configCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "config",
-		Short: "Print the effective configuration without secrets, and its errors",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := loadConfig(os.Environ())
-			err = errors.Join(err, c.Validate())
-			value := reflect.ValueOf(c.withoutNodeKeys())
-			for i := range value.NumField() {
-				if !value.Type().Field(i).IsExported() {
-					continue
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s%s=%v\n", prefix, value.Type().Field(i).Tag.Get("env"), value.Field(i))
-			}
-			return err
-		},
-	}
-}
-
-// withoutNodeKeys reduces the addresses of nodes to scheme and host, because the rest often contains
-// an access key.
-func (c config) withoutNodeKeys() config {
-	c.RPCURLs = slices.Clone(c.RPCURLs)
-	for i, address := range c.RPCURLs {
-		c.RPCURLs[i] = origin(address)
-	}
-	c.WSURL = origin(c.WSURL)
-	return c
 }
 
 func origin(address string) string {

@@ -30,7 +30,7 @@ const scanTimeout = 30 * time.Second
 func ParseScanner(address string) (Scanner, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not an address such as unix:///run/clamav/clamd.ctl", address)
+		return nil, fmt.Errorf("%q is not tcp://host:port, unix:///path or exec:///path", address)
 	}
 	plain := u.User == nil && u.RawQuery == "" && u.Fragment == ""
 	switch {

@@ -19,7 +19,7 @@ var countries = sync.OnceValues(func() (map[string]string, error) {
 	return codes, nil
 })
 
-// Country returns the ISO 3166-1 code of the country that a location names, such as "Graz, Austria",
+// Country returns the ISO 3166-1 alpha-2 code of the country that a location names, such as "Graz, Austria",
 // "Graz, AT" or "Austria". Otherwise it returns the code of the largest city with exactly this name, or
 // "" for an unknown one.
 func Country(location string) (string, error) {

@@ -20,7 +20,7 @@ type Instance struct {
 	TermsURL, PrivacyURL, ContactURL string   // links for the web app; "" means none
 	MinimumAge                       int      // 0 or AdultAge: humans must declare it before they apply
 	Categories                       []string // skills that a task must not name; compared word by word
-	Countries                        []string // ISO 3166-1 codes of countries that a task or human must not be in
+	Countries                        []string // ISO 3166-1 alpha-2 codes of countries that a task or human must not be in
 }
 
 var countryCode = regexp.MustCompile(`^[A-Z]{2}$`)
@@ -44,7 +44,7 @@ func (i Instance) Check() error {
 	}
 	for _, code := range i.Countries {
 		if !countryCode.MatchString(code) {
-			return fmt.Errorf("country %q is not an ISO 3166-1 code such as PT", code)
+			return fmt.Errorf("country %q is not an ISO 3166-1 alpha-2 code: two capital letters, such as PT", code)
 		}
 	}
 	for _, category := range i.Categories {

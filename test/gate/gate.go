@@ -23,7 +23,7 @@ type Gate struct {
 	held sync.RWMutex // write-locked while nothing from the target is forwarded
 }
 
-// edit is a replacement in the bytes to the target.
+// edit is a replacement in the bytes that are sent to the target.
 type edit struct{ old, new []byte }
 
 // New opens a gate to the target, which is host:port, until the test ends.

@@ -95,7 +95,7 @@ story(
       }, patience)
       .toBe('rejected')
     await erase()
-    await page.getByText('Your account is deleted').waitFor()
+    await page.getByText('Your account has been deleted').waitFor()
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
     await human.ask('GET', '/humans/me', undefined, 401)

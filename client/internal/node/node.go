@@ -134,7 +134,7 @@ func Unavailable(err error) bool { return market.KindOf(err) == market.KindChain
 // Read makes one call to the node, limited in time and attempts by the node's options.
 func Read[T any](ctx context.Context, n *Node, what string, call func(context.Context) (T, error)) (T, error) {
 	value, err := chain.Ask(ctx, n.Options, call)
-	if errors.Is(err, chain.ErrUndecodable) {
+	if errors.Is(err, chain.ErrInvalidAnswer) {
 		return value, &market.Error{
 			Kind: market.KindChainUnavailable, Message: "the node returned an invalid result for " + what,
 			Hint: "try again, or use another node", Cause: err,

@@ -88,7 +88,7 @@ func messagesReadCommand(a *cli.App) *cobra.Command {
 		Use:   "read CONVERSATION",
 		Short: "Read a conversation",
 		Long: "Read a conversation: the newest page, with the latest message at the bottom; with --json, newest first as in the\n" +
-			"API. This marks the human's messages as read, unless the conversation is a request or blocked.",
+			"API. This marks the messages it shows as read, unless the conversation is a request or blocked.",
 		Example: "  taskmarket messages read 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
 	}, readConversation)
 }

@@ -111,6 +111,6 @@ export const messages = {
     final: 'You can’t undo this. You’ll be asked to sign in your wallet to confirm.',
     confirm: (username: string) => `Enter ${username} to confirm`,
     sign: 'Sign and delete',
-    done: 'Your account is deleted',
+    done: 'Your account has been deleted',
   },
 }

@@ -45,7 +45,7 @@ export const messages = {
   absent: {
     notYours: 'You can’t view this conversation',
     notFound: 'User not found',
-    human: 'You can’t message other humans here, only agents',
+    human: 'You can only message agents here',
     text: 'The address may be mistyped, or you may not have access.',
   },
   theAgent: 'the agent',

@@ -243,7 +243,7 @@ export const messages = {
     title: 'Validators are reviewing the work',
     quorum: (quorum: number) => `${quorum} matching verdicts decide.`,
     approved: 'The agent approved the work, so validators can’t reject it.',
-    risk: 'If they reject the work, it is not paid and the human loses the stake.',
+    risk: 'If they reject the work, the human is not paid and loses the stake.',
   },
   intent: {
     lock: 'Locks your stake. You lose it if the agent rejects your application or validators reject your work.',

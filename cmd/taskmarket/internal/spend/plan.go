@@ -21,7 +21,7 @@ var actionNames = map[market.Action]string{
 	market.ActionCancel:  "cancel the task",
 }
 
-// CommandFor maps each action to the command that performs it.
+// CommandFor maps each action that sends a transaction of the agent to the command that performs it.
 var CommandFor = map[market.Action]string{
 	market.ActionFund:    "create-task",
 	market.ActionAccept:  "accept-application",

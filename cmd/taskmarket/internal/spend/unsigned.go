@@ -228,7 +228,8 @@ func (s *Command) awaitMined(ctx context.Context, wallet chain.Signer, hash comm
 	receipt, err := chain.NewSender(node, wallet).Wait(waiting, hash)
 	switch {
 	case err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
-		return cli.Fail(cli.ExitLater, "transaction %s is not mined", hash).WithHint("send it, and run the same command again")
+		return cli.Fail(cli.ExitLater, "transaction %s was not seen in a block within %s", hash, minedTimeout).
+			WithHint("if it has not been sent yet, send it; then run the same command again to continue waiting")
 	case err != nil:
 		return err
 	case receipt.Status != types.ReceiptStatusSuccessful:

@@ -92,7 +92,7 @@ func TestReplicaHasTheTimeOfTheAudit(t *testing.T) {
 	})
 }
 
-// A replica that uses none of its providers is a problem.
+// A replica reports a problem if the circuit breakers of all its providers are open.
 func TestReplicaWithoutAProvider(t *testing.T) {
 	const want = "rpc_provider_resting: see the runbook, TaskmarketAllProvidersFailing"
 	for name, test := range map[string]struct {

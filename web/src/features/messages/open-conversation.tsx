@@ -69,7 +69,9 @@ export function FirstMessage({ username }: { username: string }) {
     )
   if (isStatus(profile.error, 400, 404)) return <Absent title={messages.absent.notFound} />
   if (!profile.data || isPending) return <Loading query={profile} items={2} className="h-16" />
-  if (profile.data.type === 'human') return <Absent title={messages.absent.human} />
+  if (profile.data.type === 'human') {
+    return <EmptyState icon={SearchX} title={messages.absent.human} />
+  }
   const open = (conversationId: string) =>
     navigate({ to: '/messages/$conversationId', params: { conversationId }, replace: true })
   return (

@@ -1,0 +1,200 @@
+package console_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"taskmarket/market"
+	"taskmarket/server/console"
+	"taskmarket/store"
+	"taskmarket/store/storetest"
+)
+
+// A link signs in once, by POST and before it expires. Opening the link does not use it up.
+func TestSignInLink(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	link := r.link("ada", market.RoleOperator)
+	for range 2 {
+		if got := r.browser().get(link); got.status != http.StatusOK || !strings.Contains(got.body, token(link).Get("token")) {
+			t.Fatalf("GET link = %d %s", got.status, got.body)
+		}
+	}
+	b := r.browser()
+	got := b.do(http.MethodPost, "/sign-in", token(link))
+	cookie := got.header.Get("Set-Cookie")
+	for _, part := range []string{"taskmarket_console=", "; Path=/", "; HttpOnly", "; SameSite=Strict", "; Max-Age=28800"} {
+		if !strings.Contains(cookie, part) || strings.Contains(cookie, "Domain") {
+			t.Errorf("Set-Cookie %q lacks %q", cookie, part)
+		}
+	}
+	if got := b.get("/"); got.status != http.StatusOK || !strings.Contains(got.body, "ada (operator)") || !strings.Contains(got.body, "no keeper") ||
+		!strings.Contains(got.body, `2, the oldest for 25h0m0s, <strong class="bad">1 overdue</strong>`) || !strings.Contains(got.body, "3, the oldest for 1m0s") {
+		t.Errorf("the first page = %d %s", got.status, got.body)
+	}
+	expired := r.link("eve", market.RoleOperator)
+	storetest.DB(t, r.store).MustExec(`UPDATE console_links SET expires_at = now()`)
+	other, _ := console.NewToken()
+	for name, form := range map[string]url.Values{"used": token(link), "expired": token(expired), "invented": {"token": {other}}, "malformed": {"token": {"x"}}, "none": {}} {
+		got := r.browser().do(http.MethodPost, "/sign-in", form)
+		if got.status != http.StatusUnauthorized && got.status != http.StatusBadRequest || got.header.Get("Set-Cookie") != "" {
+			t.Errorf("a link that is %s = %d %v", name, got.status, got.header)
+		}
+	}
+	if want := []string{"console_link  ada", "console_sign_in ada", "console_link  eve"}; !slices.Equal(r.acts(), want) {
+		t.Errorf("acts = %q, want %q", r.acts(), want)
+	}
+	if got := r.refused.take(); len(got) != 3 || got[0] != "console_sign_in_refused link " {
+		t.Errorf("refusals = %q, want three refused links", got)
+	}
+}
+
+// A session ends by signing out, after 30 minutes without use, and after 8 hours.
+func TestSessionLifetime(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	for name, end := range map[string]string{
+		"idle":     `UPDATE console_sessions SET used_at = now() - interval '30 minutes'`,
+		"lifetime": `UPDATE console_sessions SET created_at = now() - interval '9 hours', expires_at = now()`,
+		"revoked":  `DELETE FROM console_sessions`,
+	} {
+		b := r.signedIn("ada", market.RoleOperator)
+		if got := b.get("/"); got.status != http.StatusOK {
+			t.Fatalf("%s: the new session = %d", name, got.status)
+		}
+		storetest.DB(t, r.store).MustExec(end)
+		if got := b.get("/"); got.status != http.StatusUnauthorized || !strings.Contains(got.body, `href="/sign-in"`) {
+			t.Errorf("%s: the ended session = %d %s", name, got.status, got.body)
+		}
+	}
+	b, other := r.signedIn("ada", market.RoleOperator), r.signedIn("ada", market.RoleOperator)
+	stolen := *b
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	origin, err := url.Parse(r.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jar.SetCookies(origin, b.client.Jar.Cookies(origin))
+	stolen.client = &http.Client{Jar: jar}
+	if got := b.post("/sign-out"); got.status != http.StatusSeeOther {
+		t.Fatalf("sign out = %d %s", got.status, got.body)
+	}
+	if got := stolen.get("/"); got.status != http.StatusUnauthorized {
+		t.Errorf("the cookie after the sign-out = %d", got.status)
+	}
+	if got := other.get("/"); got.status != http.StatusOK {
+		t.Errorf("another session after the sign-out = %d", got.status)
+	}
+}
+
+// Identity headers are refused, not ignored, unless all conditions hold.
+func TestIdentityHeaders(t *testing.T) {
+	t.Parallel()
+	enabled, foreign, disabled := newRig(t, "127.0.0.0/8"), newRig(t, "192.0.2.0/24"), newRig(t)
+	ada := map[string]string{console.HeaderOperator: "ada@example.org", console.HeaderSecret: proxySecret}
+	with := func(name, value string) map[string]string {
+		changed := map[string]string{name: value}
+		for n, v := range ada {
+			if n != name {
+				changed[n] = v
+			}
+		}
+		return changed
+	}
+	for name, test := range map[string]struct {
+		rig     *rig
+		headers map[string]string
+		want    int
+	}{
+		"accepted":        {enabled, ada, http.StatusOK},
+		"no headers":      {enabled, nil, http.StatusUnauthorized},
+		"no secret":       {enabled, with(console.HeaderSecret, ""), http.StatusBadRequest},
+		"wrong secret":    {enabled, with(console.HeaderSecret, proxySecret[1:]+"0"), http.StatusBadRequest},
+		"only the secret": {enabled, with(console.HeaderOperator, ""), http.StatusBadRequest},
+		"odd name":        {enabled, with(console.HeaderOperator, "ada <ada@example.org>"), http.StatusBadRequest},
+		"unknown name":    {enabled, with(console.HeaderOperator, "eve@example.org"), http.StatusForbidden},
+		"foreign peer":    {foreign, ada, http.StatusBadRequest},
+		"disabled":        {disabled, ada, http.StatusBadRequest},
+		"forwarded peer":  {foreign, with("X-Forwarded-For", "192.0.2.1"), http.StatusBadRequest},
+	} {
+		b := test.rig.browser()
+		b.headers = test.headers
+		got := b.get("/")
+		if got.status != test.want {
+			t.Errorf("%s = %d %s, want %d", name, got.status, got.body, test.want)
+		}
+		if test.want != http.StatusOK && got.header.Get("Set-Cookie") != "" {
+			t.Errorf("%s sets a cookie", name)
+		}
+	}
+}
+
+// A session opened through the proxy works only with the proxy's headers for the same operator. Its role is
+// the one in the current configuration.
+func TestSessionsByProxy(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "127.0.0.0/8")
+	b := r.browser()
+	b.headers = map[string]string{
+		console.HeaderOperator: "bob@example.org", console.HeaderSecret: proxySecret, "X-Forwarded-For": "198.51.100.7, 203.0.113.9",
+	}
+	if got := b.get("/"); got.status != http.StatusOK || !strings.Contains(got.body, "bob@example.org (moderator)") {
+		t.Fatalf("sign in = %d %s", got.status, got.body)
+	}
+	entries, err := r.store.AuditLog(t.Context(), store.AuditQuery{Limit: 1})
+	if err != nil || len(entries) != 1 || entries[0].Network.String() != "203.0.113.0/24" {
+		t.Errorf("the sign-in was recorded as %+v, %v, want the network that the proxy saw", entries, err)
+	}
+	storetest.DB(t, r.store).MustExec(`UPDATE console_sessions SET role = 'operator'`)
+	if got := b.get("/keeper/7/resend"); got.status != http.StatusForbidden {
+		t.Errorf("a page for operators with a former role = %d", got.status)
+	}
+	csrf := b.csrf()
+	b.headers[console.HeaderOperator] = "ada@example.org"
+	if got := b.do(http.MethodPost, "/keeper/7/resend", url.Values{"csrf": {csrf}}); got.status != http.StatusUnauthorized {
+		t.Errorf("the session of another operator = %d", got.status)
+	}
+	delete(b.headers, console.HeaderOperator)
+	delete(b.headers, console.HeaderSecret)
+	if got := b.get("/"); got.status != http.StatusUnauthorized {
+		t.Errorf("the session without the proxy = %d", got.status)
+	}
+	if len(r.keeper.acts) > 0 {
+		t.Errorf("the keeper got %q", r.keeper.acts)
+	}
+}
+
+// Over https, the cookie is bound to the host.
+func TestSecureCookie(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	handler, err := console.New(console.Options{
+		Store: s, URL: &url.URL{Scheme: "https", Host: "console.test"}, Keeper: &keeper{}, Refused: func(market.AuditEntry) {}, Served: func(int) {},
+		State: func(context.Context) (console.State, error) { return console.State{}, nil }, Log: slog.New(slog.DiscardHandler),
+		Proxy: &console.Proxy{Secret: proxySecret, Roles: map[string]market.OperatorRole{"ada": market.RoleOperator}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://console.test/", nil)
+	request.RemoteAddr = "@" // a unix socket
+	request.Header.Set(console.HeaderOperator, "ada")
+	request.Header.Set(console.HeaderSecret, proxySecret)
+	recorded := httptest.NewRecorder()
+	handler.ServeHTTP(recorded, request)
+	cookie := recorded.Header().Get("Set-Cookie")
+	if recorded.Code != http.StatusOK || !strings.HasPrefix(cookie, "__Host-taskmarket_console=") || !strings.Contains(cookie, "; Secure") ||
+		recorded.Header().Get("Strict-Transport-Security") == "" {
+		t.Errorf("GET / = %d %v", recorded.Code, recorded.Header())
+	}
+}
