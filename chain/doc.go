@@ -33,7 +33,8 @@
 //     and so sign in as any user. If several providers respond, all must accept the signature.
 //   - It can call followed blocks final that may still be reorganised. Records
 //     then count as final too early, and a reorganisation below such a block is
-//     reported as a violation of finality.
+//     reported as a violation of finality. If several providers respond, the lowest
+//     level counts, so one of them can only delay finality.
 //   - It can withhold the newest blocks. GET /health shows the age of the head.
 //   - Behind finality it can omit a log only if the block's bloom filter is too
 //     full to exclude it, all answers about the range agree, and the provider

@@ -35,7 +35,8 @@ func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor)
 		return w.diverged(ctx, p, cursor, v)
 	}
 	w.belowSince, w.forkSince = zeroTime, zeroTime
-	step := market.Step{Safe: max(cursor.Safe, v.safe), Finalized: max(cursor.Finalized, v.finalized)}
+	agreed := w.agreedLevels(ctx, p, cursor, v)
+	step := market.Step{Safe: max(cursor.Safe, agreed.safe), Finalized: max(cursor.Finalized, agreed.finalized)}
 	next, head := cursor.Block.Number+1, v.latest-min(v.latest, w.options.Depth)
 	switch {
 	case next > head:

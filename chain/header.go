@@ -25,11 +25,12 @@ const MaxBlock = 1 << 53
 
 // view is a provider's state of the chain at one moment.
 type view struct {
-	latest    uint64
-	safe      uint64        // 0 if the provider does not report it
-	finalized uint64        // 0 if the provider does not report it
-	cursor    *types.Header // block at the cursor's number; nil if it is above the head
-	next      *types.Header // block after the cursor; nil if it is above the head
+	levels // each is 0 if the provider does not report it
+
+	latest uint64
+	at     time.Time     // time of the latest block
+	cursor *types.Header // block at the cursor's number; nil if it is above the head
+	next   *types.Header // block after the cursor; nil if it is above the head
 }
 
 // readView reads everything that a step depends on, in one batch.
@@ -47,9 +48,9 @@ func (p *provider) readView(ctx context.Context, cursor uint64) (view, error) {
 	if err := batch[0].Error; err != nil || headers[0] == nil {
 		return view{}, p.errorf("read the latest block: %w", nullOr(err))
 	}
-	v := view{latest: headers[0].Number.Uint64()}
+	v := view{latest: headers[0].Number.Uint64(), at: time.Unix(int64(min(headers[0].Time, latestTime)), 0)}
 	// A node that does not support a block tag returns an error. The level then remains unchanged.
-	v.safe, v.finalized = numberOf(headers[1]), numberOf(headers[2])
+	v.levels = levels{safe: numberOf(headers[1]), finalized: numberOf(headers[2])}
 	if v.safe > v.latest || v.finalized > v.latest {
 		return view{}, p.errorf("read the head: safe block %d or finalized block %d is above the latest block %d", v.safe, v.finalized, v.latest)
 	}

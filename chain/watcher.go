@@ -95,6 +95,7 @@ type Watcher struct {
 	halted     error      // the declared violation of finality; nil if none
 	head       uint64     // the highest head reported so far
 	headSince  time.Time  // when head was first reported, or when a provider was marked as failed because of it
+	agreed     levels     // the highest levels that all providers have reported; see agreedLevels
 
 	mu     sync.Mutex
 	status Status

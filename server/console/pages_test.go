@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/market"
-	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
 
