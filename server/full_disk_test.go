@@ -35,7 +35,7 @@ func (b fullBucket) NewTypedWriter(ctx context.Context, _, _ string, _ *driver.W
 
 func (fullBucket) ErrorCode(error) gcerrors.ErrorCode { return gcerrors.Unknown }
 
-func (fullBucket) Close() error                       { return nil }
+func (fullBucket) Close() error { return nil }
 
 // fullWriter writes to a fullBucket.
 type fullWriter struct {
