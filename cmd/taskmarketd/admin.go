@@ -136,7 +136,7 @@ func adminAccountsCommand() *cobra.Command {
 }
 
 func adminTasksCommand() *cobra.Command {
-	return recordsCommand("tasks", "List tasks: the newest ones, or those of an account, or with an id or number in the escrow contract",
+	return recordsCommand("tasks", "List tasks: the newest ones, those of an account, or the one with an id or a number in the escrow contract",
 		func(ctx context.Context, s *store.Store, text string, table io.Writer) error {
 			_, q, err := console.ParseSearch(text)
 			if err != nil {
@@ -219,10 +219,10 @@ func adminAuditCommand() *cobra.Command {
 			})(cmd)
 		},
 	}
-	command.Flags().StringVar(&kind, "kind", "", "only entries of a kind, such as sign_in")
-	command.Flags().StringVar(&account, "account", "", "only entries by or about an account")
-	command.Flags().StringVar(&q.Operator, "operator", "", "only entries by an operator")
-	command.Flags().StringVar(&q.Subject, "subject", "", "only entries about a record")
+	command.Flags().StringVar(&kind, "kind", "", "only entries of this kind, such as sign_in")
+	command.Flags().StringVar(&account, "account", "", "only entries by or about the account with this id")
+	command.Flags().StringVar(&q.Operator, "operator", "", "only entries by the operator with this name")
+	command.Flags().StringVar(&q.Subject, "subject", "", "only entries about the record with this id")
 	command.Flags().Int64Var(&q.Before, "before", 0, "only entries before the one with this id")
 	command.Flags().IntVar(&q.Limit, "limit", 100, "number of entries, at most 200")
 	return command

@@ -267,17 +267,17 @@ func (c config) Validate() error {
 	check(err == nil && base.Host != "" && (base.Scheme == "https" || base.Scheme == "http") && base.Path == "",
 		"BASE_URL is %q, not an origin such as https://market.example", c.BaseURL)
 	if err == nil && base.Scheme == "http" {
-		check(isLoopback(base.Hostname()), "BASE_URL is %q: plain http is for loopback only", c.BaseURL)
+		check(isLoopback(base.Hostname()), "BASE_URL is %q: use https, because http is allowed only for a loopback address", c.BaseURL)
 	}
 	check(c.BlobURL != "", "BLOB_URL is missing: the URL of the file store, for example file:///var/lib/taskmarket/blobs")
 	check(len(c.RPCURLs) > 0, "RPC_URLS is missing: one or more addresses of chain nodes, separated by commas")
 	check(c.ChainID != 0, "CHAIN_ID is missing")
 	for name, value := range c.addresses() {
 		_, err := market.ParseAddress(prefix+name, value)
-		check(err == nil, "%s is %q, not an address", name, value)
+		check(err == nil, "%s is %q: %s", name, value, addressForm)
 	}
 	check(len(c.SessionKeys) > 0 || !c.runs(roleAPI), "SESSION_KEYS is missing: one or more random strings of 32 bytes or more, separated by commas")
-	check(c.PublicRPCURL == "" || isPlainURL(c.PublicRPCURL), "PUBLIC_RPC_URL is %q, not like https://node.example/path", c.PublicRPCURL)
+	check(c.PublicRPCURL == "" || isPlainURL(c.PublicRPCURL), "PUBLIC_RPC_URL is %q: %s, such as https://node.example/path", c.PublicRPCURL, plainURLForm)
 	_, err = social.New(c.SocialHosts...)
 	check(err == nil, "SOCIAL_HOSTS: %v", err)
 	if _, err := c.trustedProxies(); err != nil {
@@ -294,7 +294,7 @@ func (c config) Validate() error {
 	check(slices.Contains([]market.Finality{market.FinalitySeen, market.FinalitySafe, market.FinalityFinal}, c.Finality),
 		"FINALITY is %q, not seen, safe or final", c.Finality)
 	_, err = market.ParseWei(c.KarmaFeeFloor)
-	check(err == nil, "KARMA_FEE_FLOOR is %q: %v", c.KarmaFeeFloor, err)
+	check(err == nil, "KARMA_FEE_FLOOR is %q, not a whole number of wei below 2^256", c.KarmaFeeFloor)
 	faults = append(faults, c.instanceFaults()...)
 	c.checkProcess(check)
 	c.checkTimes(check)
@@ -317,7 +317,7 @@ const minConnections = 8
 // checkProcess validates the roles of this process, its limits, its listener for metrics, and its traces.
 func (c config) checkProcess(check func(ok bool, format string, args ...any)) {
 	for _, role := range c.Roles {
-		check(slices.Contains([]string{roleAPI, roleWatcher, roleKeeper}, role), "ROLES contains %q, not api, watcher or keeper", role)
+		check(slices.Contains([]string{roleAPI, roleWatcher, roleKeeper}, role), "ROLES contains %q, which is not api, watcher or keeper", role)
 	}
 	check(c.DatabaseConnections == 0 || c.DatabaseConnections >= minConnections,
 		"DATABASE_CONNECTIONS is %d, less than %d", c.DatabaseConnections, minConnections)
@@ -333,8 +333,8 @@ func (c config) checkProcess(check func(ok bool, format string, args ...any)) {
 		_, _, err := net.SplitHostPort(c.MetricsListen)
 		check(err == nil, "METRICS_LISTEN is %q, not host:port or %q", c.MetricsListen, metricsOff)
 	}
-	check(c.TracesURL == "" || isPlainURL(c.TracesURL), "TRACES_URL is %q, not like http://collector:4318/v1/traces", c.TracesURL)
-	check(c.TracesShare >= 0 && c.TracesShare <= 1, "TRACES_SHARE is %v, not from 0 to 1", c.TracesShare)
+	check(c.TracesURL == "" || isPlainURL(c.TracesURL), "TRACES_URL is %q: %s, such as http://collector:4318/v1/traces", c.TracesURL, plainURLForm)
+	check(c.TracesShare >= 0 && c.TracesShare <= 1, "TRACES_SHARE is %v, not between 0 and 1", c.TracesShare)
 }
 
 // runs reports whether the process has the role.
@@ -369,7 +369,7 @@ func (c config) checkTimes(check func(ok bool, format string, args ...any)) {
 func (c config) rewardFaults() []error {
 	var faults []error
 	if _, err := market.ParseWei(c.RewardRate); err != nil {
-		faults = append(faults, fmt.Errorf("%sREWARD_RATE is %q, not an amount of wei", prefix, c.RewardRate))
+		faults = append(faults, fmt.Errorf("%sREWARD_RATE is %q, not a whole number of wei below 2^256", prefix, c.RewardRate))
 	}
 	if c.RewardSignerPrivateKey == "" {
 		return append(faults, c.rewardAddressFaults()...)
@@ -378,11 +378,11 @@ func (c config) rewardFaults() []error {
 	case err != nil:
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is not a private key in hexadecimal digits", prefix))
 	case !c.hasKeeper() && c.runs(roleKeeper):
-		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is set, but %sKEEPER_PRIVATE_KEY or %sKEEPER_SIGNER_URL is missing: no process would submit the vouchers", prefix, prefix, prefix))
+		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is set, but %sKEEPER_PRIVATE_KEY or %sKEEPER_SIGNER_URL is missing: a process with the role keeper needs one of them to submit the vouchers", prefix, prefix, prefix))
 	case c.RewardSignerAddress != "" && common.HexToAddress(c.RewardSignerAddress) != vouchers.Address():
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_ADDRESS is %s, but %sREWARD_SIGNER_PRIVATE_KEY is the key of %s", prefix, c.RewardSignerAddress, prefix, vouchers.Address()))
 	case vouchers.Address() == c.keeperAddress():
-		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the keeper's key: use another, which needs no funds", prefix))
+		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the keeper's key: use another key, whose account needs no funds", prefix))
 	}
 	return faults
 }
@@ -393,13 +393,19 @@ func (c config) rewardAddressFaults() []error {
 		return nil
 	}
 	if _, err := market.ParseAddress(prefix+"REWARD_SIGNER_ADDRESS", c.RewardSignerAddress); err != nil {
-		return []error{fmt.Errorf("%sREWARD_SIGNER_ADDRESS is %q, not an address", prefix, c.RewardSignerAddress)}
+		return []error{fmt.Errorf("%sREWARD_SIGNER_ADDRESS is %q: %s", prefix, c.RewardSignerAddress, addressForm)}
 	}
 	if c.runs(roleKeeper) {
 		return []error{fmt.Errorf("%sREWARD_SIGNER_ADDRESS is set, but %sREWARD_SIGNER_PRIVATE_KEY is missing: a process with the role keeper needs it to sign vouchers", prefix, prefix)}
 	}
 	return nil
 }
+
+// Rules of market.ParseAddress and isPlainURL, for errors.
+const (
+	addressForm  = "an address is 0x followed by 40 hexadecimal digits, not all of them 0, with a valid EIP-55 checksum if in mixed case"
+	plainURLForm = "it must be an http or https URL without spaces, quotes, commas or semicolons"
+)
 
 // isPlainURL reports whether the URL can be used in a content security policy.
 func isPlainURL(text string) bool {

@@ -80,7 +80,7 @@ func (c config) consoleOIDCFaults() []error {
 	}
 	u, err := url.Parse(c.ConsoleOIDCIssuer)
 	check(err == nil && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && (u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname())),
-		"CONSOLE_OIDC_ISSUER is %q, not an issuer such as https://login.example: plain http is for loopback only", c.ConsoleOIDCIssuer)
+		"CONSOLE_OIDC_ISSUER is %q, not an issuer such as https://login.example; http is allowed only for a loopback address", c.ConsoleOIDCIssuer)
 	check(c.ConsoleOIDCClientID != "", "CONSOLE_OIDC_CLIENT_ID is missing: register the console at the provider")
 	check(c.ConsoleOIDCClientSecret != "", "CONSOLE_OIDC_CLIENT_SECRET is missing: register the console at the provider as a confidential client")
 	check(c.ConsoleOIDCNameClaim != "" && c.ConsoleOIDCRoleClaim != "", "CONSOLE_OIDC_NAME_CLAIM and CONSOLE_OIDC_ROLE_CLAIM must not be empty")
@@ -118,7 +118,7 @@ func (c config) consoleURL() (*url.URL, error) {
 		return nil, fmt.Errorf("%sCONSOLE_URL is %q, not an origin such as https://console.example", prefix, c.ConsoleURL)
 	}
 	if u.Scheme == "http" && !isLoopback(u.Hostname()) {
-		return nil, fmt.Errorf("%sCONSOLE_URL is %q: plain http is for loopback only", prefix, c.ConsoleURL)
+		return nil, fmt.Errorf("%sCONSOLE_URL is %q: use https, because http is allowed only for a loopback address", prefix, c.ConsoleURL)
 	}
 	return u, nil
 }
@@ -128,7 +128,7 @@ func (c config) consoleProxies() ([]netip.Prefix, error) {
 	for _, text := range c.ConsoleProxies {
 		proxy, err := netip.ParsePrefix(text)
 		if err != nil || proxy.Bits() < minProxyBits(proxy.Masked().Addr()) {
-			return nil, fmt.Errorf("%sCONSOLE_PROXIES contains %q, not a network of a few addresses such as 10.0.0.7/32", prefix, text)
+			return nil, fmt.Errorf("%sCONSOLE_PROXIES contains %q, which is not a network of a few addresses such as 10.0.0.7/32", prefix, text)
 		}
 		proxies = append(proxies, proxy)
 	}

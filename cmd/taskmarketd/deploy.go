@@ -86,13 +86,15 @@ func (d deployConfig) params(deployer common.Address) (chain.DeployParams, error
 			return otherwise
 		}
 		a, err := market.ParseAddress(prefix+name, value)
-		faults = append(faults, err)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s%s is %q: %s", prefix, name, value, addressForm))
+		}
 		return a
 	}
 	amount := func(name, value string) *big.Int {
 		n, err := market.ParseWei(value)
 		if err != nil {
-			faults = append(faults, fmt.Errorf("%s%s: %w", prefix, name, err))
+			faults = append(faults, fmt.Errorf("%s%s is %q, not a whole number of wei below 2^256", prefix, name, value))
 		}
 		return n
 	}

@@ -362,8 +362,8 @@ func (d *dev) watchChildren(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	case <-database:
-		return errors.New("PostgreSQL ended unexpectedly: see postgres/postgres.log in the world's folder")
+		return errors.New("PostgreSQL exited unexpectedly: see postgres/postgres.log in the world's folder")
 	case <-d.net.Done():
-		return errors.New("anvil ended unexpectedly: see chain/anvil.log in the world's folder")
+		return errors.New("anvil exited unexpectedly: see chain/anvil.log in the world's folder")
 	}
 }

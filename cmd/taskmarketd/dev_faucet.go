@@ -58,7 +58,7 @@ func (f *faucet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := f.fill(r.Context(), wallet); err != nil {
-		f.log.WarnContext(r.Context(), "the faucet could not fill a wallet", slog.Any("err", err))
+		f.log.WarnContext(r.Context(), "the faucet could not fund a wallet", slog.Any("err", err))
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}

@@ -26,7 +26,7 @@ const longestAnswer = 64 << 10
 func faucetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "faucet WALLET",
-		Short: "Fill a wallet of the running development world with tokens and coins",
+		Short: "Fund a wallet with tokens and coins of the running development world",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			base, err := worldVariable("FAUCET_URL")
@@ -35,7 +35,7 @@ func faucetCommand() *cobra.Command {
 			}
 			said, err := postJSON(cmd.Context(), base+"/"+url.PathEscape(args[0]), "", nil)
 			if err != nil {
-				return fmt.Errorf("fill the wallet: %w", err)
+				return fmt.Errorf("fund the wallet: %w", err)
 			}
 			_, err = cmd.OutOrStdout().Write(said)
 			return err
@@ -113,7 +113,7 @@ func worldVariable(name string) (string, error) {
 	}
 	raw, err := os.ReadFile(filepath.Join(c.Dir, "env"))
 	if err != nil {
-		return "", fmt.Errorf("no development world runs in %s; start one with `make run`, or set %s%s", c.Dir, prefix, name)
+		return "", fmt.Errorf("no development world is running in %s; start one with `make run`, or set %s%s", c.Dir, prefix, name)
 	}
 	for line := range strings.Lines(string(raw)) {
 		if value, ok := strings.CutPrefix(line, prefix+name+"="); ok {

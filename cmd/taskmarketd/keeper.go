@@ -62,7 +62,7 @@ func (c config) keeperLimits() (limits keeper.Limits, err error) {
 func parseLimit(name, text string) (*big.Int, error) {
 	limit, err := market.ParseWei(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s%s is %q, not an amount of wei", prefix, name, text)
+		return nil, fmt.Errorf("%s%s is %q, not a whole number of wei below 2^256", prefix, name, text)
 	}
 	return limit, nil
 }
@@ -83,10 +83,10 @@ func (c config) keeperFaults() []error {
 	if err != nil {
 		return append(faults, err)
 	}
-	check(limits.Fee.Sign() > 0, "KEEPER_MAX_FEE is 0: the keeper could send nothing")
+	check(limits.Fee.Sign() > 0, "KEEPER_MAX_FEE is 0: the keeper could not send any transaction")
 	check(limits.Tip.Cmp(limits.Fee) <= 0, "KEEPER_MAX_TIP is %s, more than KEEPER_MAX_FEE, which includes the tip", limits.Tip)
 	check(limits.Gas >= minKeeperGas, "KEEPER_MAX_GAS is %d, less than the %d that a settlement can need", limits.Gas, minKeeperGas)
-	check(limits.Daily.Sign() > 0, "KEEPER_DAILY_LIMIT is 0: the keeper could send nothing")
+	check(limits.Daily.Sign() > 0, "KEEPER_DAILY_LIMIT is 0: the keeper could not send any transaction")
 	return faults
 }
 
@@ -112,7 +112,7 @@ func (c config) keeperSigner() (chain.Signer, error) {
 	}
 	account, err := market.ParseAddress(prefix+"KEEPER_ADDRESS", c.KeeperAddress)
 	if err != nil {
-		return nil, fmt.Errorf("%sKEEPER_ADDRESS is %q, not an address; %sKEEPER_SIGNER_URL needs it", prefix, c.KeeperAddress, prefix)
+		return nil, fmt.Errorf("%sKEEPER_ADDRESS is %q, but %sKEEPER_SIGNER_URL needs the address of its key: %s", prefix, c.KeeperAddress, prefix, addressForm)
 	}
 	if c.KeeperSignerTimeout < minSignerTimeout || c.KeeperSignerTimeout > maxSignerTimeout {
 		return nil, fmt.Errorf("%sKEEPER_SIGNER_TIMEOUT is %s, not between %s and %s", prefix, c.KeeperSignerTimeout, minSignerTimeout, maxSignerTimeout)
@@ -183,7 +183,7 @@ func (s *service) checkKeeper(ctx context.Context) error {
 		return err
 	}
 	if status.Absent && time.Since(s.startedAt) > keeperGrace {
-		s.log.ErrorContext(ctx, "no keeper is running: due tasks are not settled, verdicts are not relayed; "+
+		s.log.ErrorContext(ctx, "no keeper is running: due tasks are not settled, and verdicts and claims are not sent; "+
 			"start a server with "+prefix+"KEEPER_PRIVATE_KEY or "+prefix+"KEEPER_SIGNER_URL")
 	}
 	if status.Overdue {

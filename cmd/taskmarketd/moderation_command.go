@@ -72,7 +72,7 @@ func decideAppealCommand(run runner) *cobra.Command {
 	var reasons string
 	command := &cobra.Command{
 		Use:   "appeal APPEAL upheld|reversed",
-		Short: "Decide an appeal against another moderator's decision",
+		Short: "Decide an appeal: upheld leaves the measure in force, reversed ends it",
 		Args:  cobra.ExactArgs(2),
 		RunE: run(func(m *moderator, ctx context.Context, args []string) error {
 			return m.decideAppeal(ctx, args, reasons)
@@ -116,7 +116,7 @@ func (m *moderator) queue(ctx context.Context, args []string) error {
 	if len(args) == 1 {
 		var err error
 		if page, err = strconv.Atoi(args[0]); err != nil {
-			return fmt.Errorf("%q is not the number of a page", args[0])
+			return fmt.Errorf("%q is not a page number", args[0])
 		}
 	}
 	backlog, err := m.store.ModerationBacklog(ctx)
@@ -221,7 +221,10 @@ func describeDecision(d market.Notice) string {
 		line += ", ended at " + market.FormatTime(*d.EndedAt)
 	}
 	if d.Appeal != nil {
-		line += fmt.Sprintf("; appeal %s: %q %s", d.Appeal.ID, d.Appeal.Statement, d.Appeal.Outcome)
+		line += fmt.Sprintf("; appeal %s: %q", d.Appeal.ID, d.Appeal.Statement)
+		if d.Appeal.Outcome != "" {
+			line += ", decision " + string(d.Appeal.Outcome)
+		}
 	}
 	return line
 }
@@ -263,6 +266,6 @@ func (m *moderator) decideAppeal(ctx context.Context, args []string, reasons str
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(m.out, "appeal %s\n", notice.Appeal.Outcome)
+	fmt.Fprintf(m.out, "the decision was %s\n", notice.Appeal.Outcome)
 	return nil
 }

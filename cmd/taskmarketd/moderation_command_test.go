@@ -111,7 +111,7 @@ func TestAppealCommand(t *testing.T) {
 	if _, err := s.AddAppeal(t.Context(), a, human.ID); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := run("appeal", a.ID.String(), "upheld", "--reasons", "It was spam."); err != nil || out != "appeal upheld\n" {
+	if out, err := run("appeal", a.ID.String(), "upheld", "--reasons", "It was spam."); err != nil || out != "the decision was upheld\n" {
 		t.Errorf("appeal = %q, %v", out, err)
 	}
 }

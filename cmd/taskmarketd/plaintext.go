@@ -29,7 +29,7 @@ func (c config) plaintextFaults() []error {
 	}
 	for _, kind := range c.AllowPlaintext {
 		if !slices.Contains([]string{plaintextDatabase, plaintextNode, plaintextSigner, plaintextScanner}, kind) {
-			faults = append(faults, fmt.Errorf("%sALLOW_PLAINTEXT contains %q, not %s, %s, %s or %s", prefix, kind,
+			faults = append(faults, fmt.Errorf("%sALLOW_PLAINTEXT contains %q, which is not %s, %s, %s or %s", prefix, kind,
 				plaintextDatabase, plaintextNode, plaintextSigner, plaintextScanner))
 		}
 	}

@@ -29,7 +29,7 @@ func statusCommand() *cobra.Command {
 			"and the state of one replica, as read from its metrics at " + prefix + "METRICS_LISTEN.\n" +
 			"The command needs no running server and changes nothing. Values that cannot be read, for example because no\n" +
 			"node responds, are printed as unknown; the command fails only if the database cannot be read or no watcher has\n" +
-			"started on it. The metrics have the same values over time.",
+			"started on it. The metrics show the same values over time.",
 		Args: cobra.NoArgs,
 		RunE: withService(func(ctx context.Context, s *service, out io.Writer) error { return s.printStatus(ctx, out) }),
 	}
@@ -140,9 +140,9 @@ func (s *service) printKeeper(ctx context.Context, r *report, reader *chain.Read
 
 // printAccount prints the state of the keeper's account.
 func (s *service) printAccount(ctx context.Context, r *report, reader *chain.Reader, state market.Operations) {
-	const spent = "%s spent in 24 h, with open transactions at their highest cost"
+	const spent = "%s spent in 24 h, with open transactions counted at their maximum cost"
 	if _, balance, err := reader.Balances(ctx, state.KeeperAccount); err != nil {
-		r.row("", "account %s has an unknown balance: %s; "+spent, state.KeeperAccount, inLine(err), inEther(state.KeeperSpent))
+		r.row("", "the balance of account %s is unknown: %s; "+spent, state.KeeperAccount, inLine(err), inEther(state.KeeperSpent))
 	} else {
 		r.row("", "account %s has %s; "+spent, state.KeeperAccount, inEther(balance), inEther(state.KeeperSpent))
 		if days, ok := metrics.Runway(balance, state.KeeperSpent); ok {
@@ -164,7 +164,7 @@ func (s *service) printAccount(ctx context.Context, r *report, reader *chain.Rea
 func (s *service) printMoney(ctx context.Context, r *report) {
 	money, err := s.state.Compare(ctx)
 	if err != nil {
-		r.problem("the records are not compared with the money of the contracts: see the runbook, TaskmarketMoneyNotCompared")
+		r.problem("the records cannot be compared with the balances of the contracts: see the runbook, TaskmarketMoneyNotCompared")
 	}
 	switch {
 	case errors.Is(err, chain.ErrNoState):
@@ -187,7 +187,7 @@ func (s *service) printMoney(ctx context.Context, r *report) {
 		case part.surplus.Sign() < 0:
 			lacks := inTokens(new(big.Int).Neg(part.surplus))
 			r.row(part.name, "the contract has %s less than the records", lacks)
-			r.problem("the contract of %s lacks %s of the money in the records: see the runbook, TaskmarketMoneyMissing", part.name, lacks)
+			r.problem("the contract for %s has %s less than the records: see the runbook, TaskmarketMoneyMissing", part.name, lacks)
 		default:
 			r.row(part.name, "the contract has %s more than the records", inTokens(part.surplus))
 		}
@@ -199,7 +199,7 @@ func (s *service) printModeration(ctx context.Context, r *report) {
 	waiting, err := s.state.Moderation(ctx)
 	if err != nil {
 		r.row("moderation", "unknown: %s", inLine(err))
-		r.problem("what waits for moderators is unknown: see the runbook, TaskmarketModerationUnreadable")
+		r.problem("the moderation backlog is unknown: see the runbook, TaskmarketModerationUnreadable")
 		return
 	}
 	r.row("moderation", "%s", moderationLine(waiting))
@@ -213,7 +213,7 @@ func (s *service) readReplica(ctx context.Context) (metrics.Replica, error) {
 	}
 	replica, err := metrics.ReadReplica(ctx, reachable(s.config.MetricsListen))
 	if err != nil {
-		return nil, fmt.Errorf("%w; run this where a replica serves its metrics at %sMETRICS_LISTEN", err, prefix)
+		return nil, fmt.Errorf("%w; run this command where a replica serves its metrics at %sMETRICS_LISTEN", err, prefix)
 	}
 	return replica, nil
 }
@@ -262,7 +262,7 @@ func auditLine(state market.Operations, audit metrics.Audit) string {
 	case state.Watcher.Left <= 0:
 		return fmt.Sprintf(stored+"records and contracts are not compared while no process follows the chain"+blocks, state.Findings, state.Rereads)
 	}
-	return fmt.Sprintf(stored+"it is unknown when records and contracts were last compared: run this where %s, which leads, serves its metrics"+blocks,
+	return fmt.Sprintf(stored+"it is unknown when records and contracts were last compared: run this command where the leader, %s, serves its metrics"+blocks,
 		state.Findings, state.Watcher.Holder, state.Rereads)
 }
 
@@ -278,7 +278,7 @@ func levelLine(level market.Level, head *market.Block) string {
 	case level.Time.IsZero():
 		return "nothing yet"
 	case head == nil:
-		return fmt.Sprintf("%d of %s", level.Number, market.FormatTime(level.Time))
+		return fmt.Sprintf("%d (at %s)", level.Number, market.FormatTime(level.Time))
 	}
 	blocks := uint64(0)
 	if head.Number > level.Number {

@@ -198,7 +198,7 @@ func TestStatusOfTheAudit(t *testing.T) {
 		"another replica leads": {
 			led,
 			metrics.Audit{},
-			"2 differences are stored, but it is unknown when records and contracts were last compared: run this where host/7, which leads, " +
+			"2 differences are stored, but it is unknown when records and contracts were last compared: run this command where the leader, host/7, " +
 				"serves its metrics; 1 blocks to read again", "",
 		},
 		"no replica leads": {

@@ -85,7 +85,7 @@ func TestServiceExportsItsState(t *testing.T) {
 	wantStatus(t, s, []string{
 		`(?m)^chain +head \d+; followed \d+ \(0 blocks`, `(?m)^watcher +\S+ has the lease \(epoch 1`, `(?m)^keeper +\S+ has the lease`,
 		`account 0x\w+ has \d+(\.\d+)? ETH; \d+(\.\d+)? ETH spent`, `(?m)^escrow +Posted: 1 with 10$`, `(?m)^stakes +live: 1 with `,
-		`(?m)^audit +0 differences are stored, but it is unknown when .* run this where \S+, which leads, serves its metrics; 0 blocks to read again$`,
+		`(?m)^audit +0 differences are stored, but it is unknown when .* run this command where the leader, \S+, serves its metrics; 0 blocks to read again$`,
 		`(?m)^problems +none`, `the contract has 0 more than the records`, `(?m)^replica +unknown: TASKMARKET_METRICS_LISTEN is ""`,
 	})
 	wantEachMetric(t, s)
@@ -206,14 +206,14 @@ func TestStatusReportsMissingMoney(t *testing.T) {
 	}
 	wantStatus(t, s, []string{
 		`(?m)^escrow +the contract has 1 less than the records$`, `(?m)^stakes +the contract has 0 more than the records$`,
-		`(?m)^problem +the contract of escrow lacks 1 of the money in the records: see the runbook, TaskmarketMoneyMissing$`,
+		`(?m)^problem +the contract for escrow has 1 less than the records: see the runbook, TaskmarketMoneyMissing$`,
 	})
 	s.state.Held = func(context.Context, common.Hash) (escrow, staking *big.Int, err error) {
 		return nil, nil, chain.ErrNoState
 	}
 	wantStatus(t, s, []string{
 		`(?m)^money +the balances of the contracts are unknown: no node has the state of the last followed block$`, `(?m)^escrow +Posted: 1 with 10$`,
-		`(?m)^problem +the records are not compared with the money of the contracts: see the runbook, TaskmarketMoneyNotCompared$`,
+		`(?m)^problem +the records cannot be compared with the balances of the contracts: see the runbook, TaskmarketMoneyNotCompared$`,
 	})
 	s.state.Held, s.state.Holdings = held, func(ctx context.Context) (market.Holdings, error) {
 		_, err := holdings(ctx)
@@ -261,8 +261,8 @@ func TestStatusWithoutANode(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`(?m)^chain +head unknown: .*; followed \d+ of \S+Z$`, `(?m)^watcher +\S+ has the lease`, `(?m)^keeper +\S+ has the lease`,
-		`(?m)^ +account 0x\w+ has an unknown balance: .*; 0 ETH spent in 24 h`, `(?m)^escrow +Posted: 1 with 10$`, `(?m)^money +the balances of the contracts are unknown: `,
+		`(?m)^chain +head unknown: .*; followed \d+ \(at \S+Z\)$`, `(?m)^watcher +\S+ has the lease`, `(?m)^keeper +\S+ has the lease`,
+		`(?m)^ +the balance of account 0x\w+ is unknown: .*; 0 ETH spent in 24 h`, `(?m)^escrow +Posted: 1 with 10$`, `(?m)^money +the balances of the contracts are unknown: `,
 		`(?m)^moderation +0 held tasks`, `(?m)^replica +version v1; `, `(?m)^problem +the chain cannot be read: .*: see the runbook, TaskmarketAllProvidersFailing$`,
 	} {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
@@ -321,15 +321,15 @@ func TestStatusAsksTheReplica(t *testing.T) {
 	wantStatus(t, s, []string{
 		`(?m)^audit +0 differences between records and contracts, compared \S+s ago; 0 blocks to read again$`,
 		`(?m)^replica +version v1; reasons in its health: audit_mismatch, chain_lagging, `, `(?m)^watcher +leads: yes; stopped: no`,
-		`(?m)^providers +failures in a row: b\.example 3; not used after failures: b\.example$`, `(?m)reorganisations since its start: 1, of blocks: 5$`,
-		`(?m)^pool +connections: idle 2, in_use 3, limit 20; 4 waits, 6s in all$`, `event streams: 3;`, `for overload: read 1, write 1; connections: 1; `,
-		`(?m)^files +scans: clean 1, failed 1, found 1; stale files of rules or sanctions: sanctions$`, `last round \S+ ago, failed: yes`,
+		`(?m)^providers +failures in a row: b\.example 3; not used after failures: b\.example$`, `(?m)reorganisations since its start: 1; blocks that they dropped: 5$`,
+		`(?m)^pool +connections: idle 2, in_use 3, limit 20; 4 waits, 6s in all$`, `event streams: 3;`, `because of overload: read 1, write 1; connections: 1; `,
+		`(?m)^files +scans: clean 1, failed 1, found 1; stale files of rules or sanctions: sanctions$`, `time since the last round: \S+; last round failed: yes`,
 		`(?m)^problem +disk_low: see the runbook, TaskmarketDiskLow$`, `(?m)^problem +watcher_halted: see the runbook, TaskmarketWatcherStopped$`,
 		`(?m)^problem +stopping$`, `(?m)^problem +periodic_job_failing sweep of files: see the runbook, TaskmarketJobFailing$`,
 		`(?m)^problem +keeper_key_shared: see the runbook, TaskmarketKeeperKeyShared$`,
 	})
 	replica.Close()
-	wantStatus(t, s, []string{`(?m)^replica +unknown: read the metrics of 127\.0\.0\.1:\d+: .*refused; run this where a replica serves its metrics`})
+	wantStatus(t, s, []string{`(?m)^replica +unknown: read the metrics of 127\.0\.0\.1:\d+: .*refused; run this command where a replica serves its metrics`})
 	foreign := httptest.NewServer(http.NotFoundHandler())
 	defer foreign.Close()
 	s.config.MetricsListen = foreign.Listener.Addr().String()

@@ -23,7 +23,7 @@ var (
 	lagSeconds    = describe("chain_lag_seconds", "Time between the blocks of the chain's head and of the level.", "level")
 
 	providerFailures = describe("rpc_provider_consecutive_failures", "Failures of a provider since its last success.", "provider")
-	providerResting  = describe("rpc_provider_resting", "Whether a provider is not used after failures.", "provider")
+	providerResting  = describe("rpc_provider_resting", "Whether a provider is temporarily not used because calls to it failed.", "provider")
 
 	watcherLeading = describe("watcher_leading", "Whether this process has the watcher's lease.")
 	watcherStopped = describe("watcher_stopped", "Whether the watcher has stopped until the nodes agree or an operator acts.")
@@ -35,18 +35,18 @@ var (
 	leaseHolder    = describe("lease_holder_info", "The name of the process that holds the lease, without the part that changes at each start.", "lease", "holder")
 	auditFindings  = describe("audit_findings", "Differences between the records and the contracts.")
 	auditFailing   = describe("audit_failing", "Whether the auditor's last round failed.")
-	auditIdle      = describe("audit_last_round_seconds", "Time since the auditor compared records with the contracts; absent before.")
+	auditIdle      = describe("audit_last_round_seconds", "Time since the auditor last compared records with the contracts; absent before the first comparison.")
 	rereads        = describe("watcher_rereads", "Followed blocks that the watcher must read again.")
 
 	jobs           = describe("keeper_jobs", "Open keeper jobs by kind and state.", "kind", "state")
 	jobAge         = describe("keeper_oldest_job_seconds", "Longest time for which a job without a transaction has been open (pending), or since the first transaction of an open job was sent (sent).", "kind", "state")
 	keeperLeading  = describe("keeper_leading", "Whether this process has the keeper's lease.")
 	keeperFailing  = describe("keeper_failing", "Whether the keeper's last step failed.")
-	keeperSigner   = describe("keeper_signer_failing", "Whether the keeper's signer did not sign the last transaction.")
+	keeperSigner   = describe("keeper_signer_failing", "Whether the keeper's signer failed to sign the last transaction.")
 	keeperShared   = describe("keeper_key_shared", "Whether the account had a mined transaction that no keeper sent, found in the last hour.")
 	keeperBalance  = describe("keeper_balance_wei", "Balance of the keeper's account.")
 	keeperSpent    = describe("keeper_spent_wei", "Cost of the transactions that all keepers signed in the last 24 hours.")
-	keeperRunway   = describe("keeper_runway_days", "Days that the balance lasts at the cost of the last 24 hours; +Inf without cost.")
+	keeperRunway   = describe("keeper_runway_days", "Days that the balance lasts at the cost of the last 24 hours; +Inf if nothing was spent.")
 	keeperNonceGap = describe("keeper_nonce_gap", "Nonces missing below the lowest open transaction, by the nonces that the leading keeper read in its last step.")
 	keeperReplaced = prometheus.NewDesc(namespace+"_keeper_replacements_total", "Transactions replaced with higher fees.", nil, nil)
 	stateReadable  = describe("state_readable", "Whether the database returned the state of the watcher and the keeper.")
@@ -57,12 +57,12 @@ var (
 	holdsOverdue       = describe("moderation_holds_overdue", "Held tasks whose decision is overdue.")
 	screeningStale     = describe("screening_file_stale", "Whether an older version of the operator's file is in force, because the current file is missing or invalid.", "file")
 
-	standbyAge       = describe("database_standby_age_seconds", "Time since the standby had all of the primary's records; absent without a standby.")
+	standbyAge       = describe("database_standby_age_seconds", "Time since the standby last had all of the primary's records; absent without a standby.")
 	health           = describe("health_reason", "Whether GET /health lists the reason.", "reason")
 	moneyRecorded    = describe("money_wei", "Money in records that have not ended.", "record", "status")
 	moneyRecords     = describe("money_records", "Records that have not ended.", "record", "status")
 	moneySurplus     = describe("contract_surplus_wei", "Balance of the contract minus the money in the records; negative if money is missing.", "contract")
-	moneyComparedAge = describe("money_compared_seconds", "Time since the records were compared with the contracts' balances.")
+	moneyComparedAge = describe("money_compared_seconds", "Time since the records were last compared with the contracts' balances.")
 )
 
 func describe(name, help string, labels ...string) *prometheus.Desc {
@@ -287,9 +287,9 @@ func float(wei *big.Int) float64 {
 type poolCollector struct{ stats func() sql.DBStats }
 
 var (
-	poolOpen    = describe("database_connections", "Connections of the pool by state.", "state")
-	poolMax     = describe("database_connections_max", "Largest number of connections of the pool.")
-	poolWaits   = prometheus.NewDesc(namespace+"_database_connection_waits_total", "Times that a query waited for a connection.", nil, nil)
+	poolOpen    = describe("database_connections", "Connections in the pool by state.", "state")
+	poolMax     = describe("database_connections_max", "Maximum number of connections in the pool.")
+	poolWaits   = prometheus.NewDesc(namespace+"_database_connection_waits_total", "Number of times that a query waited for a connection.", nil, nil)
 	poolWaiting = prometheus.NewDesc(namespace+"_database_connection_wait_seconds_total", "Time that queries waited for a connection.", nil, nil)
 )
 

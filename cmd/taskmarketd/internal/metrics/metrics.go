@@ -61,7 +61,7 @@ func New(version string) *Metrics {
 			Namespace: namespace, Name: "http_shed_total", Help: "Requests refused because the server was overloaded, by priority.",
 		}, []string{"priority"}),
 		closed: prometheus.NewCounter(prometheus.CounterOpts{
-			Namespace: namespace, Name: "http_connections_refused_total", Help: "Connections closed at once because their network, or all networks together, had too many.",
+			Namespace: namespace, Name: "http_connections_refused_total", Help: "Connections closed at once because their network, or all networks together, had too many open.",
 		}),
 		merged: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: namespace, Name: "audit_refusals_merged_total",

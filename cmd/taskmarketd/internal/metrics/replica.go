@@ -65,14 +65,14 @@ var replicaLines = []struct {
 	{"replica", "version %s; reasons in its health: %s", []replicaValue{
 		{"build_info", set, "version"}, {"health_reason", set, "reason"},
 	}},
-	{"", "leases held by it, for: %s", []replicaValue{{"lease_age_seconds", age, "lease"}}},
-	{"watcher", "leads: %s; stopped: %s; last step %s ago, failed: %s", []replicaValue{
+	{"", "leases that it holds, with their age: %s", []replicaValue{{"lease_age_seconds", age, "lease"}}},
+	{"watcher", "leads: %s; stopped: %s; time since the last step: %s; last step failed: %s", []replicaValue{
 		{"watcher_leading", flag, ""}, {"watcher_stopped", flag, ""}, {"watcher_last_step_seconds", age, ""}, {"watcher_failing", flag, ""},
 	}},
-	{"", "reorganisations since its start: %s, of blocks: %s", []replicaValue{
+	{"", "reorganisations since its start: %s; blocks that they dropped: %s", []replicaValue{
 		{"chain_reorg_depth_blocks", count, ""}, {"chain_reorg_depth_blocks", sum, ""},
 	}},
-	{"audit", "last round %s ago, failed: %s; money compared %s ago", []replicaValue{
+	{"audit", "time since the last round: %s; last round failed: %s; time since the money was compared: %s", []replicaValue{
 		{"audit_last_round_seconds", age, ""}, {"audit_failing", flag, ""}, {"money_compared_seconds", age, ""},
 	}},
 	{"keeper", "leads: %s; last step failed: %s; signer failing: %s; key shared: %s; replaced transactions: %s", []replicaValue{
@@ -92,21 +92,21 @@ var replicaLines = []struct {
 		{"database_connection_waits_total", number, ""},
 		{"database_connection_wait_seconds_total", age, ""},
 	}},
-	{"requests", "%s; of limited number: %s; event streams: %s; of the console: %s", []replicaValue{
+	{"requests", "%s; subject to the load limits: %s; event streams: %s; to the console: %s", []replicaValue{
 		{"http_request_duration_seconds", count, "status"},
 		{"http_requests_limited", number, "priority state"},
 		{"event_streams", number, ""},
 		{"console_responses_total", number, "status"},
 	}},
 	{"refusals", "%s", []replicaValue{{"http_refusals_total", number, "code"}}},
-	{"", "for overload: %s; connections: %s; merged in the audit log: %s", []replicaValue{
+	{"", "because of overload: %s; connections: %s; merged in the audit log: %s", []replicaValue{
 		{"http_shed_total", number, "priority"}, {"http_connections_refused_total", number, ""}, {"audit_refusals_merged_total", number, ""},
 	}},
 	{"files", "scans: %s; stale files of rules or sanctions: %s", []replicaValue{
 		{"file_scan_duration_seconds", count, "result"}, {"screening_file_stale", set, "file"},
 	}},
 	{"jobs", "periodic jobs whose last run failed: %s", []replicaValue{{"periodic_job_failing", set, "name"}}},
-	{"", "last success: %s ago", []replicaValue{{"periodic_job_last_success_seconds", age, "name"}}},
+	{"", "time since the last success: %s", []replicaValue{{"periodic_job_last_success_seconds", age, "name"}}},
 }
 
 // replicaValue is a metric in a line. It is summed by labels, which are separated by a space; without

@@ -51,7 +51,7 @@ type Tracer struct {
 func New(ctx context.Context, endpoint string, share float64, version string, log *slog.Logger) (*Tracer, error) {
 	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(endpoint), otlptracehttp.WithTimeout(exportTimeout))
 	if err != nil {
-		return nil, fmt.Errorf("create the exporter of traces: %w", err)
+		return nil, fmt.Errorf("create the trace exporter: %w", err)
 	}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
 		log.WarnContext(ctx, "traces were not exported", slog.Any("err", err))
