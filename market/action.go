@@ -108,7 +108,7 @@ func recordRules() []rule {
 		},
 		{
 			action: ActionReview, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusApproved, StatusRejected, StatusCancelled},
-			sentence: "a task can be reviewed only after it has ended", unless: neverAssigned,
+			sentence: "a task can be reviewed only after it has ended, and only if a human was assigned", unless: neverAssigned,
 		},
 		{
 			action: ActionRespond, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusDisputed}, only: accused,

@@ -99,7 +99,7 @@ type activityWording struct {
 // These phrases are shared by several texts.
 const (
 	decidedByValidators = "Validators will decide."
-	answerDispute       = "Answer it so that validators read your side."
+	answerDispute       = "Answer it so that validators can read your side."
 	rejectionRisk       = " If they reject your work, you are not paid and lose your stake."
 	amountReturned      = "The amount is back in your wallet."
 	stakeWasReturned    = " Your stake was returned."
@@ -244,6 +244,6 @@ var activityWordings = []activityWording{
 		ActivityTask, "Your appeal was rejected", "Another moderator confirmed the measure. Your notices have the reasons.",
 	}},
 	{ActivityTaskShown, PrincipalAgent, "", ActivityText{
-		ActivityTask, "Your task is visible", "Moderators reviewed the held task and show it to humans.",
+		ActivityTask, "Your task is visible", "Moderators reviewed the held task. Humans can see it now.",
 	}},
 }

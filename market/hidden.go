@@ -42,7 +42,7 @@ func CheckHidden(field, text string) error {
 		case r == tab || r == newline || r == carriage:
 		case Hidden(r):
 			return Invalid(field, "hidden_character",
-				"has the invisible character %s at position %d; remove it", fmt.Sprintf("U+%04X", r), place)
+				"contains the invisible character %s at position %d; remove it", fmt.Sprintf("U+%04X", r), place)
 		default:
 			n := joiners(r, rest)
 			place += utf8.RuneCountInString(rest[:n])

@@ -28,7 +28,7 @@ func TestCheckHidden(t *testing.T) {
 			t.Errorf("CheckHidden(%q) = %v, want an error of the field", bad, err)
 		}
 	}
-	const want = "content: has the invisible character U+202E at position 4"
+	const want = "content: contains the invisible character U+202E at position 4"
 	if err := market.CheckHidden("content", "❤\ufe0f!\u202e"); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error = %v, want %s", err, want)
 	}

@@ -108,7 +108,7 @@ func (s AccountState) Restricted() bool { return s == AccountLimited || s == Acc
 // Refusal returns the KindRestricted error for an operation that an account in this state may not use.
 func (s AccountState) Refusal() error {
 	return Errorf(KindRestricted, "your account is %s by a decision of the moderators, so you cannot do this", s).
-		WithHint("see the reasons and appeal: GET /notices, POST /notices/{noticeId}/appeal; payments are not affected")
+		WithHint("read the reasons with GET /notices, and appeal with POST /notices/{noticeId}/appeal; payments are not affected")
 }
 
 // Measure is what a moderator imposes on a subject.

@@ -140,7 +140,7 @@ func (t *Task) Matches(e *EscrowTask) error {
 	case e.ChainID != t.ChainID || e.Escrow != t.EscrowAddress:
 		return Errorf(KindTxMismatch, "the transaction funded another escrow contract, not %s", t.EscrowAddress)
 	case e.Agent != t.AgentWallet:
-		return Errorf(KindTxMismatch, "the transaction was sent by %s, but the task belongs to %s", e.Agent, t.AgentWallet)
+		return Errorf(KindTxMismatch, "the transaction posted a task of %s, but this task belongs to %s", e.Agent, t.AgentWallet)
 	case e.Amount.Cmp(t.Amount) != 0:
 		return Errorf(KindTxMismatch, "the transaction locked %s wei, but the task's escrow_amount is %s", e.Amount, t.Amount)
 	case e.FeeBasisPoints != t.FeeBasisPoints:

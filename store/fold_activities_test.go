@@ -123,14 +123,14 @@ func TestEachPartyHasASeparateText(t *testing.T) {
 				return []storetest.Tx{storetest.Submit(tb, of, newHash()), storetest.Dispute(tb, of, true)}
 			},
 			agent: "You opened a dispute: Validators will decide. If they approve the work or do not decide in time, the human is paid.",
-			human: "The agent opened a dispute: Answer it so that validators read your side. If they reject your work, you are not paid and lose your stake.",
+			human: "The agent opened a dispute: Answer it so that validators can read your side. If they reject your work, you are not paid and lose your stake.",
 		},
 		"the human disputes": {
 			act: func(tb testing.TB, of storetest.Target) []storetest.Tx {
 				tb.Helper()
 				return []storetest.Tx{storetest.Submit(tb, of, newHash()), storetest.Dispute(tb, of, false)}
 			},
-			agent: "The human opened a dispute: Answer it so that validators read your side.",
+			agent: "The human opened a dispute: Answer it so that validators can read your side.",
 			human: "You opened a dispute: Validators will decide. If they reject your work, you are not paid and lose your stake.",
 		},
 		"the agent cancels": {
