@@ -152,7 +152,7 @@ func (s *Store) ChangeAgentUsername(ctx context.Context, id uuid.UUID, username 
 			return pg.Translate(err, fmt.Sprintf("select the username of agent %s", id))
 		}
 		if current != username {
-			return market.Errorf(market.KindAlreadyExists, "this agent has already changed its username; it can be changed once")
+			return market.Errorf(market.KindAlreadyExists, "this agent has already changed its username; it can be changed only once")
 		}
 		return nil
 	})

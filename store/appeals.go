@@ -131,7 +131,7 @@ func (s *Store) DecideAppeal(ctx context.Context, id uuid.UUID, outcome market.A
 			return pg.Translate(err, fmt.Sprintf("decide appeal %s", id))
 		}
 		if n == 0 {
-			return market.Errorf(market.KindWrongStatus, "this appeal has been decided")
+			return market.Errorf(market.KindWrongStatus, "this appeal has already been decided")
 		}
 		if err := s.endAppeal(ctx, tx, d, outcome, moderator); err != nil {
 			return err

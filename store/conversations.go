@@ -213,8 +213,8 @@ func (s *Store) checkRequests(ctx context.Context, tx *sqlx.Tx, sender market.Pr
 	}
 	if open >= market.MaxDailyRequests {
 		return &market.Error{
-			Kind: market.KindRateLimited, Message: fmt.Sprintf("you wrote to %d strangers in the last 24 hours, which is the limit", open),
-			Hint: "wait until they accept, or until tomorrow", RetryAfter: time.Hour,
+			Kind: market.KindRateLimited, Message: fmt.Sprintf("you opened %d conversations in the last 24 hours that the receivers have not accepted, which is the limit", open),
+			Hint: "wait until some of them are accepted, or try again later", RetryAfter: time.Hour,
 		}
 	}
 	return nil

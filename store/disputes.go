@@ -103,7 +103,7 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 			WHERE d.response = '' OR d.response_id = excluded.response_id
 			RETURNING `+disputeColumns, d.ID, d.TaskID, filer, d.Response)
 		if err = pg.Translate(err, fmt.Sprintf("answer the dispute of task %s", d.TaskID)); market.KindOf(err) == market.KindNotFound {
-			return pg.Refusal(market.KindAlreadyExists, "this dispute is already answered", err)
+			return pg.Refusal(market.KindAlreadyExists, "this dispute has already been answered", err)
 		}
 		if err != nil {
 			return err

@@ -107,7 +107,7 @@ func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccoun
 	if err != nil || len(obstacles) == 0 {
 		return err
 	}
-	refusal := market.Errorf(market.KindWrongStatus, "the account cannot be deleted while money is locked: %s", obstacles[0].Message).
+	refusal := market.Errorf(market.KindWrongStatus, "the account cannot be deleted yet: %s", obstacles[0].Message).
 		WithHint("finish, cancel or withdraw what is still open, then delete the account")
 	refusal.Details = obstacles
 	return refusal

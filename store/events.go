@@ -150,7 +150,7 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
 		return EventBatch{}, pg.Refusal(market.KindUnauthorized, "these credentials are no longer valid", nil)
 	}
 	if rows[0].Lost && q.After != (EventPosition{}) {
-		return EventBatch{}, market.Errorf(market.KindCursorExpired, "the events after this position are no longer stored").
+		return EventBatch{}, market.Errorf(market.KindCursorExpired, "this position is not in the event log: it is too old, or the database was restored").
 			WithHint("follow the events without a position, then read your data again")
 	}
 	batch := EventBatch{Next: EventPosition{epoch: rows[0].Epoch, id: settled}}

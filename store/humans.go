@@ -181,7 +181,7 @@ func (s *Store) checkReserved(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) er
 		return pg.Translate(err, fmt.Sprintf("count the reserved usernames of human %s", id))
 	}
 	if reserved > market.MaxReservedUsernames {
-		return market.Errorf(market.KindAlreadyExists, "you changed your username %d times in the last %s",
+		return market.Errorf(market.KindAlreadyExists, "you changed your username %d times in the last %s, which is the limit",
 			market.MaxReservedUsernames, market.FormatDuration(market.UsernameReserve)).
 			WithHint("take back one of your former usernames, or try again later")
 	}

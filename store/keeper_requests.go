@@ -74,7 +74,7 @@ func (s *Store) RequestResend(ctx context.Context, n market.AccountNonce) (job i
 			) AND state = 'sent'
 			RETURNING id`, s.deployment.ChainID, s.deployment.Escrow, n.Account, pg.BigInt(n.Nonce))
 		if err != nil {
-			return pg.Translate(err, fmt.Sprintf("request a transaction with nonce %d again", n.Nonce))
+			return pg.Translate(err, fmt.Sprintf("resend the transaction with nonce %d", n.Nonce))
 		}
 		return s.audit(ctx, tx, keeperAct(market.AuditKeeperResend, n))
 	})

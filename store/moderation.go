@@ -112,7 +112,7 @@ func (s *Store) deletedSubject(ctx context.Context, tx *sqlx.Tx, subject market.
 		JOIN users u ON u.id = r.author_id
 		WHERE r.subject_kind = $1 AND r.subject_id = $2 AND r.decision_id IS NULL
 		LIMIT 1`, subject.Kind, subject.ID)
-	return state, pg.Translate(err, fmt.Sprintf("select the author of the deleted %s %s", subject.Kind, subject.ID))
+	return state, pg.Translate(err, fmt.Sprintf("select %s %s", subject.Kind, subject.ID))
 }
 
 // Decide stores a moderator's decision: it imposes the measure, closes the open reports about the

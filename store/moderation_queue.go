@@ -226,7 +226,7 @@ func (s *Store) subjectText(ctx context.Context, tx *sqlx.Tx, subject market.Sub
 		FROM (`+fmt.Sprintf(query, "$1")+`) c
 		JOIN users u ON u.id = c.author_id`, subject.ID, subject.Kind)
 	if err != nil {
-		return SubjectText{}, pg.Translate(err, fmt.Sprintf("select the text of %s %s", subject.Kind, subject.ID))
+		return SubjectText{}, pg.Translate(err, fmt.Sprintf("select %s %s", subject.Kind, subject.ID))
 	}
 	private := subject.Kind == market.SubjectMessage || subject.Kind == market.SubjectFile
 	if private && !row.Open {

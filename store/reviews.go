@@ -184,7 +184,7 @@ func (s *Store) Reviews(ctx context.Context, q ReviewQuery) (ReviewPage, error) 
 	err := s.db.Get(ctx, nil, &rating, `SELECT `+ratingColumns+` FROM users u WHERE u.id = $1 AND u.kind = $2`,
 		q.SubjectID, q.SubjectKind)
 	if err != nil {
-		return ReviewPage{}, pg.Translate(err, fmt.Sprintf("select the rating of %s %s", q.SubjectKind, q.SubjectID))
+		return ReviewPage{}, pg.Translate(err, fmt.Sprintf("select %s %s", q.SubjectKind, q.SubjectID))
 	}
 	list := pg.List[reviewRow]{
 		What: "select reviews", Columns: reviewColumns + `, u.username AS reviewer_username`, From: "reviews r",

@@ -194,7 +194,7 @@ func (s *Store) checkRelink(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, link
 	switch {
 	case err == nil && row.Frees:
 		return market.Errorf(market.KindVerificationFailed, "moderators have restricted this user, so the linked account cannot be replaced for now").
-			WithHint("GET /notices has the reasons, and you can appeal there")
+			WithHint("read the reasons with GET /notices, and appeal with POST /notices/{noticeId}/appeal")
 	case err == nil && row.Barred:
 		return market.Errorf(market.KindVerificationFailed, "a restricted user was linked to this account, so no other user can be linked to it for now").
 			WithHint("appeal against the measure as that user, or use another account")

@@ -66,7 +66,7 @@ func (s *Store) AddVerdict(ctx context.Context, task market.Task, v market.Verdi
 func checkVerdict(t market.Task, v market.Verdict) error {
 	e := t.Escrow
 	if e == nil || e.Status.Ended() || e.WorkHash != v.WorkHash || e.Round().Number != v.Round {
-		return market.Errorf(market.KindWrongStatus, "the task is %s; this verdict is for replaced work or an earlier round", t.Status)
+		return market.Errorf(market.KindWrongStatus, "the task is %s; a verdict must be for the current work and the current round of a task under review", t.Status)
 	}
 	return nil
 }

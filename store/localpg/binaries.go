@@ -20,7 +20,7 @@ import (
 // ignored.
 const fromEnv = "TASKMARKET_PG_FROM"
 
-var errNoPostgres = errors.New("no PostgreSQL on this machine: run `make tools`, which fetches one, or install PostgreSQL 14 or later")
+var errNoPostgres = errors.New("no PostgreSQL was found on this machine: run `make tools`, which fetches one, or install PostgreSQL 14 or later")
 
 // installed lists the directories outside PATH in which packages install the programs.
 var installed = []string{

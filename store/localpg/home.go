@@ -68,7 +68,7 @@ func makeOpen(dir string) error {
 		return fmt.Errorf("create PostgreSQL's directory: %w", err)
 	}
 	if !ownedBy(os.Geteuid(), dir) {
-		return fmt.Errorf("%s belongs to another user: remove it", dir)
+		return fmt.Errorf("%s is not a directory of the current user: remove it", dir)
 	}
 	if err := os.Chmod(dir, 0o755); err != nil { // Chmod, because the umask can restrict the mode that Mkdir sets
 		return fmt.Errorf("change the permissions of PostgreSQL's directory: %w", err)

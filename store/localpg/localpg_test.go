@@ -221,7 +221,7 @@ func TestDataOfAnotherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := localpg.Start(t.Context(), localpg.Options{Dir: dir})
-	if err == nil || !strings.Contains(err.Error(), "was made by PostgreSQL 9") {
+	if err == nil || !strings.Contains(err.Error(), "was created by PostgreSQL 9") {
 		t.Errorf("Start() = %v, want an error that names the version", err)
 	}
 }

@@ -42,7 +42,7 @@ func (s server) program(name string) string { return filepath.Join(s.dir, name) 
 func (s server) initialise(ctx context.Context) error {
 	if made, err := os.ReadFile(filepath.Join(s.data(), "PG_VERSION")); err == nil {
 		if v := string(bytes.TrimSpace(made)); v != s.major() {
-			return fmt.Errorf("the data in %s was made by PostgreSQL %s, but the one found in %s is %s: delete it with `make clean`", s.data(), v, s.dir, s.release)
+			return fmt.Errorf("the data in %s was created by PostgreSQL %s, but the PostgreSQL in %s has version %s: delete the data with `make clean`", s.data(), v, s.dir, s.release)
 		}
 		return nil
 	}
@@ -153,7 +153,7 @@ func (c *Cluster) awaitReady(ctx context.Context) error {
 		}
 		select {
 		case <-ended:
-			return fmt.Errorf("PostgreSQL ended while starting: %w: %s", c.proc.Err(), c.proc.LogTail())
+			return fmt.Errorf("PostgreSQL exited while starting: %w: %s", c.proc.Err(), c.proc.LogTail())
 		case <-ctx.Done():
 			return fmt.Errorf("wait for PostgreSQL: %w (last error: %w)", ctx.Err(), err)
 		case <-again.C:

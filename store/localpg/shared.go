@@ -170,7 +170,7 @@ func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
 func (s server) startReaper() error {
 	pm, running := s.postmaster()
 	if !running {
-		return fmt.Errorf("PostgreSQL ended unexpectedly: see %s", s.log)
+		return fmt.Errorf("PostgreSQL exited unexpectedly: see %s", s.log)
 	}
 	held, ok, err := tryLock(s.reaperLock())
 	if err != nil || !ok {

@@ -80,7 +80,7 @@ story(
       return dialog
     }
     const dialog = await erase()
-    await dialog.getByRole('alert').getByText('cannot be deleted while money is locked').waitFor()
+    await dialog.getByRole('alert').getByText('the account cannot be deleted yet').waitFor()
     expect(await dialog.getByRole('alert').textContent()).toContain('stake')
     await dialog.getByRole('button', { name: 'Close' }).click()
 

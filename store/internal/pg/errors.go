@@ -91,7 +91,7 @@ func Duplicate(constraint string, cause error) error {
 	case "tasks_escrow_task_idx", "tasks_claimed_tx_idx":
 		return Refusal(market.KindTxAlreadyUsed, "this transaction already funds another task", cause)
 	case "applications_live_idx":
-		return Refusal(market.KindWrongStatus, "you already have a pending application to this task", cause)
+		return Refusal(market.KindWrongStatus, "you already have an open application for this task", cause)
 	case "reviews_task_id_reviewer_id_key":
 		return Refusal(market.KindAlreadyExists, "you have already reviewed this task", cause)
 	case "verdicts_task_id_round_validator_key":

@@ -139,8 +139,8 @@ func PlaintextHosts(databaseURL string) ([]string, error) {
 func withParameters(databaseURL string, parameters map[string]string) (string, error) {
 	u, err := url.Parse(databaseURL)
 	if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") {
-		return "", market.Errorf(market.KindInvalid, "the database URL must look like postgres://user:password@host:port/name; "+
-			"several hosts like postgres://user:password@host1,host2/name?port=5432,5433&target_session_attrs=read-write")
+		return "", market.Errorf(market.KindInvalid, "a database URL must look like postgres://user:password@host:port/name or, "+
+			"with several hosts, postgres://user:password@host1,host2/name?port=5432,5433&target_session_attrs=read-write")
 	}
 	query := u.Query()
 	for name, value := range parameters {
