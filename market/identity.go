@@ -130,6 +130,6 @@ func CheckRotation(last *time.Time, now time.Time) error {
 		Kind: KindRotationTooSoon, RetryAfter: wait,
 		Message: fmt.Sprintf("the API key was replaced at %s; a key can be replaced at most once every %s",
 			FormatTime(*last), FormatDuration(KeyRotationInterval)),
-		Hint: "use the key of that replacement, or try again in " + FormatDuration(roundUp(wait)),
+		Hint: "use the key that you received then, or try again in " + FormatDuration(roundUp(wait)),
 	}
 }

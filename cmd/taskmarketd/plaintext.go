@@ -59,7 +59,7 @@ func (c config) plaintextFaults() []error {
 		}
 	}
 	if host := content.ScannerHost(c.FileScanner); host != "" {
-		refuse("FILE_SCANNER", host, plaintextScanner, "a socket or a tunnel")
+		refuse("FILE_SCANNER", host, plaintextScanner, "a unix socket or an encrypted tunnel")
 	}
 	return faults
 }

@@ -37,7 +37,7 @@ func reindexCommand() *cobra.Command {
 			return s.reindex(ctx, first, out)
 		}),
 	}
-	command.Flags().Uint64Var(&from, "from", 0, "first block to follow again (default: the deployment's first)")
+	command.Flags().Uint64Var(&from, "from", 0, "first block to follow again (default: the deployment's first block)")
 	return command
 }
 
@@ -151,7 +151,7 @@ func repeatErasures(ctx context.Context, s *service, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "the personal data of %d accounts is erased\n", repeated)
+	fmt.Fprintf(out, "%d erasures have been applied\n", repeated)
 	if unknown > 0 {
 		fmt.Fprintf(out, "%d erased accounts are not in the database; the list keeps them for the next restore\n", unknown)
 	}

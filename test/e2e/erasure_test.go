@@ -34,7 +34,7 @@ func TestThreat150RestoreRepeatsErasures(t *testing.T) {
 	w.records, w.database = backup, storetest.URL(t, backup)
 	w.holds(true, me.Username, description)
 	for range 2 {
-		if out := w.operate(w.database, "after-restore"); !strings.Contains(out, "the personal data of 1 accounts is erased") {
+		if out := w.operate(w.database, "after-restore"); !strings.Contains(out, "1 erasures have been applied") {
 			t.Errorf("after-restore = %s", out)
 		}
 		w.holds(false, me.Username, description)
