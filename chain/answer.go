@@ -27,7 +27,7 @@ const wordSize = 32
 func Unpack[T any](answer []byte, unpack func([]byte) (T, error)) (T, error) {
 	var none T
 	if len(answer)%wordSize != 0 {
-		return none, fmt.Errorf("%w: %d bytes", ErrInvalidAnswer, len(answer))
+		return none, fmt.Errorf("%w: its length of %d bytes is not a multiple of %d", ErrInvalidAnswer, len(answer), wordSize)
 	}
 	value, err := unpack(answer)
 	if err != nil {
@@ -73,7 +73,7 @@ func receiptOf(ctx context.Context, client *ethclient.Client, hash common.Hash) 
 		return nil, err
 	}
 	if r.TxHash != hash || r.BlockNumber == nil || !r.BlockNumber.IsUint64() || slices.Contains(r.Logs, nil) {
-		return nil, fmt.Errorf("%w: not the receipt of %s", ErrInvalidAnswer, hash)
+		return nil, fmt.Errorf("%w: the receipt of transaction %s is incomplete or is for another transaction", ErrInvalidAnswer, hash)
 	}
 	return r, nil
 }

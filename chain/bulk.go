@@ -111,7 +111,7 @@ func (p *provider) post(ctx context.Context, calls []bulkCall) ([]byte, error) {
 	}
 	defer response.Body.Close()
 	if response.StatusCode < 200 || response.StatusCode > 299 {
-		return nil, fmt.Errorf("the answer has the status %s", response.Status)
+		return nil, fmt.Errorf("the node answered with HTTP status %s", response.Status)
 	}
 	var answer bytes.Buffer
 	if length := response.ContentLength; length > 0 && length <= maxAnswer {
@@ -185,7 +185,7 @@ func readOne(r *wire.Reader, results [][]byte) error {
 		return fmt.Errorf("the node returned an error: %s", read.Message)
 	}
 	if id < 0 || id >= len(results) || results[id] != nil || result == nil {
-		return fmt.Errorf("%w: the response has the id %d", ErrInvalidAnswer, id)
+		return fmt.Errorf("%w: the response with id %d is unexpected, repeated or without a result", ErrInvalidAnswer, id)
 	}
 	results[id] = result
 	return nil

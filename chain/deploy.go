@@ -71,7 +71,7 @@ func (s *Sender) create(ctx context.Context, meta *bind.MetaData, input []byte) 
 	}
 	address := crypto.CreateAddress(s.Address(), signed.Nonce)
 	if receipt.ContractAddress != address {
-		return common.Address{}, 0, fmt.Errorf("deploy %s: %w: the receipt of transaction %s has the contract %s, but the transaction creates %s; use another node",
+		return common.Address{}, 0, fmt.Errorf("deploy %s: %w: the receipt of transaction %s names contract %s, but the transaction creates %s; use another node",
 			meta.ID, ErrInvalidAnswer, signed.Hash, receipt.ContractAddress, address)
 	}
 	return address, receipt.BlockNumber.Uint64(), nil

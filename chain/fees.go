@@ -101,6 +101,14 @@ func capped(value, limit *big.Int) *big.Int {
 // isAbove reports whether the value is above the limit; a nil limit is unlimited.
 func isAbove(value, limit *big.Int) bool { return limit != nil && value.Cmp(limit) > 0 }
 
+// limitText formats a limit for error messages.
+func limitText(limit *big.Int) string {
+	if limit == nil {
+		return "none"
+	}
+	return limit.String()
+}
+
 // todaysFees are the fees that the chain currently requires, before the sender's limits.
 type todaysFees struct {
 	Fees

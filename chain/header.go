@@ -69,7 +69,7 @@ func (p *provider) checkHeader(h *types.Header, failed error, number, latest uin
 	case number > latest:
 		return nil, nil
 	case failed != nil || h == nil:
-		return nil, p.errorf("read block %d of %d: %w", number, latest, nullOr(failed))
+		return nil, p.errorf("read block %d: %w", number, nullOr(failed))
 	case !h.Number.IsUint64() || h.Number.Uint64() != number:
 		return nil, p.errorf("read block %d: received block %s", number, h.Number)
 	case h.Time > latestTime:

@@ -67,7 +67,7 @@ func (p *provider) limitLogs(logs []types.Log, to uint64, most int) ([]types.Log
 	to = logs[n-1].BlockNumber
 	for _, log := range logs[n:] {
 		if log.BlockNumber <= to {
-			return nil, 0, p.contradictionf("log %d of block %d comes after a log of block %d", log.Index, log.BlockNumber, logs[n].BlockNumber)
+			return nil, 0, p.contradictionf("log %d of block %d is out of order", log.Index, log.BlockNumber)
 		}
 	}
 	return slices.Clone(logs[:n]), to, nil

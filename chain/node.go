@@ -110,8 +110,7 @@ func (n *Node) identifyAll(ctx context.Context) error {
 			n.identity, n.current, found = got, i, true
 		}
 		if got != n.identity {
-			return p.errorf("%w: chain id %d with genesis %s, want %d with %s",
-				ErrWrongChain, got.chainID, got.genesis, n.identity.chainID, n.identity.genesis)
+			return p.errorf("%w: %s, want %s", ErrWrongChain, got, n.identity)
 		}
 		p.setChecked()
 	}

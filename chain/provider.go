@@ -44,6 +44,15 @@ type identity struct {
 	genesis common.Hash
 }
 
+// String omits the genesis block while it is unknown, which is before a provider of the chain has answered.
+func (i identity) String() string {
+	text := fmt.Sprintf("chain id %d", i.chainID)
+	if i.genesis != (common.Hash{}) {
+		text += " with genesis " + i.genesis.Hex()
+	}
+	return text
+}
+
 // provider is one RPC endpoint with a circuit breaker.
 type provider struct {
 	host    string
@@ -189,8 +198,7 @@ func (p *provider) check(ctx context.Context, want identity) error {
 		return err
 	}
 	if got != want {
-		return p.errorf("%w: chain id %d with genesis %s, want %d with %s",
-			ErrWrongChain, got.chainID, got.genesis, want.chainID, want.genesis)
+		return p.errorf("%w: %s, want %s", ErrWrongChain, got, want)
 	}
 	p.setChecked()
 	return nil

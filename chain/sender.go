@@ -208,7 +208,7 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 		return nil
 	})
 	if err == nil && gas == 0 && above > 0 {
-		return 0, fmt.Errorf("%w: the node estimates %d gas, the limit is %d", ErrTooMuchGas, above, most)
+		return 0, fmt.Errorf("%w: the node estimates %d gas; with a margin of a fifth, this exceeds the limit of %d", ErrTooMuchGas, above, most)
 	}
 	if err == nil {
 		return gas, nil
@@ -276,7 +276,7 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 		return same, nil
 	}
 	if s.limits.Gas > 0 && old.Gas() > s.limits.Gas {
-		return Signed{}, fmt.Errorf("%w: transaction %s has a gas limit of %d, more than %d", ErrTooMuchGas, same.Hash, old.Gas(), s.limits.Gas)
+		return Signed{}, fmt.Errorf("%w: transaction %s has a gas limit of %d, the limit is %d", ErrTooMuchGas, same.Hash, old.Gas(), s.limits.Gas)
 	}
 	fees, err := s.outbid(&old, today)
 	if err != nil {
@@ -296,8 +296,8 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 func (s *Sender) outbid(old *types.Transaction, today todaysFees) (Fees, error) {
 	least := Fees{Tip: raisedFee(old.GasTipCap()), Limit: raisedFee(old.GasFeeCap())}
 	if isAbove(least.Limit, s.limits.Fee) || isAbove(least.Tip, s.limits.Tip) {
-		return Fees{}, fmt.Errorf("%w: replacing transaction %s needs a fee cap of %s wei and a tip of %s wei, the limits are %v and %v",
-			ErrGasLimit, old.Hash(), least.Limit, least.Tip, s.limits.Fee, s.limits.Tip)
+		return Fees{}, fmt.Errorf("%w: replacing transaction %s needs a fee cap of %s wei and a tip of %s wei, the limits are %s and %s",
+			ErrGasLimit, old.Hash(), least.Limit, least.Tip, limitText(s.limits.Fee), limitText(s.limits.Tip))
 	}
 	return s.capped(Fees{Tip: maxBig(least.Tip, today.Tip), Limit: maxBig(least.Limit, today.Limit)}), nil
 }

@@ -47,7 +47,7 @@ func ParseKeySigner(hex string) (*KeySigner, error) {
 	}
 	key, err := crypto.HexToECDSA(hex)
 	if err != nil {
-		return nil, errors.New("read a private key: it is not 64 hexadecimal digits of a secp256k1 key")
+		return nil, errors.New("read a private key: it is not 64 hexadecimal digits that form a valid secp256k1 key")
 	}
 	return NewKeySigner(key), nil
 }

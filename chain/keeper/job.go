@@ -100,7 +100,7 @@ func (k *Keeper) send(ctx context.Context, job market.Job, signed chain.Signed) 
 		return fmt.Errorf("%w %s: %w", errUnrecorded, signed.Hash, err)
 	}
 	if k.atLimit(signed) {
-		k.reportLimit(ctx, job, fmt.Errorf("%w: transaction %s is at the limit", chain.ErrGasLimit, signed.Hash))
+		k.reportLimit(ctx, job, fmt.Errorf("transaction %s offers the highest permitted fee or tip", signed.Hash))
 	}
 	k.sentAt[signed.Hash] = time.Now()
 	delete(k.reasonAt, job.ID) // JobSent removed the reason
@@ -128,8 +128,8 @@ func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
 	}
 	known := max(used, recorded)
 	if low > known {
-		return 0, fmt.Errorf("%w: nonces %d to %d; nothing was signed, and the keeper waits until they are mined: "+
-			"see `taskmarketd keeper list`, and ask another provider", errForeignPending, known, low-1)
+		return 0, fmt.Errorf("%w: nonces %d to %d; nothing was signed, and the keeper waits until they are mined; "+
+			"see `taskmarketd keeper list`, and check with another provider whether they exist", errForeignPending, known, low-1)
 	}
 	open, err := k.store.KeeperNonce(ctx, k.sender.Address())
 	return max(open, min(high, known)), err // a node that lags lacks transactions of closed jobs
@@ -165,7 +165,7 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:
 		return k.removeReason(ctx, job) // the watcher closes the job when it follows the transaction's logs
 	case receipt != nil:
-		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "transaction "+hash.Hex()+" was mined but failed", k.retryTime(job))
+		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "transaction "+hash.Hex()+" was mined but reverted", k.retryTime(job))
 	case used > job.Nonce && time.Since(k.usedSince(hash)) < k.options.ReplaceAfter:
 		return nil // a node may count the nonce before it has the receipt
 	case used > job.Nonce:
@@ -192,7 +192,7 @@ func (k *Keeper) nonceTaken(ctx context.Context, job market.Job, hash common.Has
 	if job.Kind == market.OutboxCancel {
 		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce first", time.Time{})
 	}
-	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce of "+hash.Hex(), time.Now())
+	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce of transaction "+hash.Hex(), time.Now())
 }
 
 // broadcast sends the job's transaction unchanged. If the node accepts it or already has it, broadcast
@@ -217,7 +217,7 @@ func (k *Keeper) takeOver(ctx context.Context, job market.Job, hash common.Hash)
 	if time.Since(since) < foreignReplaceFactor*k.options.ReplaceAfter {
 		return nil
 	}
-	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, fmt.Sprintf("transaction %s of %s was not mined", hash, job.Sender), time.Now())
+	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, fmt.Sprintf("transaction %s of account %s was not mined in time", hash, job.Sender), time.Now())
 }
 
 // usedSince returns when the nonce of a transaction without a receipt was first seen as used.

@@ -134,7 +134,7 @@ func (k *Keeper) reportLimit(ctx context.Context, job market.Job, cause error) {
 		return
 	}
 	k.limitReportedAt = time.Now()
-	k.log.ErrorContext(ctx, "the keeper has reached a spending limit; check the nodes and the fees, or raise the limit",
+	k.log.ErrorContext(ctx, "the keeper has reached a spending limit, or the providers' base fees differ; check the nodes and the fees, or raise the limit",
 		slog.String("job", job.String()), slog.Any("err", cause))
 	if err := k.store.KeeperLimited(ctx, k.lease.Epoch); err != nil {
 		k.limitReportedAt = time.Time{}

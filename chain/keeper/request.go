@@ -47,7 +47,7 @@ func (k *Keeper) cancel(ctx context.Context, job market.Job) error {
 	}
 	switch {
 	case job.Cancels.Account != k.sender.Address():
-		return refuse("the keeper's account is %s", k.sender.Address())
+		return refuse("the cancellation is for account %s, but the keeper's account is %s", job.Cancels.Account, k.sender.Address())
 	case nonce < used:
 		return refuse("nonce %d is already used by a mined transaction: the next unused nonce is %d", nonce, used)
 	case nonce >= next:
