@@ -259,9 +259,9 @@ func (a *Auditor) found(ctx context.Context, at market.Block, f market.Finding) 
 	blocks, err := a.search(ctx, at, f.OnchainRef)
 	attributes := []any{slog.String("record", f.String()), slog.String("difference", f.Difference), slog.Uint64("compared_at", at.Number)}
 	if len(blocks) == 0 && err == nil { // the nodes omit a log
-		a.log.ErrorContext(ctx, "the contracts differ from the database, and the nodes returned no log that explains it; name another provider", attributes...)
+		a.log.ErrorContext(ctx, "the contracts differ from the database, and the nodes returned no log that explains it; use another provider", attributes...)
 	} else {
-		a.log.ErrorContext(ctx, "the contracts differ from the database; the blocks will be read again", append(attributes, slog.Any("blocks", blocks))...)
+		a.log.ErrorContext(ctx, "the contracts differ from the database; the listed blocks will be read again", append(attributes, slog.Any("blocks", blocks))...)
 	}
 	for _, number := range blocks {
 		err = errors.Join(err, a.records.RequestReread(ctx, number, market.RereadAudit))

@@ -110,7 +110,7 @@ func readGenesis(file string, first time.Time) (time.Time, error) {
 	if err == nil {
 		seconds, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64)
 		if err != nil {
-			return time.Time{}, fmt.Errorf("read the time of the first block: %w", err)
+			return time.Time{}, fmt.Errorf("read the time of the first block from %s: %w", file, err)
 		}
 		return time.Unix(seconds, 0), nil
 	}
@@ -200,7 +200,7 @@ func awaitAccounts(proc *process.Process, config string) ([]Account, error) {
 		case <-proc.Done():
 			return nil, ended(proc)
 		case <-deadline:
-			return nil, err
+			return nil, fmt.Errorf("anvil did not write its accounts within %s: %w", startTimeout, err)
 		case <-time.After(5 * time.Millisecond):
 		}
 	}

@@ -201,7 +201,7 @@ func TestAuditorAdvisesAnotherProvider(t *testing.T) {
 		return true
 	})
 	a.round()
-	const advice = "the nodes returned no log that explains it; name another provider"
+	const advice = "the nodes returned no log that explains it; use another provider"
 	if !strings.Contains(a.log.String(), advice) || len(a.findings()) != 1 {
 		t.Errorf("findings = %+v, and the log is %s, want one finding and %q", a.findings(), a.log.String(), advice)
 	}

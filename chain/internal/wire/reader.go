@@ -222,7 +222,7 @@ func (r *Reader) Bytes() []byte {
 	digits := r.digits()
 	decoded := make([]byte, len(digits)/2)
 	if _, err := hex.Decode(decoded, digits); err != nil {
-		r.fail("a hexadecimal string")
+		r.fail("a hexadecimal string with an even number of digits")
 		return nil
 	}
 	return decoded
@@ -232,7 +232,7 @@ func (r *Reader) Bytes() []byte {
 func (r *Reader) Fixed(into []byte) {
 	digits := r.digits()
 	if len(digits) != 2*len(into) {
-		r.fail(fmt.Sprintf("%d bytes", len(into)))
+		r.fail(fmt.Sprintf("%d bytes in hexadecimal", len(into)))
 		return
 	}
 	if _, err := hex.Decode(into, digits); err != nil {
@@ -244,14 +244,14 @@ func (r *Reader) Fixed(into []byte) {
 func (r *Reader) Uint() uint64 {
 	digits := r.digits()
 	if len(digits) == 0 || len(digits) > 16 || len(digits) > 1 && digits[0] == '0' {
-		r.fail("a number")
+		r.fail("a hexadecimal number of at most 64 bits without leading zeros")
 		return 0
 	}
 	n := uint64(0)
 	for _, d := range digits {
 		value, ok := nibble(d)
 		if !ok {
-			r.fail("a number")
+			r.fail("a hexadecimal number of at most 64 bits without leading zeros")
 			return 0
 		}
 		n = n<<4 | uint64(value)
