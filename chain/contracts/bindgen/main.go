@@ -20,8 +20,11 @@ func main() {
 		log.Fatal("usage: bindgen <directory of artifacts> <directory of the package>")
 	}
 	artifacts, err := filepath.Glob(filepath.Join(os.Args[1], "*.json"))
-	if err != nil || len(artifacts) == 0 {
-		log.Fatalf("no artifacts in %s (%v)", os.Args[1], err)
+	if err != nil {
+		log.Fatalf("list the artifacts in %s: %v", os.Args[1], err)
+	}
+	if len(artifacts) == 0 {
+		log.Fatalf("there are no artifacts in %s", os.Args[1])
 	}
 	for _, artifact := range artifacts {
 		if err := bind(artifact, os.Args[2]); err != nil {

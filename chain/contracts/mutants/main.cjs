@@ -90,7 +90,7 @@ async function main() {
   if (options.list) return mutants.forEach(({ id }) => console.log(id))
   if (options.show) {
     const mutant = mutants.find(({ id }) => id === options.show)
-    if (!mutant) throw new Error(`no mutant ${options.show}`)
+    if (!mutant) throw new Error(`no mutant has the id ${options.show}; --list prints the ids`)
     return console.log(diff(project.sources.get(mutant.file), mutant))
   }
   const keyed = identified(project, mutants)

@@ -36,11 +36,13 @@ function report(judged, goal) {
   const unexplained = survivors.filter(({ id }) => !known.has(id))
   const stale = judged.filter(({ id, verdict }) => known.has(id) && verdict !== 'survived')
   console.log(`${table('file', judged, 'file')}\n\n${table('operator', judged, 'operator')}\n`)
-  for (const { id } of unexplained) console.log(`survived, not explained: ${id}`)
-  for (const { id, verdict } of stale) console.log(`explained, but ${verdict}: ${id}`)
+  for (const { id } of unexplained) console.log(`survived, but not explained in survivors.md: ${id}`)
+  for (const { id, verdict } of stale) {
+    console.log(`explained in survivors.md, but ${titles[verdicts.indexOf(verdict) + 1]}: ${id}`)
+  }
   const killed = judged.filter(({ verdict }) => verdict === 'killed').length
   const percent = share(killed, survivors.length)
-  console.log(`${percent.toFixed(2)}% killed, the goal is ${goal}%; ${unexplained.length} survivors not explained`)
+  console.log(`${percent.toFixed(2)}% killed, the goal is ${goal}%; ${unexplained.length} survivors are not explained`)
   return percent >= goal && unexplained.length === 0 && stale.length === 0
 }
 
