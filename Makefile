@@ -171,7 +171,7 @@ operations-deep: tools $(ENGINES) ## test failover, full disks, proxies, S3, res
 		go test -tags operations -count=1 -timeout 4h -v -run '^TestOperations' ./server/content ./test/e2e
 
 # Nothing else should run on the machine, because the test measures latencies.
-load: tools ## load a server with 300 requests/s and 2,000 event streams, then overload it: DURATION=30m RATE=300 OVERLOAD=12
+load: tools ## load a server with 300 requests/s and 2,000 event streams, then overload it: DURATION=30m RATE=300 OVERLOAD=12 STREAMS=2000
 	TASKMARKET_LOAD_DURATION=$(DURATION) TASKMARKET_LOAD_RATE=$(RATE) TASKMARKET_LOAD_OVERLOAD=$(OVERLOAD) TASKMARKET_LOAD_STREAMS=$(STREAMS) \
 		go test -tags operations -count=1 -timeout 24h -v -run '^TestLoad$$' ./test/e2e
 
@@ -310,7 +310,7 @@ ci: ## run what the build server runs
 	.ci/run
 
 # When run by root, PostgreSQL stores its data in /var/tmp if its user cannot enter this folder.
-clean: ## delete everything that was built, downloaded, or stored by run
+clean: ## delete everything that was built, downloaded, or stored by `make run`
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin dist coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 

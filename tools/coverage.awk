@@ -18,7 +18,7 @@ END {
 	for (i = 1; i <= count; i++) {
 		package = wanted[i]
 		share = total[package] ? 100 * covered[package] / total[package] : 0
-		verdict = share < least ? "too little" : "ok"
+		verdict = share < least ? "below the minimum of " least " %" : "ok"
 		if (share < least) failed = 1
 		printf "%-8s %5.1f %% of %5d statements  %s\n", package, share, total[package], verdict
 	}

@@ -17,8 +17,12 @@ func main() {
 	for _, fault := range faults {
 		fmt.Println(fault)
 	}
-	if err != nil || len(faults) > 0 {
-		fmt.Fprintf(os.Stderr, "links: %d broken links, error: %v\n", len(faults), err)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "links:", err)
+		os.Exit(1)
+	}
+	if len(faults) > 0 {
+		fmt.Fprintf(os.Stderr, "links: %d broken links\n", len(faults))
 		os.Exit(1)
 	}
 }

@@ -29,7 +29,7 @@ from_debian() {
 
 rm -rf promtool package "$package"_*.deb
 if ! from_debian >fetch.log 2>&1; then
-	echo "promtool: no package of Debian 12; building it from tools/prometheus/go.mod" >&2
+	echo "promtool: the package of Debian 12 cannot be used here (see $PWD/fetch.log); building it from tools/prometheus/go.mod, which takes minutes" >&2
 	(cd "$tools" && go build -tags remove_all_sd -o "$OLDPWD/promtool" github.com/prometheus/prometheus/cmd/promtool)
 	./promtool --version
 fi

@@ -36,7 +36,7 @@ function sizeOf(file) {
 /** @param {string} end */
 function keyOf(end) {
   const found = Object.keys(manifest).find((key) => key.endsWith(end))
-  if (!found) throw new Error(`there is no chunk of ${end}`)
+  if (!found) throw new Error(`there is no chunk for ${end}`)
   return found
 }
 
@@ -51,6 +51,6 @@ for (const { name, files, limit } of [
 ]) {
   const size = [...files].reduce((sum, file) => sum + sizeOf(file), 0) / kilobyte
   failed ||= size > limit
-  console.log(`${name}: ${size.toFixed(1)} kB gzip in ${files.size} files, of at most ${limit} kB`)
+  console.log(`${name}: ${size.toFixed(1)} kB gzip in ${files.size} files; the limit is ${limit} kB`)
 }
 if (failed) process.exitCode = 1

@@ -88,7 +88,7 @@ for (const [contract, { artifact, functions }] of Object.entries(called)) {
   const kept = functions.map((name) => {
     const found = abi.filter((item) => item.type === 'function' && item.name === name)
     if (found.length !== 1)
-      throw new Error(`${artifact} has ${found.length} functions ${name}, not 1`)
+      throw new Error(`${artifact} has ${found.length} functions named ${name}, not 1`)
     return toItem(found[0])
   })
   abis += `\nexport const ${contract}Abi = ${constant(kept)}\n`
