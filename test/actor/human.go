@@ -39,7 +39,7 @@ func (p *Person) lockStake(ctx context.Context, contracts *chain.Contracts, made
 	}
 	deadline, ok := new(big.Int).SetString(fmt.Sprint(made.Permit.Message["deadline"]), 10)
 	if !ok {
-		return fmt.Errorf("the permit has no deadline: %v", made.Permit.Message)
+		return fmt.Errorf("the permit has no valid deadline: %v", made.Permit.Message)
 	}
 	taskID, err := number(made.EscrowTaskID)
 	if err != nil {

@@ -27,7 +27,7 @@ var folderPattern = regexp.MustCompile("`(test/clients/[a-z]+)`.*:$")
 func parse(readme string) ([]guide, error) {
 	_, section, found := strings.Cut(readme, heading)
 	if !found {
-		return nil, errors.New("docs/clients.md has no section Generate a client")
+		return nil, errors.New(`docs/clients.md has no section "Generate a client"`)
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
 	var (

@@ -129,7 +129,7 @@ func (w *world) awaitResolved(f fault, out io.Writer) error {
 		case <-time.After(pollPause):
 		}
 		if time.Since(began) > exercise {
-			return fmt.Errorf("not resolved after %s", exercise)
+			return fmt.Errorf("the fault was not resolved within %s", exercise)
 		}
 	}
 	_, err := fmt.Fprintf(out, "RESOLVED after %d s\n", int(time.Since(began).Seconds()))

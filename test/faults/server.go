@@ -61,7 +61,7 @@ func checkPrograms() error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the runbook needs %s, missing in PATH: `make tools` installs cast, and packages such as postgresql-client and curl contain the others",
+	return fmt.Errorf("the runbook uses programs that are not in PATH: %s; `make tools` installs cast, and packages such as postgresql-client and curl contain the others",
 		strings.Join(missing, ", "))
 }
 

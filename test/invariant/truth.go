@@ -98,7 +98,7 @@ func (t *Truth) Agrees(terms common.Hash, got client.Task) error {
 		shown = *got.EscrowTaskID
 	}
 	if string(got.Status) != string(want) || shown != number {
-		return Violated(Agree, "task %s: the API returns %s as task %q, and on the chain it is %s as task %q", got.ID, got.Status, shown, want, number)
+		return Violated(Agree, "task %s: the API returns status %s and escrow task %q, but on the chain they are %s and %q", got.ID, got.Status, shown, want, number)
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ def before_load_schema(context, raw_schema):
                 operation["security"] = [way for way in ways if own in way or not way]
     there = {operation["operationId"] for item in raw_schema["paths"].values() for operation in item.values()}
     if gone := {*SIGNED, *LIKELY, *COMPLETE, *SPECIAL, "rotateAPIKey", "logout"} - there:
-        raise LookupError(f"the document has no operations {gone}")
+        raise LookupError(f"openapi.yaml lacks operations that these hooks name: {', '.join(sorted(gone))}")
 
 
 class Credentials:

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-var errNoProc = errors.New("measure processor time: this needs the /proc of Linux")
+var errNoProc = errors.New("measure a process: this requires /proc, which only Linux has")
 
 // CPU returns the processor time that a process has used. It works only on Linux.
 func CPU(int) (time.Duration, error) { return 0, errNoProc }

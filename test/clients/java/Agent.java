@@ -156,7 +156,7 @@ public final class Agent {
   private static String variable(String name) {
     String value = System.getenv(name);
     if (value == null) {
-      throw new IllegalStateException(name + " is not set; .dev/env has it while the world runs");
+      throw new IllegalStateException(name + " is not set: load .dev/env, which `make run` writes");
     }
     return value;
   }

@@ -12,7 +12,7 @@ import {
 
 function variable(name: string): string {
   const value = process.env[name];
-  ok(value, `${name} is not set; .dev/env has it while the world runs`);
+  ok(value, `${name} is not set: load .dev/env, which "make run" writes`);
   return value;
 }
 
