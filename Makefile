@@ -74,7 +74,7 @@ web-test: tools web build ## check the web app's types, unit tests and size, and
 stories-%:
 	cd web && TASKMARKET_STORIES=-$* node_modules/.bin/vitest run --root . --config e2e/vitest.config.ts --shard=$*/2
 
-web-loading: tools web build ## measure the first page loads on a processor slowed four times, compared with a page without scripts
+web-loading: tools web build ## measure the first page loads on a processor slowed to a quarter of its speed, compared with a page without scripts
 	cd web && node_modules/.bin/vitest run --root . --config e2e/loading.config.ts
 
 build: ## build the programs into bin/

@@ -94,7 +94,7 @@ func (p *provider) connect(ctx context.Context) error {
 		return dialClient(ctx, p.url, transport)
 	})
 	if err != nil {
-		return &ProviderError{Provider: p.host, Err: errors.New("cannot connect")}
+		return &ProviderError{Provider: p.host, Err: errors.New("cannot connect: check that the node is running and that its URL begins with http, https, ws or wss")}
 	}
 	p.client, p.transport = client, transport
 	return nil

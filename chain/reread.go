@@ -80,7 +80,7 @@ func (w *Watcher) ancestor(ctx context.Context, p *provider, number uint64, know
 			return nil, err
 		}
 		if headers[len(headers)-1].Hash() != hash {
-			return nil, p.errorf("does not have block %d with hash %s, on which the followed block %d builds", to, hash, known.Number)
+			return nil, p.errorf("the provider does not have block %d with hash %s, on which the followed block %d builds", to, hash, known.Number)
 		}
 		if from == number {
 			return headers[0], nil

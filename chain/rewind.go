@@ -100,14 +100,14 @@ func (w *Watcher) commonBlock(ctx context.Context, p *provider, number uint64) (
 // temporary fault until repeated checks have agreed for the duration of Doubt.
 func (w *Watcher) violated(ctx context.Context, p *provider, cursor market.Cursor, fork market.Block) error {
 	if w.node.otherProvider(ctx, p, cursor.Block.Hash) != nil {
-		return p.contradictionf("does not have block %d, which another provider has", cursor.Block.Number)
+		return p.contradictionf("the provider does not have block %d, which another provider has", cursor.Block.Number)
 	}
 	now := time.Now()
 	if w.forkSince.IsZero() {
 		w.forkSince = now
 	}
 	if left := w.options.Doubt - now.Sub(w.forkSince); left > 0 {
-		return p.contradictionf("does not have the finalized block %d; its chain forks after block %d; checking for another %s",
+		return p.contradictionf("the provider does not have the finalized block %d; its chain forks after block %d; checking for another %s",
 			cursor.Finalized, fork.Number, left.Round(time.Second))
 	}
 	return fmt.Errorf("%w: block %d is finalized, but the chain forks after block %d; if all nodes and an explorer agree on the new chain, "+
@@ -120,7 +120,7 @@ func (w *Watcher) halt(ctx context.Context, violation error) {
 	w.prefetched.drop()
 	w.Release(ctx)
 	if w.halted == nil {
-		w.log.ErrorContext(ctx, "the watcher has stopped: the nodes do not have a finalized block; it resumes when they have it again",
+		w.log.ErrorContext(ctx, "the watcher has stopped: the nodes no longer have a followed block that was finalized; it resumes when they have it again",
 			slog.Any("err", violation))
 	}
 	w.halted = violation

@@ -202,10 +202,10 @@ func (a *Auditor) taskDifference(e *market.EscrowTask, answers []hexutil.Bytes) 
 		differ("fee", view.FeeBasisPoints, e.FeeBasisPoints),
 		differ("application", view.ApplicationId.String(), number(e.ApplicationID).String()),
 		differ("approval", view.AgentApproved, e.AgentApproved),
-		differ("submission", view.SubmittedAt.String(), seconds(e.SubmittedAt)),
+		differ("submission time", view.SubmittedAt.String(), seconds(e.SubmittedAt)),
 		differ("last activity", view.LastActivityAt.String(), seconds(e.LastActivityAt)),
-		differ("work", common.Hash(work), e.WorkHash),
-		differ("dispute", party, partyOf(e)),
+		differ("work hash", common.Hash(work), e.WorkHash),
+		differ("disputing party", party, partyOf(e)),
 	), nil
 }
 

@@ -95,7 +95,7 @@ var ErrDailyLimit = errors.New("the transaction may cost more than what is left 
 // dailyLimited returns the results of a limitedSender, with ErrDailyLimit instead of a *chain.CostError.
 func (k *Keeper) dailyLimited(signed chain.Signed, err error) (chain.Signed, error) {
 	if over, ok := errors.AsType[*chain.CostError](err); ok {
-		err = fmt.Errorf("%w: %s wei, and %s of %s wei in 24 hours are left", ErrDailyLimit, over.Cost, over.Limit, k.options.Limits.Daily)
+		err = fmt.Errorf("%w: it may cost %s wei, but only %s of %s wei for 24 hours are left", ErrDailyLimit, over.Cost, over.Limit, k.options.Limits.Daily)
 	}
 	return signed, err
 }

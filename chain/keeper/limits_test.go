@@ -140,7 +140,7 @@ func TestKeeperWaitsForTheDailyLimit(t *testing.T) {
 
 // dailyLimit matches the error for a transaction that may cost more than what is left of tight.Daily.
 var dailyLimit = regexp.MustCompile(`the transaction may cost more than what is left of KEEPER_DAILY_LIMIT: ` +
-	`\d{10,} wei, and 1000 of 100000000000000000 wei in 24 hours are left`)
+	`it may cost \d{10,} wei, but only 1000 of 100000000000000000 wei for 24 hours are left`)
 
 // The error of the daily limit names the setting, the limit, what is left of it, and the cost, for a new
 // transaction, a replacement, an operator's request and a cancellation.
