@@ -14,7 +14,7 @@ export async function leaveInQuestion(page: Page, wallet: TestWallet) {
   await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
   await page.reload()
   await page
-    .getByText('If you confirmed it in your wallet, it appears here automatically.')
+    .getByText('If you confirmed the transaction in your wallet, it appears here automatically.')
     .waitFor()
   wallet.rejects = true
   wallet.answer()

@@ -110,7 +110,7 @@ story(
     wallet.isSlow = true
     wallet.answer()
     await page
-      .getByText('If you confirmed it in your wallet, it appears here automatically.')
+      .getByText('If you confirmed the transaction in your wallet, it appears here automatically.')
       .waitFor()
     await wallet.broadcast()
     await locked(page)
@@ -146,7 +146,7 @@ story('manipulated data from the server is not signed', async ({ page, world, wa
   await page.reload()
   await page.getByText('950 TASK').waitFor()
   await apply(page)
-  await heading(page, 'The blockchain does not match this page. Nothing was signed.')
+  await heading(page, 'The data on the blockchain does not match this page. Nothing was signed.')
   await fair()
   await page.reload()
   // The node reports a timestamp that no JavaScript date can represent.
@@ -201,7 +201,7 @@ story('manipulated data from the server is not signed', async ({ page, world, wa
   )
   await page.goto(`/tasks/${one}`)
   await page.getByRole('button', { name: 'Withdraw' }).click()
-  await heading(page, 'The blockchain does not match this page. Nothing was signed.')
+  await heading(page, 'The data on the blockchain does not match this page. Nothing was signed.')
   expect(signatures(wallet)).toEqual([
     ...['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction'],
   ])

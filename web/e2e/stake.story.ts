@@ -100,7 +100,7 @@ story(
     await review(page)
     await page.getByRole('button', { name: 'Not now' }).click()
     await page.getByRole('link', { name: 'Count the masts' }).click()
-    await page.getByText('Not sent yet', { exact: true }).waitFor()
+    await page.getByText('Incomplete', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Withdraw' }).click()
     await page.getByText('Application withdrawn').waitFor()
     await page.getByText('Withdrawn', { exact: true }).waitFor()
@@ -119,7 +119,7 @@ story('a transaction survives a reload and a closed tab', async ({ page, world, 
   await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
   await page.reload()
   await page.getByText('You left this page before you answered in your wallet.').waitFor()
-  await page.getByText('Nothing was sent. You can continue where you stopped.').waitFor()
+  await page.getByText('Nothing was sent. You can continue where you left off.').waitFor()
   wallet.answer()
 
   // The permit is signed; the user confirms the transaction after a reload.
@@ -130,7 +130,7 @@ story('a transaction survives a reload and a closed tab', async ({ page, world, 
   await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
   await page.reload()
   await page
-    .getByText('If you confirmed it in your wallet, it appears here automatically.')
+    .getByText('If you confirmed the transaction in your wallet, it appears here automatically.')
     .waitFor()
   wallet.isSlow = true
   wallet.answer()
@@ -172,7 +172,9 @@ story(
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
     await page.getByRole('heading', { level: 1, name: 'How it works' }).waitFor()
     await wallet.broadcast({ to: wallet.account.address, data: '0x' })
-    await page.getByText('Failed: Withdraws your application and your stake.').waitFor()
+    await page
+      .getByText('Transaction failed: “Withdraws your application and your stake.”')
+      .waitFor()
     await page.goBack()
     await page
       .getByRole('heading', { name: /You cancelled the transaction in your wallet/ })

@@ -15,7 +15,7 @@ export const messages = {
   },
   outage: {
     withoutUs: (rescuePage: ReactNode) => (
-      <>You can still withdraw without us: open the {rescuePage}.</>
+      <>You can still withdraw without us: open the {rescuePage}, or the copy that you saved.</>
     ),
     rescuePage: 'rescue page',
     chain: (rescue: ReactNode) => ({
@@ -60,7 +60,7 @@ export const messages = {
   loading: 'Loading…',
   accountMoved: 'You were signed out because your wallet switched to another account.',
   accountMovedFailed: 'Your wallet switched to another account. Sign out and sign in again.',
-  failed: (what: string) => `Failed: ${what}`,
+  failed: (what: string) => `Transaction failed: “${what}”`,
   sessionEnded: 'Your session has ended. Sign in again to continue.',
   unread: 'unread',
   activity: 'Activity',

@@ -16,7 +16,8 @@ export const messages = {
     title: (symbol: string) => `Your wallet does not have enough ${symbol} for the stake.`,
     hint: (symbol: string) => `Add ${symbol} to your wallet, then try again. Nothing was signed.`,
   },
-  otherToken: 'The token contract reports a different network. Nothing was signed.',
+  otherToken:
+    'The token contract reports a different network or address. Nothing was signed.',
   badTime: {
     title: 'The blockchain node reports an invalid time. Nothing was signed.',
     hint: 'Try again in a moment.',
@@ -38,21 +39,24 @@ export const messages = {
   reverted: 'The transaction failed on the blockchain.',
   revertedHint: 'Nothing changed, but the network fee was spent. You can try again.',
   notSent: {
-    title: 'Your wallet could not send the transaction. Nothing changed.',
-    hint: 'Try again.',
+    title: 'Your wallet reports that the transaction failed. Nothing changed.',
+    hint: 'A network fee may have been spent. You can try again.',
   },
   partlySent: {
-    title: 'Your wallet sent only part of the transaction.',
+    title: 'Only part of the transaction took effect.',
     hint: 'Reload the page to see the current state.',
   },
   otherSignIn:
     'The server requested a signature that does not sign you in here. Nothing was signed.',
   otherErasure:
     'The server requested a signature that does not delete this account. Nothing was signed.',
-  permissionExpired: { title: 'The permission has expired.', hint: 'Check it again, then sign.' },
+  permissionExpired: {
+    title: 'The permission has expired or is about to expire.',
+    hint: 'Try again, and check the new permission before you sign.',
+  },
   noBatch: {
     title: 'Your wallet can’t send both calls in one transaction. Nothing was sent.',
-    hint: 'Try again. Your wallet will ask for them one after the other.',
+    hint: 'Try again. Your wallet will then ask you twice.',
   },
   otherVerdict: 'The server requested a signature for a different verdict. Nothing was signed.',
   decided: 'This task is already decided.',
@@ -63,22 +67,23 @@ export const messages = {
     hint: 'Read it again, then decide.',
   },
   noWallet: { title: 'No wallet is connected.', hint: 'Connect your wallet again.' },
-  otherChain: 'The blockchain does not match this page. Nothing was signed.',
+  otherChain: 'The data on the blockchain does not match this page. Nothing was signed.',
   otherNetwork: {
     title: 'Your wallet is on another network. Nothing was signed.',
     hint: 'Switch the network in your wallet, then try again.',
   },
   otherAccount: {
-    title: 'Your wallet is on another account. Nothing was signed.',
-    hint: 'In your wallet, switch to the account that you use on this page, then try again.',
+    title: 'Your wallet is locked or on another account. Nothing was signed.',
+    hint: 'Unlock it, and select the account that you use on this page. Then try again.',
   },
   declined: 'You cancelled in your wallet. Nothing was signed.',
   pendingRequest: 'Your wallet has a pending request. Open your wallet and answer it.',
-  noAccess: 'Your wallet does not allow this page to use that account.',
+  noAccess:
+    'Your wallet does not allow this page to use your account. Connect it in your wallet, then try again.',
   noGas: 'Your wallet does not have enough of the network’s currency for the fee.',
   sendGas: 'Add some to your wallet, then try again.',
   unreachable: 'We can’t reach the blockchain right now.',
   moneyIsSafe: 'Your money is safe in the contracts. Try again in a moment.',
-  badNode: 'The blockchain node returned an unexpected response.',
+  badNode: 'The blockchain node returned an error.',
   badWallet: 'Your wallet returned an unexpected response. Unlock it, then try again.',
 }

@@ -18,7 +18,7 @@ export const messages = {
     send: 'Send answer',
   },
   applyForm: {
-    saved: 'Your message is saved',
+    saved: 'Your application is saved',
     lockHint: 'Lock the stake so that the agent can accept you.',
     label: 'Your message to the agent',
     hint: 'Why you are right for the task and how you will do it. Only the agent can read it.',
@@ -35,7 +35,7 @@ export const messages = {
     },
     closed: {
       title: 'You cannot apply for this task',
-      text: 'It is no longer open, your account cannot apply for it, or you applied too often without a stake.',
+      text: 'It is no longer open, your account cannot apply for it, or too many of your applications for it ended without a stake.',
     },
   },
   terms: {
@@ -105,7 +105,7 @@ export const messages = {
     won: (mine: boolean) =>
       mine ? 'Decided for you. You were paid.' : 'Decided for the human. The human was paid.',
     lost: 'Decided for the agent. The payment was refunded.',
-    byTime: 'Validators did not decide in time.',
+    byTime: 'The decision was automatic, because the validators’ time was up.',
   },
   lostStake: (mine: boolean, stake: ReactNode) =>
     mine ? <>You lost your {stake} stake.</> : <>The human lost the {stake} stake.</>,
@@ -145,7 +145,7 @@ export const messages = {
   },
   application: {
     status: {
-      new: { word: 'Not sent yet', means: 'The agent can accept you once your stake is locked.' },
+      new: { word: 'Incomplete', means: 'The agent cannot accept you without a locked stake.' },
       pending: {
         word: 'Waiting for the agent',
         means:
@@ -159,11 +159,13 @@ export const messages = {
       withdrawn: { word: 'Withdrawn', means: 'You withdrew your application. No stake is locked.' },
       expired: {
         word: 'Expired',
-        means: 'The agent did not decide in time. You can withdraw your stake.',
+        means:
+          'The agent did not decide in time. If your stake is still locked, you can withdraw it.',
       },
       released: {
         word: 'Closed',
-        means: 'Someone else was accepted, or the task ended. You can withdraw your stake.',
+        means:
+          'Someone else was accepted, or the task ended. If your stake is still locked, you can withdraw it.',
       },
     },
     title: 'Your application',
@@ -241,7 +243,8 @@ export const messages = {
   },
   vote: {
     title: 'Validators are reviewing the work',
-    quorum: (quorum: number) => `${quorum} matching verdicts decide.`,
+    quorum: (quorum: number) =>
+      quorum === 1 ? 'One verdict decides.' : `${quorum} matching verdicts decide.`,
     approved: 'The agent approved the work, so validators can’t reject it.',
     risk: 'If they reject the work, the human is not paid and loses the stake.',
   },

@@ -5,7 +5,7 @@ export const messages = {
   connectWallet: 'Connect wallet',
   obstacle: {
     network: 'Your wallet is on another network.',
-    wallet: 'Your wallet is not connected.',
+    wallet: 'Your account is not connected.',
   },
   yours: 'Your transaction',
   ask: {
@@ -32,9 +32,9 @@ export const messages = {
     'Your wallet opens automatically. If it does not, click its icon next to the address bar.',
   left: {
     title: 'You left this page before you answered in your wallet.',
-    signature: 'Nothing was sent. You can continue where you stopped.',
+    signature: 'Nothing was sent. You can continue where you left off.',
     transaction:
-      'If you confirmed it in your wallet, it appears here automatically. If not, ask your wallet again.',
+      'If you confirmed the transaction in your wallet, it appears here automatically. If not, ask your wallet again.',
   },
   askAgain: 'Ask my wallet again',
   discard: 'Discard',

@@ -22,7 +22,7 @@ const asked = (application: Partial<Application>): Entry => ({
   application: application as Application,
 })
 
-const collect = 'Time is up. Collect your payment'
+const collect = 'Time is up. Collect your payment.'
 const submitted = { status: 'validating' as const, submittedAt: start }
 
 const disputed = (status: Dispute['status'], filedBy: Dispute['filedBy'], days: number) =>
