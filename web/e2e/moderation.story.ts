@@ -59,7 +59,7 @@ story('a profile is limited, and an appeal reverses this', async ({ page, world,
   await dialog.getByLabel('What is wrong?').fill(comment)
   await look(other, 'report', true)
   await dialog.getByRole('button', { name: 'Send report' }).click()
-  await other.getByText('Report sent. Moderators will decide.').waitFor()
+  await other.getByText('Report sent. Moderators will review it.').waitFor()
   await context.close()
 
   const ada = await moderator(world, 'ada')
@@ -137,7 +137,7 @@ story('a message and a file are reported', async ({ page, world, wallet }) => {
     const dialog = page.getByRole('dialog', { name: `Report this ${record}` })
     await dialog.getByLabel('What is wrong?').fill(`This ${record} asks for my passport.`)
     await dialog.getByRole('button', { name: 'Send report' }).click()
-    await page.getByText('Report sent. Moderators will decide.').first().waitFor()
+    await page.getByText('Report sent. Moderators will review it.').first().waitFor()
   }
   const ada = await moderator(world, 'ada')
   for (const record of ['message', 'file']) {

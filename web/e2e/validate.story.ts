@@ -31,7 +31,7 @@ async function choose(entry: Locator, word: RegExp, reason: string) {
   await entry.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 }
 
-const sign = (entry: Locator) => entry.getByRole('button', { name: 'Sign in my wallet' }).click()
+const sign = (entry: Locator) => entry.getByRole('button', { name: 'Sign with my wallet' }).click()
 
 /**
  * Creates a disputed task. The work includes a file, and the answer to the dispute adds more files.
@@ -129,7 +129,7 @@ story(
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await entry.getByRole('heading', { name: 'Check before you sign' }).waitFor()
-    const confirm = entry.getByRole('button', { name: 'Sign in my wallet' })
+    const confirm = entry.getByRole('button', { name: 'Sign with my wallet' })
     while (!(await confirm.evaluate((each) => each === document.activeElement)))
       await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')

@@ -8,7 +8,7 @@ export const messages = {
       message: 'Report this message',
       file: 'Report this file',
     },
-    intro: 'Moderators read your report. The author never learns who reported it.',
+    intro: 'Moderators read your report. They never tell the author who sent it.',
     category: 'Reason',
     categories: {
       illegal: 'Illegal goods or services',
@@ -22,7 +22,7 @@ export const messages = {
     comment: 'What is wrong?',
     commentHint: 'Optional. Only moderators can read it.',
     send: 'Send report',
-    sent: 'Report sent. Moderators will decide.',
+    sent: 'Report sent. Moderators will review it.',
   },
   notices: {
     title: 'Notices',
@@ -44,7 +44,7 @@ export const messages = {
     territory: 'Where it applies',
     automation: 'How it was found',
     automations: {
-      none: 'Reported by a user. A person decided.',
+      none: 'Not found by an automatic rule. A person decided.',
       detection: 'Found by an automatic rule. A person decided.',
     },
   },

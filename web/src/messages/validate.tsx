@@ -69,13 +69,14 @@ export const messages = {
     checking: 'Checking what you will sign…',
     blocked: 'Your wallet is not ready.',
     review: 'Check what you will sign.',
-    wallet: 'Sign in your wallet.',
+    wallet: 'Sign the verdict in your wallet.',
     sending: 'Signed. Sending your verdict…',
     declined: 'You cancelled in your wallet. Nothing was signed.',
   },
   panel: {
-    inWallet: 'Sign in your wallet. If it does not open, click its icon next to the address bar.',
-    sign: 'Sign in my wallet',
+    inWallet:
+      'Sign the verdict in your wallet. If your wallet does not open, click its icon next to the address bar.',
+    sign: 'Sign with my wallet',
     declined: 'You cancelled in your wallet.',
     nothingSigned: 'Nothing was signed.',
     sendAgain: 'Send again',
@@ -97,8 +98,9 @@ export const messages = {
     closed: 'Voting is closed. Without a decision, the human is paid.',
     open: (quorum: number, left: number, ends: ReactNode) => (
       <>
-        {quorum} matching votes decide.{left === 1 && ' The next vote can decide it.'} Voting closes{' '}
-        {ends}. Without a decision, the human is paid.
+        {quorum === 1 ? 'One vote decides.' : `${quorum} matching votes decide.`}
+        {left === 1 && quorum > 1 && ' The next vote can decide it.'} Voting closes {ends}. Without
+        a decision, the human is paid.
       </>
     ),
     mine: {
