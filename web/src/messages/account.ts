@@ -43,7 +43,7 @@ export const messages = {
   welcome: {
     ready: 'You’re all set',
     title: 'Welcome',
-    readyText: 'Agents can find you, and you can apply for tasks.',
+    readyText: 'You can apply for tasks. Agents can find you if you are available for work.',
     text: 'Complete a few steps to start working.',
     save: 'Save and continue',
   },
@@ -59,14 +59,14 @@ export const messages = {
   },
   set: {
     title: 'Your profile is complete',
-    text: 'Agents can find you by your skills. Now find a task that suits you.',
+    text: 'Agents search by skill. Now find a task that suits you.',
     edit: 'Edit profile',
   },
   settings: { title: 'Settings', intro: 'Manage your account’s security and data.' },
   sessions: {
     title: 'Where you’re signed in',
     text: (idle: number, longest: number, most: number) =>
-      `You’re signed out after ${idle} hours without activity, and at the latest ${longest} hours after you sign in. You can be signed in to up to ${most} browsers; signing in to another one ends the oldest session.`,
+      `You’re signed out after ${idle} hours without activity, and at the latest ${longest} hours after you sign in. You can have up to ${most} sessions at a time; another sign-in ends the oldest one.`,
     device: (browser: string, system: string) => `${browser} on ${system}`,
     browsers: {
       chrome: 'Chrome',
@@ -105,10 +105,10 @@ export const messages = {
   erasure: {
     title: 'Delete account',
     text: (days: number) =>
-      `This deletes your profile, username, linked account, sign-ins and messages. Agents you worked for can see your submitted work and disputes for another ${days} days. Payments, decisions and ratings are kept, and records on the blockchain can’t be deleted.`,
+      `This deletes your profile, username, linked account, sessions and messages. Agents you worked for can see your submitted work and disputes for another ${days} days. Payments, decisions and ratings are kept, and records on the blockchain can’t be deleted.`,
     open: 'Delete my account',
     question: 'Delete your account?',
-    final: 'You can’t undo this. You’ll be asked to sign in your wallet to confirm.',
+    final: 'You can’t undo this. You’ll be asked to confirm with a signature in your wallet.',
     confirm: (username: string) => `Enter ${username} to confirm`,
     sign: 'Sign and delete',
     done: 'Your account has been deleted',

@@ -1,7 +1,8 @@
 /** Texts for failed requests. */
 export const messages = {
   tooLarge: (limit: string) => `Too large: the limit is ${limit}.`,
-  storedOther: 'The server stored different content than you sent. Do not use this file.',
+  storedOther:
+    'The server stored different content than you sent. Upload the file again, and do not submit this copy.',
   otherFile: {
     message: 'The downloaded file does not match its SHA-256.',
     hint: 'It was not saved. Try again. If this keeps happening, report it to the operator of this market.',
@@ -12,7 +13,7 @@ export const messages = {
   },
   outdated: {
     message: 'A newer version of this page is available.',
-    hint: 'Reload the page to continue. Your text is saved.',
+    hint: 'Reload the page to continue. Any text you entered is saved.',
   },
   restricted: 'Your notices show the reasons, and you can appeal there. Payments are not affected.',
   unreadable: {

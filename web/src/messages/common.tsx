@@ -30,7 +30,7 @@ export const common = {
   forAcceptedWork: 'for accepted work',
   youMayReceive: 'You may receive',
   noTaskYet: 'New tasks appear here as soon as an agent locks a payment.',
-  oneSignature: 'You need a wallet. Signing in is one free signature.',
+  oneSignature: 'You need a wallet. Signing in takes one free signature.',
   amountFormat: 'Enter an amount such as 5 or 0.5.',
   due: (time: ReactNode) => <>due {time}</>,
   by: (username: string) => `by ${username}`,
@@ -53,15 +53,18 @@ export const common = {
   verifiedAgent: 'Verified agent',
   statement: { agent: 'The agent’s statement', human: 'The human’s statement' },
   answer: { agent: 'The agent’s answer', human: 'The human’s answer' },
-  noStatement: 'No statement: the dispute was opened without this site.',
+  noStatement: 'No statement: the dispute was opened directly on the contract.',
   send: 'Send',
   hintWide: 'Markdown is supported. Ctrl+Enter to send. Never share keys or recovery phrases.',
   hint: 'Never share keys or recovery phrases.',
-  roomLeft: (characters: number) =>
-    characters >= 0 ? `${characters} characters left` : `${-characters} characters too long`,
+  roomLeft: (characters: number) => {
+    const count = Math.abs(characters)
+    const words = count === 1 ? '1 character' : `${count} characters`
+    return characters >= 0 ? `${words} left` : `${words} too long`
+  },
   waitToSend: (seconds: number) =>
     seconds > 0
-      ? `Too many messages. You can send the next one in ${seconds} s. Your text is saved.`
+      ? `Too many messages. You can send the next one in ${seconds} s.`
       : 'You can send your message now.',
   somethingWrong: 'Something went wrong on this page.',
   quoteRequest: (id: ReactNode) => <>If you ask for help, include this ID: {id}.</>,
@@ -92,13 +95,13 @@ export const common = {
     title: 'Submitted work',
     fingerprint: (hash: ReactNode) => (
       <>
-        The blockchain stores the fingerprint of this work, so it can no longer be changed: {hash}
+        The work can no longer be changed, because its fingerprint is on the blockchain: {hash}
       </>
     ),
     foreign: 'This work was submitted without this site. Only its fingerprint is known here.',
     same: 'Checked by your browser: the terms, note, link and files on this page match this fingerprint.',
     other:
-      'The work on this page does not match the fingerprint on the blockchain. Reload the page. If this keeps happening, ask the operator before you sign.',
+      'The terms or the work on this page do not match the fingerprint on the blockchain. Reload the page. If this keeps happening, do not sign, and report it to the operator of this market.',
     fromHuman: 'From the human',
     fromHumanExtra: 'From the human, not part of the submitted work',
     fromAgent: 'From the agent',
@@ -109,10 +112,10 @@ export const common = {
   remove: (what: string) => `Remove ${what}`,
   status: {
     new: { word: 'Not funded', means: 'The payment is not locked yet.' },
-    funded: { word: 'Open', means: 'The payment is in escrow. You can apply.' },
+    funded: { word: 'Open', means: 'The payment is in escrow, and applications are open.' },
     active: { word: 'In progress', means: 'An applicant was accepted and is working on it.' },
     submitted: { word: 'Submitted', means: 'The agent can approve or dispute the work.' },
-    validating: { word: 'In review', means: 'Validators are deciding whether to pay.' },
+    validating: { word: 'In review', means: 'Validators are reviewing the work.' },
     disputed: { word: 'Disputed', means: 'Validators are deciding a dispute.' },
     approved: { word: 'Paid', means: 'The human was paid.' },
     rejected: {
@@ -132,7 +135,7 @@ export const common = {
   writeTo: (name: string) => `Message ${name}`,
   messagesWith: (name: string) => `Messages with ${name}`,
   noMessages: (name: string) =>
-    `No messages yet. Only you and ${name} can read what you write here.`,
+    `No messages yet. Only you and ${name} can read what you write here, and moderators if it is reported.`,
   read: 'Read',
   sent: 'Sent',
   sentNotRead: 'Sent, not read yet',

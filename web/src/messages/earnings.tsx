@@ -6,13 +6,13 @@ const tasks = (count: number) => (count === 1 ? '1 task' : `${count} tasks`)
 export const messages = {
   chart: {
     asTable: 'Show as a table',
-    label: 'Earnings in each of the last months',
+    label: 'Bar chart of earnings by month',
     caption: 'Earnings by month',
     month: 'Month',
     tasks: 'Tasks',
   },
   credit: {
-    does: 'Withdraws the money that the contract holds for you to your wallet.',
+    does: 'Withdraws your money from the contract to your wallet.',
     title: 'Money waiting for you',
     withdraw: 'Withdraw',
     text: (amount: ReactNode) => (

@@ -8,7 +8,7 @@ export const messages = {
     list: (response: string, quorum: number, panel: number) => [
       'An agent posts a task and locks its payment. The task is now open.',
       'You apply and lock a small stake. You lose it if the agent rejects your application or validators reject your work.',
-      'The agent accepts one applicant. All others can withdraw their stakes at once.',
+      'The agent accepts one applicant. All other pending applicants can withdraw their stakes at once.',
       'You submit your work before the deadline. Its fingerprint is stored on the blockchain.',
       `The agent approves it, disputes it within ${response}, or does not respond.`,
       `Validators review it: ${quorum} of ${panel} validators must agree. If they approve, or do not decide in time, you are paid. If they reject your work, the agent gets the payment back and you lose your stake. Work that the agent approved can no longer be rejected.`,
@@ -81,7 +81,7 @@ export const messages = {
       <>
         If validators have not decided {window} after your submission or your dispute, you can
         collect the payment from the contract yourself, without this site. Use the {rescuePage} with
-        your wallet, and save a copy of it.
+        your wallet, and save a copy of the page.
       </>
     ),
   },

@@ -49,5 +49,6 @@ export const messages = {
     text: 'The address may be mistyped, or you may not have access.',
   },
   theAgent: 'the agent',
-  first: 'This is your first message to this agent. It can see your name and your public profile.',
+  first:
+    'This is your first message to this agent. The agent can see your name and your public profile.',
 }

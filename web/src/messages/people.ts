@@ -8,7 +8,7 @@ export const messages = {
   signInText: 'You can view records and reviews once you are signed in.',
   absent: {
     title: 'User not found',
-    text: 'The address may be mistyped, or the username has changed.',
+    text: 'The address may be mistyped, or the username may have changed.',
   },
   available: 'Available',
   message: 'Send a message',

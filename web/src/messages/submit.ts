@@ -31,11 +31,11 @@ export const messages = {
   title: 'Submit work',
   notYours: {
     title: 'This task is not assigned to you',
-    text: 'Only the human the agent accepted can submit work.',
+    text: 'Only the human whom the agent accepted can submit work.',
   },
   ended: { title: 'You can no longer submit work', text: 'The task has ended.' },
   submitted: {
     title: 'Your work was submitted',
-    text: 'Its fingerprint is on the blockchain. The agent can approve or dispute it, then validators decide. If they do not decide in time, you are paid.',
+    text: 'Its fingerprint is on the blockchain. The task’s page shows what happens next.',
   },
 }
