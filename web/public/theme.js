@@ -3,5 +3,5 @@ try {
   const chosen = localStorage.getItem('taskmarket.theme')
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen
 } catch {
-  // Storage may be closed to us; then the system's theme it is.
+  // If storage is inaccessible, the system's theme applies.
 }

@@ -15,7 +15,7 @@ export const messages = {
   },
   outage: {
     withoutUs: (rescuePage: ReactNode) => (
-      <>You can still withdraw without us: open the {rescuePage}, or the copy that you saved.</>
+      <>You can still withdraw without us: open the {rescuePage}, or a copy that you saved.</>
     ),
     rescuePage: 'rescue page',
     chain: (rescue: ReactNode) => ({

@@ -16,8 +16,7 @@ export const messages = {
     title: (symbol: string) => `Your wallet does not have enough ${symbol} for the stake.`,
     hint: (symbol: string) => `Add ${symbol} to your wallet, then try again. Nothing was signed.`,
   },
-  otherToken:
-    'The token contract reports a different network or address. Nothing was signed.',
+  otherToken: 'The token contract reports a different network or address. Nothing was signed.',
   badTime: {
     title: 'The blockchain node reports an invalid time. Nothing was signed.',
     hint: 'Try again in a moment.',
