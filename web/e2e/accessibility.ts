@@ -15,11 +15,8 @@ const widths = [320, 360, 768, 1280]
 const folder = process.env.TASKMARKET_LOOKS
 const checked = folder ? widths : [360, 1280]
 
-/** The default window size, with reduced motion. */
-export const seen = {
-  viewport: { width: 1280, height },
-  reducedMotion: 'reduce',
-} as const
+/** The default window size. */
+export const seen = { viewport: { width: 1280, height } } as const
 
 /**
  * Checks a page: no serious axe finding in either theme, and no horizontal scrolling at any width.

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { settled, signIn, story } from './story'
 
-story('a field shows the server’s error', async ({ page, forgiven }) => {
+story.extend({ options: { reducedMotion: 'no-preference' } })('a field shows the server’s error', async ({ page, forgiven }) => {
   forgiven.push(/status of 400/)
   await page.goto('/')
   await signIn(page)

@@ -30,7 +30,7 @@ async function admin(world: World, ...args: string[]): Promise<string> {
 
 /** Signs an operator in to the console, in a browser context of their own. */
 async function moderator(world: World, name: string): Promise<Page> {
-  const page = await (await visit(world, { reducedMotion: 'reduce' })).newPage()
+  const page = await (await visit(world, {})).newPage()
   await page.goto(await admin(world, 'sign-in', '--operator', name))
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page

@@ -263,7 +263,6 @@ story(
     await reviews.getByText('You were not hired, so your rating does not count').waitFor()
     await reviews.getByTitle('Bad').click()
     await reviews.getByLabel('Comment').fill('They take stakes.')
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await look(page, 'task-rejected')
     await reviews.getByRole('button', { name: 'Publish review' }).click()
     await reviews.getByRole('listitem').getByText('After a rejection').waitFor()

@@ -70,6 +70,9 @@ export async function visit(
   const context = await (await launch()).newContext({
     baseURL: world.webUrl,
     locale: 'en-GB',
+    // During transitions the contrast is too low for axe, and without a GPU each frame of a spinner takes
+    // processor time.
+    reducedMotion: 'reduce',
     ...options,
   })
   context.setDefaultTimeout(60_000)
