@@ -197,7 +197,7 @@ func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller,
 
 func invalidKey() error {
 	return market.Errorf(market.KindUnauthorized, "the API key is not valid").
-		WithHint("use the key that registration or the last rotation returned")
+		WithHint("use the key that registration, or the last rotation or recovery, returned")
 }
 
 func (g *Gate) identifyHuman(c echo.Context, token string) (caller, error) {

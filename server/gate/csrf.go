@@ -17,7 +17,7 @@ type csrfGuard struct{ origin string }
 func (g csrfGuard) check(r *http.Request, s *Session) error {
 	tokens := r.Header.Values("X-CSRF-Token")
 	if len(tokens) != 1 || subtle.ConstantTimeCompare([]byte(tokens[0]), []byte(s.CSRF)) != 1 {
-		return market.Errorf(market.KindCSRF, "the header X-CSRF-Token does not match the session's token").
+		return market.Errorf(market.KindCSRF, "the header X-CSRF-Token is missing, repeated or not the session's token").
 			WithHint("GET /auth/session returns the token as csrf_token")
 	}
 	if len(r.Header.Values("Origin"))+len(r.Header.Values("Sec-Fetch-Site")) == 0 {
@@ -31,7 +31,7 @@ func (g csrfGuard) check(r *http.Request, s *Session) error {
 func (g csrfGuard) checkOrigin(r *http.Request) error {
 	for _, origin := range r.Header.Values("Origin") {
 		if origin != g.origin {
-			return market.Errorf(market.KindCSRF, "the request was sent from another origin")
+			return market.Errorf(market.KindCSRF, "the request was sent from another origin").WithHint("use this service at its own origin, " + g.origin)
 		}
 	}
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {

@@ -102,7 +102,7 @@ func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	body, err := json.Marshal(toErrorBody(refusal, code, RequestID(r.Context())))
 	if err != nil {
-		e.log.ErrorContext(r.Context(), "marshal error body", slog.Any("err", err))
+		e.log.ErrorContext(r.Context(), "encoding an error response failed", slog.Any("err", err))
 	}
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
@@ -148,12 +148,13 @@ func RefusalOf(err error) *market.Error {
 
 // refusalOfHTTP rewrites errors from echo and the generated binder, whose texts contain Go types.
 func refusalOfHTTP(failed *echo.HTTPError) *market.Error {
-	kind, message := market.Kind(""), ""
+	kind, message, hint := market.Kind(""), "", ""
 	switch failed.Code {
 	case http.StatusBadRequest:
 		kind, message = market.KindInvalid, "a field or parameter of the request has the wrong type"
 	case http.StatusNotFound:
-		kind, message = market.KindNotFound, "there is no operation at this path"
+		kind, message = market.KindNotFound, "there is nothing at this path"
+		hint = "check the path; GET /openapi.yaml lists the operations"
 	case http.StatusMethodNotAllowed:
 		kind, message = market.KindMethodNotAllowed, "this path does not support this method; the Allow header lists the supported methods"
 	case http.StatusRequestEntityTooLarge:
@@ -163,7 +164,7 @@ func refusalOfHTTP(failed *echo.HTTPError) *market.Error {
 	default:
 		return nil
 	}
-	return &market.Error{Kind: kind, Message: message, Cause: failed}
+	return &market.Error{Kind: kind, Message: message, Hint: hint, Cause: failed}
 }
 
 func toErrorBody(refusal *market.Error, code, requestID string) any {
@@ -190,8 +191,8 @@ func toErrorBody(refusal *market.Error, code, requestID string) any {
 
 // generalHints are fallbacks for errors without a hint.
 var generalHints = map[market.Kind]string{
-	market.KindForbidden:   "use an account that has access, such as that of the task's agent, its human or a validator",
-	market.KindWrongStatus: "load the task again to see what is possible now",
+	market.KindForbidden:   "if another of your accounts has access, use that one",
+	market.KindWrongStatus: "load the task or notice again to see what is possible now",
 	market.KindNotFound:    "it may not exist, or your account may not have access to it",
 }
 

@@ -135,23 +135,31 @@ func describe(e *openapi3.SchemaError) string {
 	case "enum":
 		return describeEnum(schema.Enum)
 	case "minLength":
-		return fmt.Sprintf("must have at least %d characters", schema.MinLength)
+		return "must have at least " + plural(schema.MinLength, "character")
 	case "maxLength":
-		return fmt.Sprintf("must have at most %d characters", *schema.MaxLength)
+		return "must have at most " + plural(*schema.MaxLength, "character")
 	case "minimum":
 		return fmt.Sprintf("must be at least %v", *schema.Min)
 	case "maximum":
 		return fmt.Sprintf("must be at most %v", *schema.Max)
 	case "minItems":
-		return fmt.Sprintf("must have at least %d items", schema.MinItems)
+		return "must have at least " + plural(schema.MinItems, "item")
 	case "maxItems":
-		return fmt.Sprintf("must have at most %d items", *schema.MaxItems)
+		return "must have at most " + plural(*schema.MaxItems, "item")
 	case "uniqueItems":
 		return "must not contain the same item twice"
 	case "nullable":
 		return "must not be null"
 	}
 	return "is invalid"
+}
+
+// plural returns a number with a noun: "1 item", "2 items".
+func plural(n uint64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // patternRules describes in words each pattern that openapi.yaml uses in requests.
@@ -165,7 +173,7 @@ var patternRules = map[string]string{
 	`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`: "must be a UUID in lower case, as in 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
 	`^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$`:                "must be 1 to 30 letters, digits and hyphens, with a letter or digit at both ends",
 	`^[A-Za-z0-9_-]+$`:                                               "must be a next_cursor that this list returned",
-	`^[\x21-\x7e]+$`:                                                 "must be visible ASCII characters without spaces",
+	`^[\x21-\x7e]+$`:                                                 "must consist of visible ASCII characters, without spaces",
 	`^https?://[^\s]+$`:                                              "must be a web address that begins with http:// or https://",
 }
 

@@ -159,7 +159,7 @@ func (g *Gate) started(op *Operation) echo.MiddlewareFunc {
 			if op.id != healthID && g.starting() {
 				return &market.Error{
 					Kind: market.KindUnavailable, Message: "this server is starting",
-					Hint: "try again in a few seconds; GET /readyz lists the dependencies that it waits for", RetryAfter: startRetry,
+					Hint: "try again in a few seconds; GET /readyz lists the reasons", RetryAfter: startRetry,
 				}
 			}
 			return next(c)

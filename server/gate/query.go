@@ -22,6 +22,9 @@ var canonical = map[string]struct {
 	"boolean": {regexp.MustCompile(`^(true|false)$`), "must be true or false"},
 }
 
+// plainName matches the names of unknown parameters that an error repeats.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+
 // checkQuery rejects parameters that are unknown, repeated or not valid text, integers and booleans
 // that are not in the canonical spelling, and a cursor together with a page.
 func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
@@ -35,6 +38,8 @@ func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 	for name, list := range values {
 		parameter, ok := known[name]
 		switch {
+		case !ok && plainName.MatchString(name):
+			return market.Invalid("query", "unknown_parameter", "this operation has no parameter %s", name)
 		case !ok:
 			return market.Invalid("query", "unknown_parameter", "this operation has no such parameter")
 		case len(list) > 1:
