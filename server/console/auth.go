@@ -146,7 +146,7 @@ func (v *visit) setCookie(token string, maxAge int) {
 func (c *Console) getSignIn(v *visit) error {
 	token := v.r.URL.Query().Get("token")
 	if _, ok := hashToken(token); token != "" && !ok {
-		return market.Errorf(market.KindInvalid, "this link is not complete").WithHint("copy it again, or create a new one with `taskmarketd admin sign-in`")
+		return market.Errorf(market.KindInvalid, "this sign-in link is incomplete or damaged").WithHint("copy it again, or create a new one with `taskmarketd admin sign-in`")
 	}
 	return v.render("sign-in", struct {
 		Token    string
@@ -157,7 +157,7 @@ func (c *Console) getSignIn(v *visit) error {
 func (c *Console) postSignIn(v *visit) error {
 	link, ok := hashToken(v.r.PostFormValue("token"))
 	if !ok {
-		return market.Errorf(market.KindInvalid, "this link is not complete").WithHint("create a new one with `taskmarketd admin sign-in`")
+		return market.Errorf(market.KindInvalid, "this sign-in link is incomplete or damaged").WithHint("create a new one with `taskmarketd admin sign-in`")
 	}
 	if err := c.limitSignIns(v); err != nil {
 		return err
@@ -189,7 +189,7 @@ func (c *Console) limitSignIns(v *visit) error {
 	}
 	c.note(v, market.AuditConsoleSignInRefused, "rate_limit")
 	return &market.Error{
-		Kind: market.KindRateLimited, Message: "too many attempts to sign in", Hint: "wait, then sign in again; a sign-in link stays valid",
+		Kind: market.KindRateLimited, Message: "too many attempts to sign in", Hint: "wait, then sign in again; the attempt did not use up a sign-in link",
 		RetryAfter: wait,
 	}
 }

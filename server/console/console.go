@@ -117,7 +117,7 @@ type Console struct {
 // New returns the console.
 func New(o Options) (*Console, error) {
 	if o.URL.Host == "" || o.URL.Scheme != "http" && o.URL.Scheme != "https" {
-		return nil, fmt.Errorf("console URL %q must have the form https://host", o.URL)
+		return nil, fmt.Errorf("console URL %q must be an origin such as https://console.example", o.URL)
 	}
 	c := &Console{Options: o, secure: o.URL.Scheme == "https", mux: http.NewServeMux(), cross: http.NewCrossOriginProtection()}
 	if c.Trace == nil {
@@ -304,7 +304,7 @@ func (c *Console) check(v *visit, r route) error {
 // checkForm rejects forms and queries that are too large or that the database cannot store.
 func checkForm(r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
-		return &market.Error{Kind: market.KindInvalid, Message: "the form is too large or damaged", Hint: "go back, shorten the text and try again", Cause: err}
+		return &market.Error{Kind: market.KindInvalid, Message: "the form is too large, or the form or the address is malformed", Hint: "go back, shorten the text and try again", Cause: err}
 	}
 	for _, values := range r.Form {
 		for _, value := range values {
@@ -326,7 +326,7 @@ func (c *Console) checkOrigin(v *visit) error {
 		return nil
 	}
 	c.note(v, market.AuditCSRFRefused, "console")
-	return &market.Error{Kind: market.KindCSRF, Message: "the request was sent from another site", Cause: err}
+	return &market.Error{Kind: market.KindCSRF, Message: "the request was sent from another site, or has neither an Origin nor a Sec-Fetch-Site header", Cause: err}
 }
 
 // note records a refusal.

@@ -65,7 +65,7 @@ type casePage struct {
 // done describes what an action has done. The keys are the values of the query parameter done, with which
 // the action redirects to the page.
 var done = map[string]string{
-	"decided": "The decision is in force.", "lifted": "The measure has ended.",
+	"decided": "The decision has been recorded.", "lifted": "The measure has ended.",
 	string(market.AppealUpheld): "The measure stays in force.", string(market.AppealReversed): "The decision is reversed.",
 }
 

@@ -104,7 +104,7 @@ func (p *provider) discover(ctx context.Context) (*oidc.Provider, error) {
 func unreachable(cause error) error {
 	return &market.Error{
 		Kind: market.KindUnavailable, Message: "the identity provider does not respond as expected",
-		Hint: "try again; the cause is in the log, and CONSOLE_OIDC_ISSUER must be the provider's exact issuer", RetryAfter: providerRetry, Cause: cause,
+		Hint: "try again; if it fails again, find the cause in the log, and check that CONSOLE_OIDC_ISSUER is exactly the provider's issuer", RetryAfter: providerRetry, Cause: cause,
 	}
 }
 
@@ -231,8 +231,8 @@ func (c *Console) startedAttempt(v *visit) (attempt, bool) {
 	return attemptOf(cookies[0].Value)
 }
 
-var errNotAuthenticated = market.Errorf(market.KindForbidden, "the identity provider's answer is not valid for this console").
-	WithHint("open /sign-in and start again; if it happens again, the cause is in the log")
+var errNotAuthenticated = market.Errorf(market.KindForbidden, "the identity provider's response is not valid for this console").
+	WithHint("open /sign-in and start again; if it happens again, the cause is in the log or in the audit log")
 
 func notAuthenticated(cause error) error {
 	refusal := *errNotAuthenticated
@@ -260,7 +260,7 @@ func (p *provider) authenticate(ctx context.Context, a attempt, code string) (ma
 		return market.Operator{}, notAuthenticated(err)
 	}
 	if subtle.ConstantTimeCompare([]byte(token.Nonce), []byte(a.nonce())) != 1 {
-		return market.Operator{}, notAuthenticated(errors.New("the ID token has another nonce"))
+		return market.Operator{}, notAuthenticated(errors.New("the ID token has a different nonce"))
 	}
 	var claims map[string]any
 	if err := token.Claims(&claims); err != nil {
@@ -279,7 +279,7 @@ func (p *provider) operator(claims map[string]any) (market.Operator, error) {
 	name, _ := claims[p.NameClaim].(string)
 	err := market.CheckOperatorName(name)
 	if err != nil || strings.HasPrefix(name, market.CommandPrefix) || p.NameClaim == "email" && claims["email_verified"] != true {
-		return market.Operator{}, notAuthenticated(fmt.Errorf("the claim %s is not a valid operator name, or its e-mail address is not verified", p.NameClaim))
+		return market.Operator{}, notAuthenticated(fmt.Errorf("the claim %s contains no valid operator name, or an e-mail address that is not verified", p.NameClaim))
 	}
 	o := market.Operator{Name: name}
 	for _, group := range texts(claims[p.RoleClaim]) {

@@ -113,7 +113,7 @@ func ParseSearch(input string) (text string, q store.RecordQuery, err error) {
 	return text, q, nil
 }
 
-var errNoSearch = market.Errorf(market.KindInvalid, "search for a username, a wallet address, an id, or a task's number in the escrow contract")
+var errNoSearch = market.Errorf(market.KindInvalid, "the search text is not a username, a wallet address, an id, or a task's number in the escrow contract")
 
 func (c *Console) getAccounts(v *visit) error {
 	text, q, err := search(v)
@@ -241,7 +241,7 @@ func (c *Console) getAudit(v *visit) error {
 		q.Before, faults[1] = strconv.ParseInt(text, 10, 64)
 	}
 	if err := errors.Join(faults[:]...); err != nil {
-		return &market.Error{Kind: market.KindInvalid, Message: "account must be an id, and before a number", Cause: err}
+		return &market.Error{Kind: market.KindInvalid, Message: "the account id is not a UUID, or the parameter before is not a number", Cause: err}
 	}
 	entries, err := c.Store.AuditLog(v.ctx, q)
 	if err != nil {

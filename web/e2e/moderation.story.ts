@@ -73,7 +73,7 @@ story('a profile is limited, and an appeal reverses this', async ({ page, world,
   await ada.getByLabel('Facts').fill('The profile threatens people.')
   await ada.getByLabel('Clause').fill('3.1 Threats')
   await ada.getByRole('button', { name: 'Impose the measure' }).click()
-  await ada.getByRole('status').getByText('The decision is in force.').waitFor()
+  await ada.getByRole('status').getByText('The decision has been recorded.').waitFor()
 
   await page.goto('/activity')
   await signIn(page)
