@@ -90,7 +90,7 @@ async function readable(response) {
   const type = response.headers.get('Content-Type') ?? ''
   if (!type.startsWith('application/json')) {
     const { size } = await response.blob()
-    return `${size} bytes of ${type || 'nothing'}`
+    return type ? `${size} bytes of ${type}` : `${size} bytes`
   }
   const text = await response.text()
   try {

@@ -97,7 +97,7 @@ async function stakeItem(ask, market, wallet, id) {
   const locked = amount(tokens(stake[3]), market.symbol)
   return {
     title: `Application ${id}, for task ${BigInt(`0x${stake[2]}`)}`,
-    lines: [`${own ? 'Your' : 'Its'} stake of ${locked} is locked until ${when(asNumber(stake[4]))} or the application’s end.`],
+    lines: [`${own ? 'Your' : 'Its'} stake of ${locked} is locked. The application expires on ${when(asNumber(stake[4]))}.`],
     actions: [
       own
         ? { ...action, name: 'Withdraw your stake', does: `The application ends, and you get ${locked} back.` }

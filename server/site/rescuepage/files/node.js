@@ -71,7 +71,7 @@ function amount(wei, symbol) {
 /** Returns a client for the node at `url`, or for the wallet's node if there is no URL. */
 function nodeOf(url, provider) {
   if (!url) return (method, ...params) => provider.request({ method, params })
-  if (!/^https?:/i.test(url)) throw new Error('The address of a node begins with https:// or http://.')
+  if (!/^https?:/i.test(url)) throw new Error('The address of a node must begin with https:// or http://.')
   let id = 0
   return async (method, ...params) => {
     id += 1

@@ -43,7 +43,7 @@ async function checkShown({ ask, provider, market }, seen) {
     return typeof now === 'string' && now.toLowerCase() !== one.answer.toLowerCase()
   }
   const any = async (asked) => (await Promise.all([...market.seen, ...seen].map(differs(asked)))).includes(true)
-  if (await any(({ to, bytes }) => view(ask, to, bytes))) throw new Error('The data on this page has changed. Nothing was sent. Check it again.')
+  if (await any(({ to, bytes }) => view(ask, to, bytes))) throw new Error('The data on this page has changed. Nothing was sent. Connect again to load the current data.')
   if (await any(theirs)) throw new Error('Your wallet’s node returned different data than this page shows. Nothing was sent. Enter another node, or leave the field empty to use your wallet’s node.')
 }
 
@@ -52,7 +52,7 @@ async function send(context, action, bytes, run) {
   const { ask, provider, wallet, market } = context
   await moveWallet(provider, market.chain)
   await checkShown(context, action.seen)
-  if (!(await opens(ask, wallet, action.to, bytes))) throw new Error('The contract does not allow this now. Nothing was sent. Load the page again.')
+  if (!(await opens(ask, wallet, action.to, bytes))) throw new Error('The contract does not allow this now. Nothing was sent. Connect again to see what it allows.')
   say('Confirm in your wallet.')
   const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from: wallet, to: action.to, data: bytes, value: '0x0' }] })
   if (!isHash(hash)) throw new Error('Your wallet did not return the transaction hash. Check the transaction in your wallet.')
@@ -74,7 +74,7 @@ async function act(context, action, complete) {
     let outdated = ''
     await list(context, run).catch((error) => {
       if (error === superseded) throw error
-      outdated = ' The list could not be loaded again, and is still the one from before. Connect again to update it.'
+      outdated = ' The list could not be loaded again and may be out of date. Connect again to update it.'
     })
     say((done ? `Done: ${action.name}. Transaction ${hash}.` : `Transaction ${hash} failed.`) + outdated, !done)
   })
@@ -208,7 +208,7 @@ async function connect(provider) {
   if (!input('ask').reportValidity()) return
   await alone(async (run) => {
     input('found').replaceChildren()
-    say('Asking your wallet.')
+    say('Waiting for your wallet.')
     const wallet = (await provider.request({ method: 'eth_requestAccounts' }))?.[0]
     if (!isAddress(wallet)) throw new Error('Your wallet did not share an account. Unlock it, then try again.')
     const chain = BigInt(input('chain').value.trim())

@@ -78,7 +78,7 @@ async function gathered({ ask, market }, review, approved, text) {
   const bySigner = new Map()
   const digest = words(await view(ask, market.escrow, data('verdictDigest(uint256,bool)', number(review.id), approved ? '0x1' : '0x0')), 1)[0]
   const given = signaturesIn(text).filter((each) => each.approved === undefined || each.approved === approved)
-  if (given.length > 4 * maxSignatures) throw new Error(`Too many signatures: ${given.length}. A task has at most ${maxSignatures} validators.`)
+  if (given.length > 4 * maxSignatures) throw new Error(`Too many signatures: ${given.length}. The limit is ${4 * maxSignatures}.`)
   for (const { signature, validator } of given) {
     const [signer, bytes] = await signerOf(ask, digest, signature, validator)
     const [counts] = words(await view(ask, market.escrow, data('validatorIn(address,uint256)', signer, review.panel)), 1)
