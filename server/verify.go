@@ -87,16 +87,17 @@ func (h *agentsHandler) linkAgent(ctx context.Context, agent market.Agent, link 
 		return link, h.store.DisplaceSocial(ctx, agent.ID, agent.LinkedCode, link)
 	case agent.Link != nil && !current:
 		return link, market.Errorf(market.KindAlreadyVerified, "this agent is verified already").
-			WithHint("to replace the linked account, get a code for the handle of the new one")
+			WithHint("to replace the linked account, get a code for the new one with GET /agents/me?handle=ACCOUNT")
 	case !current:
 		return link, market.Errorf(market.KindVerificationFailed, "the agent's verification code has expired").
-			WithHint("get a new code, then publish that one")
+			WithHint("get a new code with GET /agents/me, then publish that one")
 	}
 	return link, noCode()
 }
 
 func noCode() error {
-	return market.Errorf(market.KindVerificationFailed, "the post does not contain the verification code")
+	return market.Errorf(market.KindVerificationFailed, "the post does not contain the verification code").
+		WithHint("publish the current code, then send the URL of that post")
 }
 
 // readPost fetches the post from its network. Either field can contain the URL; openapi.yaml
@@ -154,7 +155,7 @@ func (a *accounts) supported() string {
 	for _, network := range a.networks {
 		hosts = append(hosts, network.Hosts()...)
 	}
-	return strings.Join(hosts, ", ")
+	return cmp.Or(strings.Join(hosts, ", "), "none")
 }
 
 // knows reports whether the account belongs to a configured network.

@@ -117,17 +117,18 @@ func parsePost(postURL, scheme string, hosts ...string) (path string, ok bool) {
 // NetworkAway returns the error for a network that does not respond as expected. Clients can retry.
 func NetworkAway(network string, cause error) error {
 	return &market.Error{
-		Kind: market.KindNetworkUnavailable, Message: network + " is not responding at the moment",
+		Kind: market.KindNetworkUnavailable, Message: network + " did not respond as expected",
 		Hint: "try again shortly", Cause: cause,
 	}
 }
 
 func noSuchPost(network string) error {
-	return market.Errorf(market.KindVerificationFailed, "%s has no such public post", network)
+	return market.Errorf(market.KindVerificationFailed, "%s has no such public post", network).
+		WithHint("check that the post is public and that its URL is complete")
 }
 
 func otherAuthor(ref PostRef) error {
-	return market.Errorf(market.KindVerificationFailed, "the post was not written by %s", ref.Handle)
+	return market.Errorf(market.KindVerificationFailed, "%s does not confirm that %s wrote this post", ref.Network, ref.Handle)
 }
 
 var tag = regexp.MustCompile(`<[^>]*>`)
