@@ -97,7 +97,7 @@ func EraseAccount(ctx context.Context, log *slog.Logger, files *blob.Bucket, rec
 	defer cancel()
 	listed := restorelist.WriteErasures(ctx, files, records)
 	if err := deleteBlobs(ctx, files, records, unused); err != nil {
-		log.WarnContext(ctx, "delete the files of an erased account failed; a sweep deletes them", slog.Any("err", err))
+		log.WarnContext(ctx, "deleting the files of an erased account failed; the sweep will delete them", slog.Any("err", err))
 	}
 	if listed != nil {
 		return erased, &market.Error{

@@ -79,7 +79,8 @@ func (c *contracts) checkStaking(task market.Task) error {
 // returns an error if the task is on another chain, or if the watcher has halted.
 func (c *contracts) checkDepth(task market.Task) error {
 	if task.ChainID != c.deployment.ChainID {
-		return market.Errorf(market.KindWrongStatus, "the task is %s on chain %d, which this service no longer follows", task.Status, task.ChainID)
+		return market.Errorf(market.KindWrongStatus, "the task is %s on chain %d, which this service no longer follows", task.Status, task.ChainID).
+			WithHint("call the escrow contract on that chain yourself")
 	}
 	if c.halted() {
 		return &market.Error{
@@ -90,7 +91,7 @@ func (c *contracts) checkDepth(task market.Task) error {
 	if depth(task.Finality) >= depth(c.finality) {
 		return nil
 	}
-	return market.Errorf(market.KindWrongStatus, "the task's last change is not confirmed deeply enough yet (%s; required: %s)",
+	return market.Errorf(market.KindWrongStatus, "the finality of the task's last change is %q; this service requires %q",
 		task.Finality, c.finality).WithHint("try again shortly")
 }
 

@@ -225,7 +225,7 @@ func notFollowed(ctx context.Context, err error) error {
 		return err
 	}
 	return &market.Error{
-		Kind: market.KindChainUnavailable, Message: "the transaction is valid, but the service has not processed its block yet",
+		Kind: market.KindChainUnavailable, Message: "the transaction is valid, but the service has not recorded its effect yet",
 		Hint: "send the same request again", RetryAfter: time.Second, Cause: err,
 	}
 }

@@ -128,7 +128,7 @@ func (h *filesHandler) checkSpace() error {
 		return nil
 	}
 	return &market.Error{
-		Kind: market.KindStorageUnavailable, Message: "files cannot be uploaded at the moment, because the disk space is low",
+		Kind: market.KindStorageUnavailable, Message: "files cannot be uploaded at the moment, because disk space is low",
 		Hint: "share a link, or upload the file later", RetryAfter: diskRetry,
 	}
 }
@@ -273,7 +273,7 @@ func storageUnavailable(what string, id uuid.UUID, cause error) error {
 // discard deletes a blob without a record.
 func (h *filesHandler) discard(ctx context.Context, id uuid.UUID) {
 	if err := h.blobs.Delete(context.WithoutCancel(ctx), id.String()); err != nil {
-		h.log.WarnContext(ctx, "delete unused blob failed", slog.String("blob", id.String()), slog.Any("err", err))
+		h.log.WarnContext(ctx, "deleting an unused blob failed; the sweep will delete it", slog.String("blob", id.String()), slog.Any("err", err))
 	}
 }
 
@@ -300,7 +300,8 @@ func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.Downloa
 	reader, err := h.blobs.NewReader(ctx, file.ID.String(), nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		h.log.ErrorContext(ctx, "the content of a file is missing from storage", slog.String("file", file.ID.String()))
-		return nil, market.Errorf(market.KindNotFound, "the content of this file is missing from storage")
+		return nil, market.Errorf(market.KindNotFound, "the content of this file is missing from storage").
+			WithHint("ask the uploader for the file, and report the loss to the operator of this service")
 	}
 	if err != nil {
 		return nil, storageUnavailable("open blob", file.ID, err)

@@ -103,7 +103,7 @@ func (o *Options) check() (*url.URL, error) {
 	case o.Store == nil || o.Calls == nil || o.Reader == nil || o.Head == nil || o.Verifier == nil || o.Files == nil || o.Log == nil:
 		return nil, errors.New("store, calls, reader, head, verifier, files and log are required")
 	case err != nil || base.Host == "" || base.Path != "" || base.Scheme != "http" && base.Scheme != "https":
-		return nil, fmt.Errorf("base URL %q must have the form https://host", o.BaseURL)
+		return nil, fmt.Errorf("base URL %q must be an origin such as https://market.example", o.BaseURL)
 	}
 	if o.Wake == nil {
 		o.Wake = func() {}

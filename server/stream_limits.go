@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"fmt"
 
 	"taskmarket/market"
 )
@@ -30,12 +31,12 @@ func (s *streams) makeRoom(newcomer *stream) error {
 		return unavailable
 	case len(s.users[newcomer.user]) >= s.limits.user:
 		return &market.Error{
-			Kind: market.KindRateLimited, Message: "you have too many open event streams",
+			Kind: market.KindRateLimited, Message: fmt.Sprintf("you can have at most %d open event streams on this server", s.limits.user),
 			Hint: "close another stream first", RetryAfter: streamRetry,
 		}
 	case s.networks[newcomer.network] >= s.limits.network:
 		return &market.Error{
-			Kind: market.KindRateLimited, Message: "your network has too many open event streams",
+			Kind: market.KindRateLimited, Message: fmt.Sprintf("your network can have at most %d open event streams on this server", s.limits.network),
 			Hint: "close another stream first, or connect from another network", RetryAfter: streamRetry,
 		}
 	}

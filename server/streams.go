@@ -148,7 +148,7 @@ func (s *streams) look(ctx context.Context, at store.EventPosition) store.EventP
 		users, next, more, err := s.store.EventAudiences(ctx, at)
 		switch {
 		case err != nil && ctx.Err() == nil:
-			s.log.WarnContext(ctx, "read events failed; will retry", slog.Any("err", err))
+			s.log.WarnContext(ctx, "reading events failed; will retry", slog.Any("err", err))
 			return at
 		case err != nil:
 			return at

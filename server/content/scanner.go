@@ -75,7 +75,7 @@ func (d daemon) Scan(ctx context.Context, file io.Reader) (bool, error) {
 	sent := sendFile(connection, file)
 	answer, err := io.ReadAll(io.LimitReader(connection, maxAnswer))
 	if err = errors.Join(sent, err); err != nil && len(answer) == 0 {
-		return false, fmt.Errorf("send the file to the scanner: %w", err)
+		return false, fmt.Errorf("send the file to the scanner or read its answer: %w", err)
 	}
 	// A scanner that refuses the file answers before it has read all of it.
 	switch text := strings.TrimRight(string(answer), "\x00\n"); {

@@ -202,7 +202,7 @@ func parseWallets(text []byte) (map[common.Address]bool, error) {
 		}
 		wallet, err := market.ParseAddress("wallet", string(line))
 		if err != nil {
-			return nil, fmt.Errorf("line %d is not a wallet address", number)
+			return nil, fmt.Errorf("line %d is not a valid wallet address (0x and 40 hexadecimal digits, with a valid EIP-55 checksum)", number)
 		}
 		wallets[wallet] = true
 	}

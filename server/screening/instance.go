@@ -33,11 +33,11 @@ func (i Instance) Check() error {
 	for name, link := range map[string]string{"terms": i.TermsURL, "privacy": i.PrivacyURL, "contact": i.ContactURL} {
 		u, err := url.Parse(link)
 		if link != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil) {
-			return fmt.Errorf("the %s link %q is not like https://market.example/terms", name, link)
+			return fmt.Errorf("the %s link %q must be an http or https URL without a user name, such as https://market.example/terms", name, link)
 		}
 	}
 	if i.MinimumAge != 0 && i.MinimumAge != AdultAge {
-		return fmt.Errorf("the minimum age is %d, not 0 or %d", i.MinimumAge, AdultAge)
+		return fmt.Errorf("the minimum age must be 0 or %d, not %d", AdultAge, i.MinimumAge)
 	}
 	if len(i.Categories) > maxEntries || len(i.Countries) > maxEntries {
 		return fmt.Errorf("more than %d categories or countries", maxEntries)
@@ -49,7 +49,7 @@ func (i Instance) Check() error {
 	}
 	for _, category := range i.Categories {
 		if err := market.CheckLine("category", category); err != nil || len(category) > market.MaxSkill {
-			return fmt.Errorf("category %q is not a skill", category)
+			return fmt.Errorf("category %q must be one line of visible characters, with at most %d bytes", category, market.MaxSkill)
 		}
 	}
 	return nil
@@ -77,7 +77,7 @@ func InstanceClause(rule string) string {
 func (i Instance) CheckTask(skills []string, location string) error {
 	for _, skill := range skills {
 		if category := i.categoryIn(skill); category != "" {
-			return forbidden("skills", "this service does not accept tasks of the category %q", category)
+			return forbidden("skills", "this service does not accept tasks in the category %q", category)
 		}
 	}
 	return i.CheckLocation(location)

@@ -44,7 +44,7 @@ func checkValue(decoder *json.Decoder, depth int) error {
 		return nil
 	}
 	if depth == maxDepth {
-		return market.Invalid("body", "depth", "is nested more than %d deep", maxDepth)
+		return market.Invalid("body", "depth", "is nested more than %d levels deep", maxDepth)
 	}
 	seen := make(map[string]bool)
 	for decoder.More() {
@@ -73,7 +73,7 @@ func checkName(decoder *json.Decoder, seen map[string]bool) error {
 	// treats as s and k.
 	folded := strings.ToLower(strings.ToUpper(name))
 	if seen[folded] {
-		return market.Invalid("body", "duplicate_member", "contains the same field twice, or with different capitalization")
+		return market.Invalid("body", "duplicate_member", "contains a field twice, possibly with different capitalization")
 	}
 	seen[folded] = true
 	return nil
