@@ -21,7 +21,7 @@ type ForeignFilesError struct{ Marker, Database string }
 // Error implements the error interface.
 func (e *ForeignFilesError) Error() string {
 	return fmt.Sprintf("the file store belongs to the database %s, but this is the database %s: give this database a file store of its own; "+
-		"if the file store is a copy for this database, or if the other database is no longer in use, run `taskmarketd adopt-files`", e.Marker, e.Database)
+		"if the file store is a copy that was made for this database, or if the other database is no longer in use, run `taskmarketd adopt-files`", e.Marker, e.Database)
 }
 
 // ClaimFiles makes a blob store without a marker belong to the database. It returns a

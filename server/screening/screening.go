@@ -101,7 +101,7 @@ func ParseRules(text []byte) (Rules, error) {
 		patterns += len(r.Any) + len(r.Raw) + len(r.Unless)
 		switch {
 		case !ruleName.MatchString(r.Name) || len(r.Name) > maxName || names[r.Name]:
-			return Rules{}, fmt.Errorf("rule %q: the name must be unique, begin with a-z, and have at most %d characters, only a-z, 0-9 and _", r.Name, maxName)
+			return Rules{}, fmt.Errorf("rule %q: the name must be unique, begin with a letter from a to z, and have at most %d characters: a-z, 0-9 and _", r.Name, maxName)
 		case len(r.Any)+len(r.Raw) == 0:
 			return Rules{}, fmt.Errorf("rule %q has no pattern in any or raw", r.Name)
 		case patterns > maxPatterns:

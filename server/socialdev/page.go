@@ -67,7 +67,7 @@ func (n *Network) share(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	handle, text := r.PostFormValue("handle"), r.PostFormValue("text")
 	if !handlePattern.MatchString(handle) {
-		refuse(w, http.StatusUnprocessableEntity, "A handle has 1 to 100 letters, digits, dots, hyphens and underscores, and begins with none of . and -")
+		refuse(w, http.StatusUnprocessableEntity, "A handle has 1 to 100 letters, digits, dots, hyphens and underscores, and does not begin with a dot or a hyphen")
 		return
 	}
 	if !n.takes(w, text) {
