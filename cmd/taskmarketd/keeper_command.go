@@ -202,7 +202,11 @@ func listGaps(account common.Address, used, known, end uint64, recorded map[uint
 		for recorded[nonce] {
 			nonce++
 		}
-		add(nonce, fmt.Sprintf("and %d more nonces up to %d; compare the account's nonces with another node's", left-1, end-1))
+		note := ""
+		if left > 1 {
+			note = fmt.Sprintf("and %d more nonces up to %d; compare the account's nonces with another node's", left-1, end-1)
+		}
+		add(nonce, note)
 	}
 	return gaps
 }

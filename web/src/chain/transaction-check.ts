@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { messages } from '@/messages/chain'
 import type { Fault } from './errors'
-import { walletFault } from './errors'
+import { ContractRefusal, walletFault } from './errors'
 import { type Block, countOf, type Node, type Receipt, same, transactionWith } from './node'
 import type { StoredTransaction } from './stored-transactions'
 
@@ -110,13 +110,14 @@ async function isFinal(node: Node, receipt: Receipt): Promise<boolean> {
 }
 
 /**
- * Returns why a transaction failed: the contract's error in a new simulation, or a general text.
+ * Returns why a transaction failed: the contract's error in a new simulation, or a general text if there
+ * is none or the node does not respond.
  */
 async function reasonOf(node: Node, { wallet, target }: StoredTransaction): Promise<Fault> {
   try {
     if (target) await node.attempt(wallet, { to: target.to as Hex, data: target.data as Hex })
   } catch (error) {
-    return walletFault(error)
+    if (error instanceof ContractRefusal) return walletFault(error)
   }
   return { title: messages.reverted, hint: messages.revertedHint }
 }

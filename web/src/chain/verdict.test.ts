@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Contracts } from '@/api/contracts'
+import { TransactionFault } from './errors'
 import { isSameVerdict, verdictData } from './verdict'
 
 const escrowAddress = '0xe5C0000000000000000000000000000000000002'
@@ -51,7 +52,8 @@ test('only the expected verdict is signed', () => {
 })
 
 test('a verdict needs submitted work', () => {
-  expect(() => verdictData(contracts, { ...task, workHash: undefined }, 0, true)).toThrow()
+  const open = { ...task, workHash: undefined }
+  expect(() => verdictData(contracts, open, 0, true)).toThrow(TransactionFault)
   const other = { ...task, escrowAddress: `0x${'1'.repeat(40)}` }
-  expect(() => verdictData(contracts, other, 0, true)).toThrow()
+  expect(() => verdictData(contracts, other, 0, true)).toThrow(TransactionFault)
 })

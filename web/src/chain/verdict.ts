@@ -2,6 +2,7 @@ import type { Contracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import type { Validation } from '@/api/validation'
 import { messages } from '@/messages/chain'
+import { TransactionFault } from './errors'
 
 const verdictName = 'TaskmarketEscrow'
 const verdictVersion = '1'
@@ -15,9 +16,9 @@ export function verdictData(
   round: number,
   approved: boolean,
 ) {
-  if (task.escrowTaskId === undefined || !task.workHash) throw new Error(messages.noWork)
+  if (task.escrowTaskId === undefined || !task.workHash) throw new TransactionFault(messages.noWork)
   if (task.escrowAddress.toLowerCase() !== contracts.escrowAddress.toLowerCase())
-    throw new Error(messages.otherMarket)
+    throw new TransactionFault(messages.otherMarket)
   return {
     domain: {
       name: verdictName,
