@@ -46,7 +46,7 @@ func TestConfigErrors(t *testing.T) {
 	}{
 		"an unknown name":                         {file: "api_ulr: x", wantStderr: `unknown setting "api_ulr"`},
 		"a file for a setting that is not secret": {file: "api_url_file: x", wantStderr: `unknown setting "api_url_file"`},
-		"invalid YAML":                            {file: "api_key: [tm_secret", wantStderr: "want lines of the form"},
+		"invalid YAML":                            {file: "api_key: [tm_secret", wantStderr: "must consist of lines of the form"},
 		"an invalid address":                      {env: map[string]string{"ESCROW_ADDRESS": "0x1"}, wantStderr: "escrow_address (environment TASKMARKET_ESCROW_ADDRESS)"},
 		"an invalid number":                       {env: map[string]string{"CHAIN_ID": "one"}, wantStderr: `chain_id (environment TASKMARKET_CHAIN_ID) is "one"`},
 		"a secret from two sources":               {env: map[string]string{"API_KEY": "tm_secret", "API_KEY_FILE": "/x"}, wantStderr: "both set"},

@@ -70,7 +70,7 @@ func TestWallets(t *testing.T) {
 		"a keystore without a password": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
-		}, code: cli.ExitUsage, wantStderr: "no password for the keystore"},
+		}, code: cli.ExitUsage, wantStderr: "no password is configured for the keystore"},
 		"a wrong password": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
@@ -85,7 +85,7 @@ func TestWallets(t *testing.T) {
 		}, code: cli.ExitUsage, wantStderr: "not 64 hexadecimal digits"},
 		"no wallet":                {set: func(*user) {}, code: cli.ExitUsage, wantStderr: "no wallet is configured"},
 		"a signer over plain http": {set: func(u *user) { u.set("SIGNER_URL", "http://signer.example") }, code: cli.ExitFailed, wantStderr: "https"},
-		"two wallets":              {set: func(u *user) { u.set("PRIVATE_KEY", signerKey); u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, wantStderr: "private_key and keystore are both set"},
+		"two wallets":              {set: func(u *user) { u.set("PRIVATE_KEY", signerKey); u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, wantStderr: "more than one wallet is configured: private_key, keystore"},
 		"the environment takes precedence over the file": {set: func(u *user) {
 			u.write("config/taskmarket/config.yaml", "keystore: elsewhere\n")
 			u.set("PRIVATE_KEY", signerKey)

@@ -19,7 +19,7 @@ var amountPattern = regexp.MustCompile(`^([0-9]{1,78})(?:\.([0-9]{1,18}))?(?:\s*
 func ParseAmount(text, symbol string) (*big.Int, error) {
 	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
-		return nil, UsageError("%q is not an amount, such as 10 %s, 0.5 %s, or a whole number of wei", text, symbol, symbol)
+		return nil, UsageError("%q is not an amount, such as 10 %s, 0.5 %s (with up to %d decimal places), or a whole number of wei", text, symbol, symbol, market.TokenDecimals)
 	}
 	whole, fraction, name := parts[1], parts[2], parts[3]
 	switch {
@@ -28,7 +28,7 @@ func ParseAmount(text, symbol string) (*big.Int, error) {
 	case name != "" && !strings.EqualFold(name, "wei"):
 		return nil, UsageError("%q is in %s, but tasks are paid in %s", text, name, symbol)
 	case fraction != "":
-		return nil, UsageError("%q: wei must be whole; did you mean %s.%s %s?", text, whole, fraction, symbol)
+		return nil, UsageError("%q: an amount in wei must be a whole number; did you mean %s.%s %s?", text, whole, fraction, symbol)
 	}
 	if whole = strings.TrimLeft(whole, "0"); whole == "" {
 		whole = "0"
@@ -53,18 +53,18 @@ const (
 func parseGasPrice(text string) (*big.Int, error) {
 	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
-		return nil, fmt.Errorf("%q, not a gas price, such as 30 gwei, 0.5 gwei or 500000000 wei", text)
+		return nil, fmt.Errorf("%q, not a gas price with its unit, such as 30 gwei, 0.5 gwei or 500000000 wei", text)
 	}
 	whole, fraction, name := parts[1], parts[2], strings.ToLower(parts[3])
 	switch {
 	case name == "gwei" && len(fraction) <= gweiDecimals:
 		whole += fraction + strings.Repeat("0", gweiDecimals-len(fraction))
 	case name != "wei" || fraction != "":
-		return nil, fmt.Errorf("%q, not a gas price, such as 30 gwei, 0.5 gwei or 500000000 wei", text)
+		return nil, fmt.Errorf("%q, not a gas price with its unit, such as 30 gwei, 0.5 gwei or 500000000 wei", text)
 	}
 	price, ok := new(big.Int).SetString(whole, 10)
 	if !ok || price.Sign() == 0 {
-		return nil, fmt.Errorf("%q, which must be positive", text)
+		return nil, fmt.Errorf("%q, but it must be positive", text)
 	}
 	return price, nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -19,9 +20,17 @@ import (
 func ParseID(what, text string) (uuid.UUID, error) {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != len(id.String()) {
-		return uuid.UUID{}, UsageError("%q is not the id of %s; want a UUID such as 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80", text, what)
+		return uuid.UUID{}, UsageError("%q is not the id of %s, which is a UUID such as 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80", text, what)
 	}
 	return id, nil
+}
+
+// AddressFault returns the reason why market.ParseAddress rejected the value of a field.
+func AddressFault(field string, err error) string {
+	if refused, ok := errors.AsType[*market.Error](err); ok {
+		return strings.TrimPrefix(refused.Message, field+": ")
+	}
+	return err.Error()
 }
 
 // Stdin is the argument that selects standard input.
@@ -34,7 +43,7 @@ func (a *App) TextArgument(what, argument string, limit int) (string, error) {
 	if argument == Stdin {
 		raw, err := io.ReadAll(io.LimitReader(a.In, int64(limit+1)*utf8.UTFMax))
 		if err != nil {
-			return "", fmt.Errorf("read %s from standard input: %w", what, err)
+			return "", fmt.Errorf("read %s: %w", what, err)
 		}
 		text = strings.TrimRight(string(raw), "\r\n")
 	}
@@ -100,7 +109,7 @@ func OneOf[T ~string](flag string, value *T, words ...T) error {
 		}
 		all[i] = string(word)
 	}
-	return UsageError("--%s %q: want one of %s", flag, string(*value), strings.Join(all, ", "))
+	return UsageError("--%s %q: must be one of %s", flag, string(*value), strings.Join(all, ", "))
 }
 
 // TextOrFile is like TextArgument, but also accepts "@" followed by a path, and then returns the

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -49,8 +50,12 @@ func (a *App) Prepare(command *cobra.Command) {
 		}
 	case command.HasParent() && command.HasSubCommands():
 		// Without RunE, cobra prints the help text and exits with 0 for a misspelled subcommand.
-		command.RunE = func(*cobra.Command, []string) error {
-			return UsageError("subcommand is missing: use one of %s", strings.Join(names(command.Commands()), ", "))
+		command.RunE = func(_ *cobra.Command, args []string) error {
+			fault := "subcommand is missing"
+			if len(args) > 0 {
+				fault = fmt.Sprintf("unknown subcommand %q", args[0])
+			}
+			return UsageError("%s: use one of %s", fault, strings.Join(names(command.Commands()), ", "))
 		}
 		command.Args = cobra.ArbitraryArgs
 	}

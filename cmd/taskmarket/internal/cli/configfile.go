@@ -34,7 +34,7 @@ func (a *App) configFile() (string, error) {
 	}
 	dir, err := a.userDir("XDG_CONFIG_HOME", "APPDATA", ".config")
 	if err != nil {
-		return "", &ExitError{Code: ExitUsage, Err: err, Hint: "set HOME, or the configuration file with --config or TASKMARKET_CONFIG"}
+		return "", &ExitError{Code: ExitUsage, Err: err, Hint: "set HOME (on Windows, USERPROFILE), or choose the configuration file with --config or TASKMARKET_CONFIG"}
 	}
 	return filepath.Join(dir, programDir, configName), nil
 }
@@ -47,7 +47,7 @@ func (a *App) StateDir() (string, error) {
 	if dir == "" {
 		home, err := a.userDir("XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state"))
 		if err != nil {
-			return "", &ExitError{Code: ExitUsage, Err: err, Hint: "set HOME, or the state directory with TASKMARKET_STATE_DIR"}
+			return "", &ExitError{Code: ExitUsage, Err: err, Hint: "set HOME (on Windows, USERPROFILE), or choose the state directory with TASKMARKET_STATE_DIR"}
 		}
 		dir = filepath.Join(home, programDir)
 	}
@@ -103,7 +103,7 @@ func checkAbove(path string) error {
 
 // errNoHome is returned if the user has no home directory. Files are not stored in the working
 // directory instead.
-var errNoHome = errors.New("this user has no home directory")
+var errNoHome = errors.New("no home directory is set for this user")
 
 // userDir returns the user's directory for a kind of file: the value of the XDG variable if it is an
 // absolute path, otherwise the value of the Windows variable on Windows, otherwise a path below the
@@ -140,7 +140,7 @@ func readConfigFile(path string) (map[string]string, error) {
 	var values map[string]string
 	if err := yaml.Unmarshal(raw, &values); err != nil {
 		// The parser's error message is omitted, because it can quote a secret.
-		return nil, configFault(path, errors.New("want lines of the form `name: value`"))
+		return nil, configFault(path, errors.New("it must consist of lines of the form `name: value`"))
 	}
 	for name := range values {
 		s, known := LookupSetting(strings.TrimSuffix(name, FileSuffix))
@@ -207,7 +207,7 @@ func ReadPrivate(path string) ([]byte, error) {
 	}
 	raw, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
 	if err == nil && len(raw) > maxConfig {
-		err = fmt.Errorf("larger than %d bytes", maxConfig)
+		err = fmt.Errorf("it is larger than %d bytes", maxConfig)
 	}
 	return raw, err
 }

@@ -255,7 +255,7 @@ var errorHints = []struct {
 	{client.ErrFailed, "`taskmarket next TASK` shows the possible actions and their times"},
 	{client.ErrMovedOn, "`taskmarket next TASK` shows the possible actions and their times"},
 	{client.ErrInsecureNode, "set insecure_node to true to allow it; see `taskmarket help configuration`"},
-	{signer.ErrNoAccount, "set TASKMARKET_WALLET_ADDRESS to the account to use"},
+	{signer.ErrNoAccount, "if the signer has several accounts, set TASKMARKET_WALLET_ADDRESS to the one to use; if it has none, add or unlock one there"},
 	{signer.ErrMismatch, "check the external signer: `taskmarket config` shows its URL"},
 }
 
@@ -270,8 +270,8 @@ var commandHints = map[market.Kind]string{
 	market.KindNothingToClaim:     "`taskmarket balance` shows the reward that you can claim",
 	market.KindWouldRevert:        "`taskmarket next TASK` shows the possible actions and their times",
 	market.KindReasonRequired:     "add --reason with a text for the applicant",
-	market.KindNotFound:           "`taskmarket list-tasks` lists your tasks",
-	market.KindRotationTooSoon:    "use the API key of the last replacement",
+	market.KindNotFound:           "check the id or the username; `taskmarket list-tasks` lists your tasks",
+	market.KindRotationTooSoon:    "use the API key from the last replacement",
 }
 
 // httpTerms matches hints that are meant for developers who send HTTP requests.
@@ -300,7 +300,7 @@ var generalHints = map[int]string{
 	ExitRefused:      "check the arguments; `taskmarket actions` shows the actions that you can take",
 	ExitUnauthorized: "check the API key: `taskmarket config` shows its source; `taskmarket recover-key` replaces a lost key",
 	ExitChain:        "`taskmarket config` shows the node and the contracts in use",
-	ExitLater:        "try again later: the same command resumes where it stopped",
+	ExitLater:        "try again later; a command that sends a transaction resumes where it stopped",
 	ExitDeclined:     "nothing was sent; run the command again to confirm",
 	ExitInterrupted:  "run the same command again",
 }

@@ -24,7 +24,7 @@ func (a *App) VerifiedContracts(ctx context.Context, c *client.Client) (market.D
 		return deployment, "", err
 	}
 	if config.Token.Decimals != market.TokenDecimals {
-		return deployment, "", Fail(ExitChain, "the token has %d decimals; want %d", config.Token.Decimals, market.TokenDecimals)
+		return deployment, "", Fail(ExitChain, "the token has %d decimals, but this program requires %d", config.Token.Decimals, market.TokenDecimals)
 	}
 	if config.RewardDistributorAddress != nil {
 		deployment.Distributor = common.HexToAddress(*config.RewardDistributorAddress)

@@ -67,7 +67,7 @@ var AllSettings = []setting{
 	{Name: SettingWSURL, HoldsKey: true, About: "an Ethereum node with subscriptions, ws(s)"},
 	{Name: settingInsecureNode, About: "true: allow http or ws to a remote node, whose answers can be tampered with"},
 	{Name: settingRPCTimeout, Flag: true, About: "the timeout of a call to the node, such as 30s; default 10s"},
-	{Name: settingRPCTries, About: "the number of attempts of a call to the node, 1 to 10; default 2"},
+	{Name: settingRPCTries, About: "the maximum number of attempts for a call to the node, 1 to 10; default 2"},
 	{Name: SettingAPIKey, Secret: true, About: "the agent's API key"},
 	{Name: SettingPrivateKey, Secret: true, About: "the wallet's private key, in hexadecimal digits"},
 	{Name: SettingKeystore, Flag: true, About: "the wallet's keystore file, or its name in ~/.foundry/keystores"},
@@ -198,11 +198,11 @@ func choose(s setting, look func(name string) (text, source string)) (value, err
 	case path == "":
 		return value{Text: text, Source: source}, nil
 	case text != "":
-		return value{}, fmt.Errorf("%s and %s are both set: remove one", source, fileSource)
+		return value{}, fmt.Errorf("%s (%s) and %s (%s) are both set: remove one", s.Name, source, s.Name+FileSuffix, fileSource)
 	}
 	text, err := readSecretFile(path)
 	if err != nil {
-		return value{}, fmt.Errorf("%s: %w", fileSource, err)
+		return value{}, fmt.Errorf("%s (%s) is %q: %w", s.Name+FileSuffix, fileSource, path, err)
 	}
 	// Surrounding spaces are removed from keys; a password can start or end with a space.
 	if s.Name != SettingKeystorePassword {
@@ -217,11 +217,11 @@ func check(name string, v value) error {
 	case SettingWalletAddress, SettingTokenAddress, SettingEscrowAddress, SettingStakingAddress,
 		SettingTreasuryAddress, SettingDistributorAddress:
 		if _, err := market.ParseAddress(name, v.Text); err != nil {
-			return fmt.Errorf("%s (%s) is %q, not an address", name, v.Source, v.Text)
+			return fmt.Errorf("%s (%s) is %q: %s", name, v.Source, v.Text, AddressFault(name, err))
 		}
 	case SettingChainID, SettingStartBlock:
 		if _, err := ParseUint(v.Text); err != nil {
-			return fmt.Errorf("%s (%s) is %q, not a number", name, v.Source, v.Text)
+			return fmt.Errorf("%s (%s) is %q, not a whole number", name, v.Source, v.Text)
 		}
 	case settingInsecureNode:
 		if v.Text != "true" && v.Text != "false" {
@@ -317,7 +317,7 @@ func (s setting) Redact(text string) string {
 func redactURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
-		return "(no URL)"
+		return "(not a URL)"
 	}
 	shown := u.Scheme + "://" + u.Host
 	if strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {

@@ -50,7 +50,7 @@ func (a *App) openWallet(ctx context.Context, s *Settings) (chain.Signer, error)
 		return nil, Fail(ExitUsage, "no wallet is configured").
 			WithHint("set TASKMARKET_PRIVATE_KEY_FILE, TASKMARKET_KEYSTORE or TASKMARKET_SIGNER_URL; see `taskmarket help wallets`")
 	}
-	key, err := a.AskSecret(ctx, "No wallet is configured. Its private key (not shown):")
+	key, err := a.AskSecret(ctx, "No wallet is configured. Private key of your wallet (not shown):")
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (s *Settings) WalletSetting() (string, error) {
 		case len(named) == 1:
 			return named[0], nil
 		case len(named) > 1:
-			return "", Fail(ExitUsage, "%s are both set", strings.Join(named, " and ")).WithHint("remove all but one")
+			return "", Fail(ExitUsage, "more than one wallet is configured: %s", strings.Join(named, ", ")).WithHint("remove all but one of these settings")
 		}
 	}
 	return "", nil
@@ -94,7 +94,7 @@ func (a *App) openKeystore(ctx context.Context, s *Settings) (chain.Signer, erro
 	password := s.Text(SettingKeystorePassword)
 	if password == "" && s.Values[SettingKeystorePassword].Source == "" {
 		if a.ReadSecret == nil {
-			return nil, Fail(ExitUsage, "no password for the keystore %s", path).
+			return nil, Fail(ExitUsage, "no password is configured for the keystore %s", path).
 				WithHint("set TASKMARKET_KEYSTORE_PASSWORD_FILE to a file with the password that only you can read")
 		}
 		if password, err = a.AskSecret(ctx, "Password of the keystore "+path+":"); err != nil {

@@ -21,9 +21,12 @@ func (a *App) Wait(ctx context.Context, what string, limit time.Duration, ask fu
 		case err != nil && (ctx.Err() != nil || ExitCode(ctx, err) != ExitLater):
 			return err
 		case time.Now().After(deadline):
-			return Fail(ExitLater, "%s: timed out after %s", what, limit).WithHint("run the command again to continue waiting")
+			if limit == 0 {
+				return Fail(ExitLater, "%s was not found", what).WithHint("run the command again later, or use --wait")
+			}
+			return Fail(ExitLater, "timed out after %s while waiting for %s", limit, what).WithHint("run the command again to continue waiting")
 		case first:
-			a.Progress("waiting: %s", what)
+			a.Progress("waiting for %s", what)
 		}
 		if err := Sleep(ctx, min(waitInterval, time.Until(deadline)+time.Millisecond)); err != nil {
 			return err
