@@ -53,7 +53,7 @@ func TestRotateKeyStorage(t *testing.T) {
 	u.unset("API_KEY")
 	// The temporary file cannot be created, because its name would be too long, even for root.
 	u.set("API_KEY_FILE", u.write(strings.Repeat("k", 250), key))
-	u.run("rotate-key").ended(cli.ExitUsage).wantStderr("write the API key's file")
+	u.run("rotate-key").ended(cli.ExitUsage).wantStderr("replace the API key file")
 	place := u.write("secrets/key", key)
 	u.set("API_KEY_FILE", place)
 	u.run("rotate-key").ok()

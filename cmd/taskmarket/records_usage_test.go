@@ -36,7 +36,7 @@ func TestWrongUsageOfRecords(t *testing.T) {
 		"--limit without --all":       {[]string{"list-tasks", "--limit", "5"}, "", "--limit requires --all"},
 		"--all with --page-size":      {[]string{"list-tasks", "--all", "--page-size", "5"}, "", "use --limit"},
 		"an invalid rating filter":    {[]string{"search-humans", "--min-rating", "7"}, "", "must be from 1 to 5"},
-		"an unknown activity type":    {[]string{"activity", "--type", "party"}, "", "is not a type of activity"},
+		"an unknown activity type":    {[]string{"activity", "--type", "party"}, "", "must be one of task, application"},
 		"an invalid time":             {[]string{"activity", "--after", "yesterday"}, "", "is not a time"},
 		"a review without rating":     {[]string{"create-review", someID}, "", "--rating is missing"},
 		"a rating too high":           {[]string{"create-review", someID, "--rating", "6"}, "", "must be from 1 to 5"},

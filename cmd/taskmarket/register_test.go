@@ -102,7 +102,7 @@ func TestRegisterErrors(t *testing.T) {
 	}{
 		"no wallet":   {code: cli.ExitUsage, wantStderr: "no wallet is configured"},
 		"no node":     {prepare: func(u *user) { u.unset("RPC_URL") }, code: cli.ExitUsage, wantStderr: "no Ethereum node"},
-		"no password": {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, wantStderr: "no password for the new wallet"},
+		"no password": {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, wantStderr: "the new wallet needs a password"},
 		"two wallets": {func(u *user) { u.set("KEYSTORE", "x") }, []string{"--new-wallet", "DIR/w"}, cli.ExitUsage, "a wallet is already configured"},
 		"a password without a new wallet": {
 			args: []string{"--password-file", "p"}, code: cli.ExitUsage, wantStderr: "--password-file requires --new-wallet",

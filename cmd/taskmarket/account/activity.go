@@ -37,7 +37,7 @@ func activityCommand(a *cli.App) *cobra.Command {
 func (o *activityOptions) run(ctx context.Context, flags *pflag.FlagSet) error {
 	query := client.ActivityQuery{Type: cli.TextFlag[client.ActivityType](flags, "type")}
 	if query.Type != nil && !query.Type.Valid() {
-		return cli.UsageError("--type %q is not a type of activity", string(*query.Type))
+		return cli.UsageError("--type %q: must be one of task, application, payout, dispute, review, claim, message, dm", string(*query.Type))
 	}
 	var err error
 	if query.After, err = cli.TimeFlag(flags, "after"); err != nil {

@@ -19,7 +19,7 @@ func keyFile(a *cli.App) (path string, err error) {
 	}
 	key := s.Values[cli.SettingAPIKey]
 	if key.Text != "" && key.Path == "" && !key.InConfigFile() {
-		return "", cli.Fail(cli.ExitUsage, "the API key comes from the %s and cannot be replaced there", key.Source).
+		return "", cli.Fail(cli.ExitUsage, "the API key comes from the environment variable TASKMARKET_API_KEY and cannot be replaced there").
 			WithHint("write it to a file that only you can read, and set TASKMARKET_API_KEY_FILE to the path instead")
 	}
 	if key.Path != "" {
@@ -28,7 +28,7 @@ func keyFile(a *cli.App) (path string, err error) {
 			err = cli.ReplacePrivate(key.Path, raw)
 		}
 		if err != nil {
-			return "", cli.Fail(cli.ExitUsage, "write the API key's file: %w", err)
+			return "", cli.Fail(cli.ExitUsage, "replace the API key file %s: %w", key.Path, err)
 		}
 		return key.Path, nil
 	}
@@ -57,9 +57,9 @@ func storeReplacement(a *cli.App, place string, fresh client.KeyReplacement) err
 	if err := saveKey(a, place, fresh.APIKey); err != nil {
 		aside, lost := storeAside(a, fresh.APIKey)
 		if lost != nil {
-			return cli.Fail(cli.ExitFailed, "the key was replaced, but saving the new one failed: %w", err).WithHint("run `taskmarket recover-key` in " + market.FormatDuration(market.KeyRotationInterval) + " to get a new key")
+			return cli.Fail(cli.ExitFailed, "the key was replaced, but saving the new one failed: %w", err).WithHint("run `taskmarket recover-key` to get a new key, which is possible once every " + market.FormatDuration(market.KeyRotationInterval))
 		}
-		return cli.Fail(cli.ExitFailed, "the key was replaced, but the new one could not be saved in place of the old one: %w", err).WithHint("the new one is in " + aside)
+		return cli.Fail(cli.ExitFailed, "the key was replaced, but the new one could not be saved in place of the old one: %w", err).WithHint("the new key is in " + aside + ": set TASKMARKET_API_KEY_FILE to this path")
 	}
 	a.Note("saved in %s: the new API key; the old one is invalid", place)
 	return nil

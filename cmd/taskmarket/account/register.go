@@ -192,7 +192,7 @@ func (o *registerOptions) password(ctx context.Context) (string, signer.Hardness
 		return password, signer.ForPeople, err
 	}
 	if o.ReadSecret == nil {
-		return "", 0, cli.Fail(cli.ExitUsage, "no password for the new wallet").
+		return "", 0, cli.Fail(cli.ExitUsage, "the new wallet needs a password").
 			WithHint("use --password-file FILE to read it, or to write a random one")
 	}
 	first, err := o.AskSecret(ctx, "Password of the new wallet (not shown):")
@@ -201,7 +201,7 @@ func (o *registerOptions) password(ctx context.Context) (string, signer.Hardness
 	}
 	second, err := o.AskSecret(ctx, "Repeat the password:")
 	if err == nil && first != second {
-		err = cli.Fail(cli.ExitDeclined, "the two passwords differ")
+		err = cli.Fail(cli.ExitDeclined, "the two passwords differ").WithHint("no wallet was created; run the command again")
 	}
 	return first, signer.ForPeople, err
 }

@@ -63,7 +63,7 @@ func (s *Command) AddFlags(c *cobra.Command) {
 	f.BoolVar(&s.Resume, "resume", false, "resume every unfinished operation of this kind (with --dry-run: list them)")
 	f.BoolVar(&s.Discard, "discard", false, "with --resume: remove the unfinished operations from the journal instead, except those with a signed transaction")
 	f.BoolVar(&s.unsigned, "unsigned", false, "print the unsigned transaction, to sign it in another wallet; see the help topic unsigned")
-	f.StringVar(&s.wallet, "wallet", "", "with --unsigned: the wallet's address, if not configured")
+	f.StringVar(&s.wallet, "wallet", "", "with --unsigned or --tx-hash: the wallet's address, if not configured")
 	f.StringVar(&s.signature, "signature", "", "with --unsigned: a file with the wallet's signature of the typed data, or - for stdin")
 	f.StringVar(&s.txHash, "tx-hash", "", "finish the operation with this transaction, sent by another wallet")
 	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "tx-hash")

@@ -55,9 +55,9 @@ func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Contex
 		s.JSON = true
 		return s.deliver(ctx, d, done)
 	case errors.Is(err, signer.ErrOtherData) && errors.Is(err, client.ErrPermitExpired):
-		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "run the command without --signature, and sign the new typed data before its deadline"}
+		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "run the command with --unsigned and without --signature, and sign the new typed data before its deadline"}
 	case errors.Is(err, signer.ErrOtherData):
-		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "run the command without --signature, and sign the typed data that it prints"}
+		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "run the command with --unsigned and without --signature, and sign the typed data that it prints"}
 	case !errors.Is(err, signer.ErrNoKey):
 		return err
 	}
@@ -133,7 +133,7 @@ func (s *Command) address(ctx context.Context) (common.Address, error) {
 	}
 	address, err := market.ParseAddress("wallet", text)
 	if err != nil {
-		return common.Address{}, cli.UsageError("--wallet %q is not an address", text)
+		return common.Address{}, cli.UsageError("wallet %q: %s", text, cli.AddressFault("wallet", err))
 	}
 	return address, nil
 }
@@ -168,7 +168,7 @@ func parseSignature(text string) ([]byte, error) {
 	}
 	signature, err := hex.DecodeString(strings.TrimPrefix(text, "0x"))
 	if err != nil || len(signature) != signatureBytes {
-		return nil, cli.UsageError("--signature: no signature in the file: want 0x and 130 hexadecimal digits")
+		return nil, cli.UsageError("--signature: no signature found: it must be 0x followed by 130 hexadecimal digits")
 	}
 	return signature, nil
 }
@@ -181,7 +181,7 @@ type ExternalTx struct{ Hash common.Hash }
 func (s *Command) finishExternal(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	raw, err := hex.DecodeString(strings.TrimPrefix(s.txHash, "0x"))
 	if err != nil || len(raw) != common.HashLength {
-		return cli.UsageError("--tx-hash %q: want 0x and 64 hexadecimal digits", s.txHash)
+		return cli.UsageError("--tx-hash %q: must be 0x followed by 64 hexadecimal digits", s.txHash)
 	}
 	sent := ExternalTx{common.Hash(raw)}
 	unsent := func(context.Context, client.Plan) error {
@@ -233,7 +233,8 @@ func (s *Command) awaitMined(ctx context.Context, wallet chain.Signer, hash comm
 	case err != nil:
 		return err
 	case receipt.Status != types.ReceiptStatusSuccessful:
-		return cli.Fail(cli.ExitChain, "transaction %s was reverted", hash)
+		return cli.Fail(cli.ExitChain, "transaction %s reverted and changed nothing", hash).
+			WithHint("run the command with --unsigned to prepare a new transaction")
 	}
 	return nil
 }
