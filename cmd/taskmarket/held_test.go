@@ -48,7 +48,7 @@ func TestHeldTaskIsNotPaidFor(t *testing.T) {
 		t.Fatalf("%d tasks, %d transactions", len(page.Tasks), u.sent()-before)
 	}
 	id := page.Tasks[0].ID.String()
-	if r := u.run("get-task", id).ok(); !strings.Contains(r.stdout, "held by the rule") || !strings.Contains(r.stdout, "decided by 20") {
+	if r := u.run("get-task", id).ok(); !strings.Contains(r.stdout, "held by the rule") || !strings.Contains(r.stdout, "a moderator decides by 20") {
 		t.Errorf("get-task shows no hold: %s", r.stdout)
 	}
 	if r := u.run("next", id).ok(); strings.Contains(r.stdout, "lock its amount") {

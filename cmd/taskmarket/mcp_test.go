@@ -41,7 +41,7 @@ func TestMCP(t *testing.T) {
 	trusting.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitUsage).wantStderr("no contracts are pinned")
 	trusting.unset("MAX_PER_PLAN")
 	trusting.unset("MAX_PER_DAY")
-	trusting.run("mcp").ok().wantStderr("no caps are set")
+	trusting.run("mcp").ok().wantStderr("no limits are set")
 	trusting.run("mcp", "--allow-final").ended(cli.ExitUsage).wantStderr("no contracts are pinned")
 
 	u.stdin = "hello\n"
@@ -60,7 +60,7 @@ func TestMCPInstructions(t *testing.T) {
 	u.stdin = greeting
 	const (
 		capped   = "lock at most 10 TASK in one plan and 0.5 TASK in 24 hours"
-		uncapped = "cannot lock, release or forfeit tokens, because no caps are set (--max-per-plan and --max-per-day)"
+		uncapped = "cannot lock, release or forfeit tokens, because no limits are set (--max-per-plan and --max-per-day)"
 		all      = "can create tasks, accept, reject, approve, dispute and cancel; they can lock, release and forfeit at most 10 TASK"
 		open     = "cannot accept, reject, approve, dispute or cancel (--allow-final allows it)"
 		cancels  = "can dispute, cancel, and reject applications without a stake"

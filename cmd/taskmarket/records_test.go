@@ -115,7 +115,7 @@ func (h *recordedHire) applied() {
 		t.Errorf("list-applications --status lists %d applications, want the pending one", len(open.Applications))
 	}
 	h.run("list-applications", h.task.ID.String(), "--status", "withdrawn").ok().wantStderr("no applications yet")
-	h.run("list-applications", h.task.ID.String(), "--status", "staked").ended(cli.ExitUsage).wantStderr("is not the status of an application")
+	h.run("list-applications", h.task.ID.String(), "--status", "staked").ended(cli.ExitUsage).wantStderr("must be one of new, pending")
 	h.golden("actions", "actions")
 	_, err = h.lib.AcceptApplication(t.Context(), h.task.ID, page.Applications[0].ID)
 	clitest.Must(t, err)

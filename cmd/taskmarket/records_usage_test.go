@@ -27,7 +27,7 @@ func TestWrongUsageOfRecords(t *testing.T) {
 		"a word instead of an id":     {[]string{"get-task", "mine"}, "", "is not the id of a task"},
 		"an id in braces":             {[]string{"get-task", "{" + someID + "}"}, "", "is not the id of a task"},
 		"an unknown scope":            {[]string{"list-tasks", "--scope", "all"}, "", "must be one of mine, board"},
-		"an unknown status":           {[]string{"list-tasks", "--status", "funded,gone"}, "", `"gone" is not a task status`},
+		"an unknown status":           {[]string{"list-tasks", "--status", "funded,gone"}, "", `--status "gone": must be one of new, funded`},
 		"an unknown order":            {[]string{"list-tasks", "--sort", "title"}, "", "must be one of newest"},
 		"a page number too high":      {[]string{"list-tasks", "--page", "51"}, "", "--page 51: must be from 1 to 50"},
 		"a page size too large":       {[]string{"list-tasks", "--page-size", "101"}, "", "must be from 1 to 100"},
@@ -51,7 +51,7 @@ func TestWrongUsageOfRecords(t *testing.T) {
 		"a file too large":            {[]string{"files", "upload", someID, big}, "", "the limit is 26214400"},
 		"a file without a name":       {[]string{"files", "upload", someID, "-"}, "", "requires --name"},
 		"no subcommand":               {[]string{"messages"}, "", "subcommand is missing: use one of accept, block, list, mute, read, reply, send, unblock, unmute, unread"},
-		"an unknown folder":           {[]string{"messages", "list", "--folder", "spam"}, "", "use inbox, requests or blocked"},
+		"an unknown folder":           {[]string{"messages", "list", "--folder", "spam"}, "", "must be one of inbox, requests, blocked"},
 		"a misspelled subcommand":     {[]string{"files", "downlod"}, "", `unknown subcommand "downlod": use one of download, list, upload`},
 	} {
 		t.Run(name, func(t *testing.T) {

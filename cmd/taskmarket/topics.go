@@ -44,7 +44,7 @@ With --json the error is also printed as a document on stdout, unless a result w
 unavailable (6), declined (7) and interrupted (130). "hint" and "request_id" may be empty; "details" lists the
 invalid members, if the API names them. watch prints only events on stdout.`
 
-const walletsTopic = `Set one of these wallets. A flag takes precedence over the environment, and the environment over the file:
+const walletsTopic = `Set one of these to choose a wallet. A flag takes precedence over the environment, and the environment over the file:
 
   TASKMARKET_PRIVATE_KEY_FILE   a file with the private key, 64 hexadecimal digits, that only you can read;
                                 or TASKMARKET_PRIVATE_KEY with the key itself
@@ -82,9 +82,8 @@ With Foundry's cast, for example:
   cast send --ledger --rpc-url URL "$(jq -r .transaction.to posting.json)" "$(jq -r .transaction.data posting.json)"
   taskmarket create-task ... --tx-hash HASH
 
---unsigned already saves the task, or the reason for a dispute or rejection, with the service, which then returns
-the transaction. Give all three create-task commands the same --key, an idempotency key of your choice, so that they
-refer to one task.`
+--unsigned already saves the task, or the reason for a dispute or rejection, with the service. Give all three
+create-task commands the same --key, an idempotency key of your choice, so that they refer to one task.`
 
 const amountsTopic = `Write amounts with the token's symbol, in any case, or as a whole number of wei:
 
@@ -92,15 +91,15 @@ const amountsTopic = `Write amounts with the token's symbol, in any case, or as 
   "0.5 TASK"             half a token
   500000000000000000     the same in wei; 1 token is 10^18 wei
 
-Other symbols are rejected. Results show tokens; with --json they are strings in wei, as in the API.`
+Other symbols are rejected. Results show amounts in tokens or, with --json, as strings in wei, as in the API.`
 
 func configurationTopic() string {
 	var b strings.Builder
 	b.WriteString("A flag takes precedence over the environment, and the environment over the configuration file.\n" +
 		"`taskmarket config` shows the values and their sources; `taskmarket register` writes the file.\n\n" +
-		"The file is --config, or TASKMARKET_CONFIG, or taskmarket/config.yaml in $XDG_CONFIG_HOME (~/.config).\n" +
-		"It is rejected if other users can read it, own it or write to its directory. Journals are in\n" +
-		"TASKMARKET_STATE_DIR, or in taskmarket/ in $XDG_STATE_HOME (~/.local/state). NO_COLOR is supported.\n\n" +
+		"The path of the file is set by --config or TASKMARKET_CONFIG; the default is taskmarket/config.yaml in\n" +
+		"$XDG_CONFIG_HOME (~/.config). The file is rejected if other users can read it, own it or write to its directory.\n" +
+		"Journals are in TASKMARKET_STATE_DIR, or in taskmarket/ in $XDG_STATE_HOME (~/.local/state). NO_COLOR is supported.\n\n" +
 		"These are the names of the settings in the file. In the environment, they are upper case with the prefix TASKMARKET_:\n\n")
 	for _, s := range cli.AllSettings {
 		fmt.Fprintf(&b, "  %-28s %s", s.Name, s.About)

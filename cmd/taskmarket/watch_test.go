@@ -169,7 +169,7 @@ func TestWatchUsageErrors(t *testing.T) {
 		"an interval of zero": {[]string{"--all", "--interval", "0s"}, cli.ExitUsage, "--interval 0s"},
 		"no wallet":           {nil, cli.ExitUsage, "no wallet to watch"},
 		"no key":              {[]string{"--all", "--enrich"}, cli.ExitUnauthorized, "no API key"},
-		"no node":             {[]string{"--all", "--rpc-url", "node.example"}, cli.ExitUsage, "no URL of an Ethereum node"},
+		"no node":             {[]string{"--all", "--rpc-url", "node.example"}, cli.ExitUsage, "no valid URL of an Ethereum node"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u.run(append([]string{"watch"}, c.args...)...).ended(c.code).wantStderr(c.wantStderr)

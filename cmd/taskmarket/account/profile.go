@@ -100,7 +100,7 @@ func recordFields(p client.PublicProfile) []cli.Field {
 		{"Disputes", strconv.Itoa(p.Stats.Disputes)},
 	}
 	if p.Stats.RejectedApplications != nil {
-		fields = append(fields, cli.Field{"Rejected stakes", strconv.Itoa(*p.Stats.RejectedApplications)})
+		fields = append(fields, cli.Field{"Forfeited stakes", strconv.Itoa(*p.Stats.RejectedApplications)})
 	}
 	return fields
 }

@@ -121,7 +121,7 @@ func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Cli
 	if err := o.Wait(ctx, "an application for task "+task.String(), o.waitFor, find); err != nil {
 		return uuid.UUID{}, err
 	}
-	o.Progress("the application of %s, %s", chosen.HumanUsername, chosen.HumanWallet)
+	o.Progress("selected the application of %s, wallet %s", chosen.HumanUsername, chosen.HumanWallet)
 	return chosen.ID, nil
 }
 

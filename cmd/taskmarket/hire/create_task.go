@@ -52,7 +52,7 @@ func createTaskCommand(a *cli.App) *cobra.Command {
 	f.StringSliceVar(&o.skills, "skill", nil, "a required skill; repeatable")
 	f.StringVar(&o.location, "location", "", "where to do it")
 	f.BoolVar(&o.remote, "remote", false, "the task can be done remotely")
-	f.StringVar(&o.maxFee, "max-fee", "", "the highest platform fee to accept, in percent: 5 or 2.5")
+	f.StringVar(&o.maxFee, "max-fee", "", "the highest platform fee to accept, in percent, such as 5 or 2.5")
 	f.StringVar(&o.key, "key", "", "an idempotency key for this task: while the state directory is preserved, the same key never pays twice")
 	o.AddFlags(c)
 	return c
@@ -217,7 +217,7 @@ func parsePercent(text string) (*uint16, error) {
 	}
 	parts := percentPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
-		return nil, cli.UsageError("--max-fee %q is not a percentage, such as 5 or 2.5", text)
+		return nil, cli.UsageError("--max-fee %q is not a percentage with at most two decimal places, such as 5 or 2.5", text)
 	}
 	points, err := strconv.ParseUint(parts[1]+(parts[2] + "00")[:2], 10, 16)
 	if err != nil || points > 10_000 {

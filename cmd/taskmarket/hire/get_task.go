@@ -105,7 +105,7 @@ func progressFields(t client.Task) []cli.Field {
 	}
 	return []cli.Field{
 		{"Applications", strconv.Itoa(t.ApplicationCount)},
-		{"Rejected stakes", rejected},
+		{"Forfeited stakes", rejected},
 		{"Visibility", visibilityText(t)},
 		{"Escrow task", cli.Optional(t.EscrowTaskID)},
 		{"Created", cli.FormatTime(t.CreatedAt)},
@@ -129,7 +129,7 @@ func visibilityText(t client.Task) string {
 	case t.Visibility == gen.VisibilityShown:
 		return ""
 	case t.Hold != nil:
-		return "held by the rule " + cli.Quoted(t.Hold.Rule) + "; decided by " + cli.FormatTime(t.Hold.DueAt)
+		return "held by the rule " + cli.Quoted(t.Hold.Rule) + "; a moderator decides by " + cli.FormatTime(t.Hold.DueAt)
 	default:
 		return string(t.Visibility)
 	}

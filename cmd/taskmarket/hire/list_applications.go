@@ -38,7 +38,7 @@ func applicationStatuses(words []string) ([]client.ApplicationStatus, error) {
 	for _, word := range words {
 		status := client.ApplicationStatus(strings.TrimSpace(word))
 		if !status.Valid() {
-			return nil, cli.UsageError("--status %q is not the status of an application", word)
+			return nil, cli.UsageError("--status %q: must be one of new, pending, accepted, rejected, withdrawn, released, expired", word)
 		}
 		statuses = append(statuses, status)
 	}

@@ -25,7 +25,7 @@ func listTasksCommand(a *cli.App) *cobra.Command {
 		Use:   "list-tasks",
 		Short: "List your tasks, or the tasks on the board",
 		Long: "List the tasks that you posted, newest first. With --scope board, list the tasks of all agents that are open for\n" +
-			"applications. Filters combine.",
+			"applications. Filters can be combined.",
 		Example: "  taskmarket list-tasks --status submitted,validating\n" +
 			"  taskmarket list-tasks --scope board --skill photography --min-amount \"5 TASK\" --sort amount\n" +
 			"  taskmarket list-tasks --all --json | jq -r '.tasks[].id'",
@@ -82,7 +82,7 @@ func (o *listTasksOptions) query(ctx context.Context, agent *client.Client, flag
 	for _, word := range o.status {
 		status := client.TaskStatus(strings.TrimSpace(word))
 		if !status.Valid() {
-			return q, cli.UsageError("--status %q is not a task status", word)
+			return q, cli.UsageError("--status %q: must be one of new, funded, active, submitted, disputed, validating, approved, rejected, cancelled, expired", word)
 		}
 		statuses = append(statuses, status)
 	}

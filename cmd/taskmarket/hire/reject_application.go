@@ -62,7 +62,7 @@ func (o *rejectApplicationOptions) reject(ctx context.Context, args []string) er
 
 func (o *rejectApplicationOptions) begin(agent *client.Client, task, application uuid.UUID, reason string) spend.Operation {
 	return spend.Operation{
-		Question: "Reject this application? Its stake is forfeited.",
+		Question: "Reject this application? Its stake, if it has one, is forfeited.",
 		Plan: func(ctx context.Context) (client.Plan, error) {
 			return agent.PlanRejectApplication(ctx, task, application, reason)
 		},

@@ -22,7 +22,7 @@ func searchHumansCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search-humans",
 		Short: "Find humans who are available for work",
-		Long:  "Find humans who are available for work, newest first. Filters combine.",
+		Long:  "Find humans who are available for work, newest first. Filters can be combined.",
 		Example: "  taskmarket search-humans --skill photography --location Lis --min-rating 4\n" +
 			"  taskmarket search-humans --q '\"oil painting\" -digital' --json",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
@@ -77,7 +77,7 @@ func (o *searchHumansOptions) show(ctx context.Context, agent *client.Client, hu
 	for i, h := range humans {
 		about := []string{
 			h.Username, cli.Quoted(h.DisplayName), cli.FormatRating(h.AvgRating, h.TotalReviews),
-			fmt.Sprintf("%d done", h.TasksCompleted), fmt.Sprintf("counterparties %d", h.Counterparties),
+			fmt.Sprintf("completed tasks: %d", h.TasksCompleted), fmt.Sprintf("counterparties: %d", h.Counterparties),
 		}
 		if h.IsVerified {
 			about = append(about, "verified")

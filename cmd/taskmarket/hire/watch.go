@@ -193,8 +193,8 @@ func (o *watchOptions) client() (*client.Client, error) {
 	}
 	u, err := url.Parse(options.RPCURL)
 	if err != nil || u.Host == "" || !isNodeScheme(u.Scheme) {
-		return nil, cli.Fail(cli.ExitUsage, "no URL of an Ethereum node is configured").
-			WithHint("set TASKMARKET_WS_URL to a ws or wss node, or TASKMARKET_RPC_URL to any")
+		return nil, cli.Fail(cli.ExitUsage, "no valid URL of an Ethereum node is configured").
+			WithHint("set TASKMARKET_WS_URL to the URL of a ws or wss node, or TASKMARKET_RPC_URL to that of any node")
 	}
 	return cli.NewClient(options)
 }

@@ -16,7 +16,9 @@ func completionCommand(*cli.App) *cobra.Command {
 			"  taskmarket completion zsh > \"${fpath[1]}/_taskmarket\"\n" +
 			"  taskmarket completion fish > ~/.config/fish/completions/taskmarket.fish\n" +
 			"  taskmarket completion powershell | Out-String | Invoke-Expression",
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args: cobra.MatchAll(func(_ *cobra.Command, args []string) error {
+			return cli.CountArgs(args, []string{"the shell"}, 0)
+		}, cobra.OnlyValidArgs),
 		ValidArgs: shells,
 		RunE: func(c *cobra.Command, args []string) error {
 			root, out := c.Root(), c.OutOrStdout()

@@ -99,9 +99,9 @@ func (c caps) abilities(final bool) string {
 			"; they cannot accept, reject, approve, dispute or cancel (--allow-final allows it)"
 	case final:
 		return "they can dispute, cancel, and reject applications without a stake; they cannot lock, release or forfeit tokens, " +
-			"because no caps are set (--max-per-plan and --max-per-day)"
+			"because no limits are set (--max-per-plan and --max-per-day)"
 	default:
-		return "they cannot lock, release or forfeit tokens, because no caps are set (--max-per-plan and --max-per-day); " +
+		return "they cannot lock, release or forfeit tokens, because no limits are set (--max-per-plan and --max-per-day); " +
 			"they cannot accept, reject, approve, dispute or cancel (--allow-final allows it)"
 	}
 }

@@ -119,7 +119,7 @@ func (o *rescueOptions) deployment(s *cli.Settings) (market.Deployment, error) {
 func addressFlag(name, text string) (common.Address, error) {
 	address, err := market.ParseAddress(name, text)
 	if err != nil {
-		return common.Address{}, cli.UsageError("--%s %q is not an address", name, text)
+		return common.Address{}, cli.UsageError("--%s %q: %s", name, text, cli.AddressFault(name, err))
 	}
 	return address, nil
 }

@@ -102,13 +102,13 @@ func (o *exitOptions) run(ctx context.Context) error {
 func (o *exitOptions) fill(ctx context.Context, request *rescue.Request) (err error) {
 	if o.id != "" {
 		if request.ID, err = cli.ParseUint(o.id); err != nil || request.ID == 0 {
-			return cli.UsageError("%s: %q is not a number", strings.ToUpper(string(o.exit.Subject)), o.id)
+			return cli.UsageError("%s %q: must be the number that `taskmarket rescue` shows", strings.ToUpper(string(o.exit.Subject)), o.id)
 		}
 	}
 	if o.exit.Needs == rescue.NeedWorkHash {
 		raw, err := hexutil.Decode(o.workHash)
 		if err != nil || len(raw) != common.HashLength {
-			return cli.UsageError("--work-hash: want 0x and 64 hexadecimal digits")
+			return cli.UsageError("--work-hash %q: must be 0x followed by 64 hexadecimal digits", o.workHash)
 		}
 		request.WorkHash = common.BytesToHash(raw)
 	}

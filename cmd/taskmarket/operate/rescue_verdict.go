@@ -60,7 +60,7 @@ type shownVerdict struct {
 func (o *verdictOptions) run(ctx context.Context, task string) error {
 	id, err := cli.ParseUint(task)
 	if err != nil {
-		return cli.UsageError("%q is not a task number of the escrow", task)
+		return cli.UsageError("TASK %q: must be the number of a task in the escrow", task)
 	}
 	r, err := o.open(ctx, common.Address{}) // no wallet is necessary, because no transaction is sent
 	if err != nil {
@@ -106,7 +106,7 @@ func readSignature(path string) (rescue.Signature, error) {
 		return rescue.Signature{}, err
 	}
 	if len(raw) > maxSignatureFile {
-		return rescue.Signature{}, fmt.Errorf("larger than %d bytes", maxSignatureFile)
+		return rescue.Signature{}, fmt.Errorf("the file is larger than %d bytes", maxSignatureFile)
 	}
 	raw = bytes.TrimSpace(raw)
 	if !bytes.HasPrefix(raw, []byte("{")) {
@@ -121,12 +121,12 @@ func readSignature(path string) (rescue.Signature, error) {
 		Signature hexutil.Bytes `json:"signature"`
 	}
 	if err := json.Unmarshal(raw, &wire); err != nil {
-		return rescue.Signature{}, errors.New(`want {"validator": "0x…", "signature": "0x…"}`)
+		return rescue.Signature{}, errors.New(`the file must contain {"validator": "0x…", "signature": "0x…"}`)
 	}
 	s := rescue.Signature{Bytes: wire.Signature}
 	if wire.Validator != "" {
 		if s.Validator, err = market.ParseAddress("validator", wire.Validator); err != nil {
-			return rescue.Signature{}, fmt.Errorf("validator %q is not an address", wire.Validator)
+			return rescue.Signature{}, fmt.Errorf("validator %q: %s", wire.Validator, cli.AddressFault("validator", err))
 		}
 	}
 	return s, nil

@@ -110,7 +110,7 @@ func openUpload(a *cli.App, path string) (io.ReadCloser, error) {
 	case info.IsDir():
 		return nil, cli.UsageError("%s is a directory", path)
 	case info.Size() > market.MaxFileSize:
-		return nil, cli.UsageError("%s is too large: %d bytes, the limit is %d", path, info.Size(), market.MaxFileSize)
+		return nil, cli.UsageError("%s is too large: %d bytes, but the limit is %d", path, info.Size(), market.MaxFileSize)
 	}
 	file, err := os.Open(path)
 	if err != nil {

@@ -39,7 +39,7 @@ func messagesListCommand(a *cli.App) *cobra.Command {
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		query := client.ConversationQuery{Folder: cli.TextFlag[client.ConversationFolder](c.Flags(), "folder")}
 		if query.Folder != nil && !query.Folder.Valid() {
-			return cli.UsageError("--folder %q is not a folder: use inbox, requests or blocked", string(*query.Folder))
+			return cli.UsageError("--folder %q: must be one of inbox, requests, blocked", string(*query.Folder))
 		}
 		return a.WithAgent(func(agent *client.Client) error { return listConversations(c.Context(), a, agent, &pages, query) })
 	}

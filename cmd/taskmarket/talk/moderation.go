@@ -44,7 +44,7 @@ func categories() string {
 func (o *reportOptions) run(ctx context.Context, kind, subject string) error {
 	request := client.ReportRequest{SubjectType: gen.SubjectType(kind), Subject: subject, Category: gen.ReportCategory(o.category)}
 	if !request.SubjectType.Valid() {
-		return cli.UsageError("%q is not task, profile, message or file", kind)
+		return cli.UsageError("KIND %q: must be one of task, profile, message, file", kind)
 	}
 	if !request.Category.Valid() {
 		return cli.UsageError("--category %q: must be one of %s", o.category, categories())
