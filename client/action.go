@@ -87,7 +87,7 @@ func (c *Client) newAction(ctx context.Context, w session, o actionRequest) (*ac
 		if o.name == market.ActionReject {
 			return a, nil
 		}
-		return nil, fmt.Errorf("application %s has no stake yet", application.ID)
+		return nil, fmt.Errorf("application %s has no stake yet; it can be accepted once the human has locked one", application.ID)
 	}
 	return a, a.readStake(ctx, application)
 }
@@ -225,7 +225,7 @@ func (a *action) awaitDone(ctx context.Context, proposed proposal) error {
 		case done || err != nil && !node.Unavailable(err):
 			return err
 		case time.Now().After(deadline):
-			return errors.Join(fmt.Errorf("%w: it reports the action as done, but the chain does not show it", ErrOtherCall), err)
+			return errors.Join(fmt.Errorf("%w: it reports the action as done, but the node did not show it on the chain in time", ErrOtherCall), err)
 		}
 		if err := poll.Pause(ctx, wait); err != nil {
 			return err
@@ -241,7 +241,7 @@ func (a *action) proposed(ctx context.Context) (proposal, error) {
 	}
 	if p.noCall {
 		if a.stake != nil {
-			return p, fmt.Errorf("%w: it proposed no call, although application %s has a stake", ErrOtherCall, a.application)
+			return p, fmt.Errorf("%w: it contains no call, although application %s has a stake", ErrOtherCall, a.application)
 		}
 		return p, nil
 	}

@@ -128,7 +128,7 @@ func dispute() kind {
 		},
 		done: func(ctx context.Context, a *action, _ contracts.IEscrowTaskView) (bool, error) {
 			escrow := contracts.NewEscrow()
-			by, err := node.View(ctx, a.node, "who disputed", a.deployment.Escrow, escrow.PackDisputedBy(bigID(a.escrowID)), escrow.UnpackDisputedBy)
+			by, err := node.View(ctx, a.node, "the party that opened the dispute", a.deployment.Escrow, escrow.PackDisputedBy(bigID(a.escrowID)), escrow.UnpackDisputedBy)
 			return by == disputedByAgent, err
 		},
 		shows: taskShows(func(t Task) bool { return t.Status != gen.TaskStatusSubmitted }),

@@ -200,7 +200,7 @@ func (t challengeTerms) check(text string) error {
 		"Username": named["Username"] == t.username,
 	} {
 		if !right {
-			return fmt.Errorf("the %s %q in the challenge does not match; it was not signed", name, named[name])
+			return fmt.Errorf("the %s %q in the challenge does not match the request; the challenge was not signed", name, named[name])
 		}
 	}
 	return nil

@@ -18,7 +18,7 @@ import (
 
 // ErrOtherWork is returned when the note, the link and the files that the API shows do not match
 // the hash of the submitted work on the chain. Nothing was signed.
-var ErrOtherWork = errors.New("the work that the API shows is not what the human submitted on the chain")
+var ErrOtherWork = errors.New("the work that the API shows does not match the submission on the chain")
 
 // workOnChain returns the assigned human's wallet and the hash of the submitted work. The hash is
 // zero before a submission.

@@ -160,7 +160,7 @@ func parseBase(text string, insecure bool) (*url.URL, error) {
 		return nil, fmt.Errorf("parse base URL: %w", err)
 	}
 	if base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") {
-		return nil, fmt.Errorf("base URL %q: want https://host/api/v1", text)
+		return nil, fmt.Errorf("base URL %q: must be of the form https://host/api/v1", text)
 	}
 	if base.User != nil || base.RawQuery != "" || base.Fragment != "" {
 		return nil, errors.New("base URL: remove the user, query or fragment")

@@ -171,7 +171,7 @@ func TestForeignResponses(t *testing.T) {
 		says   string
 	}{
 		"HTML instead of JSON":         {respond(200, "<html>", "Content-Type", "text/html"), "instead of JSON"},
-		"a proxy's error page":         {respond(403, "<html>secret", "Content-Type", "text/html"), "403: the server responded with forbidden and no error message"},
+		"a proxy's error page":         {respond(403, "<html>secret", "Content-Type", "text/html"), "403: the server responded with status 403 and no error message"},
 		"truncated JSON":               {respond(200, `{"id":`), "unexpected end of JSON input"},
 		"a response that is too large": {respond(200, `{"name":"`+strings.Repeat("x", 9<<20)+`"}`), "larger than"},
 		"a redirect":                   {respond(302, "", "Location", "https://evil.example/"), "a redirect, which is never followed"},

@@ -87,10 +87,10 @@ func refusal(resp *http.Response, body []byte) *APIError {
 		Challenge string      `json:"challenge"`
 	}
 	if !isJSON(resp) || json.Unmarshal(body, &wire) != nil || wire.Error == "" {
-		e.Message = "the server responded with " + strings.ToLower(http.StatusText(resp.StatusCode)) + " and no error message"
+		e.Message = fmt.Sprintf("the server responded with status %d and no error message", resp.StatusCode)
 		if location := resp.Header.Get("Location"); location != "" {
 			e.Message = "the server sent a redirect, which is never followed"
-			e.Hint = "check the base URL"
+			e.Hint = "check the URL of the API"
 		}
 		return e
 	}

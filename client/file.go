@@ -124,7 +124,7 @@ func (c *Client) upload(ctx context.Context, task uuid.UUID, name string, conten
 // same returns an error unless the size and the SHA-256 match the file's record.
 func same(file File, size int64, sum hash.Hash) error {
 	if got := hex.EncodeToString(sum.Sum(nil)); size != file.FileSize || got != file.Sha256 {
-		return fmt.Errorf("its content does not match its record: %d bytes with SHA-256 %s, want %d with %s", size, got, file.FileSize, file.Sha256)
+		return fmt.Errorf("its content does not match its record: it has %d bytes and the SHA-256 %s, but the record has %d bytes and %s", size, got, file.FileSize, file.Sha256)
 	}
 	return nil
 }

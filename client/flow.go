@@ -19,7 +19,7 @@ import (
 var (
 	// ErrOtherRequest is returned when the key was already used for a task with other contents,
 	// another wallet or other contracts.
-	ErrOtherRequest = errors.New("this key was already used for a different task")
+	ErrOtherRequest = errors.New("this key was already used for a task with other contents, another wallet or other contracts")
 	// ErrUnderWay is returned when an earlier signed action must be finished first: an acceptance of
 	// another application for the same task, or an action whose transaction has the wallet's next nonce
 	// and is not accepted by the node. Nothing was signed; call Resume for that action first.

@@ -78,7 +78,7 @@ func checkRate(blocks, since, until uint64) error {
 	}
 	return &market.Error{
 		Kind:    market.KindChainUnavailable,
-		Message: fmt.Sprintf("the node returned impossible block times: %d blocks between %d and %d", blocks, since, until),
+		Message: fmt.Sprintf("the node returned impossible block times: %d blocks between the Unix times %d and %d", blocks, since, until),
 		Hint:    "use another node",
 	}
 }

@@ -21,7 +21,7 @@ import (
 // ErrOtherTerms is returned when the API's record of a task differs from the request, or when its
 // terms hash does not match its text. The record is checked before anything is signed, and again
 // after a payment.
-var ErrOtherTerms = errors.New("the API's record differs from the requested task")
+var ErrOtherTerms = errors.New("the API's record does not match the terms of the task")
 
 // check compares the API's record with the request.
 func (r *creation) check(task Task) error {

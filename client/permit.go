@@ -33,7 +33,7 @@ var ErrPermitExpired = errors.New("the permit expired")
 
 // ErrPermitUsed is returned when the permit of an abandoned payment has been used. That payment may
 // have succeeded after all, so no replacement is signed.
-var ErrPermitUsed = errors.New("an earlier attempt may already have paid, because its permit is used; nothing was signed")
+var ErrPermitUsed = errors.New("an earlier attempt may already have paid, because its permit has been used; nothing was signed")
 
 // permitNonce returns the nonce for the wallet's next permit. After an abandoned payment, it must
 // still be the nonce in that payment's permit.

@@ -17,9 +17,9 @@ import (
 	"taskmarket/market"
 )
 
-// ErrOtherCall is returned when the API proposes a call that differs from the requested one.
-// Nothing was sent.
-var ErrOtherCall = errors.New("the API's proposal is not the requested call")
+// ErrOtherCall is returned when the API proposes a call that differs from the requested one, or when
+// a record that it returned contradicts the chain. Nothing was sent.
+var ErrOtherCall = errors.New("the API's response does not match the request")
 
 // proposal is a contract call that the API proposes.
 type proposal struct {
@@ -37,17 +37,17 @@ func (p proposal) check(want chain.Call, chainID uint64) error {
 	data, err := hexutil.Decode(p.data)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w: its data is not hexadecimal", ErrOtherCall)
+		return fmt.Errorf("%w: its call data is not hexadecimal", ErrOtherCall)
 	case uint64(max(0, p.chainID)) != chainID:
-		return fmt.Errorf("%w: it is for chain %d, not %d", ErrOtherCall, p.chainID, chainID)
+		return fmt.Errorf("%w: its call is for chain %d, not %d", ErrOtherCall, p.chainID, chainID)
 	case !common.IsHexAddress(p.to) || common.HexToAddress(p.to) != want.To:
-		return fmt.Errorf("%w: it calls %s, not %s", ErrOtherCall, p.to, want.To)
+		return fmt.Errorf("%w: its call is to %s, not to %s", ErrOtherCall, p.to, want.To)
 	case p.value != "0":
-		return fmt.Errorf("%w: it sends ether", ErrOtherCall)
+		return fmt.Errorf("%w: its call sends ether", ErrOtherCall)
 	case len(data) < 4 || !bytes.Equal(data[:4], want.Data[:4]):
-		return fmt.Errorf("%w: it calls another function", ErrOtherCall)
+		return fmt.Errorf("%w: its call is to another function", ErrOtherCall)
 	case !bytes.Equal(data, want.Data):
-		return fmt.Errorf("%w: its arguments differ", ErrOtherCall)
+		return fmt.Errorf("%w: its call has other arguments", ErrOtherCall)
 	}
 	return nil
 }
@@ -79,7 +79,11 @@ func (w *session) escrowTask(ctx context.Context, task Task) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if receipt == nil || !w.posted(receipt.Logs, id, terms) {
+	if receipt == nil {
+		return 0, fmt.Errorf("%w: the node does not have transaction %s, which funded task %s according to the API",
+			ErrOtherCall, *task.EscrowCreationTxHash, task.ID)
+	}
+	if !w.posted(receipt.Logs, id, terms) {
 		return 0, fmt.Errorf("%w: transaction %s does not show that task %d of the escrow is task %s",
 			ErrOtherCall, *task.EscrowCreationTxHash, id, task.ID)
 	}
@@ -120,7 +124,7 @@ func (w *session) terms(task Task) (market.Terms, error) {
 		Deadline: task.Deadline.Optional(), Title: task.Title, Description: task.Description,
 	}
 	if common.HexToHash(task.TermsHash) != terms.Hash() {
-		return market.Terms{}, fmt.Errorf("%w: its terms hash is %s, not %s", ErrOtherTerms, task.TermsHash, terms.Hash())
+		return market.Terms{}, fmt.Errorf("%w: its terms hash is %s, but the hash of its terms is %s", ErrOtherTerms, task.TermsHash, terms.Hash())
 	}
 	return terms, nil
 }
@@ -137,7 +141,8 @@ func (a *action) readStake(ctx context.Context, application Application) error {
 		return err
 	}
 	if held.Human != common.HexToAddress(application.HumanWallet) || held.TaskId.Cmp(bigID(a.escrowID)) != 0 {
-		return fmt.Errorf("%w: stake %d belongs to wallet %s and escrow task %s", ErrOtherCall, id, held.Human, held.TaskId)
+		return fmt.Errorf("%w: stake %d belongs to wallet %s and escrow task %s, not to wallet %s and escrow task %d",
+			ErrOtherCall, id, held.Human, held.TaskId, application.HumanWallet, a.escrowID)
 	}
 	a.stake, a.staked = &id, held
 	return nil

@@ -106,7 +106,7 @@ func (c *Client) resumeOther(ctx context.Context, w session, key string) error {
 // resumeCreation calls Options.Resume before the signed payment of another flow is sent.
 func (c *Client) resumeCreation(ctx context.Context, w session, flow *Flow) error {
 	if flow.Task == nil || flow.TaskID == nil {
-		return fmt.Errorf("flow %q has no task", flow.Key)
+		return fmt.Errorf("operation %q has no task", flow.Key)
 	}
 	task, err := c.Task(ctx, *flow.TaskID)
 	if err != nil {

@@ -53,7 +53,7 @@ func (c *Client) Health(ctx context.Context) (Health, error) {
 		health = resp.JSON503
 	}
 	if health == nil || !health.Status.Valid() {
-		return Health{}, errors.New("get health: unexpected response")
+		return Health{}, errors.New("get health: the response has no valid status")
 	}
 	return *health, nil
 }

@@ -120,7 +120,7 @@ func (s *newsStream) connect(ctx context.Context, params gen.StreamEventsParams)
 	defer silence.Stop()
 	resp, err := s.client.streams.StreamEvents(open, &params)
 	if err != nil && open.Err() != nil && ctx.Err() == nil {
-		return false, fmt.Errorf("%w: no events within %s", ErrUnavailable, newsSilence)
+		return false, fmt.Errorf("%w: no response within %s", ErrUnavailable, newsSilence)
 	}
 	if err != nil {
 		return false, err
@@ -134,7 +134,7 @@ func (s *newsStream) connect(ctx context.Context, params gen.StreamEventsParams)
 		return retryable(resp.Request, resp), refusal(resp, body)
 	}
 	if media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); media != "text/event-stream" {
-		return false, fmt.Errorf("the server sent %q instead of events; check the base URL", resp.Header.Get("Content-Type"))
+		return false, fmt.Errorf("the server sent %q instead of events; check the URL of the API", resp.Header.Get("Content-Type"))
 	}
 	return false, s.read(resp.Body, func() { silence.Reset(newsSilence) })
 }

@@ -96,7 +96,7 @@ func unreachable(ctx context.Context, err error) error {
 func checkStatus(resp *http.Response) (*http.Response, error) {
 	if resp.StatusCode >= 200 && resp.StatusCode <= 299 || unavailableAccepted(resp) {
 		if !isJSON(resp) {
-			return nil, fmt.Errorf("the server sent %q instead of JSON; check the base URL", resp.Header.Get("Content-Type"))
+			return nil, fmt.Errorf("the server sent %q instead of JSON; check the URL of the API", resp.Header.Get("Content-Type"))
 		}
 		resp.Header.Set("Content-Type", "application/json") // the generated client expects exactly this value
 		return resp, nil

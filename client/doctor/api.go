@@ -101,7 +101,7 @@ func (e *examination) api(ctx context.Context) finding {
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
 		}
-		return fail("no response: "+err.Error(), "check the address and your connection; "+
+		return fail("the health of the service cannot be read: "+err.Error(), "check TASKMARKET_API_URL and your connection; "+
 			"`taskmarket rescue` withdraws money from the contracts without the API")
 	}
 	state := healthOf(e.health)
@@ -178,7 +178,7 @@ func (e *examination) apiKey(ctx context.Context) finding {
 	}
 	account, err := e.client.Me(ctx)
 	if refused, is := errors.AsType[*client.APIError](err); is && refused.Status == http.StatusUnauthorized {
-		return fail("the API rejects the key: it was replaced, or it belongs to another market",
+		return fail("the API rejects the key: it was replaced, it is incomplete, or it belongs to another market",
 			"set the current key; if it is lost, run `taskmarket recover-key`")
 	}
 	if err != nil {

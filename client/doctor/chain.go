@@ -53,7 +53,7 @@ func (e *examination) node(ctx context.Context) finding {
 		e.head, err = askNode(ctx, e, func(ctx context.Context) (*types.Header, error) { return e.eth.HeaderByNumber(ctx, nil) })
 	}
 	if err != nil {
-		return fail("no response: "+withoutURL(err), "check TASKMARKET_RPC_URL and your connection, or use another node")
+		return fail("the chain ID and the latest block cannot be read: "+withoutURL(err), "check TASKMARKET_RPC_URL and your connection, or use another node")
 	}
 	return ok(fmt.Sprintf("chain %s, block %s", e.chainID, e.head.Number))
 }
@@ -163,7 +163,7 @@ func (e *examination) contracts(ctx context.Context) finding {
 	}
 	e.opened = opened
 	if pinned == nil {
-		return warn("the API's contracts are consistent, but none are pinned", "run `taskmarket register` to pin them, or set them as described in `taskmarket help configuration`")
+		return warn("the API's contracts are consistent, but none are pinned", "`taskmarket register` pins them for a new agent; for an existing one, set them as described in `taskmarket help configuration`")
 	}
 	return ok("as configured, and consistent")
 }

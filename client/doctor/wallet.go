@@ -17,15 +17,15 @@ func (e *examination) wallet(context.Context) finding {
 	e.address = e.Wallet
 	switch {
 	case e.account == nil && e.address == (common.Address{}) && e.Options.APIKey != "":
-		return skip("no wallet is configured, and the API does not return one")
+		return skip("no wallet address is configured, and the account's wallet could not be read from the API")
 	case e.account == nil && e.address == (common.Address{}):
-		return fail("no wallet is configured", "see `taskmarket help wallets`; `taskmarket register --new-wallet FILE` creates one")
+		return fail("no wallet address or private key is configured", "see `taskmarket help wallets`; `taskmarket register --new-wallet FILE` creates a wallet")
 	case e.account == nil:
 		return ok(e.address.Hex())
 	case e.address == (common.Address{}):
 		e.address = common.HexToAddress(e.account.WalletAddress)
-		return warn("not configured; the account's wallet is "+e.address.Hex(),
-			"read-only commands work; to sign, configure the wallet: `taskmarket help wallets`")
+		return warn("no wallet address or private key is configured; the account's wallet is "+e.address.Hex(),
+			"set wallet_address to it; to sign, also configure the wallet: see `taskmarket help wallets`")
 	case e.address != common.HexToAddress(e.account.WalletAddress):
 		return fail(fmt.Sprintf("%s is configured, but the account's wallet is %s", e.address, e.account.WalletAddress),
 			"configure the account's wallet, or use the API key of the other account")

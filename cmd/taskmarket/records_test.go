@@ -209,11 +209,11 @@ func (h *recordedHire) lies(task, file string) {
 			rewrite[f.Sha256] = strings.Repeat("0", 64)
 		}
 	}
-	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).wantStderr("not what the human submitted").wantStderr("--unchecked")
+	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).wantStderr("does not match the submission on the chain").wantStderr("--unchecked")
 	// The second response, with the actual work.
 	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok()
 	rewrite, replaced = map[string]string{"Ten photos.\\n": "A hundred photos.\\n"}, false
-	lied.run("get-task", task, "--json").ended(cli.ExitChain).wantStderr("not what the human submitted")
+	lied.run("get-task", task, "--json").ended(cli.ExitChain).wantStderr("does not match the submission on the chain")
 	replaced = false
 	lied.run("get-task", task, "--unchecked").ok()
 	replaced = false

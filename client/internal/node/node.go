@@ -34,7 +34,7 @@ type Node struct {
 const MaxRange = 2000
 
 // ErrInsecure is returned for an unencrypted URL to a node on another machine.
-var ErrInsecure = errors.New("the node's URL is not encrypted, so its responses could be changed in transit")
+var ErrInsecure = errors.New("the connection to the node is not encrypted, so its responses could be changed in transit")
 
 // ParseURL parses the URL of a node. It rejects http and ws to other machines with ErrInsecure
 // unless insecure is true. Errors never contain the URL, which may contain a provider's key.

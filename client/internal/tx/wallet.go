@@ -97,7 +97,7 @@ func (w *Wallet) AwaitIdle(ctx context.Context) error {
 		case err != nil && !node.Unavailable(err):
 			return err
 		case time.Now().After(deadline):
-			return fmt.Errorf("%w: nonce %d of wallet %s", ErrNotMined, sent-1, w.Signer.Address())
+			return fmt.Errorf("%w: wallet %s has a pending transaction with nonce %d; try again to continue waiting", ErrNotMined, w.Signer.Address(), sent-1)
 		}
 		if err := poll.Pause(ctx, wait); err != nil {
 			return err
