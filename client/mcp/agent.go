@@ -68,7 +68,7 @@ func instructions(final bool) string {
 
 // ErrNotPinned is returned if Spending or AllowFinal lets the tools move money but no contracts are
 // pinned, because the API could then substitute other contracts.
-var ErrNotPinned = errors.New("tools that may spend need pinned contracts")
+var ErrNotPinned = errors.New("spending limits and AllowFinal require pinned contracts")
 
 // NewAgent creates the tools. Call Close when the Agent is no longer needed.
 func NewAgent(o AgentOptions) (*Agent, error) {

@@ -76,7 +76,7 @@ func find(ctx context.Context, caller *client.Client, a arguments) (client.File,
 			return file, nil
 		}
 	}
-	return client.File{}, ownErrorf("task %s has no file %s", task, id)
+	return client.File{}, ownErrorf("task %s has no file %s, or you may not read it", task, id)
 }
 
 // fetch downloads the file if it is small enough and detects its type. Client.Download checks the

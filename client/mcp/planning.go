@@ -152,7 +152,7 @@ func (a arguments) task() (client.TaskRequest, error) {
 	if deadline := a.text("deadline"); deadline != "" {
 		at, err := time.Parse(time.RFC3339, deadline)
 		if err != nil {
-			return request, ownErrorf("invalid deadline %q: want a time like 2030-01-31T12:00:00Z", deadline)
+			return request, ownErrorf("invalid deadline %q: must be a time such as 2030-01-31T12:00:00Z", deadline)
 		}
 		request.Deadline = &at
 	}

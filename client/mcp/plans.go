@@ -65,7 +65,7 @@ func (b *book) take(id, spends string) (*agreement, error) {
 	case !known:
 		return nil, ownErrorf("unknown plan_id: create a plan with one of the plan_ tools; plans do not survive a restart")
 	case a.used:
-		return nil, ownErrorf("this plan has already been executed; read the task for the result, and make a new plan if needed")
+		return nil, ownErrorf("this plan has already been used; read the task to see whether the action was carried out, and make a new plan if it was not")
 	case !b.now().Before(a.expires):
 		return nil, ownErrorf("this plan expired at %s; make a new one", market.FormatTime(a.expires))
 	case spends != a.spends.String():

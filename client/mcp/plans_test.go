@@ -49,7 +49,7 @@ func TestPlanExpiresAndIsUsedOnce(t *testing.T) {
 	take(first, "8", "this plan spends 7 wei, not 8")
 	take(first, "07", "not 07")
 	take(first, "7", "")
-	take(first, "7", "already been executed")
+	take(first, "7", "already been used")
 	take("", "7", "unknown plan_id")
 	take(strings.ToLower(late), "7", "unknown plan_id")
 	at.at = at.at.Add(planLife - time.Second)
@@ -153,7 +153,7 @@ func TestSpendingWithJumpingClock(t *testing.T) {
 func TestSpendingNeedsCaps(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, newClock(), nil, nil)
-	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "not allowed to spend")
+	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(1)}), "not allowed to lock, release or forfeit tokens")
 	wantError(t, l.spend(t.Context(), charge{wei: new(big.Int)}), "")
 }
 

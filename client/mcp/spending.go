@@ -111,7 +111,7 @@ func (l *ledger) admit(c charge) (expenses []expense, counted bool, err error) {
 func (l *ledger) fits(wei, left *big.Int) error {
 	switch {
 	case l.PerPlan == nil || l.PerDay == nil:
-		return ownErrorf("this server is not allowed to spend: the operator can enable it with --max-per-plan and --max-per-day")
+		return ownErrorf("this server is not allowed to lock, release or forfeit tokens: the operator can enable it with --max-per-plan and --max-per-day")
 	case wei.Cmp(l.PerPlan) > 0:
 		return ownErrorf("%s wei is above the cap of %s wei for one plan (--max-per-plan)", wei, l.PerPlan)
 	case wei.Cmp(left) > 0:

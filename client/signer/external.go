@@ -119,7 +119,7 @@ func (o Options) parse(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil, u.Host == "" && (u.Scheme != unixScheme || u.Path == ""), u.Host != "" && u.Scheme == unixScheme:
-		return nil, errors.New("the external signer's address is not a URL")
+		return nil, errors.New("the external signer's address must be an https or http URL, or unix:///path")
 	case u.Scheme == unixScheme, u.Scheme == "https", u.Scheme == "http" && (o.Plain || loopback(u.Hostname())):
 		return u, nil
 	}

@@ -89,7 +89,7 @@ func Find(home, name string) (path string, err error) {
 	}
 	path = filepath.Join(home, filepath.FromSlash(foundryKeystores), name)
 	if _, err = os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("there is no keystore %s, neither here nor in ~/%s", name, foundryKeystores)
+		return "", fmt.Errorf("there is no keystore %s, neither in the current directory nor in ~/%s", name, foundryKeystores)
 	}
 	return path, err
 }
@@ -133,7 +133,7 @@ func (f *stored) check() error {
 
 func (d derivation) check(function string) error {
 	if d.DKLen != derivedKeyLength || len(d.Salt) > hex.EncodedLen(longestSalt) {
-		return fmt.Errorf("unsupported key derivation: a key of %d bytes (want %d) with a salt of %d hexadecimal digits (at most %d)",
+		return fmt.Errorf("unsupported key derivation: a key of %d bytes (must be %d) with a salt of %d hexadecimal digits (at most %d)",
 			d.DKLen, derivedKeyLength, len(d.Salt), hex.EncodedLen(longestSalt))
 	}
 	switch function {
@@ -141,11 +141,11 @@ func (d derivation) check(function string) error {
 		return d.checkScrypt()
 	case "pbkdf2":
 		if d.PRF != "hmac-sha256" || d.C <= 0 || d.C > mostPBKDF2Iterations {
-			return fmt.Errorf("it has %d iterations of PBKDF2 with %q; want hmac-sha256 and at most %d iterations", d.C, d.PRF, mostPBKDF2Iterations)
+			return fmt.Errorf("it has %d iterations of PBKDF2 with %q; only hmac-sha256 with 1 to %d iterations is supported", d.C, d.PRF, mostPBKDF2Iterations)
 		}
 		return nil
 	}
-	return fmt.Errorf("it derives its key with %q; want scrypt or pbkdf2", function)
+	return fmt.Errorf("it derives its key with %q; only scrypt and pbkdf2 are supported", function)
 }
 
 // checkScrypt checks the scrypt parameters. It divides instead of multiplying to avoid an overflow.

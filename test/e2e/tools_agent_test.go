@@ -71,7 +71,7 @@ func TestAgentTools(t *testing.T) {
 	}
 	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
 	task := as[string](t, as[args](t, b.call("execute_plan", yes)["task"])["id"])
-	b.refused("execute_plan", yes, "already been executed")
+	b.refused("execute_plan", yes, "already been used")
 	// The model has received the first task, so the same arguments create another one.
 	b.call("get_task", args{"task_id": task})
 	b.refused("plan_create_task", order(), "left under the cap for 24 hours")
@@ -129,7 +129,7 @@ func (b toolbox) offers(name string) bool {
 func (w *world) wantReleaseCapped(step string, arguments args) {
 	w.t.Helper()
 	nonce := w.nonceOf(w.agent)
-	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final").refused("plan_"+step, arguments, "not allowed to spend")
+	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final").refused("plan_"+step, arguments, "not allowed to lock, release or forfeit tokens")
 	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final", "--max-per-plan", "9 "+w.symbol(), "--max-per-day", "15 "+w.symbol()).
 		refused("plan_"+step, arguments, "above the cap of")
 	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final", "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "9 "+w.symbol()).
@@ -155,7 +155,7 @@ func (w *world) wantPlansHold(b toolbox) {
 	dear := order()
 	dear["escrow_amount"] = chaintest.Tokens(11).String()
 	b.refused("plan_create_task", dear, "above the cap of")
-	w.toolsOf(w.agent, w.t.TempDir()).refused("plan_create_task", order(), "not allowed to spend")
+	w.toolsOf(w.agent, w.t.TempDir()).refused("plan_create_task", order(), "not allowed to lock, release or forfeit tokens")
 
 	plan := b.call("plan_create_task", order())
 	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
@@ -169,7 +169,7 @@ func (w *world) wantPlansHold(b toolbox) {
 	w.setFee(chaintest.FeeBasisPoints + 1)
 	b.refused("execute_plan", yes, "the plan has changed")
 	w.setFee(chaintest.FeeBasisPoints)
-	b.refused("execute_plan", yes, "already been executed")
+	b.refused("execute_plan", yes, "already been used")
 	if got := w.nonceOf(w.agent); got != nonce {
 		w.t.Errorf("%d transactions were sent", got-nonce)
 	}
