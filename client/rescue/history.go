@@ -65,7 +65,7 @@ func (r *Rescue) timeOf(ctx context.Context, log types.Log) (time.Time, error) {
 		return r.eth.HeaderByHash(ctx, log.BlockHash)
 	})
 	if err != nil {
-		return time.Time{}, unavailable("read a block", err)
+		return time.Time{}, unavailable("read a block from the node", err)
 	}
 	return instant(number(header.Time)), nil
 }

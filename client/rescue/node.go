@@ -101,7 +101,7 @@ func view[T any](ctx context.Context, r *Rescue, contract common.Address, data [
 		return *new(T), err
 	}
 	if _, rpcErr := errors.AsType[rpc.Error](err); err != nil && !rpcErr {
-		return *new(T), unavailable("read from a contract", err)
+		return *new(T), unavailable("read a contract through the node", err)
 	}
 	if err != nil {
 		return *new(T), fmt.Errorf("read from the contract at %s: %w", contract, err)
@@ -119,7 +119,7 @@ func unavailable(what string, err error) error {
 		err = wrapped.Err
 	}
 	return &market.Error{
-		Kind: market.KindChainUnavailable, Message: "the node failed: " + what + ": " + err.Error(),
+		Kind: market.KindChainUnavailable, Message: "could not " + what + ": " + err.Error(),
 		Hint: "try again, or use another node", Cause: err,
 	}
 }

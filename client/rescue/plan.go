@@ -152,7 +152,7 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 	case exit.Action == market.ActionWithdraw && s.Human != o.Wallet:
 		return nil, market.Errorf(market.KindForbidden, "only the applicant can withdraw application %d", o.ID)
 	case s.Status != market.StakeLive:
-		closed = market.Errorf(market.KindWrongStatus, "the stake of application %d is no longer pending", o.ID)
+		closed = market.Errorf(market.KindWrongStatus, "application %d is no longer pending: it was accepted, or its stake was returned or forfeited", o.ID)
 	}
 	p.StakeID, p.EscrowTaskID = o.ID, s.TaskID
 	p.Consequence = "The application ends, and its stake goes to the treasury, not to this wallet."
@@ -207,7 +207,7 @@ func (r *Rescue) price(ctx context.Context, p *Plan, call chain.Call) error {
 	}
 	coin, err := askOwn(ctx, r, func(ctx context.Context) (*big.Int, error) { return r.eth.BalanceAt(ctx, p.Wallet, nil) })
 	if err != nil {
-		return unavailable("read a balance", err)
+		return unavailable("read a balance from the node", err)
 	}
 	if p.Replaces != nil {
 		fees = r.replacing(fees, new(big.Int).Quo(coin, number(max(gas, 1))))

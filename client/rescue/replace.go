@@ -76,7 +76,7 @@ func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (comm
 		case err != nil:
 			return hash, err
 		case used > *p.Replaces:
-			return hash, fmt.Errorf("%w: the transaction to replace has already been mined; list the holdings again", client.ErrNotMined)
+			return hash, fmt.Errorf("%w: the transaction that it was to replace was mined first; list the holdings again", client.ErrNotMined)
 		case last:
 			return hash, fmt.Errorf("%w: the pending transaction already pays close to the most that the limit and the wallet's balance allow", chain.ErrGasLimit)
 		}
@@ -93,7 +93,7 @@ func (r *Rescue) knows(ctx context.Context, hash common.Hash) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, unavailable("find a transaction", err)
+		return false, unavailable("look up a transaction on the node", err)
 	}
 	return true, nil
 }

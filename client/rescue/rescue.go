@@ -146,7 +146,7 @@ func (r *Rescue) identify(ctx context.Context) error {
 func (r *Rescue) checkCode(ctx context.Context, address common.Address, chainID uint64) error {
 	code, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) { return r.eth.CodeAt(ctx, address, nil) })
 	if err != nil {
-		return unavailable("read a contract's code", err)
+		return unavailable("read a contract's code from the node", err)
 	}
 	if len(code) == 0 {
 		return fmt.Errorf("%w: there is no contract at %s on chain %d", client.ErrOtherContracts, address, chainID)

@@ -56,7 +56,7 @@ func (s *scan) read(ctx context.Context, first uint64) ([]types.Log, error) {
 			s.width = (to - from + 1) / 2
 			continue
 		default:
-			return nil, unavailable("read logs", err)
+			return nil, unavailable("read logs from the node", err)
 		}
 		found = append(found, logs...)
 		from = to + 1
@@ -98,7 +98,7 @@ func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 		}
 		switch {
 		case err != nil:
-			return 0, unavailable("find the escrow's first block", err)
+			return 0, unavailable("find the escrow's first block through the node", err)
 		case len(code) > 0:
 			present = middle
 		default:
@@ -118,7 +118,7 @@ func (r *Rescue) confirmed(ctx context.Context, block uint64) (uint64, error) {
 		})
 	})
 	if err != nil {
-		return 0, unavailable("read logs", err)
+		return 0, unavailable("read logs from the node", err)
 	}
 	if !node.Deployed(r.contracts, logs) {
 		return 0, nil

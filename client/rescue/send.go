@@ -90,7 +90,7 @@ func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
 		return 0, err
 	}
 	if used < next {
-		return 0, fmt.Errorf("%w: the wallet has %d pending transactions; try again when they are mined, "+
+		return 0, fmt.Errorf("%w: the wallet has pending transactions (%d), and nothing was sent; try again when they are mined, "+
 			"or replace the oldest one", client.ErrNotMined, next-used)
 	}
 	return next, nil

@@ -38,11 +38,11 @@ func (r *Rescue) answers(ctx context.Context, questions []question) error {
 			size = len(part) / 2
 			continue
 		default:
-			return unavailable("read from the contracts", err)
+			return unavailable("read the contracts through the node", err)
 		}
 		for i, q := range part {
 			if err := q.read(raw[i]); err != nil {
-				return unavailable(fmt.Sprintf("read from the contract at %s", q.contract), err)
+				return unavailable(fmt.Sprintf("read the contract at %s through the node", q.contract), err)
 			}
 		}
 		questions = questions[len(part):]

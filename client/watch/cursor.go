@@ -83,7 +83,7 @@ func (c *Cursor) load() error {
 			return fmt.Errorf("line %d: %w", i+1, err)
 		}
 		if e == (entry{}) {
-			return fmt.Errorf("line %d: not a cursor entry", i+1)
+			return fmt.Errorf("line %d is not a cursor entry", i+1)
 		}
 		c.state.apply(e)
 	}

@@ -101,7 +101,8 @@ func (w *watcher) begin(ctx context.Context, head uint64) error {
 	w.begun = true
 	if state := &w.cursor.state; w.options.From == 0 && state.begun && !w.cursor.buffering {
 		if state.scope != here {
-			return fmt.Errorf("%w: it is for agent %s and escrow %s on chain %d", ErrOtherCursor, state.scope.Agent, state.scope.Escrow, state.scope.ChainID)
+			return fmt.Errorf("%w: it is for agent %s and escrow %s on chain %d with the genesis block %s",
+				ErrOtherCursor, state.scope.Agent, state.scope.Escrow, state.scope.ChainID, state.scope.Genesis)
 		}
 		return nil
 	}

@@ -219,7 +219,7 @@ func TestRescueUsage(t *testing.T) {
 		"no escrow":                 {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--wallet", escrow}, cli.ExitUsage, "no escrow contract is configured"},
 		"an invalid escrow address": {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", "here", "--wallet", escrow}, cli.ExitUsage, `--escrow "here": must be an address`},
 		"no wallet":                 {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow}, cli.ExitUsage, "no wallet"},
-		"an unreachable node":       {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow, "--wallet", escrow}, cli.ExitLater, "the node failed"},
+		"an unreachable node":       {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow, "--wallet", escrow}, cli.ExitLater, "could not connect to the node"},
 		"no task":                   {[]string{"rescue", "cancel"}, cli.ExitUsage, "TASK is missing"},
 		"an invalid task number":    {[]string{"rescue", "cancel", "first"}, cli.ExitUsage, `TASK "first": must be the number`},
 		"no hash":                   {[]string{"rescue", "submit", "1", "--work-hash", "0x12"}, cli.ExitUsage, "64 hexadecimal digits"},

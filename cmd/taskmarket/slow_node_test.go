@@ -68,7 +68,7 @@ func TestRPCTimeoutSetting(t *testing.T) {
 	u.set("RPC_URL", slowProxy(t, sharedWorld(t).variable["RPC_URL"], time.Second))
 	u.set("WALLET_ADDRESS", newWallet(t).Address().Hex())
 	u.set("RPC_TRIES", "1")
-	u.run("rescue", "--rpc-timeout", "200ms").ended(cli.ExitLater).wantStderr("the node failed")
+	u.run("rescue", "--rpc-timeout", "200ms").ended(cli.ExitLater).wantStderr("could not connect to the node")
 	u.run("rescue", "--rpc-timeout", "20s").ok()
 	u.run("rescue", "--rpc-timeout", "20").ended(cli.ExitUsage).wantStderr(`rpc_timeout (flag --rpc-timeout) is "20", not a duration from 100ms to 5m0s, such as 30s`)
 	u.set("RPC_TRIES", "11")
