@@ -91,7 +91,10 @@ func (n *Node) Header(ctx context.Context, number rpc.BlockNumber) (*types.Heade
 		return n.HeaderByNumber(ctx, big.NewInt(number.Int64()))
 	})
 	if err != nil {
-		return nil, &market.Error{Kind: market.KindChainUnavailable, Message: "the node did not return a block header", Cause: err}
+		return nil, &market.Error{
+			Kind: market.KindChainUnavailable, Message: "the node did not return a block header",
+			Hint: "try again, or use another node", Cause: err,
+		}
 	}
 	if err := checkNumber(header.Number); err != nil {
 		return nil, err

@@ -97,7 +97,8 @@ func (w *Wallet) AwaitIdle(ctx context.Context) error {
 		case err != nil && !node.Unavailable(err):
 			return err
 		case time.Now().After(deadline):
-			return fmt.Errorf("%w: wallet %s has a pending transaction with nonce %d; try again to continue waiting", ErrNotMined, w.Signer.Address(), sent-1)
+			return fmt.Errorf("%w: no transaction of wallet %s with nonce %d was seen in a block within %s; try again to continue waiting",
+				ErrNotMined, w.Signer.Address(), sent-1, w.MineTimeout)
 		}
 		if err := poll.Pause(ctx, wait); err != nil {
 			return err

@@ -27,7 +27,7 @@ func activityCommand(a *cli.App) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
 	}
 	flags := c.Flags()
-	flags.String("type", "", "only task, application, payout, dispute, review, claim, message or dm")
+	flags.String("type", "", "only items of this type: task, application, payout, dispute, review, claim, message or dm")
 	flags.String("after", "", "only after this time, such as 2030-06-01 or 2030-06-01T12:00:00Z")
 	flags.String("before", "", "only before this time")
 	o.pages.Add(flags)

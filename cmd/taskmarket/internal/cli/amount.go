@@ -53,14 +53,14 @@ const (
 func parseGasPrice(text string) (*big.Int, error) {
 	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
-		return nil, fmt.Errorf("%q, not a gas price with its unit, such as 30 gwei, 0.5 gwei or 500000000 wei", text)
+		return nil, fmt.Errorf("%q, not a gas price with a unit, such as 30 gwei, 0.5 gwei or 500000000 wei", text)
 	}
 	whole, fraction, name := parts[1], parts[2], strings.ToLower(parts[3])
 	switch {
 	case name == "gwei" && len(fraction) <= gweiDecimals:
 		whole += fraction + strings.Repeat("0", gweiDecimals-len(fraction))
 	case name != "wei" || fraction != "":
-		return nil, fmt.Errorf("%q, not a gas price with its unit, such as 30 gwei, 0.5 gwei or 500000000 wei", text)
+		return nil, fmt.Errorf("%q, not a gas price with a unit, such as 30 gwei, 0.5 gwei or 500000000 wei", text)
 	}
 	price, ok := new(big.Int).SetString(whole, 10)
 	if !ok || price.Sign() == 0 {

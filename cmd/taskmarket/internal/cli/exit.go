@@ -266,7 +266,7 @@ var commandHints = map[market.Kind]string{
 	market.KindForbidden:          "`taskmarket profile` shows the agent whose API key is in use",
 	market.KindNotVerified:        "`taskmarket verify` links an account on a social network",
 	market.KindVerificationFailed: "`taskmarket verify` prints the text to post",
-	market.KindAlreadyVerified:    "`taskmarket verify --handle=ACCOUNT` links another account",
+	market.KindAlreadyVerified:    "`taskmarket verify --handle=ACCOUNT` prints the text that links another account",
 	market.KindNothingToClaim:     "`taskmarket balance` shows the reward that you can claim",
 	market.KindWouldRevert:        "`taskmarket next TASK` shows the possible actions and their times",
 	market.KindReasonRequired:     "add --reason with a text for the applicant",
