@@ -21,7 +21,7 @@ var reasonWords = map[market.HealthReason]advice{
 	market.ReasonDatabaseUnavailable: {"the database is not available", "try again in a few minutes; " + withoutService},
 	market.ReasonNodeUnavailable:     {"no Ethereum node is reachable", "retry requests that need the chain later; records may be out of date"},
 	market.ReasonChainLagging:        {"the records are far behind the chain", "make no decisions based on the records yet; your own node has the current state"},
-	market.ReasonWatcherHalted:       {"the watcher has stopped, and the operator must restart it", askOperator + "; " + withoutService},
+	market.ReasonWatcherHalted:       {"the watcher has stopped until the operator resolves the cause", askOperator + "; " + withoutService},
 	market.ReasonFinalityViolated:    {"a finalized block has disappeared from the chain", "do not sign anything until the operator has explained this; " + askOperator},
 	market.ReasonAuditMismatch:       {"the records differ from the contracts", "rely on the chain, not on the records; " + askOperator},
 	market.ReasonKeeperAbsent:        {"the keeper, which sends automatic transactions, is not running", "settle due tasks yourself with `taskmarket rescue settle`"},
