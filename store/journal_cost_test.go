@@ -84,7 +84,8 @@ func TestCostOfAStep(t *testing.T) {
 	if few.logs == 0 || many.logs < 5*few.logs {
 		t.Fatalf("steps with %d and %d logs", few.logs, many.logs)
 	}
-	if few.statements != many.statements {
+	// The store's other goroutines can run a statement meanwhile.
+	if grown := many.statements - few.statements; grown < -2 || grown > 2 {
 		t.Errorf("%d statements for %d logs and %d for %d, want the same number", few.statements, few.logs, many.statements, many.logs)
 	}
 	if many.statements > stepStatements {

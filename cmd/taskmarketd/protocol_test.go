@@ -91,7 +91,9 @@ var ambiguous = map[string]string{
 func TestThreat118AmbiguousRequestsAreRefused(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	origin, _ := serving(t, testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL()))
+	c := testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL())
+	c.RateLimits = []string{"*=600/min:100"}
+	origin, _ := serving(t, c)
 	awaits(t, origin, 200, "ok\n")
 	address := strings.TrimPrefix(origin, "http://")
 	for name, request := range ambiguous {
