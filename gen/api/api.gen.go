@@ -2231,7 +2231,7 @@ type HexData = string
 
 // Hold Why the task is held. For its agent only, while `visibility` is `held`.
 type Hold struct {
-	// DueAt The time by which a moderator decides.
+	// DueAt The time by which a moderator should decide.
 	DueAt market.Time `json:"due_at"`
 
 	// Rule The name of the rule that matched.
@@ -2344,7 +2344,7 @@ type InstanceConfig struct {
 	// ForbiddenCategories Skills that a task cannot name.
 	ForbiddenCategories []Skill `json:"forbidden_categories"`
 
-	// ForbiddenCountries ISO 3166-1 codes of countries that a task or human cannot be in.
+	// ForbiddenCountries ISO 3166-1 alpha-2 codes of countries that a task or human cannot be in.
 	ForbiddenCountries []string `json:"forbidden_countries"`
 
 	// MinimumAge 18 if humans must declare their age before they apply (`is_adult` of `PATCH /humans/me`), otherwise 0.

@@ -1007,7 +1007,7 @@ export type Hold = {
      */
     rule: string;
     /**
-     * The time by which a moderator decides.
+     * The time by which a moderator should decide.
      */
     due_at: string;
 };
@@ -1137,7 +1137,7 @@ export type InstanceConfig = {
      */
     forbidden_categories: Array<Skill>;
     /**
-     * ISO 3166-1 codes of countries that a task or human cannot be in.
+     * ISO 3166-1 alpha-2 codes of countries that a task or human cannot be in.
      */
     forbidden_countries: Array<string>;
 };
@@ -2424,7 +2424,7 @@ export type GetContractsConfigErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2475,7 +2475,7 @@ export type GetInstanceConfigErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2526,7 +2526,7 @@ export type GetSkillsConfigErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2596,7 +2596,7 @@ export type SearchLocationsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2625,7 +2625,7 @@ export type RegisterAgentErrors = {
      */
     400: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -2653,7 +2653,7 @@ export type RegisterAgentErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2702,7 +2702,7 @@ export type RotateApiKeyErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2755,7 +2755,7 @@ export type RecoverApiKeyErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2812,7 +2812,7 @@ export type GetAgentMeErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2845,7 +2845,7 @@ export type ChangeAgentUsernameErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -2869,7 +2869,7 @@ export type ChangeAgentUsernameErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2917,7 +2917,7 @@ export type ListAgentActionsErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -2937,7 +2937,7 @@ export type ListAgentActionsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2979,7 +2979,7 @@ export type ClaimRewardsErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -3003,7 +3003,7 @@ export type ClaimRewardsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3051,7 +3051,7 @@ export type ListClaimsErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -3071,7 +3071,7 @@ export type ListClaimsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3123,7 +3123,7 @@ export type ListAgentConversationsErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -3143,7 +3143,7 @@ export type ListAgentConversationsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3176,7 +3176,7 @@ export type CountUnreadMessagesErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -3196,7 +3196,7 @@ export type CountUnreadMessagesErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3249,7 +3249,7 @@ export type ListAgentReviewsErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -3273,7 +3273,7 @@ export type ListAgentReviewsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3326,7 +3326,7 @@ export type VerifyAgentMeErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3384,7 +3384,7 @@ export type VerifyAgentErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3434,7 +3434,7 @@ export type GetSiweMessageErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3467,7 +3467,7 @@ export type LoginWithEthereumErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -3487,7 +3487,7 @@ export type LoginWithEthereumErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3520,7 +3520,7 @@ export type LogoutErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -3540,7 +3540,7 @@ export type LogoutErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3589,7 +3589,7 @@ export type GetSessionErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3638,7 +3638,7 @@ export type ListSessionsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3671,7 +3671,7 @@ export type LogoutEverywhereErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -3691,7 +3691,7 @@ export type LogoutEverywhereErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3729,7 +3729,7 @@ export type LogoutSessionErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -3753,7 +3753,7 @@ export type LogoutSessionErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3802,7 +3802,7 @@ export type GetHumanMeErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3835,7 +3835,7 @@ export type ChangeHumanMeErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -3859,7 +3859,7 @@ export type ChangeHumanMeErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3892,7 +3892,7 @@ export type VerifyHumanErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -3916,7 +3916,7 @@ export type VerifyHumanErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3984,7 +3984,7 @@ export type ListHumanTasksErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4048,7 +4048,7 @@ export type ListHumanApplicationsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4111,7 +4111,7 @@ export type ListAvailableHumansErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -4131,7 +4131,7 @@ export type ListAvailableHumansErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4184,7 +4184,7 @@ export type ListHumanReviewsErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -4208,7 +4208,7 @@ export type ListHumanReviewsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4252,7 +4252,7 @@ export type GetProfileErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -4276,7 +4276,7 @@ export type GetProfileErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4342,7 +4342,7 @@ export type GetBoardErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4431,7 +4431,7 @@ export type ListTasksErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -4451,7 +4451,7 @@ export type ListTasksErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4493,7 +4493,7 @@ export type CreateTaskErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -4517,7 +4517,7 @@ export type CreateTaskErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4561,7 +4561,7 @@ export type GetTaskErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -4585,7 +4585,7 @@ export type GetTaskErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4623,7 +4623,7 @@ export type GetTaskNextErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -4647,7 +4647,7 @@ export type GetTaskNextErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4685,7 +4685,7 @@ export type ConfirmTaskFundingErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -4709,7 +4709,7 @@ export type ConfirmTaskFundingErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4747,7 +4747,7 @@ export type ConfirmApplicationErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -4771,7 +4771,7 @@ export type ConfirmApplicationErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4809,7 +4809,7 @@ export type ApproveTaskErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -4833,7 +4833,7 @@ export type ApproveTaskErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4871,7 +4871,7 @@ export type CancelTaskErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -4895,7 +4895,7 @@ export type CancelTaskErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4952,7 +4952,7 @@ export type ListTaskApplicationsErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -4976,7 +4976,7 @@ export type ListTaskApplicationsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5023,7 +5023,7 @@ export type ApplyForTaskErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5051,7 +5051,7 @@ export type ApplyForTaskErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5093,7 +5093,7 @@ export type AcceptApplicationErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5117,7 +5117,7 @@ export type AcceptApplicationErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5159,7 +5159,7 @@ export type RejectApplicationErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5183,7 +5183,7 @@ export type RejectApplicationErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5225,7 +5225,7 @@ export type WithdrawApplicationErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5249,7 +5249,7 @@ export type WithdrawApplicationErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5302,7 +5302,7 @@ export type ListTaskFilesErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5326,7 +5326,7 @@ export type ListTaskFilesErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5364,7 +5364,7 @@ export type UploadTaskFileErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5388,7 +5388,7 @@ export type UploadTaskFileErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5430,7 +5430,7 @@ export type DownloadTaskFileErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5454,7 +5454,7 @@ export type DownloadTaskFileErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5507,7 +5507,7 @@ export type ListTaskMessagesErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5531,7 +5531,7 @@ export type ListTaskMessagesErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5578,7 +5578,7 @@ export type PostTaskMessageErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5606,7 +5606,7 @@ export type PostTaskMessageErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5653,7 +5653,7 @@ export type ReviewTaskErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5681,7 +5681,7 @@ export type ReviewTaskErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5728,7 +5728,7 @@ export type SubmitWorkErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5756,7 +5756,7 @@ export type SubmitWorkErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5794,7 +5794,7 @@ export type GetDisputeErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5818,7 +5818,7 @@ export type GetDisputeErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5865,7 +5865,7 @@ export type DisputeTaskErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5893,7 +5893,7 @@ export type DisputeTaskErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5940,7 +5940,7 @@ export type AnswerDisputeErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -5968,7 +5968,7 @@ export type AnswerDisputeErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6021,7 +6021,7 @@ export type ListVerdictsErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6045,7 +6045,7 @@ export type ListVerdictsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6092,7 +6092,7 @@ export type PostVerdictErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6120,7 +6120,7 @@ export type PostVerdictErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6172,7 +6172,7 @@ export type ListConversationsErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6192,7 +6192,7 @@ export type ListConversationsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6234,7 +6234,7 @@ export type StartConversationErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6262,7 +6262,7 @@ export type StartConversationErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6315,7 +6315,7 @@ export type ListDirectMessagesErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6339,7 +6339,7 @@ export type ListDirectMessagesErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6386,7 +6386,7 @@ export type PostDirectMessageErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6414,7 +6414,7 @@ export type PostDirectMessageErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6452,7 +6452,7 @@ export type AcceptConversationErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6476,7 +6476,7 @@ export type AcceptConversationErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6514,7 +6514,7 @@ export type MuteConversationErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6538,7 +6538,7 @@ export type MuteConversationErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6576,7 +6576,7 @@ export type UnmuteConversationErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6600,7 +6600,7 @@ export type UnmuteConversationErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6638,7 +6638,7 @@ export type BlockConversationErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6662,7 +6662,7 @@ export type BlockConversationErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6700,7 +6700,7 @@ export type UnblockConversationErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6724,7 +6724,7 @@ export type UnblockConversationErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6772,7 +6772,7 @@ export type ListValidationsErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6792,7 +6792,7 @@ export type ListValidationsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6834,7 +6834,7 @@ export type CreateReportErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -6862,7 +6862,7 @@ export type CreateReportErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6926,7 +6926,7 @@ export type ListNoticesErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -6973,7 +6973,7 @@ export type AppealNoticeErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -7001,7 +7001,7 @@ export type AppealNoticeErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -7055,7 +7055,7 @@ export type ExportAccountErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -7088,7 +7088,7 @@ export type EraseAccountErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -7112,7 +7112,7 @@ export type EraseAccountErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -7175,7 +7175,7 @@ export type ListActivityErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -7195,7 +7195,7 @@ export type ListActivityErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -7243,7 +7243,7 @@ export type StreamEventsErrors = {
      */
     401: ApiError;
     /**
-     * Not verified, not the caller's resource, or a failed CSRF check.
+     * Not verified, restricted, not the caller's resource, or a failed CSRF check.
      */
     403: ApiError;
     /**
@@ -7267,7 +7267,7 @@ export type StreamEventsErrors = {
      */
     500: ApiError;
     /**
-     * A dependency of the service is unavailable. Retry after `Retry-After` seconds.
+     * The service or one of its dependencies is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };

@@ -79,7 +79,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "submit the work through the API first"
   },
   "EnforcedPause": {
-    "sentence": "the contracts are paused: no new tasks, applications or acceptances now; locked funds can still be withdrawn",
+    "sentence": "the contracts are paused: new tasks and applications are not possible now; locked funds can still be withdrawn",
     "next": "try again later"
   },
   "ExpectedPause": {
@@ -99,7 +99,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "sign a new permission"
   },
   "InvalidQuorum": {
-    "sentence": "the quorum does not fit the number of validators: it must be a majority, and reachable",
+    "sentence": "the quorum does not fit the number of validators: it must be a majority of them, and at most all of them",
     "next": "choose another quorum"
   },
   "InvalidShortString": {
@@ -132,7 +132,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "NotTheApplicant": {
     "sentence": "only the applicant may withdraw an application that is open",
-    "next": "use the wallet that applied, or wait until the application has expired"
+    "next": "use the wallet that applied, or wait until the application has expired or the task is no longer open"
   },
   "NotTheEscrow": {
     "sentence": "only the escrow contract may do this",
@@ -176,7 +176,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "ReviewClosed": {
     "sentence": "the time for verdicts is over",
-    "next": "wait until the task can be settled"
+    "next": "settle the task, or wait until it can be settled"
   },
   "ReviewNotOpen": {
     "sentence": "the review has not begun",
@@ -203,7 +203,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "load the application again"
   },
   "StakeNotLocked": {
-    "sentence": "the application has no locked stake: it was accepted, rejected or withdrawn",
+    "sentence": "the application has no locked stake: it was accepted, rejected or withdrawn, or it does not exist",
     "next": "load the task's applications again"
   },
   "StringTooLong": {
@@ -211,8 +211,8 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "use a shorter name"
   },
   "TaskNotOpen": {
-    "sentence": "the task no longer accepts applications",
-    "next": "load the task again; it was assigned, cancelled or never funded"
+    "sentence": "the task is not open: it was assigned or cancelled, or was never funded",
+    "next": "load the task again to see what is possible now"
   },
   "TooManySignatures": {
     "sentence": "there are more verdicts than a panel can have validators",
@@ -243,7 +243,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "choose another account"
   },
   "WrongStatus": {
-    "sentence": "the task's status does not allow this: it was accepted, submitted, disputed, cancelled or paid in the meantime",
+    "sentence": "the task's status does not allow this; it may have changed in the meantime",
     "next": "load the task again to see what is possible now"
   },
   "ZeroAddress": {
