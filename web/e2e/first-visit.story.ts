@@ -1,19 +1,22 @@
 import { expect } from 'vitest'
 import { settled, signIn, story } from './story'
 
-story.extend({ options: { reducedMotion: 'no-preference' } })('a field shows the server’s error', async ({ page, forgiven }) => {
-  forgiven.push(/status of 400/)
-  await page.goto('/')
-  await signIn(page)
-  await page.goto('/profile')
-  await page.getByLabel('Name', { exact: true }).fill('Mara Lind')
-  await page.getByLabel('Username').fill('admin')
-  await page.getByLabel('Skills').fill('photog')
-  await page.getByRole('option', { name: 'photography', exact: true }).click()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').waitFor()
-})
+story.extend({ options: { reducedMotion: 'no-preference' } })(
+  'a field shows the server’s error',
+  async ({ page, forgiven }) => {
+    forgiven.push(/status of 400/)
+    await page.goto('/')
+    await signIn(page)
+    await page.goto('/profile')
+    await page.getByLabel('Name', { exact: true }).fill('Mara Lind')
+    await page.getByLabel('Username').fill('admin')
+    await page.getByLabel('Skills').fill('photog')
+    await page.getByRole('option', { name: 'photography', exact: true }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+  },
+)
 
 story('a session survives a reload and ends with sign-out', async ({ page, wallet }) => {
   await page.goto('/')

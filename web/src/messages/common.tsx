@@ -94,9 +94,7 @@ export const common = {
   submission: {
     title: 'Submitted work',
     fingerprint: (hash: ReactNode) => (
-      <>
-        The work can no longer be changed, because its fingerprint is on the blockchain: {hash}
-      </>
+      <>The work can no longer be changed, because its fingerprint is on the blockchain: {hash}</>
     ),
     foreign: 'This work was submitted without this site. Only its fingerprint is known here.',
     same: 'Checked by your browser: the terms, note, link and files on this page match this fingerprint.',
