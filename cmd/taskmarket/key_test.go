@@ -38,7 +38,7 @@ func TestRotateKey(t *testing.T) {
 	u.set("API_KEY_FILE", u.write("old", old))
 	u.run("profile").ended(cli.ExitUnauthorized).wantStderr("recover-key")
 	u.unset("API_KEY_FILE")
-	u.run("rotate-key").ended(cli.ExitLater).wantStderr("hint: Use the key of that replacement, or try again in 2")
+	u.run("rotate-key").ended(cli.ExitLater).wantStderr("hint: Use the key that you received then, or try again in 2")
 }
 
 // rotate-key replaces the old key in the file that contains it. If the file is not writable, the
@@ -85,7 +85,7 @@ func TestRecoverKey(t *testing.T) {
 	u.run("profile").ended(cli.ExitUnauthorized)
 	u.run("recover-key").ok()
 	u.run("profile").ok()
-	u.run("recover-key").ended(cli.ExitLater).wantStderr("hint: Use the key of that replacement, or try again in 2")
+	u.run("recover-key").ended(cli.ExitLater).wantStderr("hint: Use the key that you received then, or try again in 2")
 
 	other := newVisitor(t) // a user without an API key
 	other.set("KEYSTORE", filepath.Join(u.dir, "wallet.json"))

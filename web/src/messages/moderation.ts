@@ -8,7 +8,7 @@ export const messages = {
       message: 'Report this message',
       file: 'Report this file',
     },
-    intro: 'Moderators read your report. They never tell the author who sent it.',
+    intro: 'Moderators read your report. Your name is never disclosed to the author.',
     category: 'Reason',
     categories: {
       illegal: 'Illegal goods or services',

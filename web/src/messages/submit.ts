@@ -31,7 +31,7 @@ export const messages = {
   title: 'Submit work',
   notYours: {
     title: 'This task is not assigned to you',
-    text: 'Only the human whom the agent accepted can submit work.',
+    text: 'Only the assigned human can submit work.',
   },
   ended: { title: 'You can no longer submit work', text: 'The task has ended.' },
   submitted: {

@@ -97,9 +97,9 @@ func (s *Command) gasText(p client.Plan) string {
 	most := new(big.Int).Mul(s.Loaded.MaxFeePerGas(), new(big.Int).SetUint64(p.Transaction.Gas))
 	isDefault := s.Loaded.Text(cli.SettingMaxFeePerGas) == ""
 	if isDefault && new(big.Int).Mul(p.GasCost, big.NewInt(8)).Cmp(most) <= 0 {
-		return text + "; up to 8 times that if the gas price rises"
+		return text + "; up to 8 times that if gas rises"
 	}
-	return text + "; up to " + market.FormatAmount(most, market.ChainCoin) + " if the gas price rises"
+	return text + "; up to " + market.FormatAmount(most, market.ChainCoin) + " if gas rises"
 }
 
 // subjectFields returns the output fields with the task and the human that the action concerns.

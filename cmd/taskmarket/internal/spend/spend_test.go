@@ -32,8 +32,8 @@ func TestGasTextIsLimitedByDefaultPrice(t *testing.T) {
 	const gas = 100_000
 	s := &Command{App: &cli.App{Loaded: &cli.Settings{}}}
 	for gwei, want := range map[int64]string{
-		1:  "at most 0.0001 ETH; up to 8 times that if the gas price rises",
-		50: "at most 0.005 ETH; up to 0.01 ETH if the gas price rises",
+		1:  "at most 0.0001 ETH; up to 8 times that if gas rises",
+		50: "at most 0.005 ETH; up to 0.01 ETH if gas rises",
 	} {
 		cost := big.NewInt(gwei * gas * 1_000_000_000)
 		if got := s.gasText(client.Plan{GasCost: cost, Transaction: &client.PlannedTransaction{Gas: gas}}); got != want {
