@@ -95,7 +95,7 @@ func TestStalledProviderDoesNotHoldBackFinality(t *testing.T) {
 // A provider that does not respond delays steps, but does not hold back finality.
 func TestSilentProviderDoesNotHoldBackFinality(t *testing.T) {
 	t.Parallel()
-	net := chaintest.New(t)
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 1})
 	silent := newProxy(t, net.Dev.URL())
 	j := newJournal(net.Deployment)
 	w := newWatcher(net, chaintest.Dial(t, net.Dev.URL(), silent.URL), j, chain.WatcherOptions{})

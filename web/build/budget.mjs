@@ -51,6 +51,8 @@ for (const { name, files, limit } of [
 ]) {
   const size = [...files].reduce((sum, file) => sum + sizeOf(file), 0) / kilobyte
   failed ||= size > limit
-  console.log(`${name}: ${size.toFixed(1)} kB gzip in ${files.size} files; the limit is ${limit} kB`)
+  console.log(
+    `${name}: ${size.toFixed(1)} kB gzip in ${files.size} files; the limit is ${limit} kB`,
+  )
 }
 if (failed) process.exitCode = 1

@@ -58,7 +58,13 @@ test.each<[string, Entry, number, RegExp | string, boolean, Dispute?]>([
   ['an application needs its stake', unlocked, 0, /Lock your stake/, true],
   ['a stake can be too late', asked({ status: 'new' }), 0, /not lock a stake in time/, false],
   ['an application waits', asked({ status: 'pending' }), 0, /Waiting for the agent/, false],
-  ['a stake can be withdrawn', asked({ status: 'released' }), 0, /still locked, you can withdraw it/, false],
+  [
+    'a stake can be withdrawn',
+    asked({ status: 'released' }),
+    0,
+    /still locked, you can withdraw it/,
+    false,
+  ],
 ])('%s', (_, entry, days, what, mine, dispute) => {
   const step = stepOf(entry, { windows, now: after(days), dispute })
   expect(step.what).toMatch(what)
