@@ -118,7 +118,7 @@ story(
           const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
           expect(wide, name).toBe(false)
         }
-        await look('ws://127.0.0.1', /begins with https:\/\/ or http:\/\//)
+        await look('ws://127.0.0.1', /must begin with https:\/\/ or http:\/\//)
         await look(`http://127.0.0.1:1/${'a'.repeat(100_000)}`, /unreachable/)
         const escrow = page.getByLabel('Escrow contract')
         const address = await escrow.inputValue()
