@@ -16,7 +16,8 @@ import (
 // headersPerBatch is within the batch limits of public providers.
 const headersPerBatch = 100
 
-// latestTime is the end of the year 9999, in seconds. JSON has no form for later times.
+// latestTime is the end of the year 9999, as a Unix time. RFC 3339, the format of times in the API, cannot
+// represent later ones.
 const latestTime = 253_402_300_799
 
 // MaxBlock is the highest block number that is believed. No chain reaches it: a provider that reports a
@@ -78,7 +79,7 @@ func (p *provider) checkHeader(h *types.Header, failed error, number, latest uin
 	return h, nil
 }
 
-// headers reads the headers of the numbers. A missing header is an error.
+// headers reads the headers of the blocks with these numbers. A missing header is an error.
 func (p *provider) headers(ctx context.Context, numbers []uint64) ([]*types.Header, error) {
 	headers := make([]*types.Header, len(numbers))
 	batches, ctx := errgroup.WithContext(ctx)

@@ -61,7 +61,7 @@ func (r *creation) withinLimit(fee uint16) error {
 
 func basisPoints(n int) (uint16, error) {
 	if n < 0 || n > 10_000 {
-		return 0, fmt.Errorf("invalid fee: %d basis points", n)
+		return 0, fmt.Errorf("the API returned an invalid fee: %d basis points, not 0 to 10000", n)
 	}
 	return uint16(n), nil
 }

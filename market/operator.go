@@ -15,7 +15,7 @@ type OperatorRole string
 // The roles. An operator may do everything that a moderator may do.
 const (
 	RoleModerator OperatorRole = "moderator" // reads records and decides reports
-	RoleOperator  OperatorRole = "operator"  // also changes the service: the keeper's transactions, sessions of accounts
+	RoleOperator  OperatorRole = "operator"  // also resends and cancels the keeper's transactions, and ends users' sessions
 )
 
 // Includes reports whether the role permits what the other one permits.

@@ -183,7 +183,7 @@ func refusal(err error) error {
 	if rpcErr.ErrorCode() == userRejected || strings.Contains(strings.ToLower(words), "denied") {
 		return fmt.Errorf("%w: %s", ErrDeclined, text)
 	}
-	return fmt.Errorf("it returned %s (%d)", text, rpcErr.ErrorCode())
+	return fmt.Errorf("it returned error %d: %s", rpcErr.ErrorCode(), text)
 }
 
 // withoutURL removes the URL from a transport error.

@@ -195,8 +195,8 @@ func TestWatchOneAgent(t *testing.T) {
 	s.quiet(t)
 }
 
-// A reorganisation moves one event, drops another and adds a new one. Only the new event is
-// delivered.
+// After a reorganisation that moves one delivered posting and drops another, only the events of a new
+// posting are delivered.
 func TestWatchFollowsReorganisations(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1

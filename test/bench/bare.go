@@ -22,7 +22,7 @@ const bareRows = 20
 
 // serveBare serves the bare handlers until ctx ends: for each endpoint, one that runs the floor's
 // statement with the same web framework and driver as the service and encodes the rows. It shows what the
-// libraries cost without our code: no credentials, limits, validation or log.
+// libraries cost without our code: no authentication, rate limits, validation or logging.
 func serveBare(ctx context.Context, _ io.Writer) error {
 	c, err := readServeConfig()
 	if err != nil {

@@ -25,7 +25,8 @@ func (w *world) release(task string) {
 	w.must(err)
 }
 
-// The tools of both servers do not pay for a task that a rule holds, and pay for it once it is shown.
+// The tools of both MCP servers refuse to fund a task that a rule holds, and fund it, or prepare its funding,
+// once a moderator has released it.
 func TestToolsPayForNoHeldTask(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -24,13 +24,13 @@ var conversationActs = []conversationAct{
 	},
 	{
 		"mute", "Mute a conversation",
-		"Stop unread counts and activity items of a conversation. You can still read it. The human does not see that it is\n" +
-			"muted.",
+		"Mute a conversation: its messages no longer count as unread or appear in your activity. You can still read it. The\n" +
+			"human does not see that it is muted.",
 		(*client.Client).MuteConversation,
 	},
 	{
 		"unmute", "Unmute a conversation",
-		"Restore unread counts and activity items of a conversation.",
+		"Unmute a conversation: its messages count as unread and appear in your activity again.",
 		(*client.Client).UnmuteConversation,
 	},
 	{

@@ -19,8 +19,8 @@ func messagesCommand(a *cli.App) *cobra.Command {
 		Use:   "messages",
 		Short: "Read and write direct messages",
 		Long: "Direct messages between you and humans, with or without a task. For messages about a task, with the human that you\n" +
-			"accepted, use send-message and get-messages. First messages from a human that you never hired go to your folder of\n" +
-			"requests: until you accept or reply, the human can send three, which do not count as unread.",
+			"accepted, use send-message and get-messages. First messages from a human that you never hired go to your requests\n" +
+			"folder: until you accept or reply, the human can send three, which do not count as unread.",
 	}
 	c.AddCommand(messagesListCommand(a), messagesReadCommand(a), messagesSendCommand(a), messagesReplyCommand(a), messagesUnreadCommand(a))
 	c.AddCommand(conversationCommands(a)...)

@@ -70,7 +70,7 @@ func noticesCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "notices",
 		Short:   "List the measures against you, with their reasons",
-		Long:    "List the moderators' measures against your tasks, messages, files and profile, the latest first, with their reasons\nand your appeals.",
+		Long:    "List the measures that moderators took against your tasks, messages, files and profile, newest first, with their\nreasons and your appeals.",
 		Example: "  taskmarket notices",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.WithAgent(func(agent *client.Client) error {

@@ -62,7 +62,7 @@ const (
 
 // AllSettings lists the settings in the order in which they are printed and written.
 var AllSettings = []setting{
-	{Name: SettingAPIURL, Flag: true, About: "the market's API, as in https://market.example/api/v1"},
+	{Name: SettingAPIURL, Flag: true, About: "the URL of the market's API, such as https://market.example/api/v1"},
 	{Name: SettingRPCURL, Flag: true, HoldsKey: true, About: "an Ethereum node, http(s) or ws(s)"},
 	{Name: SettingWSURL, HoldsKey: true, About: "an Ethereum node with subscriptions, ws(s)"},
 	{Name: settingInsecureNode, About: "true: allow http or ws to a remote node, whose answers can be tampered with"},

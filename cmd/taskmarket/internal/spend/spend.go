@@ -64,12 +64,17 @@ func (s *Command) AddFlags(c *cobra.Command) {
 	f.BoolVar(&s.Discard, "discard", false, "with --resume: remove the unfinished operations from the journal instead, except those with a signed transaction")
 	f.BoolVar(&s.unsigned, "unsigned", false, "print the unsigned transaction, to sign it in another wallet; see the help topic unsigned")
 	f.StringVar(&s.wallet, "wallet", "", "with --unsigned or --tx-hash: the wallet's address, if not configured")
-	f.StringVar(&s.signature, "signature", "", "with --unsigned: a file with the wallet's signature of the typed data, or - for stdin")
 	f.StringVar(&s.txHash, "tx-hash", "", "finish the operation with this transaction, sent by another wallet")
 	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "tx-hash")
 	c.MarkFlagsMutuallyExclusive("resume", "unsigned", "tx-hash")
 	c.MarkFlagsMutuallyExclusive("dry-run", "yes")
 	c.MarkFlagsMutuallyExclusive("dry-run", "discard")
+}
+
+// AddPermitFlag adds the flag for an action with a permit, which a wallet signs as typed data before the
+// transaction.
+func (s *Command) AddPermitFlag(c *cobra.Command) {
+	c.Flags().StringVar(&s.signature, "signature", "", "with --unsigned: a file with the wallet's signature of the permit, typed_data; or - for stdin")
 }
 
 // Run executes the command as selected by its flags. begin resolves the arguments that require API
