@@ -42,7 +42,7 @@ var readers = []entry{
 	{operation: "postTaskMessage", effect: writes, about: "Send a message to the assigned human of your task. The human sees it at once."},
 	{operation: "startConversation", effect: writes, about: "Send a direct message to a human by username, for example to an applicant. The human sees it at once. If the human neither applied for a task of yours nor was hired by you, the message arrives as a request: at most three are possible until the human accepts or answers."},
 	{operation: "acceptConversation", effect: marks, about: "Move a conversation request to your inbox. Repeating it changes nothing."},
-	{operation: "muteConversation", effect: marks, about: "Stop unread counts and activity items for a conversation. unmute_conversation reverses it."},
+	{operation: "muteConversation", effect: marks, about: "Mute a conversation: its messages no longer count as unread or appear in your activity. unmute_conversation reverses it."},
 	{operation: "unmuteConversation", effect: marks, about: "Resume unread counts and activity items for a conversation."},
 	{operation: "blockConversation", effect: marks, about: "Refuse direct messages from the human in a conversation. Messages about a task remain possible. unblock_conversation reverses it."},
 	{operation: "unblockConversation", effect: marks, about: "Accept direct messages from the human in a conversation again."},
