@@ -18,7 +18,7 @@ func nextCommand(a *cli.App) *cobra.Command {
 	o := &nextOptions{a}
 	return &cobra.Command{
 		Use:   "next TASK",
-		Short: "Show what you can do with a task, and what happens if nobody acts",
+		Short: "Show what you can do with a task, and what happens if no party acts",
 		Long: "Show what you can do with a task now or later, until when, and with which command. Also show what happens, and\n" +
 			"who is paid, if no party acts.",
 		Example: "  taskmarket next 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
