@@ -96,7 +96,8 @@ export const common = {
     fingerprint: (hash: ReactNode) => (
       <>The work can no longer be changed, because its fingerprint is on the blockchain: {hash}</>
     ),
-    foreign: 'This work was submitted directly to the contract, not through this site. Only its fingerprint is available here.',
+    foreign:
+      'This work was submitted directly to the contract, not through this site. Only its fingerprint is available here.',
     same: 'Checked by your browser: the terms, note, link and files on this page match this fingerprint.',
     other:
       'The terms or the work on this page do not match the fingerprint on the blockchain. Reload the page. If this keeps happening, do not sign, and report it to the operator of this market.',
