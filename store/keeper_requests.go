@@ -109,6 +109,19 @@ func (s *Store) RequestCancel(ctx context.Context, n market.AccountNonce) (job i
 	return job, err
 }
 
+// FillNonce is like RequestCancel, for a nonce that no open transaction has. Otherwise it does nothing.
+func (s *Store) FillNonce(ctx context.Context, n market.AccountNonce) error {
+	var open bool
+	err := s.db.Get(ctx, nil, &open, `
+		SELECT EXISTS (SELECT 1 FROM outbox WHERE chain_id = $1 AND sender = $2 AND nonce = $3 AND state = 'sent')`,
+		s.deployment.ChainID, n.Account, pg.BigInt(n.Nonce))
+	if err != nil || open {
+		return pg.Translate(err, fmt.Sprintf("look for a transaction with nonce %d", n.Nonce))
+	}
+	_, err = s.RequestCancel(ctx, n)
+	return err
+}
+
 // keeperAct returns the audit-log entry for a request about a nonce.
 func keeperAct(kind market.AuditKind, n market.AccountNonce) market.AuditEntry {
 	return market.AuditEntry{Kind: kind, SubjectKind: "keeper_nonce", Subject: fmt.Sprintf("%s:%d", n.Account, n.Nonce)}

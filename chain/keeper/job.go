@@ -239,6 +239,9 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 	if time.Since(since) < k.options.ReplaceAfter {
 		return nil
 	}
+	if err := k.fillGap(ctx, job.Nonce); err != nil {
+		return err
+	}
 	sender, err := k.limitedSender(ctx, job.Nonce, k.options.Limits.Gas)
 	if err != nil {
 		return err
@@ -254,6 +257,21 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 		return k.broadcast(ctx, job)
 	}
 	return k.replace(ctx, job, signed)
+}
+
+// fillGap uses the first unused nonce for an empty transfer if no transaction has it, because those with
+// later nonces, up to the given one, wait for it. A reorganisation can drop a transaction whose job no
+// longer needs it: for example, one that reverted.
+func (k *Keeper) fillGap(ctx context.Context, nonce uint64) error {
+	if time.Since(k.gapCheckedAt) < k.options.ReplaceAfter {
+		return nil
+	}
+	k.gapCheckedAt = time.Now()
+	used, _, next, err := k.sender.NonceBounds(ctx)
+	if err != nil || used >= nonce || next > used || k.cancelled[used] != nil {
+		return err
+	}
+	return k.store.FillNonce(ctx, market.AccountNonce{Account: k.sender.Address(), Nonce: used})
 }
 
 func (k *Keeper) replace(ctx context.Context, job market.Job, signed chain.Signed) error {

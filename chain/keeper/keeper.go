@@ -68,6 +68,8 @@ type Store interface {
 
 	// KeeperNonce returns the nonce after those of the account's open transactions.
 	KeeperNonce(ctx context.Context, account common.Address) (uint64, error)
+	// FillNonce requests a cancellation of the nonce, unless an open transaction has it.
+	FillNonce(ctx context.Context, n market.AccountNonce) error
 	// KeeperSpent returns the wei that all keepers spent in the last 24 hours, excluding the
 	// account's transaction with the nonce.
 	KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error)
@@ -154,6 +156,7 @@ type Keeper struct {
 	cancelled       map[uint64][]byte         // this account's nonces with an open cancellation; see findCancellations
 	reasonAt        map[int64]time.Time       // when the reason of a job, by id, was recorded; see recordReason
 	checkedNonces   *uint64                   // nonces below are checked in this epoch; see checkNonces
+	gapCheckedAt    time.Time                 // last run of fillGap
 
 	mu     sync.Mutex
 	status Status

@@ -74,8 +74,13 @@ func (s *settlement) ask(r keeperRequest, nonce uint64) (string, error) {
 func (s *settlement) stuck() {
 	s.t.Helper()
 	s.must(s.net.Dev.SetMining(s.t.Context(), false))
-	s.keeper = keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store, keeper.Options{ReplaceAfter: time.Hour}, slog.New(slog.DiscardHandler))
+	s.keeper = s.patientKeeper()
 	s.keep()
+}
+
+// patientKeeper returns a keeper that replaces no transaction, and fills no missing nonce.
+func (s *settlement) patientKeeper() *keeper.Keeper {
+	return keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store, keeper.Options{ReplaceAfter: time.Hour}, slog.New(slog.DiscardHandler))
 }
 
 func TestKeeperList(t *testing.T) {
@@ -178,16 +183,8 @@ func TestKeeperCancel(t *testing.T) {
 func TestKeeperCancelFillsAMissingNonce(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
-	s.must(s.net.Dev.SetMining(t.Context(), false))
-	lease, err := s.store.LeadKeeper(t.Context(), "restored", s.net.Keeper.Address(), time.Minute)
-	s.must(err)
-	jobs, err := s.store.OpenJobs(t.Context(), 1)
-	s.must(err)
-	signed, err := chain.NewSender(s.net.Node, s.net.Keeper).Build(t.Context(), s.net.Contracts.Settle(s.net.Deployment.Escrow, s.task), 1)
-	s.must(err)
-	s.must(s.store.JobSent(t.Context(), lease.Epoch, jobs[0].ID,
-		market.Transaction{Sender: s.net.Keeper.Address(), Nonce: 1, Hash: signed.Hash, Raw: signed.Raw, MaxCost: common.Big1}))
-	s.releaseLease()
+	s.keeper = s.patientKeeper()
+	s.recordAbove()
 	s.keep()
 	s.wantStates(txMissing, txPending)
 	for nonce, want := range map[uint64]string{2: "no transaction has nonce 2"} {
@@ -195,7 +192,7 @@ func TestKeeperCancelFillsAMissingNonce(t *testing.T) {
 			t.Errorf("keeper cancel %d = %v, want %q", nonce, err, want)
 		}
 	}
-	_, err = s.ask(cancelRequest, 0)
+	_, err := s.ask(cancelRequest, 0)
 	s.must(err)
 	s.wantStates(txPending, txPending)
 	s.net.Mine(t, 1)
@@ -207,6 +204,37 @@ func TestKeeperCancelFillsAMissingNonce(t *testing.T) {
 	if _, err := s.ask(cancelRequest, 0); err == nil || !strings.Contains(err.Error(), "nonce 0 is already used") {
 		t.Errorf("keeper cancel of a used nonce = %v", err)
 	}
+}
+
+// A reorganisation can drop a transaction that no job needs any more. The keeper fills the nonce itself once a
+// later transaction has waited for ReplaceAfter.
+func TestKeeperFillsAMissingNonce(t *testing.T) {
+	t.Parallel()
+	s := newSettlement(t)
+	s.recordAbove()
+	s.keep()
+	s.wantStates(txMissing, txPending)
+	s.awaitPaid(func() { s.keep(); s.net.Mine(t, 1) })
+	s.follow()
+	s.keep()
+	s.wantStates()
+	s.wantSentIn(2)
+}
+
+// recordAbove stops the mining, and records the settlement as sent with nonce 1, although nonce 0 is unused.
+func (s *settlement) recordAbove() {
+	s.t.Helper()
+	ctx := s.t.Context()
+	s.must(s.net.Dev.SetMining(ctx, false))
+	lease, err := s.store.LeadKeeper(ctx, "restored", s.net.Keeper.Address(), time.Minute)
+	s.must(err)
+	jobs, err := s.store.OpenJobs(ctx, 1)
+	s.must(err)
+	signed, err := chain.NewSender(s.net.Node, s.net.Keeper).Build(ctx, s.net.Contracts.Settle(s.net.Deployment.Escrow, s.task), 1)
+	s.must(err)
+	s.must(s.store.JobSent(ctx, lease.Epoch, jobs[0].ID,
+		market.Transaction{Sender: s.net.Keeper.Address(), Nonce: 1, Hash: signed.Hash, Raw: signed.Raw, MaxCost: common.Big1}))
+	s.releaseLease()
 }
 
 // Another program with the keeper's key sends a transaction. The keeper waits until it is mined, and
