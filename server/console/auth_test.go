@@ -62,7 +62,7 @@ func TestSessionLifetime(t *testing.T) {
 	r := newRig(t)
 	for name, end := range map[string]string{
 		"idle":     `UPDATE console_sessions SET used_at = now() - interval '30 minutes'`,
-		"lifetime": `UPDATE console_sessions SET created_at = now() - interval '9 hours', expires_at = now()`,
+		"lifetime": `UPDATE console_sessions SET created_at = now() - interval '9 hours', expires_at = now() - interval '1 second'`,
 		"revoked":  `DELETE FROM console_sessions`,
 	} {
 		b := r.signedIn("ada", market.RoleOperator)
