@@ -34,7 +34,8 @@
 //   - It can call followed blocks final that may still be reorganised. Records
 //     then count as final too early, and a reorganisation below such a block is
 //     reported as a violation of finality. If several providers respond, the lowest
-//     level counts, so one of them can only delay finality.
+//     level counts. Levels are compared as numbers: the forged blocks of a provider
+//     that stays in use become final once the others have finalized these numbers.
 //   - It can withhold the newest blocks. GET /health shows the age of the head.
 //   - Behind finality it can omit a log only if the block's bloom filter is too
 //     full to exclude it, all answers about the range agree, and the provider

@@ -18,8 +18,8 @@ const (
 // levels are the numbers of the highest safe and the highest finalized block.
 type levels struct{ safe, finalized uint64 }
 
-// agreedLevels returns p's levels, lowered to those that every other provider has reported too: no single
-// provider can declare blocks final that may still be reorganised. A provider that does not respond, has
+// agreedLevels returns p's levels, lowered to those that every other provider has reported too, so that no
+// single provider can declare its head final. The branches are not compared. A provider that does not respond, has
 // stalled, or does not report a level does not count for it.
 //
 // The others are asked only when a level can rise, and when the levels agreed on before do not include the

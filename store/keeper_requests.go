@@ -100,7 +100,7 @@ func (s *Store) RequestCancel(ctx context.Context, n market.AccountNonce) (job i
 			    sender = CASE WHEN o.state = 'sent' THEN o.sender END, nonce = CASE WHEN o.state = 'sent' THEN o.nonce END,
 			    tx_hash = CASE WHEN o.state = 'sent' THEN o.tx_hash END, raw_tx = CASE WHEN o.state = 'sent' THEN o.raw_tx END
 			RETURNING id`,
-			s.deployment.ChainID, s.deployment.Escrow, fmt.Sprintf("%d:%s:cancel:%d", s.deployment.ChainID, n.Account, n.Nonce), string(payload))
+			s.deployment.ChainID, s.deployment.Escrow, s.cancelKey(n), string(payload))
 		if err != nil {
 			return pg.Translate(err, what)
 		}
@@ -109,17 +109,25 @@ func (s *Store) RequestCancel(ctx context.Context, n market.AccountNonce) (job i
 	return job, err
 }
 
-// FillNonce is like RequestCancel, for a nonce that no open transaction has. Otherwise it does nothing.
+// FillNonce is like RequestCancel, for a nonce that has neither an open transaction nor an open request.
+// Otherwise it does nothing.
 func (s *Store) FillNonce(ctx context.Context, n market.AccountNonce) error {
 	var open bool
 	err := s.db.Get(ctx, nil, &open, `
-		SELECT EXISTS (SELECT 1 FROM outbox WHERE chain_id = $1 AND sender = $2 AND nonce = $3 AND state = 'sent')`,
-		s.deployment.ChainID, n.Account, pg.BigInt(n.Nonce))
+		SELECT EXISTS (
+			SELECT 1 FROM outbox
+			WHERE chain_id = $1 AND state IN ('pending', 'sent') AND (sender = $2 AND nonce = $3 OR dedupe_key = $4))`,
+		s.deployment.ChainID, n.Account, pg.BigInt(n.Nonce), s.cancelKey(n))
 	if err != nil || open {
 		return pg.Translate(err, fmt.Sprintf("look for a transaction with nonce %d", n.Nonce))
 	}
 	_, err = s.RequestCancel(ctx, n)
 	return err
+}
+
+// cancelKey identifies the job that cancels a nonce.
+func (s *Store) cancelKey(n market.AccountNonce) string {
+	return fmt.Sprintf("%d:%s:cancel:%d", s.deployment.ChainID, n.Account, n.Nonce)
 }
 
 // keeperAct returns the audit-log entry for a request about a nonce.

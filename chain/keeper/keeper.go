@@ -68,7 +68,7 @@ type Store interface {
 
 	// KeeperNonce returns the nonce after those of the account's open transactions.
 	KeeperNonce(ctx context.Context, account common.Address) (uint64, error)
-	// FillNonce requests a cancellation of the nonce, unless an open transaction has it.
+	// FillNonce requests a cancellation of the nonce, unless an open transaction or request has it.
 	FillNonce(ctx context.Context, n market.AccountNonce) error
 	// KeeperSpent returns the wei that all keepers spent in the last 24 hours, excluding the
 	// account's transaction with the nonce.

@@ -1,0 +1,44 @@
+package store_test
+
+import (
+	"testing"
+
+	"taskmarket/market"
+	"taskmarket/store/storetest"
+)
+
+// A keeper that cannot fill a nonce, for example because of a spending limit, asks again and again. The open
+// cancellation then keeps its delay and its reason, and the audit log does not grow.
+func TestFillNonceChangesNoOpenCancellation(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	storetest.NewChain(t, s)
+	nonce := market.AccountNonce{Account: keeperAccount, Nonce: 7}
+	state := func() (text string) {
+		t.Helper()
+		if err := storetest.DB(t, s).Get(&text, `
+			SELECT format('%s %s %s %s', count(*), min(run_at), min(error), (SELECT count(*) FROM audit_log))
+			FROM outbox WHERE kind = 'cancel'`); err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	if err := s.FillNonce(t.Context(), nonce); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, s, `UPDATE outbox SET error = 'limit', run_at = now() + interval '1 hour'`)
+	before := state()
+	if err := s.FillNonce(t.Context(), nonce); err != nil {
+		t.Fatal(err)
+	}
+	if after := state(); after != before {
+		t.Errorf("the cancellation changed from %s to %s", before, after)
+	}
+	execute(t, s, `UPDATE outbox SET state = 'done'`)
+	if err := s.FillNonce(t.Context(), nonce); err != nil {
+		t.Fatal(err)
+	}
+	if after := state(); after == before {
+		t.Error("the nonce was not requested again after the cancellation had ended")
+	}
+}
