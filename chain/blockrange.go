@@ -13,7 +13,7 @@ import (
 	"taskmarket/chain/internal/wire"
 )
 
-// fullBloom is the number of set bits, out of 2,048, from which a bloom filter matches too often by
+// fullBloom is the number of set bits, out of 2,048, at which a bloom filter matches too often by
 // chance. Each value sets three bits, so with 768 bits set, a value matches by chance with a probability of
 // (768/2048)³ ≈ 5%. About one in eight blocks without a log of the contracts then matches both a
 // contract's address and one of its events.
@@ -26,17 +26,17 @@ type blockRange struct {
 	logs    []types.Log
 }
 
-// readRange reads a range behind finality and verifies it, so that an omitted log is detected:
+// readRange reads a range of finalized blocks and verifies it, so that an omitted log is detected:
 //
 //  1. The headers of all blocks build on each other.
 //  2. A block with logs, or whose bloom filter matches the contracts, is read again by hash. Its
 //     receipts must hash to the header's receipts root and contain exactly these logs.
 //  3. A block without logs whose bloom filter is too full to exclude them needs a second answer:
 //     another provider's, or a repeated request to the same provider if there is no other. The
-//     blocks in which the answers differ are decided as in 2.
+//     blocks in which the answers differ are verified as in 2.
 //
-// The range ends early, with a block that has logs, if it contains more logs than the argument
-// most.
+// If the range contains more logs than the argument most, it ends early, with a block that has
+// logs.
 //
 // Example: blocks 100 to 2,099 contain logs in 150 and 1,200. The filter of 1,500 has 300 bits set
 // and matches by chance: the receipts of 150, 1,200 and 1,500 are read. The filter of 1,700 has 900

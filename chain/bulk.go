@@ -14,8 +14,8 @@ import (
 	"taskmarket/chain/internal/wire"
 )
 
-// bulkCall is a call whose answer is too large for the decoder of package rpc, which would read it
-// about five times.
+// bulkCall is a call whose answer can be large. It does not use the decoder of package rpc, which
+// would read the answer about five times.
 type bulkCall struct {
 	method string
 	params []any
@@ -124,7 +124,7 @@ func (p *provider) post(ctx context.Context, calls []bulkCall) ([]byte, error) {
 }
 
 // splitAnswer returns the results of an answer by the index of their calls. It returns the error of
-// a call that failed. An answer to a batch that is not a list contains an error for the batch.
+// a call that failed. If the answer to a batch is not a list, it is an error for the whole batch.
 func splitAnswer(answer []byte, calls int) ([][]byte, error) {
 	results := make([][]byte, calls)
 	r := wire.NewReader(answer)

@@ -33,8 +33,8 @@ func (p *provider) setCallers(ctx context.Context, logs []market.Log) error {
 }
 
 // directSender returns the account that sent the log's transaction to the contract that emitted it.
-// It returns zero if the transaction was sent to another address, or if it has a type or an
-// encoding without a known signature. The sender is recovered from the signature. A provider can
+// It returns zero if the transaction was sent to another address, or if its type, encoding or
+// signature scheme is unknown. The sender is recovered from the signature. A provider can
 // hide the sender, or substitute another transaction by returning a wrong transaction hash, but it
 // cannot forge a signature.
 func (p *provider) directSender(ctx context.Context, log market.Log) (common.Address, error) {
@@ -57,7 +57,7 @@ func (p *provider) directSender(ctx context.Context, log market.Log) (common.Add
 	// Not the transaction's chain id: it is 0 in a transaction without replay protection, and
 	// LatestSignerForChainID panics for 0.
 	sender, err := types.Sender(types.LatestSignerForChainID(number(log.ChainID)), tx)
-	if err != nil { // the transaction's signature scheme is unknown, or it is one of another chain
+	if err != nil { // the signature scheme is unknown, or the transaction is for another chain
 		return common.Address{}, nil
 	}
 	return sender, nil

@@ -50,7 +50,7 @@ func NewContracts(d market.Deployment) *Contracts {
 // Deployment returns the contracts' addresses.
 func (c *Contracts) Deployment() market.Deployment { return c.deployment }
 
-// parsed parses an ABI. It panics on an error, because the ABIs are generated into the program.
+// parsed parses an ABI. It panics on an error, because the ABIs are generated code.
 func parsed(meta *bind.MetaData) *abi.ABI {
 	contract, err := meta.ParseABI()
 	if err != nil {
@@ -112,7 +112,8 @@ func (c *Contracts) DisputeTask(escrow common.Address, taskID uint64) Call {
 	return Call{To: escrow, Data: c.escrow.PackDisputeTask(number(taskID))}
 }
 
-// CancelTask ends a task without a submission. The agent sends it, or the assigned human to resign.
+// CancelTask ends a task that has no submission. The agent sends it to cancel the task, or the
+// assigned human to resign.
 func (c *Contracts) CancelTask(escrow common.Address, taskID uint64) Call {
 	return Call{To: escrow, Data: c.escrow.PackCancelTask(number(taskID))}
 }

@@ -76,8 +76,8 @@ func arguments(definition *abi.Event, log types.Log) (map[string]any, error) {
 	return values, nil
 }
 
-// assign sets the member of the event for an argument. An argument's name has the same meaning in
-// all events of the contracts.
+// assign sets the field of the event for an argument. Except for account, an argument's name has the
+// same meaning in all events of the contracts.
 func assign(e *market.Event, name string, value any) (err error) {
 	switch name {
 	case "taskId":

@@ -15,8 +15,8 @@
 //
 // Nodes fail, lag and may be dishonest. Each answer is checked against block headers. The hashes of
 // the headers are computed here, and each header must build on the one before. An answer that does
-// not match is an error of that provider, never an empty answer. A provider must support batches
-// and eth_getBlockReceipts.
+// not match counts as an error of that provider, never as an empty answer. A provider must support
+// batches and eth_getBlockReceipts.
 //
 // # What one dishonest provider can do
 //
@@ -26,18 +26,18 @@
 //
 //   - It can append forged blocks to the chain. The records then show their events until another
 //     provider is used. Payments are not affected: the contracts on the real chain check each call,
-//     and a wallet's own node shows the difference. Rewards are: forged payments earn karma, for
-//     which the service signs vouchers up to the distributor's budget. No voucher is signed while
-//     the auditor reports a difference between the records and the contracts.
-//   - It can declare that a contract wallet accepts a signature, also for an account without code,
+//     and a wallet's own node shows the difference. Rewards are affected: forged payments earn
+//     karma, for which the service signs vouchers up to the distributor's budget. No voucher is
+//     signed while the auditor reports a difference between the records and the contracts.
+//   - It can claim that a contract wallet accepts a signature, even for an account without code,
 //     and so sign in as any user. If several providers respond, all must accept the signature.
-//   - It can call followed blocks final that may still be reorganised. Records
+//   - It can report followed blocks as final that may still be reorganised. Records
 //     then count as final too early, and a reorganisation below such a block is
 //     reported as a violation of finality. If several providers respond, the lowest
-//     level counts. Levels are compared as numbers: the forged blocks of a provider
-//     that stays in use become final once the others have finalized these numbers.
+//     finalized block counts. Only block numbers are compared: the forged blocks of a
+//     provider that stays in use become final once the others have finalized these numbers.
 //   - It can withhold the newest blocks. GET /health shows the age of the head.
-//   - Behind finality it can omit a log only if the block's bloom filter is too
+//   - It can omit a log of a finalized block only if the block's bloom filter is too
 //     full to exclude it, all answers about the range agree, and the provider
 //     also rejects or forges the reads of the contracts' counters. The auditor
 //     compares the contracts' state, which the same provider can forge as well.

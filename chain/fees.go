@@ -90,7 +90,7 @@ func (s *Sender) capped(f Fees) Fees {
 	return Fees{Tip: capped(capped(f.Tip, s.limits.Tip), s.limits.Fee), Limit: capped(f.Limit, s.limits.Fee)}
 }
 
-// capped returns at most the limit; a nil limit is unlimited.
+// capped returns the lower of value and limit; a nil limit is unlimited.
 func capped(value, limit *big.Int) *big.Int {
 	if isAbove(value, limit) {
 		return limit

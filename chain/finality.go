@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// levelsTimeout is how long a step waits for each other provider's levels.
+	// levelsTimeout is how long a step waits for the levels of each other provider.
 	levelsTimeout = 2 * time.Second
-	// stalledAfter is the age of a provider's newest block from which its levels no longer count, so that
+	// stalledAfter is the age of a provider's newest block above which its levels are ignored, so that
 	// a node that has stopped syncing does not hold back finality.
 	stalledAfter = 10 * time.Minute
 )
@@ -19,11 +19,11 @@ const (
 type levels struct{ safe, finalized uint64 }
 
 // agreedLevels returns p's levels, lowered to those that every other provider has reported too, so that no
-// single provider can declare its head final. The branches are not compared. A provider that does not respond, has
-// stalled, or does not report a level does not count for it.
+// single provider can declare its head final. The branches are not compared. Providers that do not
+// respond, have stalled, or do not report a level are ignored for that level.
 //
-// The others are asked only when a level can rise, and when the levels agreed on before do not include the
-// next block. So a watcher that catches up asks once, not with each step.
+// The other providers are asked only if a level can rise and the agreed level does not include the next
+// block yet. So a watcher that catches up asks once, not in each step.
 func (w *Watcher) agreedLevels(ctx context.Context, p *provider, cursor market.Cursor, v view) levels {
 	followed := cursor.Block.Number
 	if v.safe > w.agreed.safe && w.agreed.safe <= followed || v.finalized > w.agreed.finalized && w.agreed.finalized <= followed {
@@ -52,7 +52,7 @@ func (w *Watcher) agreedLevels(ctx context.Context, p *provider, cursor market.C
 	return levels{safe: min(v.safe, w.agreed.safe), finalized: min(v.finalized, w.agreed.finalized)}
 }
 
-// levelsAt is like readView, for a provider that the caller has not checked yet, and returns soon.
+// levelsAt is like readView, with a shorter timeout, for a provider that the caller has not checked.
 func (p *provider) levelsAt(ctx context.Context, id identity, cursor uint64) (view, error) {
 	ctx, cancel := context.WithTimeout(ctx, levelsTimeout)
 	defer cancel()

@@ -15,7 +15,7 @@ import (
 
 // follow takes the next step on one provider's view of the chain:
 //
-//  1. If the provider has another block at the cursor's number, rewind (see diverged).
+//  1. If the provider has another block or none at the cursor's number, see diverged.
 //  2. If there is no next block, only raise the safe and finalized levels.
 //  3. If more than one following block is finalized, follow a range of blocks.
 //  4. Otherwise, follow only the next block.
@@ -98,7 +98,7 @@ func (w *Watcher) followBlock(ctx context.Context, p *provider, cursor market.Cu
 }
 
 // followRange follows finalized blocks. The number of blocks per request is halved after an error
-// and grows by a quarter after a success. The next ranges are read while this one is committed.
+// and adjusted after a success (see resize). The next ranges are read while this one is committed.
 func (w *Watcher) followRange(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
 	if err := w.checkParent(p, cursor, v.next); err != nil {
 		return Outcome{}, err
@@ -162,7 +162,8 @@ func (w *Watcher) advance(ctx context.Context, p *provider, cursor market.Cursor
 }
 
 // limitLevels lowers a step's levels to its last block, but not below the cursor's. A stored level
-// never falls, so a false level above the followed blocks would protect blocks that are not read yet.
+// never falls, so a false level above the followed blocks would make blocks final before they are
+// read.
 func limitLevels(cursor market.Cursor, step market.Step) market.Step {
 	last := cursor.Block.Number
 	if n := len(step.Blocks); n > 0 {
@@ -173,7 +174,7 @@ func limitLevels(cursor market.Cursor, step market.Step) market.Step {
 	return step
 }
 
-// commit stores a step. The journal can reject data that no check of the provider's answers found,
+// commit stores a step. The journal can reject data that passed all checks of the provider's answers,
 // for example a false transaction hash. The provider is then marked as failed, so that the next
 // attempt uses another one.
 func (w *Watcher) commit(ctx context.Context, p *provider, cursor market.Cursor, step market.Step) error {

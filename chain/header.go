@@ -20,8 +20,8 @@ const headersPerBatch = 100
 // represent later ones.
 const latestTime = 253_402_300_799
 
-// MaxBlock is the highest block number that is believed. No chain reaches it: a provider that reports a
-// higher one is at fault.
+// MaxBlock is the highest block number that is accepted from a provider. No chain reaches it, so a
+// provider that reports a higher one is at fault.
 const MaxBlock = 1 << 53
 
 // view is a provider's state of the chain at one moment.

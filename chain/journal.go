@@ -35,7 +35,7 @@ type Journal interface {
 	// Rereads returns blocks whose logs are in doubt, lowest first. None is below the deployment's
 	// first block.
 	Rereads(ctx context.Context, limit int) ([]uint64, error)
-	// Repair replaces the logs of one followed block by those that its receipts prove, and returns
-	// how many logs were added or removed. It compares the cursor like Advance.
+	// Repair replaces the logs of one followed block with those that its receipts prove, and returns
+	// how many logs were added or removed. It compares the cursor as Advance does.
 	Repair(ctx context.Context, from market.Cursor, block market.Block, logs []market.Log) (changed int, err error)
 }

@@ -21,8 +21,8 @@ import (
 const receiptsPerBatch = 8
 
 // concurrentBatches is the number of batches that are requested at once for one range. A second one
-// is on its way while the first one is decoded and verified. More would need more memory, because
-// each answer can have maxAnswer bytes.
+// is in flight while the first one is decoded and verified. More batches would need more memory,
+// because each answer can take maxAnswer bytes.
 const concurrentBatches = 2
 
 // errNull is returned for a null result where a value is required.
@@ -109,8 +109,8 @@ type emitter struct {
 	event   common.Hash
 }
 
-// bloomChecks looks up the logs of one block in its bloom filter. A block contains few events many
-// times, and each look-up hashes twice.
+// bloomChecks looks up the logs of one block in its bloom filter. It caches the results, because the
+// same few events occur many times in a block and each look-up computes two hashes.
 type bloomChecks struct {
 	header  *types.Header
 	hash    common.Hash
@@ -250,7 +250,7 @@ func (p *provider) proveChunk(
 			return p.contradictionf("the receipts of block %s do not match its receipts root", h.Number)
 		}
 		proven(h.Hash(), answers[i].LogsOf(h, contracts))
-		answers[i] = nil // the next receipts need the memory
+		answers[i] = nil // frees the memory for the next receipts
 	}
 	return nil
 }

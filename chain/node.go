@@ -31,7 +31,7 @@ type Node struct {
 	current int
 }
 
-// NewNode returns a node of one chain without a request to any provider. Its calls return
+// NewNode returns a node of one chain without calling any provider. Its calls return
 // market.KindChainUnavailable until Connect has succeeded.
 func NewNode(urls []string, chainID uint64, options NodeOptions) (*Node, error) {
 	n := &Node{identity: identity{chainID: chainID}, options: options.Complete()}

@@ -51,12 +51,12 @@ func (s *Sender) nonce(
 }
 
 // NonceBounds asks all providers. It returns the lowest number of nonces that the account has used, and
-// the lowest and the highest answer for the first nonce above its pending transactions. Providers that
-// lag make the answers differ, and so does one that forges them.
+// the lowest and the highest answer for the first nonce above its pending transactions. The answers
+// differ if a provider lags or forges them.
 func (s *Sender) NonceBounds(ctx context.Context) (used, low, high uint64, err error) {
 	used, low = math.MaxUint64, math.MaxUint64
 	err = s.node.each(ctx, "read the nonces", func(ctx context.Context, c *ethclient.Client) error {
-		// The pending ones first: a transaction that is mined in between then counts in both.
+		// Read the pending nonce first: a transaction that is mined in between then counts in both.
 		pending, err := plausible(c.PendingNonceAt(ctx, s.signer.Address()))
 		if err != nil {
 			return err
@@ -75,8 +75,8 @@ func (s *Sender) NonceBounds(ctx context.Context) (used, low, high uint64, err e
 	return used, low, high, nil
 }
 
-// plausible returns ErrInvalidAnswer for a nonce that no account can have reached. It also fits into the
-// database's integers, even after an addition.
+// plausible returns ErrInvalidAnswer for a nonce that no account can have reached. A plausible nonce also
+// fits into the database's integers, even after an addition.
 func plausible(nonce uint64, err error) (uint64, error) {
 	if err == nil && nonce > maxNonce {
 		err = fmt.Errorf("%w: %d transactions of one account", ErrInvalidAnswer, nonce)

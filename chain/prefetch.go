@@ -12,8 +12,8 @@ import (
 // ahead.
 const maxPrefetches = 3
 
-// prefetch is a range of blocks behind finality that is read, with its logs, on its own goroutine.
-// The members after done are set when done is closed.
+// prefetch is a range of finalized blocks that is read, with its logs, in its own goroutine. The
+// fields after done are set once done is closed.
 type prefetch struct {
 	provider *provider
 	from, to uint64
@@ -23,7 +23,7 @@ type prefetch struct {
 	parent  common.Hash // parent hash of the first block
 	blocks  []market.Block
 	logs    []market.Log
-	end     uint64 // the last block read; below to if there are many logs
+	end     uint64 // the last block read; less than to if there are many logs
 	err     error  // error of the provider; a smaller range may succeed
 	unknown error  // error for a log that cannot be decoded; a smaller range does not help
 }
@@ -51,7 +51,7 @@ func (w *Watcher) readPrefetch(ctx context.Context, fetched *prefetch) {
 	fetched.parent = r.headers[0].ParentHash
 	logs := r.byBlock()
 	for i, h := range r.headers {
-		// Behind finality the journal stores only the blocks with logs and the last block.
+		// Of finalized blocks, the journal stores only those with logs and the last of each range.
 		if i == len(r.headers)-1 || len(logs[h.Hash()]) > 0 {
 			fetched.blocks = append(fetched.blocks, blockOf(h))
 		}

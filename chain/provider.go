@@ -22,7 +22,7 @@ const (
 	maxRest = 30 * time.Second
 )
 
-// ErrWrongChain is returned when a provider serves another chain than configured.
+// ErrWrongChain is returned when a provider serves a chain other than the configured one.
 var ErrWrongChain = errors.New("the provider serves another chain")
 
 // ProviderError is a fault of one RPC provider: it did not respond, or its responses contradict
@@ -44,7 +44,7 @@ type identity struct {
 	genesis common.Hash
 }
 
-// String omits the genesis block while it is unknown, which is before a provider of the chain has answered.
+// String omits the genesis block until a provider of the chain has answered.
 func (i identity) String() string {
 	text := fmt.Sprintf("chain id %d", i.chainID)
 	if i.genesis != (common.Hash{}) {
@@ -140,7 +140,7 @@ func (p *provider) failed(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	rest := maxRest
-	if p.failures < 7 { // avoids overflow: 250 ms << 7 already exceeds the longest rest
+	if p.failures < 7 { // avoids overflow: 250 ms << 7 already exceeds maxRest
 		rest = minRest << p.failures
 	}
 	p.failures++
@@ -184,7 +184,7 @@ func (p *provider) identify(ctx context.Context) (identity, error) {
 	return identity{chainID: id.Uint64(), genesis: genesis.Hash}, nil
 }
 
-// check rejects a provider that serves another chain than want. It reads the identity once, and
+// check rejects a provider that serves a chain other than want. It reads the identity once, and
 // again after each failure, because another node may answer after a reconnect.
 func (p *provider) check(ctx context.Context, want identity) error {
 	p.mu.Lock()

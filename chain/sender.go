@@ -222,8 +222,8 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 	return 0, asUnavailable("estimate gas", err)
 }
 
-// leastGas returns what a transaction costs before it runs, which no honest estimate is below, and the
-// least gas limit that nodes accept (EIP-7623), which depends only on the data.
+// leastGas returns the gas that a transaction costs before it runs, which is the least possible
+// estimate, and the lowest gas limit that nodes accept (EIP-7623), which depends only on the data.
 func leastGas(to *common.Address, data []byte) (intrinsic, floor uint64) {
 	base := params.TxGas
 	if to == nil {
@@ -236,7 +236,7 @@ func leastGas(to *common.Address, data []byte) (intrinsic, floor uint64) {
 	return intrinsic, floor
 }
 
-// withMargin adds a fifth, because the gas that a call needs may rise until it is mined.
+// withMargin adds a fifth, because the gas that a call needs may rise before it is mined.
 func withMargin(gas uint64) uint64 {
 	if more := gas + gas/5; more > gas {
 		return more
@@ -248,10 +248,10 @@ func withMargin(gas uint64) uint64 {
 func withoutMargin(gas uint64) uint64 { return gas - gas/6 }
 
 // Replace signs the transaction again with the same nonce and with fees at which nodes accept a
-// replacement: at least 12.5% more, and at least the current fees within the sender's limits. It
-// returns a transaction that already pays current fees unchanged, because its fees are not the
-// reason for the delay. It returns ErrTooMuchGas, ErrGasLimit or *CostError if the replacement
-// would exceed the sender's limits, and ErrFeesDiffer like Build.
+// replacement: at least 12.5% more, and at least the current fees within the sender's limits. If
+// the transaction already offers current fees, Replace returns it unchanged, because its fees are
+// not the reason for the delay. It returns ErrTooMuchGas, ErrGasLimit or *CostError if the
+// replacement would exceed the sender's limits, and ErrFeesDiffer like Build.
 func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
 	return s.replace(ctx, raw, false)
 }

@@ -23,9 +23,9 @@ const (
 	// signatureGas bounds the computation of a contract wallet: an endless loop ends after a few
 	// milliseconds.
 	signatureGas = 3_000_000
-	// longestSignature is the maximum size in bytes of a signature that is sent to a node, because
-	// the client that sent it may be unauthenticated. An ERC-6492 wrapper with a wallet's creation
-	// code has a few kilobytes.
+	// longestSignature is the maximum size in bytes of a signature that is sent to a node. It limits
+	// what an unauthenticated client can make the service send. An ERC-6492 wrapper with a wallet's
+	// creation code takes a few kilobytes.
 	longestSignature = 16 << 10
 )
 
@@ -89,7 +89,7 @@ func (v *Verifier) VerifyOnChain(ctx context.Context, wallet common.Address, dig
 var wrapped = bytes.Repeat([]byte{0x64, 0x92}, 16)
 
 // callWallet runs the check contract in an eth_call, so nothing is mined. All providers that respond must
-// accept the signature: one that lies could otherwise sign in as any user.
+// accept the signature: otherwise, a dishonest provider could sign in as any user.
 func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
 	call := ethereum.CallMsg{
 		Gas:  signatureGas,

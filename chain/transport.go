@@ -50,7 +50,7 @@ func dialClient(ctx context.Context, url string, transport *http.Client) (*ethcl
 // given number of bytes of a response. It has no timeout; the context of each call limits the time.
 func HTTPClient(most int64) *http.Client { return HTTPClientWith(nil, most) }
 
-// HTTPClientWith is like HTTPClient, with certificates; nil selects the system's.
+// HTTPClientWith is like HTTPClient, with a TLS configuration; nil selects the default.
 func HTTPClientWith(certificates *tls.Config, most int64) *http.Client {
 	transport := http.DefaultTransport
 	if own, ok := transport.(*http.Transport); ok && certificates != nil {

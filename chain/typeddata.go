@@ -13,7 +13,7 @@ import (
 	"taskmarket/market"
 )
 
-// domainTypes are the members of every EIP-712 domain in use.
+// domainTypes returns the fields of every EIP-712 domain in use.
 func domainTypes() []apitypes.Type {
 	return []apitypes.Type{
 		{Name: "name", Type: "string"},

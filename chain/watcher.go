@@ -23,14 +23,14 @@ type WatcherOptions struct {
 	Lease        time.Duration // lifetime of a lease without renewal; 15 s if zero
 	Poll         time.Duration // pause between two reads of the head; 500 ms if zero
 	Depth        uint64        // confirmations that a block needs before it is followed
-	Range        uint64        // largest number of blocks per request behind finality; 2,000 if zero
+	Range        uint64        // largest number of finalized blocks per request; 2,000 if zero
 	Logs         int           // largest number of logs per range and commit, unless one block has more; 2,000 if zero
 	StallTimeout time.Duration // time without a new head before another provider is tried; 10 s if zero
 	// Doubt is how long repeated checks must agree before the watcher accepts that the chain became
 	// shorter or that finality was violated; in most cases the nodes only lag. 3 min if zero.
 	Doubt time.Duration
-	// Reorged is called after each followed reorg with the number of dropped blocks. It must not
-	// block. Optional.
+	// Reorged is called after each rewind with the number of dropped blocks. It must not block.
+	// Optional.
 	Reorged func(depth uint64)
 	// Trace begins a trace for each step. Optional.
 	Trace Trace
@@ -105,7 +105,7 @@ type Watcher struct {
 type Status struct {
 	Leading bool
 	Epoch   int64     // epoch of the lease; 0 if this watcher does not lead
-	Since   time.Time // when this watcher acquired the lease that it had last
+	Since   time.Time // when this watcher last acquired the lease
 	Outcome Outcome
 	Err     error     // error of the last step; nil if it succeeded
 	Stopped bool      // set if following has stopped until the nodes agree again or an operator acts
@@ -172,12 +172,12 @@ func (w *Watcher) tracedStep(ctx context.Context) (Outcome, error) {
 	return outcome, err
 }
 
-// isFatal reports whether the watcher cannot follow any further.
+// isFatal reports whether the watcher must stop following because of err.
 func isFatal(err error) bool {
 	return errors.Is(err, market.ErrFinalityViolated) || errors.Is(err, ErrUnknownEvent)
 }
 
-// pause returns early on Wake or when ctx ends.
+// pause waits for d. It returns early on Wake or when ctx ends.
 func (w *Watcher) pause(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -223,7 +223,8 @@ func (w *Watcher) Step(ctx context.Context) (Outcome, error) {
 		w.halt(ctx, err)
 	}
 	reported := err
-	// A declared violation remains in effect, for example because the check got no response.
+	// A declared violation remains in effect if the check failed, for example because no provider
+	// responded.
 	if w.halted != nil && !isFatal(err) {
 		reported = w.halted
 	}

@@ -6,8 +6,8 @@ import (
 	"taskmarket/chain/internal/wire"
 )
 
-// Decode reads the receipts of a block, which are null or a list. Missing members are zero, and
-// the receipts root shows whether they should be.
+// Decode reads the receipts of a block, which are null or a list. Missing members are zero; if that
+// is wrong, the receipts do not match the receipts root.
 func Decode(r *wire.Reader) List {
 	if r.Null() {
 		return nil

@@ -13,7 +13,7 @@ import (
 const log = `{"address":"0x0100000000000000000000000000000000000000","topics":[],"data":"0x01",` +
 	`"transactionHash":"0x0200000000000000000000000000000000000000000000000000000000000000"}`
 
-// Receipts are decoded, or rejected, as by package encoding/json.
+// The decoder accepts the same receipts as package encoding/json, and decodes them in the same way.
 func TestReceiptsAreReadAsByEncodingJSON(t *testing.T) {
 	for _, text := range []string{
 		`null`, `[]`, `[null]`, `[{}]`, `[{"logs":null}]`, `[{"logs":[null]}]`, `[{"logs":[` + log + `,` + log + `]}]`,

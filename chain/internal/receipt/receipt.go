@@ -11,7 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 )
 
-// depositType is the type of an OP-stack chain's deposit, which go-ethereum cannot decode.
+// depositType is the type of a deposit transaction on the OP stack, which go-ethereum cannot decode.
 const depositType = 0x7e
 
 // maxType is the largest transaction type of EIP-2718.

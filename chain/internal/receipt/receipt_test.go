@@ -43,8 +43,8 @@ func block(t *testing.T, kinds ...byte) (string, *types.Header) {
 	return "[" + strings.Join(answer, ",") + "]", h
 }
 
-// Receipts of every type must hash to the header's receipts root. A type that go-ethereum does not know
-// exempts no receipt.
+// Receipts of every type must hash to the header's receipts root, including types that go-ethereum
+// does not know.
 func TestReceiptsAreProvenByTheirRoot(t *testing.T) {
 	t.Parallel()
 	genuine, header := block(t, 0, 2, 0x6a, 0x7e)

@@ -1,6 +1,6 @@
 // Package wire decodes large responses from nodes, such as the receipts of a block, in one pass.
 // Package encoding/json would read each response about five times. The decoder validates the values that
-// it decodes. Of values that it skips or returns as raw text, it only finds the end, by counting brackets.
+// it decodes. For values that it skips or returns as raw text, it only finds the end, by counting brackets.
 package wire
 
 import (

@@ -48,7 +48,7 @@ func logText(t *testing.T, member, value string) string {
 	return string(text)
 }
 
-// A log is decoded, or rejected, as by go-ethereum.
+// The decoder accepts the same logs as go-ethereum, and decodes them in the same way.
 func TestLogsAreReadAsByGoEthereum(t *testing.T) {
 	hash := `"` + common.Hash{0xab}.Hex() + `"`
 	for member, values := range map[string][]string{
@@ -89,7 +89,7 @@ func TestMalformedTextsAreRejected(t *testing.T) {
 	}
 }
 
-// FuzzLogs compares the decoder with go-ethereum's: texts that this one accepts are decoded equally.
+// FuzzLogs checks that go-ethereum decodes every text that this decoder accepts in the same way.
 func FuzzLogs(f *testing.F) {
 	f.Add([]byte(`[{"address":"0x0100000000000000000000000000000000000000","topics":[],"data":"0x","transactionHash":"` +
 		common.Hash{1}.Hex() + `","x":{"y":[1,"\\\"",null]}}]`))
