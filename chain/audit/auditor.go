@@ -35,7 +35,7 @@ type Records interface {
 	RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error
 }
 
-// Options configure an auditor. The zero value suits most chains.
+// Options configures an auditor. The zero value suits most chains.
 type Options struct {
 	Interval time.Duration // pause between two rounds; 10 s if zero
 	Batch    int           // records per comparison; a round makes two comparisons for each kind; 100 if zero
@@ -69,7 +69,8 @@ type Auditor struct {
 	options    Options
 	log        *slog.Logger
 
-	// The ids after which the next round continues. Used only by the goroutine that audits.
+	// Used only by the goroutine that audits. live and all are the ids after which the next round
+	// continues.
 	live, all map[market.OnchainKind]uint64
 	rounds    int
 	blind     bool // set while no node has the state, so that this is logged only once

@@ -96,8 +96,8 @@ func (a *Auditor) read(ctx context.Context, kind market.OnchainKind, q market.Au
 }
 
 // compare returns the records of a query that differ from the contracts, and the id after which to
-// continue. Unless the query is Live, it also returns the missing ids between the records. The id
-// is 0 at the end of the records.
+// continue, which is 0 at the end of the records. Unless the query is Live, found also contains the
+// missing ids between the records.
 func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market.AuditQuery, block common.Hash) (found []market.OnchainRef, last uint64, err error) {
 	records, err := a.read(ctx, kind, q)
 	if err != nil || len(records) == 0 {

@@ -11,8 +11,8 @@ import (
 // foreignAlarm is how long Status reports that another program used the key.
 const foreignAlarm = time.Hour
 
-// foreignStep is how many foreign nonces one check can pass, so that a forged number of used nonces does
-// not end the checks.
+// foreignStep is how many foreign nonces one check can skip. Without this bound, one forged, high number
+// of used nonces would disable all further checks.
 const foreignStep = 16
 
 // KeyShared reports whether another program used the keeper's key: whether a mined transaction that no

@@ -17,7 +17,7 @@ func useKey(t *testing.T, net *chaintest.Net) {
 	net.Send(t, net.Keeper, net.Contracts.ApproveToken(net.Agent.Address(), common.Big0))
 }
 
-// Another program uses a nonce above the keeper's nonces, while the keeper runs and while it does not.
+// The use of the key before the first keeper raises no alarm. Its use between two runs of a keeper does.
 func TestKeeperReportsAForeignTransaction(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -65,7 +65,7 @@ func TestKeeperReportsAForeignTransactionWithItsNonce(t *testing.T) {
 	}
 }
 
-// The transaction that a replacement should replace is mined. It is also the keeper's.
+// A transaction is mined instead of its replacement. The keeper recorded both, so it raises no alarm.
 func TestKeeperKnowsReplacedTransactions(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -67,8 +67,8 @@ func step(t *testing.T, k *keeper.Keeper) {
 	must(t, k.Step(t.Context()))
 }
 
-// workOff steps until the followed chain has closed all jobs. anvil mines shortly after it
-// responds.
+// workOff steps until all jobs are closed. It repeats the steps, because anvil mines a transaction
+// shortly after it has responded.
 func workOff(t *testing.T, k *keeper.Keeper, j *jobs) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); len(j.open) > 0; {

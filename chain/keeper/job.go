@@ -19,8 +19,8 @@ const (
 	minRetryPause = 15 * time.Second // pause after the first failure; doubles with each attempt
 	maxRetryPause = time.Hour
 
-	// foreignReplaceFactor times ReplaceAfter is the time for another account's transaction to be
-	// mined.
+	// foreignReplaceFactor times ReplaceAfter is how long the keeper waits for another account's
+	// transaction to be mined.
 	foreignReplaceFactor = 10
 
 	claimAttempts   = 12        // about five hours in total, after which the agent can claim again
@@ -30,9 +30,9 @@ const (
 // errUnknownKind is returned for a job of an unknown kind.
 var errUnknownKind = errors.New("unknown kind of job")
 
-// errFormerDistributor is returned for a claim from a distributor that is no longer deployed. A
-// voucher for another distributor would pay the same reward a second time. The agent can claim from
-// the current distributor.
+// errFormerDistributor is returned for a claim from the distributor of an earlier deployment. A
+// voucher for the current distributor would pay the same reward a second time. The agent can claim
+// again, from the current distributor.
 var errFormerDistributor = errors.New("the claim is for a former distributor")
 
 // advance processes one job: it sends a job without a transaction and resolves one with a
@@ -112,11 +112,11 @@ var errForeignPending = errors.New("pending transactions that no keeper recorded
 
 // nextNonce returns the first nonce above all nonces that are used, pending in the nodes, or
 // recorded for an open job. The recorded ones count too, because a node may have lost a recorded
-// transaction. It returns errForeignPending if every node reports a nonce that is neither used nor
-// recorded: such a transaction may not exist, and a later nonce would then wait forever behind the gap.
+// transaction. It returns errForeignPending if every node reports pending transactions that are not
+// recorded: they may not exist, and a transaction with a later nonce would then wait forever.
 //
 // Example: nonces 0 to 6 are recorded. If one of two nodes reports 9 as the next nonce, the next nonce is
-// 7. If both report 9, the job waits until 9 are used, or until a node reports 7 again.
+// 7. If both report 9, the job waits until 9 nonces are used, or until a node reports 7 again.
 func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
 	used, low, high, err := k.sender.NonceBounds(ctx)
 	if err != nil {
@@ -159,7 +159,7 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	case err != nil:
 		return err
 	case receipt != nil && used <= job.Nonce && job.Kind == market.OutboxCancel:
-		return nil // mined since the nonces were read, or forged: only a used nonce ends the request
+		return nil // mined after the nonces were read, or forged: the request ends only once its nonce is used
 	case receipt != nil && job.Kind == market.OutboxCancel:
 		return k.store.JobDone(ctx, k.lease.Epoch, job.ID)
 	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:
@@ -173,7 +173,7 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	case job.Sender != k.sender.Address():
 		return k.takeOver(ctx, job, hash)
 	case job.Kind != market.OutboxCancel && k.cancelled[job.Nonce] != nil:
-		return nil // an operator cancelled the transaction; either of the two is mined
+		return nil // an operator cancelled the transaction; one of the two will be mined
 	case job.Resend:
 		return k.resend(ctx, job)
 	}
@@ -259,9 +259,9 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 	return k.replace(ctx, job, signed)
 }
 
-// fillGap uses the first unused nonce for an empty transfer if no transaction has it, because those with
-// later nonces, up to the given one, wait for it. A reorganisation can drop a transaction whose job no
-// longer needs it: for example, one that reverted.
+// fillGap requests an empty transfer with the first unused nonce if no transaction has that nonce, because
+// transactions with later nonces, up to the given one, wait for it. A gap arises if a reorganisation drops
+// a transaction that the keeper does not send again: for example, one that reverted.
 func (k *Keeper) fillGap(ctx context.Context, nonce uint64) error {
 	if time.Since(k.gapCheckedAt) < k.options.ReplaceAfter {
 		return nil

@@ -37,8 +37,8 @@ func TestKeeperWaitsUntilAJobIsDue(t *testing.T) {
 	}
 }
 
-// Neither a receipt nor a revert because the task has ended closes a job: a reorg can drop the end
-// of the task. The next attempt is soon, independent of the number of reverts.
+// A receipt does not close a job, and neither does a revert because the task has ended: a reorg can
+// drop the end of the task. The next attempt is soon, regardless of the number of reverts.
 func TestKeeperDoesNotCloseTaskJobs(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -76,8 +76,8 @@ type Store interface {
 	// KeeperVersions returns the hashes of the recorded transactions with the nonce. complete reports
 	// whether there were no others.
 	KeeperVersions(ctx context.Context, n market.AccountNonce) (hashes []common.Hash, complete bool, err error)
-	// RecordedNonces returns how many of the account's nonces from first until before end have a
-	// recorded transaction, and the nonce after the highest recorded one; 0 without any.
+	// RecordedNonces returns how many of the account's nonces from first to end-1 have a recorded
+	// transaction, and the nonce after the highest recorded one, or 0 if none is recorded.
 	RecordedNonces(ctx context.Context, account common.Address, first, end uint64) (count, next uint64, err error)
 	// UnpaidTransactions returns recent transactions whose actual cost is not recorded.
 	UnpaidTransactions(ctx context.Context, limit int) ([]market.Transaction, error)
@@ -117,8 +117,8 @@ func (o Options) complete(chainID uint64) Options {
 	return o
 }
 
-// Instance returns the name that the holder of a keeper's lease has in Options, without the random suffix
-// that New adds.
+// Instance returns the name of a lease's holder as configured in Options, without the random suffix that
+// New adds.
 func Instance(holder string) string {
 	if i := strings.LastIndexByte(holder, '/'); i >= 0 && len(holder)-i-1 == len(rand.Text()) {
 		return holder[:i]
@@ -166,11 +166,11 @@ type Keeper struct {
 type Status struct {
 	Account       common.Address
 	Leading       bool
-	Since         time.Time // when this keeper acquired the lease that it had last
+	Since         time.Time // when this keeper last acquired the lease
 	Balance       *big.Int  // the account's balance in wei; nil until it has been read
-	UsedNonces    uint64    // nonces of mined transactions; read every minute and in each step with open transactions
+	UsedNonces    uint64    // number of used nonces; read every minute and in each step with open transactions
 	Replacements  uint64    // transactions replaced by this process
-	SignerFailing bool      // whether the signer did not sign the last transaction
+	SignerFailing bool      // whether the signer failed to sign the last transaction
 	ForeignAt     time.Time // when a mined transaction of another program was last found; zero if none was
 	Err           error     // error of the last step; nil if it succeeded
 	At            time.Time
@@ -204,7 +204,7 @@ func New(node *chain.Node, signer chain.Signer, contracts *chain.Contracts, stor
 // errNotSigned is returned when the signer did not sign a transaction. Nothing was sent.
 var errNotSigned = errors.New("the transaction was not signed")
 
-// markedSigner marks the errors of a signer, which may be another program, and reports its state.
+// markedSigner marks a signer's errors with errNotSigned and updates Status.SignerFailing.
 type markedSigner struct {
 	chain.Signer
 	keeper *Keeper

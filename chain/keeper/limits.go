@@ -114,7 +114,8 @@ func (k *Keeper) limitedSender(ctx context.Context, nonce, gas uint64) (*chain.S
 	return k.sender.WithLimits(chain.Limits{Gas: gas, Fee: k.options.Limits.Fee, Tip: k.options.Limits.Tip, Cost: left}), nil
 }
 
-// isLimit reports whether a limit prevented a transaction from being signed.
+// isLimit reports whether a limit prevented a transaction from being signed, or the providers disagree
+// about the base fee.
 func isLimit(err error) bool {
 	return errors.Is(err, chain.ErrTooMuchGas) || errors.Is(err, chain.ErrGasLimit) || errors.Is(err, ErrDailyLimit) || errors.Is(err, chain.ErrFeesDiffer)
 }

@@ -123,7 +123,7 @@ func TestKeeperLimitsWithOneOfTwoNodesDishonest(t *testing.T) {
 	}
 }
 
-// Jobs wait at the daily limit without counting an attempt.
+// A job that waits for the daily limit does not count an attempt.
 func TestKeeperWaitsForTheDailyLimit(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -171,7 +171,7 @@ func TestKeeperNamesTheDailyLimit(t *testing.T) {
 	want("a request", j.notResent)
 
 	j.open[0].Resend = false
-	k = newKeeper(net, j, keeper.Options{Limits: tight, ReplaceAfter: time.Nanosecond}) // records its reasons at once
+	k = newKeeper(net, j, keeper.Options{Limits: tight, ReplaceAfter: time.Nanosecond}) // a new keeper records a reason at once
 	for range 2 {
 		step(t, k)
 	}

@@ -21,7 +21,7 @@ func pendingOf(nonces uint64) func(*chaintest.Exchange) {
 	}
 }
 
-// A transaction above a nonce that no transaction has would never be mined, even with an honest node.
+// A transaction above a gap in the nonces would never be mined, even by an honest node.
 func TestKeeperSignsNothingAboveForeignNonces(t *testing.T) {
 	t.Parallel()
 	for _, nonces := range []uint64{1, 1 << 20, 1<<63 - 1, 1<<64 - 1} {
@@ -43,7 +43,7 @@ func TestKeeperSignsNothingAboveForeignNonces(t *testing.T) {
 	}
 }
 
-// With an honest provider, one that reports too many nonces has no effect.
+// A provider that reports too many nonces has no effect if another provider is honest.
 func TestKeeperUsesTheLowestNonces(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

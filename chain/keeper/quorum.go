@@ -85,9 +85,9 @@ func (k *Keeper) validVerdicts(ctx context.Context, job market.Job) (keys, walle
 	return keys, wallets, nil
 }
 
-// rejectedWallet returns the index in wallets of the verdict whose signature the contract rejected, according
-// to its error, which counts in sent. It returns -1 for any other error. The node may have forged the error:
-// the signatures of keys are valid, so the contract rejects none of them.
+// rejectedWallet returns the index in wallets of the verdict whose signature the contract rejected. The
+// contract's error contains the index in sent. It returns -1 for any other error, and for an error about a
+// key's signature: these are valid, so a node must have forged the error.
 func rejectedWallet(err error, sent, wallets []market.Verdict) int {
 	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok || refusal.Name != "InvalidSignature" {

@@ -64,7 +64,7 @@ func TestKeeperOmitsInvalidVerdicts(t *testing.T) {
 	}
 }
 
-// signByWallet makes the validator a contract wallet with this code, which decides about the verdict's signature.
+// signByWallet makes the validator a contract wallet whose code decides whether the verdict's signature is valid.
 func signByWallet(t *testing.T, net *chaintest.Net, v *market.Verdict, code []byte) {
 	t.Helper()
 	v.Signature = bytes.Repeat([]byte{7}, 96)
@@ -106,8 +106,7 @@ func TestKeeperToleratesAWalletThatRejectsInABlock(t *testing.T) {
 	}
 }
 
-// A dishonest node reverts the simulations with errors that no contract would return for them. The keeper
-// tries again later.
+// A dishonest node returns forged reverts for the simulations. The keeper tries again later.
 func TestKeeperSurvivesForgedReverts(t *testing.T) {
 	t.Parallel()
 	invalid := func(index uint64) string {

@@ -9,12 +9,12 @@ import (
 	"taskmarket/market"
 )
 
-// The keeper also performs what an operator requests in the store, so that only the process with the
-// lease uses the account's nonces.
+// The keeper also carries out the requests that operators record in the store, so that only the process
+// with the lease uses the account's nonces.
 
-// findCancellations remembers the nonces of this account that an operator cancelled, with the
-// transaction that has the nonce: an empty one if none is recorded. The keeper no longer raises the
-// fees of this transaction, because it would replace the cancellation.
+// findCancellations stores in cancelled the nonces of this account with an open cancellation, each with
+// the recorded transaction that has the nonce, or an empty one. The keeper does not raise the fees of
+// these transactions, because a replacement would also replace the cancellation.
 func (k *Keeper) findCancellations(jobs []market.Job) {
 	k.cancelled = make(map[uint64][]byte)
 	for _, job := range jobs {

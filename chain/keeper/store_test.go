@@ -29,7 +29,7 @@ type jobs struct {
 	postponed string // reason of the last call of JobPostponed
 	notResent string // reason of the last call of JobNotResent
 
-	former bool  // whether a former version did not record all transactions
+	former bool  // whether an earlier version of the server did not record all transactions
 	killed error // error that JobSent returns after it has recorded the transaction
 	holder string
 	epoch  int64
@@ -219,7 +219,7 @@ func (j *jobs) remove(id int64) {
 	}
 }
 
-// follow closes the jobs whose transactions succeeded, like the watcher.
+// follow closes the jobs whose transactions succeeded, as the watcher does.
 func (j *jobs) follow(t *testing.T) {
 	t.Helper()
 	for _, job := range append([]market.Job(nil), j.open...) {
