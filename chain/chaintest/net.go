@@ -33,11 +33,11 @@ type Net struct {
 	Contracts  *chain.Contracts
 	Reader     *chain.Reader
 
-	Owner      *chain.KeySigner   // owner and guardian of the contracts
-	Agent      *chain.KeySigner   // has 1,000 tokens, like the three accounts below
-	OtherAgent *chain.KeySigner   //
-	Human      *chain.KeySigner   //
-	OtherHuman *chain.KeySigner   //
+	Owner      *chain.KeySigner // owner and guardian of the contracts
+	Agent      *chain.KeySigner // has 1,000 tokens, as do the next three accounts
+	OtherAgent *chain.KeySigner
+	Human      *chain.KeySigner
+	OtherHuman *chain.KeySigner
 	Validators []*chain.KeySigner // three validators; two are a quorum
 	Keeper     *chain.KeySigner   // has only native currency
 	Rewarder   *chain.KeySigner   // signs reward vouchers

@@ -12,7 +12,7 @@ import (
 )
 
 // Account is one of the ten accounts to which anvil gives 10,000 ether in the genesis block. Their
-// keys are public and the same in every anvil.
+// keys are public and the same in every instance of anvil.
 type Account struct {
 	Address common.Address
 	Key     *ecdsa.PrivateKey

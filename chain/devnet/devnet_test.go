@@ -271,7 +271,7 @@ func TestFinality(t *testing.T) {
 	t.Parallel()
 	n := start(t, devnet.Options{SlotsPerEpoch: 2})
 	must(t, n.Mine(t.Context(), 10))
-	const safe, finalized = -4, -3 // the numbers with which ethclient selects these block tags
+	const safe, finalized = -4, -3 // ethclient's numbers for these block tags
 	if got := header(t, n, big.NewInt(safe)).Number.Uint64(); got != 8 {
 		t.Errorf("safe = %d, want one epoch of two behind 10", got)
 	}
@@ -371,7 +371,7 @@ func TestUsedPortIsAnError(t *testing.T) {
 	}
 }
 
-// The answers of another chain on the port must not be taken for those of the new one.
+// The answers of another chain on the port must not be mistaken for those of the new chain.
 func TestPortTakenMeanwhileIsAnError(t *testing.T) {
 	t.Parallel()
 	n, err := devnet.StartOn(t.Context(), t.TempDir(), portOf(t, start(t, devnet.Options{})))

@@ -8,7 +8,7 @@
 //   - A reorg drops the transactions of the old blocks: they do not return to the
 //     mempool. Subscribers receive no logs marked as removed.
 //   - The safe and finalized blocks are one and two epochs behind the head, so both
-//     move back when the head does. A real finalized block never does.
+//     move back when the head does. On a real network, finalized blocks are never dropped.
 //   - For an unknown block it returns an error where other nodes return an empty list.
 //   - Block 0 is recreated at each start. Its time is stored with the state, so that
 //     its hash, and with it the identity of the chain, does not change.

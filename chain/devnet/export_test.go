@@ -2,8 +2,8 @@ package devnet
 
 import "context"
 
-// StartOn starts a temporary chain without checking first that the port is free, like Start if
-// another process binds the port in between.
+// StartOn starts a temporary chain without first checking that the port is free. It reproduces what
+// Start does if another process binds the port after the check.
 func StartOn(ctx context.Context, dir string, port int) (*Node, error) {
 	binary, err := Program("anvil")
 	if err != nil {

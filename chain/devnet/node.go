@@ -23,7 +23,7 @@ const (
 	startTimeout = 20 * time.Second
 	portAttempts = 5
 	// stopGrace is long because anvil writes its state when it stops. An incomplete state would not
-	// match the records made from it.
+	// match the database.
 	stopGrace = 30 * time.Second
 	// history is the greatest depth of a reorg in blocks. anvil keeps the state after each of these
 	// blocks in memory. Without this limit, it would write all older states to files.
@@ -40,7 +40,7 @@ const (
 	Manual                 // mines only when Mine is called
 )
 
-// Options configure the chain. The zero value is a new chain for one test.
+// Options configures the chain. The zero value is a new chain for one test.
 type Options struct {
 	Dir           string // directory of the chain's state; if empty, the chain is deleted by Stop
 	Port          int    // 0 selects a free port
@@ -188,7 +188,7 @@ func startOn(ctx context.Context, binary string, port int, o Options) (*Node, er
 }
 
 // awaitAccounts returns when anvil has written its accounts, which it does after it has bound its
-// port. An answer on the port would not be enough, because it could be that of another chain.
+// port. An answer on the port would not be enough, because it could come from another chain.
 func awaitAccounts(proc *process.Process, config string) ([]Account, error) {
 	deadline := time.After(startTimeout)
 	for {

@@ -171,7 +171,7 @@ func TestKeeperNamesTheDailyLimit(t *testing.T) {
 	want("a request", j.notResent)
 
 	j.open[0].Resend = false
-	k = newKeeper(net, j, keeper.Options{Limits: tight, ReplaceAfter: time.Nanosecond}) // a new keeper records a reason at once
+	k = newKeeper(net, j, keeper.Options{Limits: tight, ReplaceAfter: time.Nanosecond}) // records a reason at once
 	for range 2 {
 		step(t, k)
 	}
