@@ -86,7 +86,6 @@ func TestUndecodableAnswerIsAProviderError(t *testing.T) {
 					t.Errorf("%s, the only provider answering %s: %v, want kind %q", name, answer, err, market.KindChainUnavailable)
 				}
 				bad.set(func(p *proxy) { p.answer = nil })
-				// The proxy no longer changes responses.
 				if err := ask(chain.NewReader(alone, net.Contracts), alone); err != nil {
 					t.Errorf("%s, when the provider works again: %v", name, err)
 				}

@@ -55,7 +55,7 @@ func rangeLies() map[string]func(*call) bool {
 	}
 }
 
-// history returns a chain that has events in blocks behind finality.
+// history returns a chain that has events in finalized blocks.
 func history(t *testing.T) *chaintest.Net {
 	t.Helper()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})

@@ -105,7 +105,7 @@ func TestWatcherLeavesTheCallerOfAForgedTransactionUnknown(t *testing.T) {
 	}
 }
 
-// A transaction without replay protection has no chain id. Its caller is set like that of any other.
+// A transaction without replay protection has no chain id. Its caller is set all the same.
 func TestWatcherSetsTheCallerOfATransactionWithoutReplayProtection(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

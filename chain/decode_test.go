@@ -26,8 +26,8 @@ var followed = map[common.Address]*bind.MetaData{
 	deployment.Distributor: &contracts.RewardDistributorMetaData,
 }
 
-// TestEveryEventDecodes decodes a log of each event with 1 in every word, to detect a new event or
-// argument before production.
+// TestEveryEventDecodes decodes a log of each event with 1 in every word. It detects new events and
+// arguments that the decoder does not support.
 func TestEveryEventDecodes(t *testing.T) {
 	t.Parallel()
 	c := chain.NewContracts(deployment)

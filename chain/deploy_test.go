@@ -15,7 +15,7 @@ import (
 	"taskmarket/gen/contracts"
 )
 
-// A node that names another contract could otherwise choose the escrow's treasury and token.
+// If forged addresses were accepted, a node could choose the escrow's treasury and token.
 func TestDeployRejectsForgedAddresses(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

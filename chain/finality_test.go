@@ -34,7 +34,7 @@ func reporting(t *testing.T, net *chaintest.Net, ages map[string]uint64) *proxy 
 	return p
 }
 
-// One provider that reports the head as finalized makes no block final, whichever provider is in use.
+// A single provider cannot make the head final by reporting it as finalized, even if it is the one in use.
 func TestFinalityNeedsAllProviders(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 3})

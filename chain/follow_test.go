@@ -188,8 +188,7 @@ func TestWatcherLeavesAStalledProvider(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-// The database can reject what no check of a provider's answers found. Another provider may have
-// other answers.
+// The database can reject answers that passed all checks. Another provider may return other answers.
 func TestWatcherLeavesAProviderWhoseStepIsRejected(t *testing.T) {
 	t.Parallel()
 	unstorable := errors.New("violates a constraint")
@@ -226,7 +225,7 @@ func TestWatcherLeavesAProviderWhoseStepIsRejected(t *testing.T) {
 	}
 }
 
-// Times after the year 9999 cannot be written as JSON.
+// Times after the year 9999 cannot be encoded as JSON.
 func TestWatcherRejectsTimesAfterTheYear9999(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -322,15 +321,15 @@ func TestWatcherWaitsForConfirmations(t *testing.T) {
 	}
 }
 
-// A level never falls again. A level above the followed blocks would turn a later reorganisation into a
-// violation of finality.
+// A stored level never falls, so a level above the followed blocks would turn a later reorganisation into
+// a violation of finality.
 func TestWatcherStoresNoLevelAboveTheFollowedBlocks(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	net.Mine(t, 20)
 	bad := newProxy(t, net.Dev.URL())
 	bad.set(func(p *proxy) {
-		p.answer = func(c *call) { // invents a head far above the blocks that it has
+		p.answer = func(c *call) { // reports a head far above the blocks that it has
 			var header map[string]any
 			if _, ok := numbered(c); ok || c.Method != "eth_getBlockByNumber" || json.Unmarshal(c.Result, &header) != nil || header == nil {
 				return

@@ -74,8 +74,8 @@ func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
 	must(t, <-ended)
 }
 
-// The socket only wakes the watcher: events are followed by polling while the socket is cut
-// repeatedly.
+// The socket only wakes the watcher. While the socket is cut repeatedly, the watcher polls and
+// follows all events.
 func TestThreat89WatcherSurvivesDroppedSockets(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

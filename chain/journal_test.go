@@ -12,8 +12,8 @@ import (
 	"taskmarket/market"
 )
 
-// journal is a chain.Journal in memory. Like the real one, it rejects steps that do not continue the
-// cursor.
+// journal is a chain.Journal in memory. Like the real one, it rejects steps that do not continue from
+// the cursor.
 type journal struct {
 	deployment market.Deployment
 

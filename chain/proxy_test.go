@@ -149,7 +149,8 @@ func forward(r *http.Request, upstream string, c *call) error {
 }
 
 // oftenOf applies a change to the first calls of a method, at most the given number of times. Calls
-// for which change returns false do not count. The watcher has several calls in flight.
+// for which change returns false do not count. It is safe for concurrent use, because the watcher
+// has several calls in flight.
 func oftenOf(times int, method string, change func(*call) bool) func(*call) {
 	var mu sync.Mutex
 	return func(c *call) {

@@ -99,8 +99,8 @@ func TestCatchUpReturnsAViolationOfFinality(t *testing.T) {
 	}
 }
 
-// The backends behind one address may lag differently. A null for a block at or below the
-// reported head is a fault of the provider, not a reorg.
+// The servers behind one URL can lag by different numbers of blocks. A null for a block at or below
+// the reported head is a fault of the provider, not a reorg.
 func TestWatcherTreatsNullHeadersAsFaults(t *testing.T) {
 	t.Parallel()
 	for name, most := range map[string]uint64{"within finality": 3, "beyond finality": 40} {

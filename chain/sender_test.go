@@ -149,7 +149,7 @@ func TestSenderSignsNoGasLimitBelowTheFloor(t *testing.T) {
 	must(t, err)
 }
 
-// estimating makes a node estimate the gas of every call wrongly.
+// estimating makes a node return this gas estimate for every call.
 func estimating(gas uint64) func(*call) {
 	return func(c *call) {
 		if c.Method == "eth_estimateGas" {

@@ -97,8 +97,8 @@ func TestVerifyMessageOfAKey(t *testing.T) {
 	}
 }
 
-// FuzzVerifyMessage checks that no bytes except the signature itself are accepted, with either form
-// of the last byte.
+// FuzzVerifyMessage checks that only the signature itself is accepted, with either form of the last
+// byte.
 func FuzzVerifyMessage(f *testing.F) {
 	net := chaintest.New(f)
 	signature, err := net.Human.SignMessage(f.Context(), text)
@@ -129,7 +129,7 @@ var (
 	returnWord = common.FromHex("5f5260205ff3")     // MSTORE at 0, RETURN 32 bytes
 )
 
-// walletFor accepts one digest: PUSH32 digest, CALLDATALOAD(4), EQ, times yes.
+// walletFor returns a wallet that accepts one digest: PUSH32 digest, CALLDATALOAD(4), EQ, times yes.
 func walletFor(digest common.Hash) []byte {
 	code := append([]byte{0x7f}, digest[:]...)
 	code = append(code, common.FromHex("60043514")...)
@@ -198,7 +198,7 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 // after the first 32 bytes, which are the salt.
 var factory = common.HexToAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C")
 
-// creation returns code that deploys the code: CODECOPY after its own ten bytes, RETURN.
+// creation returns the creation code of a contract: CODECOPY of all but its own ten bytes, RETURN.
 func creation(code []byte) []byte {
 	return append([]byte{0x61, byte(len(code) >> 8), byte(len(code)), 0x80, 0x60, 0x0a, 0x5f, 0x39, 0x5f, 0xf3}, code...)
 }

@@ -94,8 +94,7 @@ func TestOverloads(t *testing.T) {
 	}
 }
 
-// TestBindingsMatchArtifacts fails if the artifacts or the bindings were regenerated without the
-// other.
+// TestBindingsMatchArtifacts fails if only the artifacts or only the bindings were regenerated.
 func TestBindingsMatchArtifacts(t *testing.T) {
 	files, err := filepath.Glob("artifacts/*.json")
 	if err != nil || len(files) != len(bound) {

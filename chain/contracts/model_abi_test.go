@@ -26,8 +26,8 @@ func parsed(name string) *abi.ABI {
 	return contract
 }
 
-// logOf encodes an event as the contract must emit it. It panics if a name or a type is not in the
-// ABI, like the other encoders of this file.
+// logOf encodes an event as the contract must emit it. Like the other encoders in this file, it
+// panics if a name or a type is not in the ABI.
 func logOf(address common.Address, contract *abi.ABI, name string, values ...any) types.Log {
 	event, known := contract.Events[name]
 	if !known {
@@ -87,7 +87,7 @@ func sentence(name string, inputs abi.Arguments, values []any) string {
 	return name + "(" + strings.Join(said, ", ") + ")"
 }
 
-// describeLog formats a log with the names of the ABI.
+// describeLog formats a log with the names from the ABI.
 func describeLog(log types.Log) string {
 	for _, contract := range []*abi.ABI{escrowABI, stakingABI} {
 		event, err := contract.EventByID(log.Topics[0])

@@ -9,8 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// choosy is EVM code placed in front of a token. It rejects transfers to blocked recipients, like
-// some stablecoins. The address of the token's own code is inserted into it.
+// choosy is EVM code placed in front of a token. It rejects transfers to blocked recipients, as some
+// stablecoins do. The address of the token's own code is inserted into it.
 var choosy = []string{
 	"5f3560e01c",           // push the selector of the call
 	"63a9059cbb14",         // compare it with the selector of transfer

@@ -32,7 +32,7 @@ type draw struct {
 	*rig
 	*rand.Rand
 	w     *world
-	focus uint64 // the task for which the clock is close to the end of a window; 0 if none
+	focus uint64 // the task for which the clock is close to the start or end of a window; 0 if none
 }
 
 // card is a kind of action with its weight: the probability of a draw is proportional to the

@@ -17,7 +17,7 @@ import (
 const (
 	firstQuorum = 2
 	purse       = 1_000   // tokens of each party at the start
-	fortune     = 996_000 // remaining tokens, which the owner has
+	fortune     = 996_000 // tokens of the owner at the start
 )
 
 // rig is a chain that is reset to the same block before every sequence of actions.

@@ -94,7 +94,7 @@ func latestOf(stakes []*market.Stake, taskID uint64, human common.Address) *mark
 	return last
 }
 
-// stakeStatus returns the contract's number of the status.
+// stakeStatus returns the contract's number for the status.
 func stakeStatus(s *market.Stake) uint8 {
 	switch s.Status {
 	case market.StakeLive:

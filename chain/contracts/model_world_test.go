@@ -152,8 +152,8 @@ func (w *world) stake(applicationID uint64) *market.Stake {
 	return w.stakes[applicationID-1]
 }
 
-// isValidator reports whether the account is a validator of the current panel, which cannot be a
-// party.
+// isValidator reports whether the account is a validator of the current panel. Such an account
+// cannot be a party.
 func (w *world) isValidator(account common.Address) bool {
 	return w.parameters.ValidatorIn(account, w.parameters.Panel)
 }
