@@ -54,8 +54,8 @@ func (p *provider) directSender(ctx context.Context, log market.Log) (common.Add
 	case tx.To() == nil || *tx.To() != log.Address:
 		return common.Address{}, nil
 	}
-	// Not the transaction's chain id: it is 0 in a transaction without replay protection, and
-	// LatestSignerForChainID panics for 0.
+	// The transaction's own chain id is 0 without replay protection, and LatestSignerForChainID
+	// panics for 0.
 	sender, err := types.Sender(types.LatestSignerForChainID(number(log.ChainID)), tx)
 	if err != nil { // the signature scheme is unknown, or the transaction is for another chain
 		return common.Address{}, nil

@@ -72,8 +72,8 @@ func (c *Contracts) PostTaskWithPermit(amount *big.Int, fee uint16, terms common
 	return Call{To: c.deployment.Escrow, Data: c.escrow.PackPostTaskWithPermit(amount, fee, terms, deadline, s.v, s.r, s.s)}, nil
 }
 
-// PermitDeadline returns the deadline of the permit in the data of a PostTaskWithPermit call with a terms
-// hash, in Unix seconds, or nil for any other data.
+// PermitDeadline returns the permit's deadline, in Unix seconds, from the data of a PostTaskWithPermit call
+// with a terms hash. It returns nil for any other data.
 func PermitDeadline(data []byte) *big.Int {
 	const (
 		word     = 32
@@ -162,8 +162,8 @@ func (c *Contracts) RejectApplication(applicationID uint64) Call {
 	return c.onStaking(c.staking.PackRejectApplication(number(applicationID)))
 }
 
-// WithdrawStake withdraws an application and its stake. The human sends it. Anyone can send it
-// after the application has expired or the task is no longer open.
+// WithdrawStake withdraws an application and its stake; the human sends it. Once the application
+// has expired or the task is no longer open, anyone can send it.
 func (c *Contracts) WithdrawStake(applicationID uint64) Call {
 	return c.onStaking(c.staking.PackWithdrawStake(number(applicationID)))
 }

@@ -106,7 +106,7 @@ func assign(e *market.Event, name string, value any) (err error) {
 		e.Quorum, err = as[uint8](value)
 	case "cumulative":
 		e.Cumulative, err = as[*big.Int](value)
-	case "account": // in other events, the account that paused the contract, which is not recorded
+	case "account": // in other events, the account that paused or unpaused the contract, which is not recorded
 		if e.OfReward() {
 			e.Agent, err = as[common.Address](value)
 		}

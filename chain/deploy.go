@@ -33,9 +33,9 @@ type DeployParams struct {
 }
 
 // Deploy deploys the contracts with at most four transactions from one account and returns their
-// addresses. The escrow's constructor deploys the staking contract. It returns ErrInvalidAnswer if a node
-// reports an address that the transactions do not create. If Deploy fails, contracts that
-// were already deployed remain unused.
+// addresses. The escrow's constructor deploys the staking contract. Deploy returns ErrInvalidAnswer if a
+// node reports an address that the transactions do not create. If Deploy fails, contracts that were
+// already deployed remain unused.
 func Deploy(ctx context.Context, node *Node, signer Signer, p DeployParams) (market.Deployment, error) {
 	s := NewSender(node, signer)
 	d := market.Deployment{ChainID: node.ChainID(), Token: p.Token}

@@ -34,7 +34,7 @@ func minBig(a, b *big.Int) *big.Int {
 // producer, and the fee cap.
 type Fees struct{ Tip, Limit *big.Int }
 
-// Limits bounds what one transaction may offer. A nil member sets no limit.
+// Limits bounds what one transaction may offer. A nil field sets no limit.
 type Limits struct {
 	Gas  uint64   // units of gas; if zero, MostGas for new calls
 	Fee  *big.Int // fee cap per unit of gas, in wei

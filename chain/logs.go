@@ -103,7 +103,7 @@ func (p *provider) checkLogs(logs []types.Log, contracts []common.Address, heade
 	return nil
 }
 
-// emitter is the contract of a log and its event.
+// emitter identifies the contract and the event of a log.
 type emitter struct {
 	address common.Address
 	event   common.Hash

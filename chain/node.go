@@ -53,7 +53,7 @@ func NewNode(urls []string, chainID uint64, options NodeOptions) (*Node, error) 
 }
 
 // Dial returns a connected node. With chain id 0, it uses the chain of the first provider that
-// answers. Its errors are those of Connect.
+// answers. Its errors are those of NewNode and Connect.
 func Dial(ctx context.Context, urls []string, chainID uint64, options NodeOptions) (*Node, error) {
 	n, err := NewNode(urls, chainID, options)
 	if err != nil {
@@ -195,9 +195,9 @@ func (n *Node) setCurrent(p *provider) {
 	}
 }
 
-// currentProvider returns the provider from which to continue after a block. It returns the current
-// one. If the circuit breaker of the current one is open, it switches to another provider that has
-// the block, if there is one. It does not switch to a provider without the block: two providers on
+// currentProvider returns the provider from which to continue after a block. This is the current
+// one. If its circuit breaker is open, currentProvider switches to another provider that has the
+// block, if there is one. It does not switch to a provider without the block: two providers on
 // different forks would make the watcher alternate between the forks.
 func (n *Node) currentProvider(ctx context.Context, block common.Hash) (*provider, error) {
 	providers := n.fromCurrent()

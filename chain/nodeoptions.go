@@ -15,11 +15,11 @@ type NodeOptions struct {
 	// three times CallTimeout if zero.
 	BatchTimeout time.Duration
 	// Tries is the number of attempts at a call, on one provider after the other; 2 if zero. With
-	// more providers than tries, each provider is called once. All calls are repeatable: reads, and
-	// sends of signed transactions. Connect tries all providers this many times.
+	// more providers than tries, each provider is called once. A retry is safe, because calls only
+	// read or send signed transactions. Connect tries all providers this many times.
 	Tries int
-	// Pause is the time before a provider is called again, which doubles with each further round;
-	// 250 ms if zero.
+	// Pause is the time before a provider is called again; 250 ms if zero. It doubles with each
+	// further round.
 	Pause time.Duration
 	// Transport wraps the HTTP transport of a provider, for measurements. The provider is named by
 	// the host of its URL. Providers with a websocket URL are not wrapped. Optional.

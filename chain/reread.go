@@ -64,8 +64,8 @@ func (w *Watcher) reread(ctx context.Context, p *provider, cursor market.Cursor,
 	return nil
 }
 
-// ancestor returns the header at the number, on which the followed block known builds. It reads the
-// headers from known down, at most a range at a time, because stored blocks can be far apart.
+// ancestor returns the header at the number, which must be an ancestor of the followed block known. It
+// reads the headers from known down, at most Range at a time, because stored blocks can be far apart.
 //
 // Example: with ranges of 2,000 blocks, number 1,000 and the followed block 4,000, it reads 2,001 to
 // 4,000, then 1,000 to 2,000.

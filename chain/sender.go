@@ -292,7 +292,7 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 }
 
 // outbid returns the fees of a transaction that replaces the old one: at least the current fees, and
-// as much more than the old ones as nodes demand. It returns ErrGasLimit if that exceeds the limits.
+// as much more than the old ones as nodes require. It returns ErrGasLimit if that exceeds the limits.
 func (s *Sender) outbid(old *types.Transaction, today todaysFees) (Fees, error) {
 	least := Fees{Tip: raisedFee(old.GasTipCap()), Limit: raisedFee(old.GasFeeCap())}
 	if isAbove(least.Limit, s.limits.Fee) || isAbove(least.Tip, s.limits.Tip) {

@@ -64,7 +64,7 @@ func HTTPClientWith(certificates *tls.Config, most int64) *http.Client {
 	}
 }
 
-// bounded returns an error once a response exceeds most bytes.
+// bounded is a transport that limits the body of a response to most bytes. Reading more is an error.
 type bounded struct {
 	next http.RoundTripper
 	most int64

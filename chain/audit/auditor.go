@@ -45,8 +45,8 @@ type Options struct {
 // Auditor compares the followed records with the state of the contracts, to detect a log that every
 // check of the watcher missed. A round:
 //
-//  1. Selects a block: the finalized one, or every second round the last followed one. If no node
-//     has the finalized block's state, it is the last followed one.
+//  1. Selects a block: in turn the finalized one and the last followed one. If no node has the
+//     finalized block's state, it selects the last followed one.
 //  2. Compares the number of tasks, and checks whether the staking contract has an application
 //     after the last followed one.
 //  3. Compares, for each kind, the next Batch records that have not ended, and the next Batch of

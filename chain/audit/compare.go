@@ -71,8 +71,7 @@ func (a *Auditor) uncounted(ctx context.Context, at market.Block, ids contractID
 	return suspects, nil
 }
 
-// folded contains a followed task or application. Both members are nil if the record was not
-// followed.
+// folded contains a followed task or application. Both are nil if the record was not followed.
 type folded struct {
 	id    uint64
 	task  *market.EscrowTask

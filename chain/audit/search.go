@@ -13,7 +13,8 @@ import (
 )
 
 // maxDisputed is the number of blocks that one search requests again. A record has few logs, but a
-// dishonest provider can invent any number. If more blocks differ, the next rounds request them.
+// dishonest provider can invent any number. If the journal is wrong in more blocks, later rounds
+// request them.
 const maxDisputed = 32
 
 // search reads the logs of a record from one provider after another until they differ from the

@@ -98,7 +98,7 @@ type Options struct {
 	Poll         time.Duration // pause between two reads of the jobs; 2 s if zero
 	ReplaceAfter time.Duration // time for a transaction to be mined, or its receipt to be found, before it is replaced; 30 s if zero
 	LowBalance   *big.Int      // balance in wei below which an error is logged; DefaultLowBalance if nil
-	Limits       Limits        // limits for signed transactions; zero members select the chain's defaults
+	Limits       Limits        // limits for signed transactions; zero fields select the chain's defaults
 	Vouchers     chain.Signer  // the distributor's signer; if nil, rewards wait for a keeper that has one
 	Trace        chain.Trace   // begins a trace for each step; optional
 }

@@ -14,7 +14,7 @@ import (
 
 // prepare returns the job's call after a successful simulation, and its gas limit.
 //
-// Verdicts signed with keys come first. Wallets' verdicts are added only as far as the quorum needs
+// Verdicts signed with keys are used first. Wallets' verdicts are added only as far as the quorum needs
 // them: a wallet can accept a signature in every simulation and reject it in a block, and one such
 // validator could otherwise block the verdicts of all others. The wallets are drawn at random at
 // each attempt, so such a wallet can delay a verdict but not prevent it.
