@@ -228,7 +228,6 @@ func TestCrowdedBlocksHaveFullBlooms(t *testing.T) {
 	}
 }
 
-// Headers that do not build on each other are rejected.
 func TestWatcherRejectsRangesWithUnlinkedHeaders(t *testing.T) {
 	t.Parallel()
 	net := history(t)

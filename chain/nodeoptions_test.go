@@ -46,7 +46,7 @@ func TestSlowNodeIsUsable(t *testing.T) {
 	}
 	j := newJournal(net.Deployment)
 	w := newWatcher(net, node, j, chain.WatcherOptions{})
-	for range 2 { // first events from before the start, then events while following
+	for range 2 { // first the events from before the start, then those that occur while following
 		if outcome, err := w.CatchUp(t.Context()); err != nil || w.Status().Err != nil || outcome.Progress != chain.CaughtUp {
 			t.Fatalf("CatchUp() = %+v, %v", outcome, err)
 		}

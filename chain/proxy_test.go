@@ -42,7 +42,7 @@ type proxy struct {
 	upstream string
 	// answer changes the response to a call; nil for no change.
 	answer func(*call)
-	// http responds instead of the node if it returns true; nil to always ask the node.
+	// http, if not nil, can respond instead of the node. It returns whether it did.
 	http  func(w http.ResponseWriter, methods []string) bool
 	calls map[string]int
 }

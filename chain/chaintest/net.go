@@ -1,6 +1,5 @@
 // Package chaintest gives each test its own chain: an anvil process with the contracts deployed,
-// accounts with tokens, and a helper for every action of the marketplace, which sends a real
-// transaction.
+// accounts with tokens, and helpers that send a transaction for the main actions of the marketplace.
 package chaintest
 
 import (

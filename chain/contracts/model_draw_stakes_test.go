@@ -40,8 +40,8 @@ func (d *draw) rejectApplication() action {
 	}, d.w.rejectApplication(by, s.ID)}
 }
 
-// withdrawStake draws a withdrawal by the human, or by any account, which is permitted only if the
-// application is no longer pending.
+// withdrawStake draws a withdrawal by the human or by any account. While the application is pending,
+// only the human is permitted to withdraw it.
 func (d *draw) withdrawStake() action {
 	s := d.application()
 	by, kind := d.mostly(s.Human), "withdraw application"

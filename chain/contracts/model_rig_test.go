@@ -25,7 +25,7 @@ type rig struct {
 	net      *chaintest.Net
 	d        market.Deployment
 	token    chain.Token
-	parties  []*chain.KeySigner // agents, humans, and accounts that are both
+	parties  []*chain.KeySigner // accounts that act as agents, as humans, or as both
 	guardian *chain.KeySigner
 	wallet   common.Address
 	keys     map[common.Address]*chain.KeySigner

@@ -23,7 +23,7 @@ import (
 const (
 	steps    = 30  // number of actions in a sequence
 	probes   = 4   // number of simulated calls after each action
-	perChain = 20  // sequences per anvil, which stores all blocks in memory
+	perChain = 20  // sequences per anvil process, which stores all blocks in memory
 	enough   = 100 // number of sequences after which every kind of action and every error must have occurred
 )
 

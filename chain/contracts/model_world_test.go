@@ -13,8 +13,8 @@ import (
 	"taskmarket/market"
 )
 
-// world is the state that the Go rules predict for a history. Its records are those of package
-// market, derived from the predicted logs, as are all windows, statuses, stakes and fees. Rules
+// world is the state that the Go rules predict for a sequence of actions. Its records are those of
+// package market, derived from the predicted logs, as are all windows, statuses, stakes and fees. Rules
 // that only the contracts enforce, such as the permitted callers and the order of checks, are
 // implemented here from the specification.
 type world struct {

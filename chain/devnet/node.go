@@ -284,8 +284,8 @@ func (n *Node) WSURL() string { return "ws://127.0.0.1:" + strconv.Itoa(n.port) 
 // Done returns a channel that is closed when anvil has exited.
 func (n *Node) Done() <-chan struct{} { return n.proc.Done() }
 
-// Stop stops the chain. If the chain has a folder, its state is written first; the state of a
-// temporary chain is discarded.
+// Stop stops the chain. The state of a chain with Options.Dir is written first; that of a temporary
+// chain is discarded.
 func (n *Node) Stop() error {
 	n.client.Close()
 	if n.temporary != "" {

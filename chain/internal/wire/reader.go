@@ -46,7 +46,7 @@ func (r *Reader) peek() byte {
 	return 0
 }
 
-// accept consumes the next token if it is the byte.
+// accept consumes the next byte after white space if it equals token.
 func (r *Reader) accept(token byte) bool {
 	if r.peek() != token {
 		return false
