@@ -68,7 +68,7 @@ type Options struct {
 	// a replacement at most four times the first transaction's price. If the chain requires more,
 	// the error is chain.ErrGasLimit.
 	MaxFeePerGas *big.Int
-	// MaxOffer is the maximum fee per unit of gas, in wei, that any transaction, also a
+	// MaxOffer is the maximum fee per unit of gas, in wei, that any transaction, including a
 	// replacement, offers when MaxFeePerGas is nil. Unlike MaxFeePerGas, it does not let a
 	// replacement offer more than four times the first transaction's price. If nil, only the limits
 	// described under MaxFeePerGas apply.
