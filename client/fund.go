@@ -163,7 +163,7 @@ func (r *creation) sendPosting(ctx context.Context, task Task) error {
 	return err
 }
 
-// apiLags reports whether the error only means that the API is behind our node.
+// apiLags reports whether the error means that the API is behind our node or cannot reach its own.
 func apiLags(err error) bool {
 	code := CodeOf(err)
 	return code == market.KindTxNotFound || code == market.KindChainUnavailable

@@ -11,8 +11,8 @@ import (
 )
 
 // NotShownError is returned instead of a payment for a task that moderation withholds from humans.
-// Nothing was signed. The task stays in the journal, so the same request resumes: once a moderator
-// makes the task visible, it is paid for.
+// Nothing was signed. The task stays in the journal, so that repeating the request pays for it once a
+// moderator has made it visible.
 type NotShownError struct {
 	TaskID     uuid.UUID
 	Visibility market.Visibility // held, hidden or removed

@@ -44,7 +44,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// geth is the test key in a keystore that go-ethereum created, with its light parameters.
+// geth returns a keystore with the test key that go-ethereum created with its light parameters.
 var geth = sync.OnceValue(func() string {
 	key, err := crypto.HexToECDSA(privateKey)
 	if err != nil {

@@ -111,7 +111,7 @@ func (n *Node) Head(ctx context.Context) (uint64, error) {
 	return head, checkNumber(new(big.Int).SetUint64(head))
 }
 
-// checkNumber returns market.KindChainUnavailable for the number of a block that no chain has.
+// checkNumber returns market.KindChainUnavailable for a block number that no chain can have reached.
 func checkNumber(number *big.Int) error {
 	if number.IsUint64() && number.Uint64() <= chain.MaxBlock {
 		return nil
