@@ -66,7 +66,7 @@ func (r TaskRequest) body() gen.CreateTaskRequest {
 // here and stored on the chain.
 //
 // It can be repeated after any error and after a crash: the same request resumes, and the amount is
-// paid only once. This applies until the caller has stored the result and calls Delivered. Expected
+// paid only once. For a request without a Key, this applies only until Delivered is called. Expected
 // errors from the chain are ErrNotMined, ErrUnderWay, ErrFailed, ErrPermitExpired, ErrPermitUsed and a
 // *chain.RevertError.
 func (c *Client) CreateTask(ctx context.Context, request TaskRequest) (Task, error) {
@@ -409,7 +409,7 @@ func (r *creation) replace(ctx context.Context, old Task) (Task, error) {
 	if err := r.searchChain(ctx, old); err != nil || r.flow.Paid != nil {
 		return old, err
 	}
-	r.flow.Transactions, r.renews = nil, false // they cannot pay any more, because their permit has expired
+	r.flow.Transactions, r.renews = nil, false // these transactions cannot pay any more, because their permit has expired
 	if err := r.nextRecord(ctx); err != nil {
 		return Task{}, err
 	}

@@ -27,10 +27,9 @@
 // CreateTask, AcceptApplication, RejectApplication, Approve, Dispute and Cancel sign and send
 // transactions. They return when the transaction is mined and the API shows it; all but CreateTask and
 // AcceptApplication stop waiting for a lagging API after about a minute. The Plan methods, such as
-// PlanCreateTask, return in advance what each would sign, send and cost. Options.Review
-// receives the plan before the first signature and can reject it. SubmittedWork returns the work
-// that an approval approves, verified by its hash on the chain: review that, not what the API
-// shows.
+// PlanCreateTask, return in advance what each would sign, send and cost. Options.Review receives the
+// plan before the first signature and can reject it. SubmittedWork returns the work that an approval
+// approves, verified by its hash on the chain: review that, not what the API shows.
 //
 // Each step is saved in Options.Flows before it has an effect. After a crash at any point, the same
 // request resumes with the same record and the same signed transaction, so nothing is paid twice.
@@ -59,8 +58,9 @@
 //
 // # Limits
 //
-// A request takes up to Options.Timeout. It is retried where that is safe: reads, and requests with
-// an idempotency key. Retry-After is honoured up to Options.MaxWait. Responses larger than 8 MiB
+// Each attempt of a request takes up to Options.Timeout; for files, ten times as long. Requests are
+// retried where that is safe: reads, confirmations, requests for calldata, and requests with an
+// idempotency key. Retry-After is honoured up to Options.MaxWait. Responses larger than 8 MiB
 // are rejected, redirects are not followed, and files are checked against the size and SHA-256 of
 // their record.
 package client

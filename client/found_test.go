@@ -99,8 +99,8 @@ func TestSearchForPaymentEnds(t *testing.T) {
 	}
 }
 
-// endlessChain responds like a node whose chain has the head and no logs, with the latest block's time in
-// all blocks.
+// endlessChain responds like a node whose chain has the head, no logs, and the current time in all
+// blocks.
 func endlessChain(calls []*chaintest.Exchange, head uint64) bool {
 	for _, call := range calls {
 		switch call.Method {

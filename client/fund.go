@@ -170,7 +170,7 @@ func apiLags(err error) bool {
 }
 
 // dropTransactions removes the transactions from the flow if it is certain that none of them can
-// pay any more. Signing another payment before that could pay twice. It returns cause, with advice
+// pay any more. Otherwise, signing another payment could pay twice. It returns cause, with advice
 // if the transactions were removed.
 func (r *creation) dropTransactions(ctx context.Context, cause error, certain bool) error {
 	if !certain {

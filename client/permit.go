@@ -69,9 +69,9 @@ func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires
 	}), expires, nil
 }
 
-// permitDeadline returns the deadline for the next permit. After a review it is the reviewed one. In
-// the plan for a review it is the one that was agreed to before, if that is still valid, so that a
-// permit signed by another program can be used.
+// permitDeadline returns the deadline for the next permit. After a review, it is the reviewed one. In
+// the plan for a review, it is the one that was agreed to before if that is still valid, so that a
+// permit signed by another program can be used, and otherwise a new one.
 func (r *creation) permitDeadline(ctx context.Context) (time.Time, error) {
 	now, err := r.clock(ctx)
 	if err != nil {

@@ -22,7 +22,7 @@ type NotShownError struct {
 // Held reports whether a rule holds the task until a moderator decides.
 func (e *NotShownError) Held() bool { return e.Visibility == market.VisibilityHeld }
 
-// Error implements the error interface. The text contains no text from the API.
+// Error implements the error interface. The message contains no text from the API.
 func (e *NotShownError) Error() string {
 	if !e.Held() {
 		return fmt.Sprintf("task %s is %s by a moderator, so no human can see it; nothing was signed", e.TaskID, e.Visibility)

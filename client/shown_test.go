@@ -37,7 +37,7 @@ func TestWithheldTaskIsNotPaidFor(t *testing.T) {
 			w.withhold(visibility)
 			before := w.nonce(t)
 			silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
-			for range 2 { // the second request finds the journal
+			for range 2 { // the second request finds its flow in the journal
 				_, err := silent.CreateTask(t.Context(), task)
 				refused, ok := errors.AsType[*client.NotShownError](err)
 				if !ok || refused.Visibility != visibility || refused.Held() == refused.DueAt.IsZero() {

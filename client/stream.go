@@ -101,7 +101,7 @@ func (s *newsStream) follow(ctx context.Context) error {
 	}
 	passing, err := s.connect(ctx, params)
 	if refused, ok := errors.AsType[*APIError](err); ok && refused.Code == market.KindCursorExpired {
-		s.id = "" // the next connection starts with the next event and reports the gap
+		s.id = "" // a new connection starts at the current position and reports the gap
 		return nil
 	}
 	if passing {

@@ -86,8 +86,8 @@ func (e *examination) api(ctx context.Context) finding {
 	if e.Options.BaseURL == "" {
 		return fail("no API is configured", "set TASKMARKET_API_URL to the market's API, such as https://market.example/api/v1")
 	}
-	// Stop after the first failed request instead of letting the client retry: users run the doctor
-	// after a failure.
+	// Stop after the first failed request instead of letting the client retry: users expect a quick
+	// diagnosis.
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	options := e.Options

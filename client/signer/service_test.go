@@ -37,7 +37,7 @@ func newService(t *testing.T, url string, timeout time.Duration, o signer.Option
 	return service
 }
 
-// A service starts while the signer is down, and signs when it is up.
+// A service can start while the signer is down, and signs once the signer is up.
 func TestServiceConnectsLate(t *testing.T) {
 	t.Parallel()
 	web3 := newWeb3Signer(t)
@@ -113,7 +113,7 @@ func TestServiceLimitsTheTime(t *testing.T) {
 	}
 }
 
-// The signer requires a client certificate, and a private authority issued its own certificate.
+// The signer requires a client certificate, and its own certificate was issued by a private authority.
 func TestServiceUsesCertificates(t *testing.T) {
 	t.Parallel()
 	authority, authorityKey := issue(t, nil, nil)

@@ -28,7 +28,7 @@ func Replace(path string, text []byte) error {
 }
 
 // SyncDirectory makes file creations and renames in a directory durable. On Windows it does
-// nothing, because Windows does this itself and cannot open a directory.
+// nothing, because a directory cannot be synced there.
 func SyncDirectory(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -84,8 +84,8 @@ func (n *Node) Close() {
 	n.Chain.Close()
 }
 
-// Header returns the header of the block with the number, which can also be the latest or the
-// finalized block.
+// Header returns the header of the block with the number, which can be a tag such as
+// rpc.LatestBlockNumber.
 func (n *Node) Header(ctx context.Context, number rpc.BlockNumber) (*types.Header, error) {
 	header, err := Read(ctx, n, "a block", func(ctx context.Context) (*types.Header, error) {
 		return n.HeaderByNumber(ctx, big.NewInt(number.Int64()))

@@ -82,7 +82,7 @@ func (w *Wallet) LockPermits(ctx context.Context) (unlock func(), err error) {
 	return w.Journal.Lock(ctx, fmt.Sprintf("permits of %s on chain %d", w.Signer.Address(), w.Node.Chain.ChainID()))
 }
 
-// AwaitIdle waits until all of the wallet's transactions that were pending at the call are mined.
+// AwaitIdle waits until all of the wallet's transactions that were pending when it was called are mined.
 func (w *Wallet) AwaitIdle(ctx context.Context) error {
 	sent, err := w.Sender.NextNonce(ctx)
 	if err != nil {
