@@ -8,8 +8,8 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// AccountRecords returns one page of the export of the agent's account: the first page if cursor is
-// empty, and otherwise the page that follows the one with this NextCursor.
+// AccountRecords returns one page of the export of the agent's account. For the first page, cursor is
+// empty; for each later page, it is the NextCursor of the previous page.
 func (c *Client) AccountRecords(ctx context.Context, cursor string) (_ AccountExport, err error) {
 	defer wrap(&err, "export own account")
 	return answer[AccountExport](c.api.ExportAccountWithResponse(ctx, &gen.ExportAccountParams{Cursor: given(cursor)}))

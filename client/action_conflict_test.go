@@ -101,7 +101,7 @@ func TestActionFalselyReportedDone(t *testing.T) {
 	}
 }
 
-// The API reports the action as done because another program of the agent did it.
+// An action that another program of the agent has already done is not sent again.
 func TestActionDoneByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "twice", 2)
@@ -119,8 +119,8 @@ func TestActionDoneByAnotherProgram(t *testing.T) {
 	}
 }
 
-// Another program used the nonce of a pending call. Until that is final, no other nonce is used.
-// After that, the flow is removed and the action can be requested again.
+// Another program used the nonce of a pending call. Until that program's transaction is final, no
+// other nonce is used. Then the flow is removed, and the action can be requested again.
 func TestActionNonceReplaced(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "taken", 2)

@@ -37,8 +37,8 @@ func (w *world) planned(t *testing.T, c *client.Client, name market.Action, s sc
 	return plan, want, nil
 }
 
-// A plan contains the exact call, and making it signs and changes nothing. Review receives the same
-// plan before the signature, and nothing is sent if Review returns an error.
+// A plan contains the exact call, and making the plan signs and changes nothing. Review receives the
+// same plan before the signature, and nothing is sent if Review returns an error.
 func TestPlansOfActions(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")

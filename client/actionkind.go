@@ -27,8 +27,8 @@ type kind struct {
 	consequence string
 }
 
-// Enum values from the contracts: Party.Agent, if the agent opened the dispute, and
-// StakeStatus.Ended, if the stake was returned or forfeited.
+// Enum values from the contracts: Party.Agent (the agent opened the dispute) and StakeStatus.Ended
+// (the stake was returned or forfeited).
 const (
 	disputedByAgent = 1
 	stakeEnded      = 3

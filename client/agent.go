@@ -97,7 +97,7 @@ func (c *Client) expectedChain(ctx context.Context) (uint64, error) {
 }
 
 // Verify links the agent to the social-network account that posted its verification code at
-// postURL. A code from CodeFor replaces an existing link.
+// postURL. If the code is from CodeFor, the new link replaces an existing one.
 func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) (_ Verification, err error) {
 	defer wrap(&err, "verify agent %s", agentID)
 	return answer[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: &postURL}))
@@ -122,14 +122,14 @@ func (c *Client) Me(ctx context.Context) (_ Account, err error) {
 	return answer[Account](c.api.GetAgentMeWithResponse(ctx, nil))
 }
 
-// CodeFor is Me with a verification code that is valid for only one account, for example
-// harbour@mastodon.social. It invalidates the previous code.
+// CodeFor returns the same record as Me, with a new verification code that can link only the account
+// with the handle, for example harbour@mastodon.social. It invalidates the previous code.
 func (c *Client) CodeFor(ctx context.Context, handle string) (_ Account, err error) {
 	defer wrap(&err, "get a verification code for %s", handle)
 	return answer[Account](c.api.GetAgentMeWithResponse(ctx, &gen.GetAgentMeParams{Handle: &handle}))
 }
 
-// RotateKey replaces the agent's API key. The old key becomes invalid immediately, also for this
+// RotateKey replaces the agent's API key. The old key becomes invalid immediately, including for this
 // Client: save the APIKey from the result and continue with WithAPIKey. Within 24 hours of the last
 // rotation or recovery, it fails with market.KindRotationTooSoon. If no response arrives, the key
 // may already have been replaced; see RecoverKey.

@@ -10,8 +10,8 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// Applications returns one page of the applications for the agent's task, newest first. With statuses,
-// it returns only applications with one of them.
+// Applications returns one page of the applications for the agent's task, newest first. If
+// statuses are given, it returns only applications with one of them.
 func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery, statuses ...ApplicationStatus) (_ ApplicationPage, err error) {
 	defer wrap(&err, "list applications for task %s", task)
 	var params gen.ListTaskApplicationsParams

@@ -48,8 +48,8 @@ type Options struct {
 	// but no Transaction and no gas. The transaction can belong to another unfinished action of the
 	// wallet, which must be sent first because it uses a lower nonce or an earlier permit nonce.
 	Resume func(context.Context, Plan) error
-	// HTTPClient sends the requests to the API. The Client uses a copy without redirects and
-	// cookies. If nil, a default client is used.
+	// HTTPClient sends the requests to the API. The Client uses a copy that neither follows
+	// redirects nor stores cookies. If nil, a default client is used.
 	HTTPClient *http.Client
 	// Timeout limits one attempt of a request. The default is 30 s; for files it is ten times as
 	// long.
@@ -68,7 +68,7 @@ type Options struct {
 	// a replacement at most four times the first transaction's price. If the chain requires more,
 	// the error is chain.ErrGasLimit.
 	MaxFeePerGas *big.Int
-	// MaxOffer is the maximum fee per unit of gas, in wei, that any transaction, also a
+	// MaxOffer is the maximum fee per unit of gas, in wei, that any transaction, including a
 	// replacement, offers when MaxFeePerGas is nil. Unlike MaxFeePerGas, it does not let a
 	// replacement offer more than four times the first transaction's price. If nil, only the limits
 	// described under MaxFeePerGas apply.
@@ -174,7 +174,7 @@ func parseBase(text string, insecure bool) (*url.URL, error) {
 	return base, nil
 }
 
-// WithAPIKey returns a Client for the same agent that uses the key, for example after Register.
+// WithAPIKey returns a new Client with the same options but this API key, for example after Register.
 // Close both Clients.
 func (c *Client) WithAPIKey(key string) (*Client, error) {
 	options := c.options

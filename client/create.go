@@ -66,8 +66,9 @@ func (r TaskRequest) body() gen.CreateTaskRequest {
 // here and stored on the chain.
 //
 // It can be repeated after any error and after a crash: the same request resumes, and the amount is
-// paid only once. This applies until the caller has stored the result and calls Delivered. Expected
-// errors from the chain are ErrNotMined, ErrFailed and a *chain.RevertError.
+// paid only once. For a request without a Key, this applies only until Delivered is called. Expected
+// errors from the chain are ErrNotMined, ErrUnderWay, ErrFailed, ErrPermitExpired, ErrPermitUsed and a
+// *chain.RevertError.
 func (c *Client) CreateTask(ctx context.Context, request TaskRequest) (Task, error) {
 	return c.create(ctx, request, false)
 }
@@ -173,7 +174,7 @@ type creation struct {
 	request TaskRequest
 	fresh   bool       // the request was not in the journal before
 	until   *time.Time // the reviewed deadline for the permit of a new payment
-	late    *time.Time // the deadline of an agreed permit that has expired and is replaced
+	late    *time.Time // the deadline of an agreed permit that a new one replaces
 	renews  bool       // the permit of the signed payment expired before the payment was sent
 	number  *big.Int   // the nonce of the newest permit
 	unlock  func()
@@ -322,8 +323,8 @@ func (r *creation) authorize(ctx context.Context, task Task) error {
 	return r.reviewPlan(ctx, task)
 }
 
-// findPayment searches for a payment that is not in the journal, because the journal may be new or
-// another program may have sent the prepared payment.
+// findPayment searches for a payment that is not in the journal: the journal may be new, or another
+// program may have sent the prepared payment.
 func (r *creation) findPayment(ctx context.Context, task Task) error {
 	switch {
 	case r.flow.Paid != nil:
@@ -408,7 +409,7 @@ func (r *creation) replace(ctx context.Context, old Task) (Task, error) {
 	if err := r.searchChain(ctx, old); err != nil || r.flow.Paid != nil {
 		return old, err
 	}
-	r.flow.Transactions, r.renews = nil, false // they cannot pay any more, because their permit has expired
+	r.flow.Transactions, r.renews = nil, false // these transactions cannot pay any more, because their permit has expired
 	if err := r.nextRecord(ctx); err != nil {
 		return Task{}, err
 	}

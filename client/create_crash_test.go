@@ -18,7 +18,7 @@ import (
 
 // killer simulates a crash of the client at its n-th external step: a request to the API, a call to
 // the node, or a change to the journal. The crash happens before the step takes effect or, if after
-// is true, once it has. The client cannot distinguish the two.
+// is true, afterwards. The client cannot distinguish the two.
 type killer struct {
 	mu    sync.Mutex
 	at    int

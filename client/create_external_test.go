@@ -26,8 +26,7 @@ func (absent) SignTypedData(context.Context, apitypes.TypedData) ([]byte, error)
 }
 
 // A task's payment was prepared for another program, which sent it from the same wallet. Repeating
-// the request does not pay again, neither before the API has seen the payment nor with an API that
-// hides it.
+// the request does not pay again, even if the API has not seen the payment yet or hides it.
 func TestCreateTaskPaidElsewhere(t *testing.T) {
 	for name, lie := range map[string]func(string, object){
 		"the API lags": func(string, object) {},
@@ -145,8 +144,8 @@ func TestConfirmCreationOfSignedPayment(t *testing.T) {
 	w.paidOnce(t, got, task, "signed twice")
 }
 
-// paidByAnotherProgram pays from the agent's wallet for a task that was prepared, without the
-// client. It returns the payment's hash.
+// paidByAnotherProgram pays for a prepared task from the agent's wallet, without using the client, and
+// returns the transaction's hash.
 func (w *world) paidByAnotherProgram(t *testing.T, c *client.Client, task client.TaskRequest) common.Hash {
 	t.Helper()
 	plan, err := c.PlanCreateTask(t.Context(), task)

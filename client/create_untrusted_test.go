@@ -76,7 +76,8 @@ func TestCreateTaskRejectsOtherRecord(t *testing.T) {
 	}
 }
 
-// An API cannot substitute other contracts for the pinned ones, even if they are consistent.
+// An API cannot substitute other contracts for the pinned ones, even if its contracts are consistent
+// with each other.
 func TestPinnedContracts(t *testing.T) {
 	w := newWorld(t)
 	pinned := w.Deployment

@@ -117,8 +117,8 @@ func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
 	return p, r.price(ctx, &p, chain.Call{To: r.deployment.Escrow}, postingGas)
 }
 
-// progress reports whether the flow is done, or whether it has a signed transaction that can pay and
-// is not done.
+// progress reports whether the flow is done or, if it is not, whether it has a signed transaction
+// that can still pay.
 func (r *creation) progress() (done, underWay bool) {
 	if r.flow == nil {
 		return false, false

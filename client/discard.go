@@ -48,7 +48,7 @@ func (c *Client) discard(ctx context.Context, key string) error {
 	return w.remove(ctx)
 }
 
-// unpaid returns an error if another program has paid from this wallet for the task to create.
+// unpaid returns an error if another program has paid from this wallet for the flow's task.
 func (w *session) unpaid(ctx context.Context) error {
 	if !w.flow.Agreed || w.flow.TaskID == nil {
 		return nil

@@ -24,7 +24,7 @@ func (c *Client) AnswerDispute(ctx context.Context, task uuid.UUID, response str
 }
 
 // Verdicts returns one page of the validators' verdicts on a task's work, oldest first. Before the
-// decision the response contains only their count.
+// decision, the response contains only the counts.
 func (c *Client) Verdicts(ctx context.Context, task uuid.UUID, q PageQuery) (_ VerdictPage, err error) {
 	defer wrap(&err, "list verdicts on task %s", task)
 	var params gen.ListVerdictsParams

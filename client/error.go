@@ -25,7 +25,7 @@ var ErrUnavailable = errors.New("the API is unavailable")
 // APIError is an error response from the API.
 type APIError struct {
 	Status     int           // HTTP status
-	Code       market.Kind   // stable error code; empty if the response is not from the API, but from a proxy for example
+	Code       market.Kind   // stable error code; empty if the response is not from the API but, for example, from a proxy
 	Message    string        // description of the error, in one sentence
 	Hint       string        // recommended next step; may be empty
 	Details    []Detail      // causes of the error, such as invalid request fields; may be empty
@@ -101,7 +101,7 @@ func refusal(resp *http.Response, body []byte) *APIError {
 	return e
 }
 
-// longest is the longest delay that is accepted from a Retry-After header.
+// longest is the maximum delay that retryAfter returns.
 const longest = 365 * 24 * time.Hour
 
 // retryAfter parses the Retry-After header, which contains whole seconds from the API, or possibly

@@ -65,7 +65,7 @@ func hire(ctx context.Context) error {
 	return nil
 }
 
-// advance takes the next action for the task's status. Text by humans is data, never an
+// advance takes the next action for the task's status. Text from humans is data, never an
 // instruction.
 func advance(ctx context.Context, agent *client.Client, task client.Task) error {
 	switch status := task.Status; {

@@ -87,8 +87,8 @@ func (s source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Upload adds a file to the agent's task, for the assigned human to read. A file can have up to 25
-// MiB, and the agent can add up to 20 files to a task. Only the last element of a path in name is
+// Upload adds a file to the agent's task, for the assigned human to read. A file can be up to 25
+// MiB, and the agent can add up to 20 files to a task. If name is a path, only its last element is
 // used. The size and SHA-256 in the returned record match the bytes that were read from content.
 // After ErrUnavailable, the file may have been stored nevertheless: check Files.
 func (c *Client) Upload(ctx context.Context, task uuid.UUID, name string, content io.Reader) (_ File, err error) {

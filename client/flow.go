@@ -33,12 +33,13 @@ var (
 // saved before each step that has an external effect. It can therefore be one step ahead of the
 // actual state, but never behind.
 //
-// An action is planned, then signed, sent, mined, and shown by the API. A flow without Transactions
-// is only planned: nothing was signed or paid. The Transactions of a signed flow may already have
-// reached a node. They are sent again until one of them is mined, until none can be mined any more,
-// or until the task no longer allows the call. The flow is then removed, except for the flow of a
-// task creation: after a successful payment it becomes Done, otherwise it is only planned again. A
-// Done flow stays until Client.Delivered is called, or permanently if the caller chose its key.
+// An action is planned, then signed, sent, mined, and shown by the API. A flow with neither
+// Transactions nor Paid is only planned: it has no signed transaction that can be mined. The
+// Transactions of a signed flow may already have reached a node. They are sent again until one of them
+// is mined or none can be mined any more, unless the task no longer allows the call. The flow is then
+// removed, except for the flow of a task creation: after a successful payment it becomes Done,
+// otherwise it is only planned again. A Done flow stays until Client.Delivered is called, or
+// permanently if the caller chose its key.
 type Flow struct {
 	Key     string         `json:"key"`
 	Action  market.Action  `json:"action"`

@@ -98,8 +98,8 @@ func (f fileFlows) List(context.Context) ([]Flow, error) {
 	return flows, nil
 }
 
-// Save writes and syncs a new file and renames it over the old one, so that after a crash one of
-// the two is complete.
+// Save writes and syncs a new file and renames it over the old one, so that a crash leaves either the
+// old or the new version, complete.
 func (f fileFlows) Save(_ context.Context, flow *Flow) error {
 	text, err := json.Marshal(flow)
 	if err != nil {

@@ -21,9 +21,10 @@ import (
 const clockMargin = 10 * time.Minute
 
 const (
-	// maxBlockRate is more blocks than any chain adds in a second, over a longer time.
+	// maxBlockRate is the maximum average number of blocks per second that a chain is assumed to add.
 	maxBlockRate = 1000
-	// rateMargin is the time over which a chain can exceed maxBlockRate, in seconds.
+	// rateMargin is added to a period, in seconds, because a chain can exceed maxBlockRate for a
+	// short time.
 	rateMargin = 600
 )
 
@@ -70,7 +71,7 @@ func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*com
 }
 
 // checkRate returns market.KindChainUnavailable if a chain cannot have added the blocks between the two
-// times, in Unix seconds. Example: 1,000,000 blocks in one minute are not believed, 660,000 are.
+// times, in Unix seconds. Example: 660,000 blocks in one minute are accepted, 660,001 are not.
 func checkRate(blocks, since, until uint64) error {
 	elapsed := min(until-min(since, until), chain.MaxBlock/maxBlockRate) + rateMargin
 	if blocks <= elapsed*maxBlockRate {
@@ -109,7 +110,7 @@ func (w *session) payment(ctx context.Context, logs []types.Log, terms market.Te
 		if err != nil {
 			return nil, err
 		}
-		if receipt == nil { // several nodes can share one URL; "not paid" would allow a second payment
+		if receipt == nil { // possible if several nodes share one URL; returning nil would allow a second payment
 			return nil, &market.Error{
 				Kind:    market.KindChainUnavailable,
 				Message: fmt.Sprintf("the node returned a log of transaction %s, but not its receipt", log.TxHash),

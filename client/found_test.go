@@ -43,8 +43,8 @@ func TestPaymentFoundWithoutAJournal(t *testing.T) {
 	}
 }
 
-// A node that has the payment's log but not its receipt, because several nodes share its URL, does
-// not count as a node without the payment: nothing is signed or discarded until it has both.
+// If several nodes share one URL, the payment's log can be available before its receipt. In that case,
+// the task does not count as unpaid: nothing is signed until both are available.
 func TestPaymentWithoutReceipt(t *testing.T) {
 	w := newWorld(t)
 	task := request("behind")
@@ -77,8 +77,8 @@ func TestPaymentWithoutReceipt(t *testing.T) {
 	w.paidOnce(t, got, task, "behind")
 }
 
-// A node that reports an impossible head, or blocks that never become older, is at fault. It does not
-// make the search for a payment endless.
+// The search for a payment ends with an error if the node reports an impossible head, or the same time
+// for all blocks.
 func TestSearchForPaymentEnds(t *testing.T) {
 	w := newWorld(t)
 	task := request("endless")
@@ -99,8 +99,8 @@ func TestSearchForPaymentEnds(t *testing.T) {
 	}
 }
 
-// endlessChain responds like a node whose chain has the head and no logs, with the latest block's time in
-// all blocks.
+// endlessChain responds like a node whose chain has the head, no logs, and the current time in all
+// blocks.
 func endlessChain(calls []*chaintest.Exchange, head uint64) bool {
 	for _, call := range calls {
 		switch call.Method {

@@ -163,14 +163,14 @@ func (r *creation) sendPosting(ctx context.Context, task Task) error {
 	return err
 }
 
-// apiLags reports whether the error only means that the API is behind our node.
+// apiLags reports whether the error means that the API is behind our node or cannot reach its own.
 func apiLags(err error) bool {
 	code := CodeOf(err)
 	return code == market.KindTxNotFound || code == market.KindChainUnavailable
 }
 
 // dropTransactions removes the transactions from the flow if it is certain that none of them can
-// pay any more. Signing another payment before that could pay twice. It returns cause, with advice
+// pay any more. Otherwise, signing another payment could pay twice. It returns cause, with advice
 // if the transactions were removed.
 func (r *creation) dropTransactions(ctx context.Context, cause error, certain bool) error {
 	if !certain {

@@ -48,8 +48,8 @@ func (w *world) signedOnly(t *testing.T, task client.TaskRequest) *client.Flow {
 	return flows.last
 }
 
-// Another program used the wallet's nonce while our transaction was saved only in the journal.
-// Until that is final, nothing else is signed, because a reorganisation could make our transaction
+// Another program used the wallet's nonce while our transaction was saved only in the journal. Until
+// the other transaction is final, nothing else is signed, because a reorganisation could make ours
 // valid again.
 func TestPaymentNonceReplaced(t *testing.T) {
 	w := newWorld(t)

@@ -33,14 +33,15 @@ func (c *Client) AllNotices(ctx context.Context, q PageQuery) iter.Seq2[Notice, 
 	})
 }
 
-// Appeal objects to a measure, once and within six months. Another moderator decides.
+// Appeal appeals against a measure. This is possible once, within six months. Another moderator
+// decides.
 func (c *Client) Appeal(ctx context.Context, notice uuid.UUID, statement string) (_ Notice, err error) {
 	defer wrap(&err, "appeal against %s", notice)
 	params := gen.AppealNoticeParams{IdempotencyKey: new(uuid.NewString())}
 	return created[Notice](c.api.AppealNoticeWithResponse(ctx, notice, &params, gen.AppealRequest{Statement: statement}))
 }
 
-// Instance returns what the operator of the service forbids and requires.
+// Instance returns the rules of the service's operator, and links to its terms and contacts.
 func (c *Client) Instance(ctx context.Context) (_ InstanceConfig, err error) {
 	defer wrap(&err, "get the operator's rules")
 	return answer[InstanceConfig](c.api.GetInstanceConfigWithResponse(ctx, nil))

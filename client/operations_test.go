@@ -31,7 +31,7 @@ var (
 type offered struct {
 	method string // name of the method of Client; if it returns a page, an All… method also exists
 
-	// call calls the method; nil for a flow with several requests, which is tested with a chain.
+	// call calls the method; nil for a flow with several requests, which has its own tests.
 	call func(context.Context, *client.Client) error
 	want string // expected method and path below /api/v1
 	body string // expected JSON body; empty for no body and for files
@@ -65,7 +65,7 @@ var operations = map[string]offered{
 	"disputeTask":       {method: "Dispute"},
 	"cancelTask":        {method: "Cancel"},
 
-	// Service information.
+	// Service information, moderation and account export.
 	"getHealth": {
 		method: "Health", want: "GET /health",
 		call: func(ctx context.Context, c *client.Client) error { _, err := c.Health(ctx); return err },

@@ -39,8 +39,8 @@ const wholePage = 100
 // errEndless is returned when an iteration is stopped because the list never ends.
 var errEndless = errors.New("the server's list does not end: a page is empty, or a cursor repeats")
 
-// each iterates over a list page by page, starting at the position in q. Unless q sets a size, it
-// uses the largest pages. An error ends the iteration. To prevent a server from making the
+// each iterates over a list page by page, starting at the position in q. Unless q sets a size, a
+// page has up to wholePage items. An error ends the iteration. To prevent a server from making the
 // iteration endless, each page must contain items and lead to a new cursor.
 func each[T any](ctx context.Context, q PageQuery, fetch func(context.Context, PageQuery) ([]T, *string, error)) iter.Seq2[T, error] {
 	if q.PageSize == 0 {

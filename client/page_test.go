@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// pageOf responds with a page of n claims and the next cursor, which is a JSON value. The value
+// pageOf returns a handler that sends a page of n claims and the next cursor, a JSON value. The value
 // null ends the list.
 func pageOf(n int, cursor string) http.HandlerFunc {
 	return respond(200, `{"claims":[`+strings.TrimSuffix(strings.Repeat("{},", n), ",")+`],"next_cursor":`+cursor+`}`)

@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// longestPermit is the longest validity of a permit that is signed.
+	// longestPermit is the maximum validity of a permit.
 	longestPermit = time.Hour
 	// permitLife is the validity of a new permit. It is shorter than longestPermit, because the
 	// chain's clock can go back a little in a reorganisation.
 	permitLife = longestPermit - 5*time.Minute
-	// permitReserve is the time for which an agreed permit must still be valid. It is enough to sign
-	// the transaction and have it mined.
+	// permitReserve is how much longer an agreed permit must be valid to be used. It leaves time to
+	// sign the transaction and have it mined.
 	permitReserve = 5 * time.Minute
 )
 
@@ -69,9 +69,9 @@ func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires
 	}), expires, nil
 }
 
-// permitDeadline returns the deadline for the next permit. After a review it is the reviewed one. In
-// the plan for a review it is the one that was agreed to before, if that is still valid, so that a
-// permit signed by another program can be used.
+// permitDeadline returns the deadline for the next permit. After a review, it is the reviewed one. In
+// the plan for a review, it is the one that was agreed to before if that is still valid, so that a
+// permit signed by another program can be used, and otherwise a new one.
 func (r *creation) permitDeadline(ctx context.Context) (time.Time, error) {
 	now, err := r.clock(ctx)
 	if err != nil {
@@ -112,17 +112,18 @@ func (r *creation) clock(ctx context.Context) (time.Time, error) {
 // live reports whether a payment was signed for the flow and can still be made.
 func (r *creation) live() bool { return r.signed() && !r.renews }
 
-// checkSigned finds out whether the signed payment must be replaced: the node has none of its
+// checkSigned sets renews if the signed payment must be replaced, because the node has none of its
 // transactions, and the permit in them has expired. The replacement has the same permit nonce and,
 // unless the node is wrong, the same account nonce, so that at most one of them can pay. A payment
-// that the node has is left alone: it is mined and fails, and is then abandoned.
+// that the node has is not replaced, even if its permit has expired: if it is mined too late, it fails
+// and is then abandoned.
 func (r *creation) checkSigned(ctx context.Context) error {
 	if r.flow == nil || !r.signed() || r.flow.Done || r.flow.Paid != nil {
 		return nil
 	}
 	lost, err := r.neverSent(ctx)
 	if err != nil || !lost {
-		return ignoreUnavailable(err) // while the node is unavailable, the wait for the payment retries
+		return ignoreUnavailable(err) // if the node is unavailable, the later wait for the payment retries
 	}
 	var newest types.Transaction
 	if err := newest.UnmarshalBinary(r.flow.Transactions[len(r.flow.Transactions)-1]); err != nil {

@@ -18,7 +18,7 @@ import (
 	"taskmarket/client/signer"
 )
 
-// later is longer than any permit is valid.
+// later is longer than the validity of any permit.
 const later = 2 * time.Hour
 
 // permitDeadlines returns the deadlines of the permits in the flow's transactions.
@@ -49,7 +49,7 @@ func (w *world) headTime(t *testing.T) time.Time {
 	return time.Unix(int64(head.Time), 0)
 }
 
-// recorded returns options whose journal records the last saved flow.
+// recorded returns a journal that records the last saved flow, and the option that sets it.
 func (w *world) recorded() (*saved, func(*client.Options)) {
 	flows := &saved{FlowStore: w.options.Flows, fail: func(*client.Flow) error { return nil }}
 	return flows, func(o *client.Options) { o.Flows = flows }
@@ -84,8 +84,8 @@ func TestPermitLivesAtMostAnHour(t *testing.T) {
 	}
 }
 
-// A plan that was agreed to before the journal had a flow is executed later with the same permit. If
-// the permit has expired by then, nothing is signed.
+// A plan that was agreed to before the journal contained the flow is executed later with the same
+// permit. If the permit has expired by then, nothing is signed.
 func TestAgreedPlanKeepsItsPermit(t *testing.T) {
 	w := newWorld(t)
 	flows, recording := w.recorded()
@@ -179,7 +179,8 @@ func TestExpiredPermitIsReplaced(t *testing.T) {
 	}
 }
 
-// The payment with the expired permit was mined after all. Repeating the request signs nothing.
+// The payment was mined before its permit expired, but the journal does not show this. Repeating the
+// request signs nothing.
 func TestExpiredPermitOfAMinedPayment(t *testing.T) {
 	w := newWorld(t)
 	task := request("mined unnoticed")
@@ -217,7 +218,7 @@ func TestReplacedPermitSurvivesEveryCrash(t *testing.T) {
 	}
 }
 
-// cold is a wallet in another program that signs typed data when it is asked to, as a person does.
+// cold is an Offline wallet that records the typed data that it is asked to sign.
 type cold struct {
 	*signer.Offline
 	data apitypes.TypedData
@@ -228,8 +229,8 @@ func (c *cold) SignTypedData(ctx context.Context, data apitypes.TypedData) ([]by
 	return c.Offline.SignTypedData(ctx, data)
 }
 
-// prepare runs the request with a wallet in another program, which has made the signature. It returns
-// the plan, the typed data that was asked for, and the error.
+// prepare runs the request with an offline wallet and a signature from another program, which may be
+// nil. It returns the plan, the typed data to sign, and the error.
 func (w *world) prepare(t *testing.T, task client.TaskRequest, signature []byte) (plan client.Plan, asked apitypes.TypedData, _ error) {
 	t.Helper()
 	wallet := &cold{Offline: signer.NewOffline(w.Agent.Address(), signature)}
@@ -243,8 +244,8 @@ func (w *world) prepare(t *testing.T, task client.TaskRequest, signature []byte)
 	return plan, wallet.data, err
 }
 
-// The permit for another program stays the same until shortly before it expires. A signature that comes
-// later is rejected with the reason, and the next permit is a new one.
+// A permit that another program is to sign stays the same until shortly before it expires. A later
+// signature is rejected with the reason, and the next permit is a new one.
 func TestPermitSignedByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
 	task := taskWithoutKey("signed elsewhere")
@@ -292,7 +293,7 @@ func (w *world) finishWithoutKey(t *testing.T, task client.TaskRequest) {
 	w.paidOnce(t, got, task, task.Title)
 }
 
-// The data of other calls has no permit.
+// PermitDeadline returns nil for a call without a permit.
 func TestPermitDeadlineOfOtherCalls(t *testing.T) {
 	w := newWorld(t)
 	for _, call := range []chain.Call{{}, w.Contracts.PostTask(big.NewInt(1), 1, common.Hash{1}), w.Contracts.ApproveTask(w.Deployment.Escrow, 1)} {
@@ -318,8 +319,8 @@ func TestPermitExpiresDuringReview(t *testing.T) {
 	w.finish(t, request("slow review"), "slow review")
 }
 
-// A payment that the node has but that is mined after its permit has expired fails. It is abandoned once
-// that is final, and the task is then paid for once.
+// A pending payment fails if it is mined after its permit has expired. Once the failure is final, the
+// payment is abandoned, and repeating the request pays for the task once.
 func TestPermitExpiresInThePool(t *testing.T) {
 	w := newWorld(t)
 	task := request("pending for long")

@@ -132,11 +132,10 @@ func double(wei *big.Int) *big.Int {
 	return new(big.Int).Lsh(wei, 1)
 }
 
-// PlannedTransaction is an unsigned transaction. It has no nonce, which is chosen when it is
-// signed.
+// PlannedTransaction is an unsigned transaction. Its nonce is chosen when it is signed.
 type PlannedTransaction struct {
 	To   common.Address
-	Data []byte   // call data; nil until Plan.Signature is signed
+	Data []byte   // call data; nil if it will contain the signature of Plan.Signature
 	Gas  uint64   // gas limit
 	Tip  *big.Int // maximum priority fee per unit of gas, in wei
 	// MaxFee is the maximum total fee per unit of gas, in wei.

@@ -130,7 +130,7 @@ func (w *session) terms(task Task) (market.Terms, error) {
 }
 
 // readStake reads the application's stake from the staking contract. The stake must belong to the
-// same human and to this task.
+// applicant and to this task.
 func (a *action) readStake(ctx context.Context, application Application) error {
 	id, err := parseID(*application.OnchainApplicationID)
 	if err != nil {

@@ -55,8 +55,8 @@ func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 }
 
 // Resume resumes a flow that Unfinished or FindPaid returned, with the same effect as repeating the
-// request. A flow that is only planned starts again, with a new review. If another program has
-// already finished the flow, Resume returns ErrEnded.
+// request. A flow that is only planned starts again, with a new review. If the flow is no longer in the
+// journal, because another program has finished it, Resume returns ErrEnded.
 func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
 	o, err := flow.actionRequest()
 	switch {

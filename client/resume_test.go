@@ -290,7 +290,7 @@ func TestKeysDoNotCollide(t *testing.T) {
 	}
 }
 
-// waiting is a FlowStore that closes now when a caller requests the lock with the key.
+// waiting is a FlowStore that closes the channel now when a caller requests the lock with the key.
 type waiting struct {
 	client.FlowStore
 	key string

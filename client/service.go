@@ -42,7 +42,7 @@ func (c *Client) AllLocations(ctx context.Context, prefix string, q PageQuery) i
 	})
 }
 
-// Health returns the state of the service, including when it is unhealthy. It needs no API key.
+// Health returns the state of the service, even if it is unhealthy. It needs no API key.
 func (c *Client) Health(ctx context.Context) (Health, error) {
 	resp, err := c.api.GetHealthWithResponse(acceptUnavailable(ctx))
 	if err != nil {

@@ -136,7 +136,7 @@ func (w *session) mined(ctx context.Context) (*types.Receipt, error) {
 }
 
 // paysOnce returns nil if the flow's call cannot take effect twice when two of its transactions are
-// mined. For every call, the contracts reject the second one. The second posting is rejected
+// mined. The contracts reject the second call of every action. A second posting is rejected
 // because its permit is already used. If the wallet has also granted the escrow an allowance, a
 // second posting could succeed, so paysOnce returns an error.
 func (w *session) paysOnce(ctx context.Context) error {

@@ -41,8 +41,8 @@ func TestGasIsLimitedToReview(t *testing.T) {
 	}
 }
 
-// Replacements never cost more than four times the first transaction's fee, even if another process
-// resumes. The error mentions the option that raises this limit.
+// Replacements never offer more than four times the first transaction's fee, even after the action is
+// resumed. The error suggests a higher limit.
 func TestReplacementsAreBounded(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "outgrown for good", 2)

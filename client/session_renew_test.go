@@ -32,7 +32,7 @@ func aheadBy(more uint64, mined bool) func([]*chaintest.Exchange) bool {
 	}
 }
 
-// faultyNode is a world whose node has temporarily reported wrong values.
+// faultyNode is a world whose node temporarily reports wrong values.
 type faultyNode struct {
 	*world
 	proxy *chaintest.Proxy

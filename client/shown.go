@@ -11,8 +11,8 @@ import (
 )
 
 // NotShownError is returned instead of a payment for a task that moderation withholds from humans.
-// Nothing was signed. The task stays in the journal, so the same request resumes: once a moderator
-// makes the task visible, it is paid for.
+// Nothing was signed. The task stays in the journal, so that repeating the request pays for it once a
+// moderator has made it visible.
 type NotShownError struct {
 	TaskID     uuid.UUID
 	Visibility market.Visibility // held, hidden or removed
@@ -22,7 +22,7 @@ type NotShownError struct {
 // Held reports whether a rule holds the task until a moderator decides.
 func (e *NotShownError) Held() bool { return e.Visibility == market.VisibilityHeld }
 
-// Error implements the error interface. The text contains no text from the API.
+// Error implements the error interface. The message contains no text from the API.
 func (e *NotShownError) Error() string {
 	if !e.Held() {
 		return fmt.Sprintf("task %s is %s by a moderator, so no human can see it; nothing was signed", e.TaskID, e.Visibility)

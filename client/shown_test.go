@@ -14,7 +14,8 @@ import (
 	"taskmarket/market"
 )
 
-// withhold makes the API show all unpaid tasks with this visibility, and not as fundable.
+// withhold makes the API show all unpaid tasks with this visibility and as not fundable.
+// VisibilityShown restores the API's own responses.
 func (w *world) withhold(visibility market.Visibility) {
 	w.api.lie = func(path string, answer object) {
 		if !strings.HasPrefix(path, "/tasks/") || answer["status"] != "new" || visibility == market.VisibilityShown {
@@ -27,8 +28,8 @@ func (w *world) withhold(visibility market.Visibility) {
 	}
 }
 
-// A task that humans cannot see is not paid for. There is no other record for it, and once it is shown,
-// the same request pays for it.
+// A task that humans cannot see is not paid for. No second record is created for it, and once it is
+// shown, the same request pays for it.
 func TestWithheldTaskIsNotPaidFor(t *testing.T) {
 	w := newWorld(t)
 	for _, visibility := range []market.Visibility{market.VisibilityHeld, market.VisibilityHidden, market.VisibilityRemoved} {
@@ -36,7 +37,7 @@ func TestWithheldTaskIsNotPaidFor(t *testing.T) {
 			w.withhold(visibility)
 			before := w.nonce(t)
 			silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
-			for range 2 { // the second request finds the journal
+			for range 2 { // the second request finds its flow in the journal
 				_, err := silent.CreateTask(t.Context(), task)
 				refused, ok := errors.AsType[*client.NotShownError](err)
 				if !ok || refused.Visibility != visibility || refused.Held() == refused.DueAt.IsZero() {

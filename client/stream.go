@@ -75,7 +75,7 @@ type newsStream struct {
 	client *Client
 	id     string // the last known position
 	retry  time.Duration
-	gap    bool // a connection ended before any position was known, so events may be missing
+	gap    bool // a connection ended and no position is known, so events may be missing
 	yield  func(News, error) bool
 }
 
@@ -101,7 +101,7 @@ func (s *newsStream) follow(ctx context.Context) error {
 	}
 	passing, err := s.connect(ctx, params)
 	if refused, ok := errors.AsType[*APIError](err); ok && refused.Code == market.KindCursorExpired {
-		s.id = "" // the next connection begins now and reports the gap
+		s.id = "" // a new connection starts at the current position and reports the gap
 		return nil
 	}
 	if passing {
@@ -111,8 +111,8 @@ func (s *newsStream) follow(ctx context.Context) error {
 }
 
 // connect opens one connection and reads its events until it ends. passing means that the server
-// sent an error response, and that a retry may succeed. If the server was silent for newsSilence,
-// the error is ErrUnavailable.
+// sent an error response, and that a retry may succeed. If the connection is lost, or silent for
+// newsSilence, before the events begin, the error is ErrUnavailable.
 func (s *newsStream) connect(ctx context.Context, params gen.StreamEventsParams) (passing bool, err error) {
 	open, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -56,7 +56,7 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// stalled is a response body that never ends.
+// stalled is a response body that sends nothing until the request is cancelled.
 type stalled struct{ request *http.Request }
 
 func (s stalled) Read([]byte) (int, error) {

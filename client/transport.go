@@ -218,7 +218,7 @@ func answer[T any](resp interface{ GetJSON200() *T }, err error) (T, error) {
 	return present(resp.GetJSON200())
 }
 
-// created is answer for operations that respond with status 201.
+// created is like answer, but for operations that respond with status 201.
 func created[T any](resp interface{ GetJSON201() *T }, err error) (T, error) {
 	if err != nil {
 		return *new(T), err

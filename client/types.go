@@ -111,11 +111,11 @@ type (
 	ReportRequest = gen.ReportRequest
 	// Report is a report to the moderators.
 	Report = gen.Report
-	// Notice is a measure of the moderators, with its reasons and the agent's appeal.
+	// Notice is a measure by the moderators, with its reasons and the agent's appeal.
 	Notice = gen.Notice
 	// NoticePage is a page of notices.
 	NoticePage = gen.NoticePage
-	// InstanceConfig is what the operator of the service forbids and requires.
+	// InstanceConfig contains the rules of the service's operator, and links to its terms and contacts.
 	InstanceConfig = gen.InstanceConfig
 	// ContractsConfig is the chain, the contracts and the rules that the API reports.
 	ContractsConfig = gen.ContractsConfig

@@ -81,13 +81,13 @@ func (l *listener) ahead() (ahead, sure time.Duration, known bool) {
 	return l.at.Add(l.took / 2).Sub(l.date.Add(time.Second / 2)), l.took/2 + time.Second/2, true
 }
 
-// api connects to the API and reads the service's health.
+// api connects to the API and reads the service's health and the configuration of the contracts.
 func (e *examination) api(ctx context.Context) finding {
 	if e.Options.BaseURL == "" {
 		return fail("no API is configured", "set TASKMARKET_API_URL to the market's API, such as https://market.example/api/v1")
 	}
-	// Stop after the first failed request instead of letting the client retry: users run the doctor
-	// after a failure.
+	// Stop after the first failed request instead of letting the client retry: users expect a quick
+	// diagnosis.
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	options := e.Options
@@ -144,8 +144,8 @@ func (e *examination) apiVersion(context.Context) finding {
 }
 
 // Thresholds for the error of this machine's clock. The error shifts deadlines that are given as
-// durations, and can make TLS connections fail. It does not affect challenges and permits, which
-// expire by the API's clock and the chain's time.
+// durations, and can make TLS connections fail. A clock that is ahead also makes new permits valid for
+// longer. Challenges are not affected, because they expire by the API's clock.
 const (
 	clockWarns = 30 * time.Second
 	clockFails = 5 * time.Minute

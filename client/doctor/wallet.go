@@ -33,8 +33,7 @@ func (e *examination) wallet(context.Context) finding {
 	return ok(e.address.Hex() + ", the account's wallet")
 }
 
-// postingGas is the rounded-up gas usage of a posting, which is an agent's most expensive
-// transaction.
+// postingGas is an upper limit for the gas of a posting, an agent's most expensive transaction.
 const postingGas = 200_000
 
 func (e *examination) gas(ctx context.Context) finding {

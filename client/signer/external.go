@@ -39,8 +39,8 @@ const (
 	userRejected   = 4001   // EIP-1193 error code for a request that the user declined
 )
 
-// External is an account whose key is in another program, which is called over JSON-RPC. A call is
-// limited only by its context, because a user may have to confirm it. It is safe for concurrent
+// External is an account whose key is in another program, which is called over JSON-RPC. A call has
+// no time limit except its context's, because a user may have to confirm it. It is safe for concurrent
 // use.
 //
 // There are two sets of methods. The first request determines which set the program supports:

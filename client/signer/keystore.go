@@ -21,8 +21,8 @@ import (
 // ErrPassword is returned when the password does not open the keystore.
 var ErrPassword = errors.New("the password does not open this keystore")
 
-// Limits for the parameters in a keystore file. The most expensive common setting, go-ethereum's
-// standard, takes 256 MiB and 2²¹ steps, calculated as n·r·p.
+// Limits and fixed values for the parameters in a keystore file. The most expensive common setting,
+// go-ethereum's standard, takes 256 MiB and 2²¹ steps, calculated as n·r·p.
 const (
 	longestKeystore      = 64 << 10 // maximum file size, in bytes
 	mostScryptMemory     = 1 << 30  // maximum memory for scrypt, in bytes, calculated as 128·n·r

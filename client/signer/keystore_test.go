@@ -44,7 +44,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// geth is the test key in a keystore that go-ethereum created, with its light parameters.
+// geth returns a keystore that go-ethereum created for the test key, with its light parameters.
 var geth = sync.OnceValue(func() string {
 	key, err := crypto.HexToECDSA(privateKey)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 const longestSecret = 4 << 10
 
 // ReadSecret returns the file's content without the trailing newline. It rejects a file that other
-// users may read or write. Windows has no such permissions, so there the folder must be protected.
+// users may read or write. It skips this check on Windows, where the folder must be protected instead.
 func ReadSecret(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -39,8 +39,8 @@ func NewService(url string, account common.Address, timeout time.Duration, o Opt
 
 // Certificates returns the TLS configuration for a signer with a private certificate authority or with
 // client authentication: the authority's certificate, and the client's certificate and key. All are in
-// PEM format. The authority and the client's pair are both optional; without either, the configuration
-// is nil.
+// PEM format. The authority and the client's pair are both optional; if both are missing, the
+// configuration is nil.
 func Certificates(authority, certificate, key string) (*tls.Config, error) {
 	if authority == "" && certificate == "" && key == "" {
 		return nil, nil

@@ -37,7 +37,7 @@ func newService(t *testing.T, url string, timeout time.Duration, o signer.Option
 	return service
 }
 
-// A service starts while the signer is down, and signs when it is up.
+// A service can start while the signer is down, and signs once the signer is up.
 func TestServiceConnectsLate(t *testing.T) {
 	t.Parallel()
 	web3 := newWeb3Signer(t)
@@ -113,7 +113,7 @@ func TestServiceLimitsTheTime(t *testing.T) {
 	}
 }
 
-// The signer requires a client certificate, and its own certificate is from a private authority.
+// The signer requires a client certificate, and its own certificate was issued by a private authority.
 func TestServiceUsesCertificates(t *testing.T) {
 	t.Parallel()
 	authority, authorityKey := issue(t, nil, nil)
@@ -183,8 +183,8 @@ func encodeKey(t *testing.T, key *ecdsa.PrivateKey) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 }
 
-// http to another machine needs consent. A socket on this machine needs none, and a password in the
-// URL reaches the server, but no error.
+// http to another machine requires Options.Plain; a socket on this machine does not. A password in the
+// URL is sent to the server, but errors do not contain it.
 func TestServiceURLs(t *testing.T) {
 	t.Parallel()
 	for url, want := range map[string]struct{ plain, strict bool }{

@@ -1,6 +1,6 @@
-// Package visible makes invisible characters in third-party text visible to humans and models. It
-// replaces characters that are not displayed, that reorder other characters or that control a
-// terminal with escape sequences.
+// Package visible makes invisible characters in third-party text visible to humans and models.
+// Characters that are not displayed, that reorder other characters, or that control a terminal are
+// replaced with escape sequences.
 package visible
 
 import (
@@ -15,7 +15,7 @@ import (
 )
 
 // Rune reports whether the character is visible. Spaces of any width count as visible. Variation
-// selectors do not, not even in emoji, because a sequence of them can hide a text.
+// selectors do not, not even in emoji, because a sequence of them can encode hidden text.
 func Rune(r rune) bool {
 	return unicode.IsGraphic(r) && !market.Hidden(r)
 }

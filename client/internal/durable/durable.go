@@ -8,8 +8,8 @@ import (
 	"runtime"
 )
 
-// Replace writes text to the file, replacing or creating it, readable only by this user. After a
-// crash the file has either the old or the new content; once Replace has returned, the new one.
+// Replace creates or replaces the file, which only this user can read, with text as its content. After
+// a crash, the file has either the old or the new content; once Replace has returned nil, the new one.
 func Replace(path string, text []byte) error {
 	directory := filepath.Dir(path)
 	file, err := os.CreateTemp(directory, ".new-*") // CreateTemp uses mode 0600
@@ -28,7 +28,7 @@ func Replace(path string, text []byte) error {
 }
 
 // SyncDirectory makes file creations and renames in a directory durable. On Windows it does
-// nothing, because Windows does this itself and cannot open a directory.
+// nothing, because a directory cannot be synced there.
 func SyncDirectory(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil

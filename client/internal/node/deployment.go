@@ -56,9 +56,9 @@ func (n *Node) Verify(ctx context.Context, d market.Deployment) error {
 	return nil
 }
 
-// Deployed reports whether one of the escrow's logs in a block is the one that its constructor emits.
-// A search for the block by the escrow's code needs this check, because some nodes return "no code"
-// for pruned state.
+// Deployed reports whether one of the escrow's logs in a block is the one that its constructor emits. It
+// confirms the result of a search for the first block in which the escrow has code, because some nodes
+// return no code if they have pruned a block's state.
 func Deployed(calls *chain.Contracts, logs []types.Log) bool {
 	for _, log := range logs {
 		if event, err := calls.Decode(log); err == nil && event.Kind == market.EventQuorumChanged {

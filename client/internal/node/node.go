@@ -84,8 +84,8 @@ func (n *Node) Close() {
 	n.Chain.Close()
 }
 
-// Header returns the header of the block with the number, which can also be the latest or the
-// finalized block.
+// Header returns the header of the block with the number, which can be a tag such as
+// rpc.LatestBlockNumber.
 func (n *Node) Header(ctx context.Context, number rpc.BlockNumber) (*types.Header, error) {
 	header, err := Read(ctx, n, "a block", func(ctx context.Context) (*types.Header, error) {
 		return n.HeaderByNumber(ctx, big.NewInt(number.Int64()))
@@ -111,7 +111,7 @@ func (n *Node) Head(ctx context.Context) (uint64, error) {
 	return head, checkNumber(new(big.Int).SetUint64(head))
 }
 
-// checkNumber returns market.KindChainUnavailable for the number of a block that no chain has.
+// checkNumber returns market.KindChainUnavailable for a block number that no chain can have reached.
 func checkNumber(number *big.Int) error {
 	if number.IsUint64() && number.Uint64() <= chain.MaxBlock {
 		return nil

@@ -39,8 +39,8 @@ type delivery struct {
 	limited   error         // reason why no transaction with a higher fee was signed
 }
 
-// maxFeeFactor limits the fees of replacements, as a multiple of the first transaction's fee, if no
-// other limit is set.
+// maxFeeFactor limits the fees of replacements, as a multiple of the first transaction's fee, if
+// Wallet.MaxFee is nil.
 const maxFeeFactor = 4
 
 // newDelivery limits the flow's fees to MaxFee or, if that is nil, to a multiple of the first
@@ -67,7 +67,8 @@ func (w *Wallet) newDelivery(txs []chain.Signed, record *Record) (*delivery, err
 // A transaction whose fee is too low, or that has been pending for longer than RaiseAfter, is
 // replaced by one with a higher fee. If a transaction can never be mined, its call is signed again.
 // Each new transaction is saved with record.Save before it is sent. Deliver retries while the node
-// is unavailable. After MineTimeout it returns ErrNotMined.
+// is unavailable. After MineTimeout it returns ErrNotMined. If other transactions have used all the
+// nonces in finalized blocks, it returns ErrReplaced.
 func (w *Wallet) Deliver(ctx context.Context, txs []chain.Signed, record *Record) (*types.Receipt, error) {
 	d, err := w.newDelivery(txs, record)
 	if err != nil {

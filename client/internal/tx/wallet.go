@@ -82,7 +82,7 @@ func (w *Wallet) LockPermits(ctx context.Context) (unlock func(), err error) {
 	return w.Journal.Lock(ctx, fmt.Sprintf("permits of %s on chain %d", w.Signer.Address(), w.Node.Chain.ChainID()))
 }
 
-// AwaitIdle waits until the wallet's transactions that are now pending are mined.
+// AwaitIdle waits until all of the wallet's transactions that were pending when it was called are mined.
 func (w *Wallet) AwaitIdle(ctx context.Context) error {
 	sent, err := w.Sender.NextNonce(ctx)
 	if err != nil {
@@ -139,8 +139,8 @@ func (w *Wallet) sendOther(ctx context.Context, key string, tx chain.Signed) err
 }
 
 // Send signs the call that build returns, within the gas limit and the fee, saves the transaction
-// and sends it. It holds the nonce lock until then. If the node is unavailable, Send returns nil:
-// Deliver sends the saved transaction again.
+// and sends it. It holds the nonce lock until then. If the node is unavailable when the saved
+// transaction is sent, Send returns nil, because Deliver sends it again.
 func (w *Wallet) Send(ctx context.Context, key string, build func() (chain.Call, error), gas uint64, fee *big.Int, save func(chain.Signed) error) error {
 	unlock, err := w.lockNonces(ctx)
 	if err != nil {
