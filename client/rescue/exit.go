@@ -72,8 +72,8 @@ func (w ExitType) roleFor(role market.Role) market.Role {
 	return role
 }
 
-// noEffect reports whether the contract rejects the exit for a reason that is missing from the
-// table of actions: once the agent has approved the work, no verdict can reject it.
+// noEffect reports whether the contract rejects the exit for a reason that package market does not
+// check: once the agent has approved the work, no verdict can reject it.
 func (w ExitType) noEffect(e *market.EscrowTask) bool {
 	return w.Name == ExitRejectSubmission && e.AgentApproved
 }

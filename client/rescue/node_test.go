@@ -218,7 +218,8 @@ func TestNodeWithPrunedState(t *testing.T) {
 	}
 }
 
-// A node that reports an impossible head is at fault. The search for logs would never end.
+// If a node reports an impossible block number as the head, Holdings returns an error. The search
+// for logs would otherwise never end.
 func TestImpossibleHead(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
