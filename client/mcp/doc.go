@@ -20,5 +20,6 @@
 //
 // Text by other users is never a plain string in a result. It is wrapped in an object whose only
 // property is untrusted_text, unless the OpenAPI document guarantees that no user chose the text.
-// Such text is never part of a tool's name or description, of an error, or of a plan's consequence.
+// Such text is never part of a tool's name or description, or of a plan's consequence. In an error,
+// text from a node or a remote service is wrapped in the same way.
 package mcp
