@@ -138,7 +138,7 @@ func (o *rescueOptions) reading() func(rescue.Progress) {
 	}
 }
 
-// walletAddress returns the address of the wallet to report on: the value of the flag, the
+// walletAddress returns the address of the wallet to list or act for: the value of the flag, the
 // configured address, or the signer's address.
 func (o *rescueOptions) walletAddress(ctx context.Context) (common.Address, error) {
 	if o.wallet != "" {

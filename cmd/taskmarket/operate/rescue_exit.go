@@ -167,7 +167,7 @@ func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescu
 	)
 }
 
-// show prints the plan, as JSON if --unsigned is set.
+// show prints the plan, as JSON if --json or --unsigned is set.
 func (o *exitOptions) show(r *rescue.Rescue, plan rescue.Plan) error {
 	if o.JSON || o.unsigned {
 		return o.PrintJSON(plan)

@@ -49,7 +49,7 @@ func (a *App) AskSecret(ctx context.Context, question string) (string, error) {
 	return string(answer), err
 }
 
-// ask prints the question and waits for an answer or until the context ends.
+// ask prints the question and waits for an answer or for the end of the context.
 func (a *App) ask(ctx context.Context, question string, read func() ([]byte, error)) ([]byte, error) {
 	fmt.Fprint(a.Stderr, OneLine(question)) // escaped, because the question can contain third-party text
 	type line struct {

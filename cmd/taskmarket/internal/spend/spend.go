@@ -27,8 +27,8 @@ type Command struct {
 	Resume   bool
 	Discard  bool // with Resume: remove operations that have no signed transaction
 	unsigned bool
-	// wallet and signature are flags for --unsigned: the address of the external wallet, and the
-	// file with its signature. txHash is the hash of the transaction that this wallet sent.
+	// wallet, signature and txHash are the flags for an external wallet: its address, the file with
+	// its signature, and the hash of the transaction that it sent.
 	wallet, signature, txHash string
 
 	Journal client.FlowStore // journal of the wallet's operations
