@@ -62,7 +62,7 @@ func exitNamed(name string) (ExitType, error) {
 	return ways[i], nil
 }
 
-// roleFor returns the role for which the rules are checked, for a wallet with the given role. For a
+// roleFor returns the role with which the rules are checked for a wallet with the given role. For a
 // verdict it is always the validator's role, because anyone with the validators' signatures may
 // submit it.
 func (w ExitType) roleFor(role market.Role) market.Role {

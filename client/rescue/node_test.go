@@ -103,7 +103,7 @@ func (c rpcCall) pastState() bool {
 	return (c.Method == "eth_getCode" || c.Method == "eth_call" || c.Method == "eth_getBalance") && string(c.Params[last]) != `"latest"`
 }
 
-// All kinds of limited nodes lead to the same result.
+// Holdings finds the same records through all kinds of limited nodes.
 func TestHistoryFromLimitedNodes(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -75,7 +75,7 @@ func (c *Cursor) load() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// The part after the last newline is ignored: a process ended while writing that entry.
+	// The part after the last newline is ignored, because the process ended while writing that entry.
 	lines := bytes.Split(text, []byte("\n"))
 	for i, line := range lines[:len(lines)-1] {
 		var e entry
