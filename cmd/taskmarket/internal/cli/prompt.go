@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// confirmHint is the hint for an error when a confirmation cannot be read.
+// confirmHint is the hint for the error that a confirmation cannot be read.
 const confirmHint = "use --yes to confirm"
 
 // Confirm asks a yes/no question. It returns nil if the answer is yes, and an error for any other
