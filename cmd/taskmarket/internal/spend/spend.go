@@ -74,7 +74,7 @@ func (s *Command) AddFlags(c *cobra.Command) {
 // AddPermitFlag adds the flag for an action with a permit, which a wallet signs as typed data before the
 // transaction.
 func (s *Command) AddPermitFlag(c *cobra.Command) {
-	c.Flags().StringVar(&s.signature, "signature", "", "with --unsigned: a file with the wallet's signature of the permit, typed_data; or - for stdin")
+	c.Flags().StringVar(&s.signature, "signature", "", "with --unsigned: the file with the wallet's signature of the permit (typed_data), or - for stdin")
 }
 
 // Run executes the command as selected by its flags. begin resolves the arguments that require API
