@@ -143,8 +143,8 @@ func (a *Agent) tools() ([]*tool, error) {
 	return tools, nil
 }
 
-// delivering wraps a tool so that a task is marked as delivered when the model passes its ID. A
-// result that was sent may never have been read, but a model that passes the ID has read it.
+// delivering wraps a tool so that a task is marked as delivered when the model passes its ID. Only
+// then is it certain that the model has read the result that contained the ID.
 func delivering(do toolFunc) toolFunc {
 	return func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error) {
 		if id, err := uuid.Parse(text(arguments, "task_id")); err == nil {

@@ -148,8 +148,8 @@ func (c *contract) component(reference string) schema {
 	return found
 }
 
-// arguments returns the JSON schema for an operation's arguments: its path and query parameters,
-// and the fields of its body.
+// arguments returns the JSON schema for an operation's arguments: its parameters and the fields of
+// its body.
 func (c *contract) arguments(op operation) schema {
 	properties, required := schema{}, []any{}
 	for _, p := range op.parameters {

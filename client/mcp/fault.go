@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// longestFault limits an error about invalid arguments, in bytes. The validator's errors repeat
-	// the arguments, and quoting makes them longer.
+	// longestFault is the maximum length of an error about invalid arguments, in bytes. The
+	// validator's errors repeat the arguments, and quoting makes them longer.
 	longestFault = 300
-	// longestWords limits the text from a service or a node in an error, in bytes.
+	// longestWords is the maximum length of the text from a service or a node in an error, in bytes.
 	longestWords = 1000
 )
 

@@ -33,7 +33,7 @@ type work struct {
 }
 
 // downloadFile creates the tool that shows one of a task's files, so that an agent can review the
-// work before it approves it.
+// work before approving it.
 func (c *contract) downloadFile() (*tool, error) {
 	op, known := c.operations["downloadTaskFile"]
 	files := c.resolve(schema{"$ref": "#/components/schemas/TaskFile"})

@@ -125,7 +125,8 @@ func prepareFunding(ctx context.Context, node Funding, caller *client.Client, ar
 	return fundingOf(task, permit, signature)
 }
 
-// withheld returns an error for a new task that moderation withholds, because no human could see it.
+// withheld returns an error if moderation withholds the task. No human could see it, so its amount
+// would be locked for nothing.
 func withheld(task client.Task) error {
 	refused, ok := errors.AsType[*client.NotShownError](client.CheckShown(task))
 	if !ok {

@@ -138,7 +138,7 @@ func apiKey(header http.Header) (string, error) {
 	return "", errors.New("send the API key once, as X-API-Key or as Authorization: Bearer")
 }
 
-// refuse sends an error response to a request that contains no valid message.
+// refuse sends a JSON-RPC error response.
 func refuse(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

@@ -62,7 +62,7 @@ func connect(t *testing.T, transport sdk.Transport) *sdk.ClientSession {
 	return session
 }
 
-// wantTools compares everything that a model receives before it calls a tool with a golden file.
+// wantTools compares a golden file with everything that a model receives before it calls a tool.
 func wantTools(t *testing.T, session *sdk.ClientSession, golden string) {
 	t.Helper()
 	list, err := session.ListTools(t.Context(), nil)

@@ -20,8 +20,8 @@ type plannable struct {
 	about     string
 	without   []string
 	final     bool // decides about an escrow or a stake, so it needs AgentOptions.AllowFinal
-	// plan returns what the action would sign. It is nil for an action without a transaction, which
-	// only has a consequence.
+	// plan returns what the action would sign. It is nil for an action without a transaction, whose
+	// plan contains only the consequence.
 	plan        func(context.Context, *client.Client, arguments) (client.Plan, error)
 	consequence string
 	do          func(context.Context, *client.Client, arguments) (done, error)

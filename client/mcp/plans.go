@@ -14,7 +14,7 @@ import (
 
 const (
 	planLife  = 10 * time.Minute // how long a plan can be executed
-	planTrace = time.Hour        // how long an expired or used plan is stored, so that its error message is specific
+	planTrace = time.Hour        // how long a plan is stored after its expiry, so that the error for a used or expired plan is specific
 	mostPlans = 1000             // maximum number of stored plans
 )
 

@@ -180,7 +180,7 @@ func TestSpendingCountsAll(t *testing.T) {
 	}
 }
 
-// Only the agreed plan is signed, for about the agreed gas cost.
+// Only the agreed plan is signed, and only if its gas cost is close to the agreed one.
 func TestReviewMatchesAgreement(t *testing.T) {
 	t.Parallel()
 	plan := client.Plan{ID: "a", Action: market.ActionFund, Spends: big.NewInt(5), GasCost: big.NewInt(100)}
@@ -272,7 +272,7 @@ func TestReleasedValueIsCapped(t *testing.T) {
 	}
 }
 
-// The acceptance and the approval for one escrow count only once together, even after a restart.
+// The acceptance and the approval for the same escrow count as one charge, even after a restart.
 // Another escrow counts separately.
 func TestEscrowCountsOnce(t *testing.T) {
 	t.Parallel()

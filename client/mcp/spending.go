@@ -28,8 +28,8 @@ const memory = 30 * day
 // escrowed amount that an acceptance or an approval gives up, and the stake that a rejection
 // forfeits.
 //
-// An acceptance counts because from then on the human is paid if the agent does nothing; approving
-// the same task adds nothing. Disputes and cancellations do not count, because they pay no human.
+// An acceptance counts because submitted work is then paid for even if the agent does nothing;
+// approving the same task adds nothing. Disputes and cancellations do not count, because they pay no human.
 // An amount that is returned later, for example by a cancellation, still counts.
 type Spending struct {
 	PerPlan *big.Int // maximum amount for one plan, in wei; nil means 0

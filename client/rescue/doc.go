@@ -8,8 +8,9 @@
 // which every node has.
 //
 // Each record lists its exits, those that are open now and those that will open later, with their
-// times. Package market defines the rules for exits, and this package the calls. Rescue.Prepare makes a
-// plan for an exit, simulates it and describes its consequence. Rescue.Send sends exactly that plan.
+// times. Package market defines the rules for exits, and this package makes the calls.
+// Rescue.Prepare makes a plan for an exit, simulates it and describes its consequence. Rescue.Send
+// sends exactly that plan.
 //
 // Data that only the server stores is missing: titles, deadlines, messages, and reward vouchers
 // that were not submitted to the chain yet.

@@ -62,7 +62,7 @@ func exitNamed(name string) (ExitType, error) {
 	return ways[i], nil
 }
 
-// roleFor returns the role for which the rules are checked, for a wallet with the given role. For a
+// roleFor returns the role with which the rules are checked for a wallet with the given role. For a
 // verdict it is always the validator's role, because anyone with the validators' signatures may
 // submit it.
 func (w ExitType) roleFor(role market.Role) market.Role {
@@ -72,8 +72,8 @@ func (w ExitType) roleFor(role market.Role) market.Role {
 	return role
 }
 
-// noEffect reports whether the contract rejects the exit for a reason that is missing from the
-// table of actions: once the agent has approved the work, no verdict can reject it.
+// noEffect reports whether the contract rejects the exit for a reason that package market does not
+// check: once the agent has approved the work, no verdict can reject it.
 func (w ExitType) noEffect(e *market.EscrowTask) bool {
 	return w.Name == ExitRejectSubmission && e.AgentApproved
 }

@@ -170,8 +170,8 @@ func TestExits(t *testing.T) {
 	}
 }
 
-// verdict returns two validators' packed signatures over Verdict's data. It checks that the result
-// does not depend on their order.
+// verdict returns the packed signatures of a quorum of validators. It checks that the result does
+// not depend on the order in which they are passed.
 func (s *stage) verdict(task uint64, approved bool) [][]byte {
 	s.Helper()
 	verdict, err := s.rescue.Verdict(s.Context(), task, approved)
@@ -301,7 +301,7 @@ func TestExitReplacesPending(t *testing.T) {
 	must(t, err)
 	stuck, err := sender.Build(t.Context(), net.Contracts.TransferToken(net.Owner.Address(), common.Big1), nonce)
 	must(t, err)
-	for range 4 { // raises the transaction's tip above the current one
+	for range 4 { // raises the transaction's tip above the current tip
 		stuck, err = sender.Raise(t.Context(), stuck.Raw)
 		must(t, err)
 	}

@@ -84,7 +84,7 @@ func (h *history) mostly(wallet common.Address) common.Address {
 	return wallet
 }
 
-// sendSometimes sends only a few of the calls, because they end a task or a stake early.
+// sendSometimes sends only about a third of the calls, because they end a task or a stake early.
 func (h *history) sendSometimes(from common.Address, call chain.Call) {
 	h.t.Helper()
 	if h.rand.IntN(3) == 0 {

@@ -24,8 +24,8 @@ const (
 	firstPause = 250 * time.Millisecond
 )
 
-// ask repeats a request while the node rejects it because of a rate limit. Each request must have
-// its own time limit, as the requests of chain.Node do.
+// ask repeats a request while the node is busy. Each request must have its own time limit, as the
+// requests of chain.Node do.
 func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (T, error) {
 	for attempt, wait := 1, firstPause; ; attempt, wait = attempt+1, 2*wait {
 		value, err := request(ctx)
@@ -43,8 +43,8 @@ func askOwn[T any](ctx context.Context, r *Rescue, call func(context.Context) (T
 	return ask(ctx, func(ctx context.Context) (T, error) { return chain.Ask(ctx, r.options.Node, call) })
 }
 
-// askOnce is askOwn with a single attempt for each call. It is used for requests whose size is
-// reduced when they time out.
+// askOnce is askOwn, but repeats a request only if the node is busy, not after a timeout. It is used
+// for requests whose size is reduced when they time out.
 func askOnce[T any](ctx context.Context, r *Rescue, call func(context.Context) (T, error)) (T, error) {
 	options := r.options.Node
 	options.Tries = 1
@@ -60,7 +60,8 @@ func try(ctx context.Context, request func(context.Context) error) error {
 // codeTooManyRequests is the JSON-RPC error code that rate-limited nodes return.
 const codeTooManyRequests = 429
 
-// busy reports whether the node rejected the request because of a rate limit.
+// busy reports whether the node rejected the request because of a rate limit or because it is
+// temporarily unavailable.
 func busy(err error) bool {
 	if status, ok := errors.AsType[rpc.HTTPError](err); ok {
 		return status.StatusCode == http.StatusTooManyRequests || status.StatusCode == http.StatusServiceUnavailable

@@ -103,7 +103,7 @@ func (c rpcCall) pastState() bool {
 	return (c.Method == "eth_getCode" || c.Method == "eth_call" || c.Method == "eth_getBalance") && string(c.Params[last]) != `"latest"`
 }
 
-// All kinds of limited nodes lead to the same result.
+// Holdings finds the same records through all kinds of limited nodes.
 func TestHistoryFromLimitedNodes(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -218,7 +218,8 @@ func TestNodeWithPrunedState(t *testing.T) {
 	}
 }
 
-// A node that reports an impossible head is at fault. The search for logs would never end.
+// If a node reports an impossible block number as the head, Holdings returns an error. The search
+// for logs would otherwise never end.
 func TestImpossibleHead(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

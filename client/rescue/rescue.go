@@ -21,10 +21,10 @@ type Options struct {
 	RPCURL string
 	// Deployment needs only Escrow. All other fields that are set must match the node and the
 	// contracts. Set Distributor to include rewards: no other contract refers to it. If StartBlock
-	// is set, the first block is not searched for.
+	// is set, the search for the escrow's first block is skipped.
 	Deployment market.Deployment
 	// Flows is the sending wallet's journal. Its lock prevents other programs with the same journal
-	// from choosing the same nonce. Set it unless no other program sends from the wallet.
+	// from choosing the same nonce. Set it if another program may send from the wallet.
 	Flows client.FlowStore
 	// MaxFeePerGas is the maximum price per unit of gas, in wei. If nil, a transaction offers the
 	// chain's current fees, and a replacement up to four times as much.

@@ -31,8 +31,8 @@ var (
 // check afterwards whether it has handled an event can use Promise and Pending to handle each event
 // exactly once.
 //
-// Killing the process loses nothing. After a power failure the cursor can be a few seconds old, and
-// later events are delivered again.
+// Killing the process loses nothing. After a power failure, the last few seconds of the cursor can
+// be missing, and the events delivered in that time are delivered again.
 type Cursor struct {
 	path string   // path of the file; empty if the cursor is only in memory
 	lock *os.File // file whose lock is held while the cursor is open
@@ -45,8 +45,8 @@ type Cursor struct {
 }
 
 // OpenCursor opens the cursor in the file and creates it if it does not exist. It returns
-// ErrCursorInUse while another stream, in this or another process, has opened it. A missing
-// directory is created, accessible only to this user.
+// ErrCursorInUse while another stream, in this or another process, has it open. A missing directory
+// is created, accessible only to this user.
 func OpenCursor(path string) (*Cursor, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("create directory for cursor: %w", err)
@@ -75,7 +75,7 @@ func (c *Cursor) load() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// The part after the last newline is ignored: a process ended while writing that entry.
+	// The part after the last newline is ignored, because the process ended while writing that entry.
 	lines := bytes.Split(text, []byte("\n"))
 	for i, line := range lines[:len(lines)-1] {
 		var e entry

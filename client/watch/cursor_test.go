@@ -88,7 +88,7 @@ func TestWatchNewCursorStartsNow(t *testing.T) {
 		t.Error(diff)
 	}
 	depth := int(w.Head(t).Number - receipt.BlockNumber.Uint64() + 1)
-	w.Reorg(t, depth, devnet.ForkTx{Raw: raw, Block: 0}) // mines an event from before the start again
+	w.Reorg(t, depth, devnet.ForkTx{Raw: raw, Block: 0}) // mines the earlier event again
 	s.quiet(t)
 }
 

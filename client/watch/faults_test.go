@@ -336,15 +336,15 @@ func TestWatchRecoversFromInventedBlocks(t *testing.T) {
 	s.quiet(t)
 }
 
-// A stream that is to start after the end of the chain returns an error that explains this.
+// A stream whose first block is after the end of the chain returns an error.
 func TestWatchStartBeyondChainEnd(t *testing.T) {
 	w := newWorld(t)
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1000})
 	s.fails(t)
 }
 
-// The first block is the escrow's, or 1 if the node has pruned the state in which to search. Some nodes
-// return an error for such state, others "no code".
+// FirstBlock returns the block in which the escrow was deployed, or 1 if the node has pruned old
+// state. Some nodes return an error for pruned state, others "no code".
 func TestFirstBlock(t *testing.T) {
 	w := newWorld(t)
 	w.Mine(t, 100)

@@ -16,7 +16,8 @@ type part struct {
 }
 
 // nextPart reads the next block range in a pass, which covers the overlap and the new blocks. It
-// returns nil if there is nothing to read.
+// returns nil if there is nothing to read, or if the next call must read a smaller range or start
+// from an earlier block.
 func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 	head, err := w.node.Head(ctx)
 	if err != nil {
@@ -71,8 +72,8 @@ func (w *watcher) dropMarksAfter(head uint64) error {
 	return w.cursor.record(entry{Back: &end})
 }
 
-// reduceRange halves the block range, because nodes reject wide ranges with different errors or do
-// not respond at all. It returns nil if the node rejected a range that could be halved, so that the
+// reduceRange halves the block range after any error, because nodes reject wide ranges with
+// different errors or do not respond at all. It returns nil if the node rejected a range that could be halved, so that the
 // stream continues at once, and err otherwise.
 func (w *watcher) reduceRange(err error) error {
 	refused := errors.Is(err, errRefused) && w.width > 1
@@ -83,8 +84,8 @@ func (w *watcher) reduceRange(err error) error {
 	return err
 }
 
-// begin determines where the stream starts. It returns ErrOtherCursor if the cursor belongs to
-// another stream. If a new stream starts at the next block, the events in the overlap before it are
+// begin determines where the stream starts. It returns ErrOtherCursor if the cursor has another
+// scope. If a new stream starts at the next block, the events in the overlap before it are
 // recorded as delivered, so that they are not delivered when a reorganisation moves them.
 func (w *watcher) begin(ctx context.Context, head uint64) error {
 	if w.begun {

@@ -12,9 +12,9 @@ const (
 	// historyBlocks is the minimum number of blocks that a stream can rewind. It is larger than the
 	// depth of any reorganisation in practice.
 	historyBlocks = 10_000
-	// historyEvents is the minimum number of delivered events that are stored, regardless of their
-	// age. A number of blocks alone never causes a removal, because a faulty node can report any
-	// number of blocks.
+	// historyEvents is the minimum number of delivered events that are stored, however many blocks
+	// follow them. The number of blocks alone is not a reason to remove an event, because a faulty
+	// node can report any number.
 	historyEvents = 10_000
 	// confirmations is the number of later passes that must have continued from a mark before it
 	// can cause the removal of events.
@@ -67,7 +67,7 @@ type entry struct {
 	Promise   *promise        `json:"promise,omitempty"`
 	Delivered *deliveredEvent `json:"told,omitempty"`
 	Read      *mark           `json:"read,omitempty"` // all blocks up to this one were read
-	Back      *uint64         `json:"back,omitempty"` // the chain has different blocks from this number on
+	Back      *uint64         `json:"back,omitempty"` // the marks from this block number on are removed
 }
 
 // state is a stream's progress.
@@ -142,8 +142,8 @@ func (s *state) rewind(block uint64) {
 }
 
 // prune removes the oldest delivered events if there are too many, and the marks of their blocks.
-// The floor is never higher than the block of a stored event. A node that reports a chain that is
-// too long therefore cannot raise the floor above the real end of the chain.
+// The floor is never higher than the block of a stored event. A node that reports blocks that do
+// not exist therefore cannot raise the floor above the real end of the chain.
 func (s *state) prune() {
 	surplus := len(s.delivered) - historyEvents
 	if surplus <= 0 {

@@ -50,8 +50,8 @@ func (w *watcher) unsubscribe() {
 	}
 }
 
-// wait returns when the next pass is due: at once if a range is unfinished, after an increasing
-// delay if passes have failed, otherwise when a block is announced or the interval has passed.
+// wait returns when the next step is due: at once if the pass is unfinished, after an increasing
+// delay if steps have failed, otherwise when a block is announced or the interval has passed.
 func (w *watcher) wait(ctx context.Context, failures int) {
 	pause := w.options.Interval
 	switch {

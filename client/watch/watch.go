@@ -137,7 +137,8 @@ func (w *watcher) step(ctx context.Context, yield func(Event, error) bool) error
 	return errors.Join(w.finish(part), silent)
 }
 
-// deliver yields the event unless it was already delivered, and then records it as delivered.
+// deliver yields the event unless it was already delivered or happened before the stream began. It
+// records the event as delivered, with its current block.
 func (w *watcher) deliver(event Event, yield func(Event, error) bool) error {
 	known, told := w.cursor.state.delivered[event.key()]
 	if told && known == event.block {

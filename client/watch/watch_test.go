@@ -285,7 +285,7 @@ func TestWatchEnds(t *testing.T) {
 	<-s.ended
 }
 
-// resend sends a transaction that was mined before a reorganisation again.
+// resend sends again a transaction that a reorganisation dropped.
 func (w *world) resend(t *testing.T, raw []byte) {
 	t.Helper()
 	if err := w.Dev.Client().Client().CallContext(t.Context(), nil, "eth_sendRawTransaction", hexutil.Encode(raw)); err != nil {

@@ -23,8 +23,8 @@ func (w *world) moderate(t *testing.T, task, measure string) {
 	}
 }
 
-// A task that a rule holds is not paid for: not by the command, not by a repeated command, and not by
-// another wallet. After a moderator's decision, the same command pays once.
+// While a moderation rule holds a task, the command does not pay for it, even if it is repeated,
+// resumed or run with --unsigned. After a moderator's decision, the same command pays once.
 func TestHeldTaskIsNotPaidFor(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -62,7 +62,7 @@ func TestHeldTaskIsNotPaidFor(t *testing.T) {
 	}
 }
 
-// A task that a moderator has removed is not paid for, and the command shows the way to an appeal.
+// The command does not pay for a task that a moderator has removed. It shows how to appeal.
 func TestRemovedTaskIsNotPaidFor(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)

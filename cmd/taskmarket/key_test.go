@@ -51,7 +51,7 @@ func TestRotateKeyStorage(t *testing.T) {
 	u.set("API_KEY", key)
 	u.run("rotate-key").ended(cli.ExitUsage).wantStderr("cannot be replaced")
 	u.unset("API_KEY")
-	// The temporary file cannot be created, because its name would be too long, even for root.
+	// Even root cannot create the temporary file, because its name would be too long.
 	u.set("API_KEY_FILE", u.write(strings.Repeat("k", 250), key))
 	u.run("rotate-key").ended(cli.ExitUsage).wantStderr("replace the API key file")
 	place := u.write("secrets/key", key)
@@ -65,8 +65,8 @@ func TestRotateKeyStorage(t *testing.T) {
 	u.run("profile").ok()
 }
 
-// If the response to a key rotation is lost, the wallet can recover a new key at once. A second
-// recovery is rejected.
+// If the response to a key rotation is lost, recover-key returns a new key at once. A second call is
+// rejected.
 func TestRecoverKey(t *testing.T) {
 	t.Parallel()
 	u, name := registeredUser(t)

@@ -106,7 +106,7 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 		t.Error("a dangling link was written")
 	}
 	clitest.Must(t, os.MkdirAll(filepath.Join(u.dir, "shared"), 0o700))
-	// Set explicitly, because the umask limits the mode of a new directory.
+	// The mode is set separately, because the umask limits the mode of a new directory.
 	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "shared"), 0o777))
 	clitest.Must(t, os.WriteFile(filepath.Join(u.dir, "shared", "agent.yaml"), nil, 0o600))
 	clitest.Must(t, os.Remove(link))

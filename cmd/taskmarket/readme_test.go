@@ -20,7 +20,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// hireLines returns the command lines of README's section "Hire a human".
+// hireLines returns the command lines in the README's section "Hire a human".
 func hireLines(t *testing.T) []string {
 	t.Helper()
 	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))

@@ -61,7 +61,7 @@ func (h *recordedHire) golden(name string, args ...string) {
 	h.terminal = true
 	shown := h.run(args...).ok()
 	text := h.stable(shown.stdout)
-	// Values that depend on other tests' tasks and on when the third validator votes.
+	// These values depend on other tests' tasks and on when the third validator votes.
 	for _, changes := range []string{`(Escrow task  )\d+`, `(rescue settle )\d+`, `(Votes  )\d`} {
 		text = regexp.MustCompile(changes).ReplaceAllString(text, "$1<n>")
 	}
@@ -210,7 +210,7 @@ func (h *recordedHire) lies(task, file string) {
 		}
 	}
 	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).wantStderr("does not match the submission on the chain").wantStderr("--unchecked")
-	// The second response, with the actual work.
+	// The second response contains the actual work.
 	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok()
 	rewrite, replaced = map[string]string{"Ten photos.\\n": "A hundred photos.\\n"}, false
 	lied.run("get-task", task, "--json").ended(cli.ExitChain).wantStderr("does not match the submission on the chain")
@@ -296,7 +296,7 @@ func (h *recordedHire) sameAsTheAPI() {
 		"/humans/available?min_rating=5&remote=false":       {"search-humans", "--min-rating", "5", "--remote=false"},
 	} {
 		var want, got any
-		// Polled, because the chain may advance between the two reads.
+		// The comparison is repeated, because the chain may advance between the two reads.
 		eventually(t, "the same answer to "+path, func() bool {
 			clitest.Must(t, json.Unmarshal(h.get(path), &want))
 			h.run(append(args, "--json")...).ok().json(&got)

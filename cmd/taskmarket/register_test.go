@@ -86,7 +86,8 @@ func TestRegisterShowsNoSecret(t *testing.T) {
 	if !strings.Contains(string(file), "private_key_file: "+filepath.Join(u.dir, "key")) {
 		t.Errorf("the path of the key's file was not saved: %s", file)
 	}
-	// A second home directory with the same wallet, for which an agent is already registered.
+	// This user has a home directory without a configuration, but the same wallet, for which an agent
+	// is already registered.
 	other := newVisitor(t)
 	other.set("PRIVATE_KEY_FILE", filepath.Join(u.dir, "key"))
 	other.run("register", "--username", newName(), "--name", "Again").ended(cli.ExitRefused).wantStderr("recover-key")

@@ -185,7 +185,7 @@ func TestRescueByVerdict(t *testing.T) {
 	clitest.Must(t, err)
 	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(cli.ExitChain).wantStderr("which is not a validator")
 	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(cli.ExitUsage).wantStderr("no signature found")
-	// A signature of a contract wallet can be as large as the service can verify.
+	// A contract wallet's signature can be as large as the service accepts.
 	wallet := func(size int) string {
 		return human.write("wallet", fmt.Sprintf(`{"validator": "%s", "signature": "%#x"}`, net.OtherAgent.Address(), make([]byte, size)))
 	}

@@ -40,9 +40,9 @@ With --json the error is also printed as a document on stdout, unless a result w
 
     {"error": "not_found", "message": "…", "hint": "…", "request_id": "…"}
 
-"error" is the API's code. Other errors have one of failed (1), usage (2), refused (3), unauthorized (4), chain (5),
-unavailable (6), declined (7) and interrupted (130). "hint" and "request_id" may be empty; "details" lists the
-invalid members, if the API names them. watch prints only events on stdout.`
+"error" is the API's error code. For other errors, it is failed (1), usage (2), refused (3), unauthorized (4),
+chain (5), unavailable (6), declined (7) or interrupted (130). "hint" and "request_id" may be empty; "details"
+lists the invalid members, if the API names them. watch prints only events on stdout.`
 
 const walletsTopic = `Set one of these to choose a wallet. A flag takes precedence over the environment, and the environment over the file:
 
@@ -69,7 +69,7 @@ wallet. Use the same arguments in each step; the rescue commands need only step 
   2. create-task needs a signature first: the document has "typed_data" (EIP-712), the permit that lets the
      escrow take exactly the amount. Sign it, write the signature (65 bytes in hexadecimal digits) to a file, and
      use --unsigned --signature FILE to print the transaction. The permit is valid for less than an hour, until
-     "spend_deadline"; the transaction must be mined before that. Until shortly before, --unsigned prints the same
+     "spend_deadline"; the transaction must be mined before that. Until shortly before then, --unsigned prints the same
      permit again, unless the wallet has used another permit for this token. If the signature is not accepted, run
      --unsigned again and sign the new permit. A transaction that is sent too late fails and locks nothing.
   3. --tx-hash HASH waits until the transaction is mined and the market shows it.
@@ -85,7 +85,7 @@ With Foundry's cast, for example:
 --unsigned already saves the task, or the reason for a dispute or rejection, with the service. Give all three
 create-task commands the same --key, an idempotency key of your choice, so that they refer to one task.`
 
-const amountsTopic = `Write amounts with the token's symbol, in any case, or as a whole number of wei:
+const amountsTopic = `Write an amount as a number with the token's symbol (in upper or lower case), or as a whole number of wei:
 
   "10 TASK"              ten tokens
   "0.5 TASK"             half a token
@@ -111,8 +111,8 @@ func configurationTopic() string {
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString("\nSecrets cannot be flags, because other users of the machine can see a program's arguments. Append _file to the\n" +
-		"setting to read the secret from a file (TASKMARKET_API_KEY_FILE), which must be readable only by you.\n\n" +
+	b.WriteString("\nSecrets cannot be passed as flags, because other users of the machine can see a program's arguments. Append _file to\n" +
+		"the setting to read the secret from a file (TASKMARKET_API_KEY_FILE), which must be readable only by you.\n\n" +
 		"Contracts are pinned when chain_id, token_address, escrow_address and application_staking_address are set;\n" +
 		"`taskmarket register` and `taskmarket recover-key` set them. An API or a node with other contracts is then rejected.")
 	return b.String()

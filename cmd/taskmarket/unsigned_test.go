@@ -68,7 +68,7 @@ func (w *coldWallet) send(p unsignedPlan) string {
 func TestUnsigned(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)
-	// The wallet's balance is less than twice this amount.
+	// The amount exceeds what remains in the wallet after the payment. Commands must still succeed then.
 	args := posting("--key", "cold", "--deadline", "72h", "--amount", "60 TASK")
 	var permit, ready unsignedPlan
 	w.run(append(args, "--unsigned")...).ok().wantStderr("--signature FILE").json(&permit)

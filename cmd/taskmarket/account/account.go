@@ -1,5 +1,5 @@
 // Package account contains the commands of the help group "Your account": registration,
-// verification, the profile and the API key.
+// verification, the profile, the activity feed, the API key, and the export and deletion of the account.
 package account
 
 import (

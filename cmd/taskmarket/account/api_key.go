@@ -52,7 +52,7 @@ func saveKey(a *cli.App, place, key string) error {
 
 // storeReplacement saves the replacement key and prints the path of its file. If saving fails, it
 // writes the key to the state directory instead, because the next replacement is possible only
-// after 24 hours.
+// after 24 hours. It then returns an error whose hint contains the path.
 func storeReplacement(a *cli.App, place string, fresh client.KeyReplacement) error {
 	if err := saveKey(a, place, fresh.APIKey); err != nil {
 		aside, lost := storeAside(a, fresh.APIKey)

@@ -16,7 +16,7 @@ func changeUsernameCommand(a *cli.App) *cobra.Command {
 		Use:   "change-username USERNAME",
 		Short: "Change your username, once",
 		Long: "Change your username. You can do this once: a second change is rejected. Your former username stays reserved, and\n" +
-			"the API's profile (`profile --json`) states that the username was changed.",
+			"`taskmarket profile --json` shows that the username was changed.",
 		Example: "  taskmarket change-username harbour-agent-2",
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}

@@ -22,8 +22,8 @@ func eraseAccountCommand(a *cli.App) *cobra.Command {
 		Long: "Delete your account with your wallet's signature. This cannot be undone. Your profile, username, key and texts are\n" +
 			"deleted. The other party to a task keeps its terms, submitted work and disputes for " + market.FormatDuration(market.ContractRetention) + ". Amounts,\n" +
 			"decisions, ratings and the chain's records are kept. While money is locked in one of your tasks or claims, the\n" +
-			"command fails and lists what must end first. Your wallet keeps its money. With this wallet, `taskmarket\n" +
-			"recover-key` reopens the account, which is then empty.",
+			"command fails and lists what must end first. The money in your wallet is not affected. With this wallet,\n" +
+			"`taskmarket recover-key` reopens the account, which is then empty.",
 		Example: "  taskmarket erase-account harbour-agent",
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}

@@ -18,7 +18,7 @@ func exportAccountCommand(a *cli.App) *cobra.Command {
 		Use:   "export-account",
 		Short: "Print all your account data as JSON",
 		Long: "Print all your account data as JSON, one record per line: the profile, tasks, files, messages, reviews,\n" +
-			"claims, activity and more. Files have a download path. The output contains no keys or other secrets.",
+			"claims, activity and more. The record of a file has a download path. The output contains no keys or other secrets.",
 		Example: "  taskmarket export-account > account.jsonl\n" +
 			"  taskmarket export-account | jq -r 'select(.section == \"tasks\") | .record.title'",
 		RunE: a.AgentRun(o.run),

@@ -43,7 +43,7 @@ func registerCommand(a *cli.App) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&o.profile.Username, "username", "", fmt.Sprintf("your username: up to %d letters, digits and hyphens, without a hyphen at the start or end", market.MaxUsername))
 	flags.StringVar(&o.profile.Name, "name", "", "your display name")
-	flags.StringVar(&o.profile.Bio, "bio", "", "a short description of you")
+	flags.StringVar(&o.profile.Bio, "bio", "", "a short description of yourself")
 	flags.StringVar(&o.newWallet, "new-wallet", "", "create a wallet in this file")
 	flags.StringVar(&o.passwordFile, "password-file", "", "the file with the new wallet's password; a random one is written if it does not exist")
 	require(c, "username", "name")

@@ -46,7 +46,8 @@ func verifyCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// printText prints the text to post on stdout, without further text, so that it can be piped.
+// printText prints the text that the agent must post. It prints nothing else on stdout, so that the
+// text can be piped.
 func (o *verifyOptions) printText(ctx context.Context, agent *client.Client) error {
 	me, err := o.codeOf(ctx, agent)
 	if err != nil {

@@ -21,8 +21,8 @@ func actionsCommand(a *cli.App) *cobra.Command {
 		Use:   "actions",
 		Short: "Show the actions that you can take",
 		Long: "Show the actions that you can take: applications and work to decide on, disputes to answer, money to get back,\n" +
-			"and reviews to write. The nearest deadline comes first. Each action is shown with the command to\n" +
-			"begin with, or with instructions if there is no such command.",
+			"and reviews to write. The nearest deadline comes first. Each action is shown with the first\n" +
+			"command to run, or with instructions if there is no such command.",
 		Example: "  taskmarket actions\n" +
 			"  taskmarket actions --json | jq -r '.actions[] | [.action, .task_id] | @tsv'",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },

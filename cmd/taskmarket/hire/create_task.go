@@ -92,8 +92,8 @@ func (o *createTaskOptions) complete() error {
 	}
 }
 
-// request builds the task from the flags, except for the amount and the deadline, which require
-// requests.
+// request builds the task from the flags, except for the amount and the deadline. begin adds these,
+// because they can require a request to the API and the journal.
 func (o *createTaskOptions) request() (client.TaskRequest, error) {
 	if err := o.complete(); err != nil {
 		return client.TaskRequest{}, err
@@ -168,10 +168,10 @@ func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskR
 }
 
 // deadlineWithin returns the deadline of an earlier flow for the same task and duration, or a new
-// deadline if there is no such flow. A flow has the same duration if its deadline is at most life
-// after now or after the start of the flow. The start is in the future if the clock was set back. A
-// flow whose deadline has passed counts only if it may have been paid for, because a new deadline
-// would then pay for the task twice.
+// deadline if there is no such flow. A flow counts as having the same duration if its deadline is at
+// most life after now, or after the start of the flow, which is in the future if the clock was set
+// back. A flow whose deadline has passed counts only if it may have been paid for, because with a new
+// deadline the task would then be paid for twice.
 func deadlineWithin(life time.Duration, request client.TaskRequest, flows []client.Flow) *time.Time {
 	now := time.Now()
 	latest := now.Add(life).UTC().Truncate(time.Second)

@@ -23,16 +23,16 @@ func rejectApplicationCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "reject-application TASK APPLICATION",
 		Short: "Reject an application, which forfeits its stake",
-		Long: "Reject an application. Its stake goes to the treasury, and this cannot be undone: use it for applications that\n" +
-			"abuse the market. To choose another applicant, accept that one instead: the others can then withdraw their\n" +
+		Long: "Reject an application. Its stake goes to the treasury, and this cannot be undone: use it only for applications\n" +
+			"that abuse the market. To choose another applicant, accept that one instead: the others can then withdraw their\n" +
 			"stakes. An application without a stake is rejected without a transaction.\n\n" +
-			"Your profile and the task show how many stakes you have taken. At most " + strconv.Itoa(market.MaxForfeits) + " are possible for a task,\n" +
-			"and a limited number in " + market.FormatDuration(market.ForfeitInterval) + ". Each human whose stake you take can review you.",
+			"Your profile and the task show how many stakes were forfeited. At most " + strconv.Itoa(market.MaxForfeits) + " stakes can be forfeited for each\n" +
+			"task, and a limited number in " + market.FormatDuration(market.ForfeitInterval) + ". Each human whose stake is forfeited can review you.",
 		Example: "  taskmarket reject-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1e0-11aa-7bbb-8ccc-2d3e4f506172 --reason Spam",
 		Args:    spend.ArgsUnlessResumed(&o.Resume, "TASK", "APPLICATION"),
 		RunE:    func(c *cobra.Command, args []string) error { return o.reject(c.Context(), args) },
 	}
-	c.Flags().StringVar(&o.reason, "reason", "", "the reason, for the applicant; required if there is a stake: the text, @FILE, or - for stdin")
+	c.Flags().StringVar(&o.reason, "reason", "", "the reason for the applicant: the text, @FILE, or - for stdin; required if there is a stake")
 	o.AddFlags(c)
 	return c
 }

@@ -38,8 +38,8 @@ All members are strings:
   type "task_event"    a task changed: escrowTaskId, eventName (an event of the contract, such as TaskPosted,
                        TaskSubmitted or SubmissionApproved), blockNumber
 
-applicationId and escrowTaskId are the contracts' numbers. --enrich adds the API's task_id and application_id
-to lines of your own tasks, and tx_hash to all lines; it waits up to 5 s for the API to have the event.
+applicationId and escrowTaskId are the ids in the contracts. --enrich adds the API's task_id and application_id
+to lines of your own tasks, and tx_hash to all lines; it waits up to 5 s until the API has the event.
 
 A ws or wss node (TASKMARKET_WS_URL, or --rpc-url) sends events as they happen; an http or https node is polled
 every 12 s, or every --interval.
@@ -49,9 +49,9 @@ once, even across runs: an event that a reorganisation removed is not retracted,
 again. If its content changed, it is a new event: after a reorganisation a task may have another number.
 
 Only complete lines are written. When a signal or a closed pipe ends the watch, no line is lost or repeated. When the
-process is killed, no line is lost, and at most the last one is repeated, unless stdout is a file that only the
-watch appends to: the next run reads the end of that file. After a power failure the lines of the last seconds
-may be repeated. These guarantees cover the 10,000 newest blocks.
+process is killed, no line is lost, and at most the last one is repeated. If stdout is a file that only the watch
+appends to, no line is repeated, because the next run reads the end of the file. After a power failure, the lines of
+the last seconds may be repeated. These guarantees cover the 10,000 newest blocks.
 
 If another watch of the same events is running, the command waits up to 10 s for it to end, and then fails.
 

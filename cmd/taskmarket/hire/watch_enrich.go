@@ -57,7 +57,7 @@ func (e *enricher) enrich(ctx context.Context, event watch.Event) enrichedLine {
 // find looks up the records for the line and reports whether it found all of them. If again is set,
 // it searches only the newest tasks.
 func (e *enricher) find(ctx context.Context, line *enrichedLine, again bool) bool {
-	number := line.EscrowTaskID + line.AppliesTo // exactly one of the two is non-empty, so this selects it
+	number := line.EscrowTaskID + line.AppliesTo // one of the two is always empty
 	task, ok := e.task(ctx, number, again)
 	if !ok {
 		return false

@@ -56,7 +56,7 @@ func openSink(ctx context.Context, out io.Writer, cursor *watch.Cursor) (context
 	return ctx, s
 }
 
-// close waits until no goroutine of the sink uses the file any more.
+// close stops the sink's goroutine and waits until it has ended.
 func (s *sink) close() {
 	s.stop(nil)
 	s.reader.Wait()

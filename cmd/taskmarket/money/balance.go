@@ -17,8 +17,8 @@ func balanceCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "balance",
 		Short: "Show the balance of your wallet",
-		Long: "Show what the service knows of your wallet: tokens and the native coin for gas, which it reads from the chain, and\n" +
-			"the reward for your karma that you can claim.",
+		Long: "Show your wallet's balances of tokens and of the native coin (for gas), which the service reads from the chain, and\n" +
+			"the reward that you can claim for your karma.",
 		Example: "  taskmarket balance\n  taskmarket balance --json | jq -r .balance",
 		RunE:    o.AgentRun(o.run),
 	}

@@ -83,8 +83,9 @@ func (o *claimOptions) await(ctx context.Context, agent *client.Client, claim cl
 	return claim, nil
 }
 
-// findClaim searches the first page, which has the newest claims; nil if the claim is not on it.
-// The page is sufficient, because an agent can make no other claim while one is pending.
+// findClaim searches for the claim on the first page, which has the newest claims. It returns nil if
+// the claim is not there. One page is sufficient, because an agent cannot make another claim while
+// one is pending.
 func findClaim(ctx context.Context, agent *client.Client, id uuid.UUID) (*client.Claim, error) {
 	page, err := agent.Claims(ctx, client.PageQuery{})
 	if err != nil {

@@ -37,7 +37,7 @@ func answerDisputeCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "answer-dispute TASK TEXT",
 		Short: "Answer the human's dispute",
-		Long: "Answer the human's dispute, once and within " + market.FormatDuration(market.ResponseWindow) + " of its start. The validators read both sides. TEXT is\n" +
+		Long: "Answer the human's dispute, once and within " + market.FormatDuration(market.ResponseWindow) + " after it was opened. The validators read both sides. TEXT is\n" +
 			"up to 4,000 characters; \"-\" reads standard input.",
 		Example: "  taskmarket answer-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - < answer.txt",
 		RunE:    func(c *cobra.Command, args []string) error { return answerDispute(c.Context(), a, args[0], args[1]) },

@@ -23,9 +23,9 @@ func doctorCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Find problems and suggest how to fix them",
-		Long: "Find problems and suggest how to fix them: in the configuration, the API key, the wallet and its transactions,\n" +
-			"this machine's clock, the API, the node, and the contracts. The command signs nothing and sends nothing. A check\n" +
-			"is skipped if a check that it depends on failed.\n\n" +
+		Long: "Find problems in the configuration, the API key, the wallet and its transactions, this machine's clock, the API,\n" +
+			"the node and the contracts, and suggest how to fix them. The command signs nothing and sends nothing. A check is\n" +
+			"skipped if a check on which it depends failed.\n\n" +
 			"The exit code is 1 if a check failed. Warnings are not failures.\n\n" +
 			"The checks: " + wrapped(doctor.Checks()) + ".",
 		Example: "  taskmarket doctor\n  taskmarket doctor --json | jq '.checks[] | select(.status == \"fail\")'",

@@ -41,7 +41,7 @@ func rescueCommand(a *cli.App) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return o.list(c.Context()) },
 	}
 	flags := c.PersistentFlags()
-	flags.StringVar(&o.rpc, "rpc", "", "an Ethereum node, http(s) or ws(s); same as --rpc-url")
+	flags.StringVar(&o.rpc, "rpc", "", "the URL of an Ethereum node (http, https, ws or wss); same as --rpc-url")
 	flags.StringVar(&o.escrow, "escrow", "", "the escrow contract, if not configured")
 	flags.StringVar(&o.distributor, "distributor", "", "the reward contract, if not configured")
 	flags.StringVar(&o.wallet, "wallet", "", "the wallet to list or act for, if not the configured one; only signing needs its key")
@@ -138,7 +138,7 @@ func (o *rescueOptions) reading() func(rescue.Progress) {
 	}
 }
 
-// walletAddress returns the address of the wallet to report on: the value of the flag, the
+// walletAddress returns the address of the wallet to list or act for: the value of the flag, the
 // configured address, or the signer's address.
 func (o *rescueOptions) walletAddress(ctx context.Context) (common.Address, error) {
 	if o.wallet != "" {

@@ -52,7 +52,7 @@ func exitCommand(parent *rescueOptions, exit rescue.ExitType) *cobra.Command {
 	switch exit.Needs {
 	case rescue.NeedWorkHash:
 		id += " --work-hash 0x9c22…"
-		flags.StringVar(&o.workHash, "work-hash", "", "keccak-256 of the work, 32 bytes in hexadecimal digits")
+		flags.StringVar(&o.workHash, "work-hash", "", "the keccak-256 hash of the work: 0x followed by 64 hexadecimal digits")
 	case rescue.NeedSignatures:
 		id += " --signature first.json --signature second.json"
 		flags.StringArrayVar(&o.signatures, "signature", nil,
@@ -167,7 +167,7 @@ func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescu
 	)
 }
 
-// show prints the plan, as JSON if --unsigned is set.
+// show prints the plan, as JSON if --json or --unsigned is set.
 func (o *exitOptions) show(r *rescue.Rescue, plan rescue.Plan) error {
 	if o.JSON || o.unsigned {
 		return o.PrintJSON(plan)

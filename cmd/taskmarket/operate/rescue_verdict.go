@@ -75,7 +75,8 @@ func (o *verdictOptions) run(ctx context.Context, task string) error {
 	return o.PrintJSON(shownVerdict{task, v.Approved, v.Round.Number, market.TimeOf(v.Round.Opens), market.TimeOf(v.Round.Closes), v.Panel, v.Quorum, v.Data})
 }
 
-// packed reads the signature files and returns the signatures in the encoding of the contract.
+// packed reads the signature files and returns the signatures in the encoding that the contract
+// expects.
 func (o *exitOptions) packed(ctx context.Context, r *rescue.Rescue, task uint64) ([][]byte, error) {
 	var signatures []rescue.Signature
 	for _, path := range o.signatures {

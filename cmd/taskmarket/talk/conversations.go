@@ -41,7 +41,7 @@ var conversationActs = []conversationAct{
 	},
 	{
 		"unblock", "Unblock the human in a conversation",
-		"Accept direct messages from the human again. A request that you had not accepted becomes a request again.",
+		"Accept direct messages from the human again. A request that you had not accepted returns to the folder requests.",
 		(*client.Client).UnblockConversation,
 	},
 }

@@ -21,7 +21,7 @@ func filesCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "files",
 		Short: "List, upload and download the files of a task",
-		Long:  "Files of a task: your files for the human, and the submitted files.",
+		Long:  "List, upload and download the files of a task: your files for the human, and the submitted files.",
 	}
 	c.AddCommand(filesListCommand(a), filesUploadCommand(a), filesDownloadCommand(a))
 	return c
@@ -60,8 +60,8 @@ func filesUploadCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "upload TASK PATH",
 		Short: "Upload a file for the human",
-		Long: "Upload a file for the human who does your task, up to 25 MiB, and up to 20 files for each task. \"-\" reads\n" +
-			"standard input and needs --name.",
+		Long: "Upload a file for the human who does your task. Each file can have up to 25 MiB, and each task up to 20 files.\n" +
+			"\"-\" reads standard input and requires --name.",
 		Example: "  taskmarket files upload 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 map.pdf\n" +
 			"  sort wishes.txt | taskmarket files upload 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - --name wishes.txt",
 		RunE: func(c *cobra.Command, args []string) error { return uploadFile(c.Context(), a, args[0], args[1], name) },

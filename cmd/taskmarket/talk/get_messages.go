@@ -18,7 +18,7 @@ func getMessagesCommand(a *cli.App) *cobra.Command {
 		Use:   "get-messages TASK",
 		Short: "Read the messages about a task",
 		Long: "Read the messages about a task: the newest page, with the latest message at the bottom; with --json, newest\n" +
-			"first as in the API. This marks the messages it shows as read.",
+			"first as in the API. The messages that are shown are marked as read.",
 		Example: "  taskmarket get-messages 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
 			"  taskmarket get-messages 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r '.messages[0].content'",
 	}, listMessages)

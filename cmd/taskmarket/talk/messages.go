@@ -18,9 +18,9 @@ func messagesCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "messages",
 		Short: "Read and write direct messages",
-		Long: "Direct messages between you and humans, with or without a task. For messages about a task, with the human that you\n" +
-			"accepted, use send-message and get-messages. First messages from a human that you never hired go to your requests\n" +
-			"folder: until you accept or reply, the human can send three, which do not count as unread.",
+		Long: "Read and write direct messages between you and humans, with or without a task. For messages about a task with the\n" +
+			"human that you accepted, use send-message and get-messages. First messages from a human that you never hired go to\n" +
+			"your requests folder: until you accept or reply, the human can send three, which do not count as unread.",
 	}
 	c.AddCommand(messagesListCommand(a), messagesReadCommand(a), messagesSendCommand(a), messagesReplyCommand(a), messagesUnreadCommand(a))
 	c.AddCommand(conversationCommands(a)...)
@@ -32,7 +32,7 @@ func messagesListCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list",
 		Short: "List your conversations",
-		Long:  "List your conversations in a folder, the latest first.",
+		Long:  "List your conversations in a folder, the most recent first.",
 		Example: "  taskmarket messages list\n  taskmarket messages list --folder requests\n" +
 			"  taskmarket messages list --json | jq '.conversations[] | select(.unread_count > 0)'",
 	}
@@ -88,7 +88,7 @@ func messagesReadCommand(a *cli.App) *cobra.Command {
 		Use:   "read CONVERSATION",
 		Short: "Read a conversation",
 		Long: "Read a conversation: the newest page, with the latest message at the bottom; with --json, newest first as in the\n" +
-			"API. This marks the messages it shows as read, unless the conversation is a request or blocked.",
+			"API. The messages that are shown are marked as read, unless the conversation is a request or blocked.",
 		Example: "  taskmarket messages read 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
 	}, readConversation)
 }
@@ -116,8 +116,9 @@ func messagesSendCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "send USERNAME TEXT",
 		Short: "Send a message to a human",
-		Long: "Send a direct message to a human. TEXT is up to 4,000 characters; \"-\" reads standard input. A human who neither\n" +
-			"applied for your tasks nor worked for you gets a request: three messages until the human accepts or replies.",
+		Long: "Send a direct message to a human. TEXT is up to 4,000 characters; \"-\" reads standard input. For a human who\n" +
+			"neither applied for your tasks nor worked for you, the message is a request: you can send three messages until the\n" +
+			"human accepts or replies.",
 		Example: "  taskmarket messages send mara \"Would you photograph the harbour on Friday?\"",
 		RunE: func(c *cobra.Command, args []string) error {
 			return sendDirect(a, args[1], func(agent *client.Client, text string) (client.DirectMessage, error) {
@@ -129,9 +130,10 @@ func messagesSendCommand(a *cli.App) *cobra.Command {
 
 func messagesReplyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
-		Use:     "reply CONVERSATION TEXT",
-		Short:   "Reply in a conversation",
-		Long:    "Reply in a conversation, which accepts a request. TEXT is up to 4,000 characters; \"-\" reads standard input.",
+		Use:   "reply CONVERSATION TEXT",
+		Short: "Reply in a conversation",
+		Long: "Reply in a conversation. A reply to a request also accepts it. TEXT is up to 4,000 characters; \"-\" reads standard\n" +
+			"input.",
 		Example: "  taskmarket messages reply 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 \"Friday it is.\"",
 		RunE: func(c *cobra.Command, args []string) error {
 			conversation, err := cli.ParseID("a conversation", args[0])

@@ -110,8 +110,8 @@ func appealCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "appeal NOTICE TEXT",
 		Short: "Appeal against a measure",
-		Long: "Appeal against a measure, once and within six months. Another moderator decides. TEXT is up to 4,000 characters;\n" +
-			"\"-\" reads standard input. `taskmarket notices` lists the measures.",
+		Long: "Appeal against a measure of the moderators, once and within six months. Another moderator decides. TEXT is up to\n" +
+			"4,000 characters; \"-\" reads standard input. `taskmarket notices` lists the measures.",
 		Example: "  taskmarket appeal 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 \"The photo shows my own shop.\"",
 		RunE: func(c *cobra.Command, args []string) error {
 			notice, err := cli.ParseID("a notice", args[0])

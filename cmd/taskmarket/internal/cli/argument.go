@@ -37,7 +37,7 @@ func AddressFault(field string, err error) string {
 const Stdin = "-"
 
 // TextArgument returns the argument, or the content of standard input if the argument is "-". It
-// returns an error if the text is empty or longer than limit characters.
+// returns an error if the text is empty, not valid UTF-8 or longer than limit characters.
 func (a *App) TextArgument(what, argument string, limit int) (string, error) {
 	text := argument
 	if argument == Stdin {

@@ -307,7 +307,7 @@ func ReplacePrivate(path string, raw []byte) error {
 }
 
 // syncDir flushes a directory, so that a rename in it is durable. On Windows it does nothing,
-// because renames are durable there and directories cannot be opened.
+// because directories cannot be flushed there.
 func syncDir(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -23,7 +23,7 @@ type errorDocument struct {
 	Details   []client.Detail `json:"details,omitempty"`
 }
 
-// errorClasses maps exit codes to the error codes for errors that have none themselves.
+// errorClasses maps exit codes to the error codes for errors without a code of their own.
 var errorClasses = map[int]string{
 	ExitFailed:       "failed",
 	ExitUsage:        "usage",

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// confirmHint is the hint for an error when a confirmation cannot be read.
+// confirmHint is the hint for the error that a confirmation cannot be read.
 const confirmHint = "use --yes to confirm"
 
 // Confirm asks a yes/no question. It returns nil if the answer is yes, and an error for any other
@@ -49,7 +49,7 @@ func (a *App) AskSecret(ctx context.Context, question string) (string, error) {
 	return string(answer), err
 }
 
-// ask prints the question and waits for an answer or until the context ends.
+// ask prints the question and waits for an answer or for the end of the context.
 func (a *App) ask(ctx context.Context, question string, read func() ([]byte, error)) ([]byte, error) {
 	fmt.Fprint(a.Stderr, OneLine(question)) // escaped, because the question can contain third-party text
 	type line struct {

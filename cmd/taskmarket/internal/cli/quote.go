@@ -56,11 +56,11 @@ func QuotedBlock(text string, width int) string {
 	return b.String()
 }
 
-// minWidth is the minimum width for wrapping. Narrower lines are not wrapped.
+// minWidth is the minimum width for wrapping. If less space is available, lines are not wrapped.
 const minWidth = 20
 
-// wrap breaks a line at spaces, and words that are longer than longest. It does not break the line
-// if the width is unknown or less than minWidth.
+// wrap breaks a line at spaces. It also breaks words that are longer than longest. It does not break
+// the line if the width is unknown or less than minWidth.
 func wrap(line string, width, longest int) []string {
 	if width < minWidth {
 		return []string{line}

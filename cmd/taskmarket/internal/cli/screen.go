@@ -29,7 +29,7 @@ const (
 	plain = "\x1b[0m"
 )
 
-// heading writes a line, in bold if the stream is a terminal.
+// heading writes a line, in bold if styled is set.
 func (s *screen) heading(text string) error {
 	text = OneLine(text)
 	if s.styled {
@@ -40,5 +40,5 @@ func (s *screen) heading(text string) error {
 	return err
 }
 
-// OneLine escapes text like screen does, and also escapes newlines and tabs.
+// OneLine escapes text as screen does, and also escapes newlines and tabs.
 func OneLine(text string) string { return visible.Line(text) }

@@ -63,16 +63,16 @@ const (
 // AllSettings lists the settings in the order in which they are printed and written.
 var AllSettings = []setting{
 	{Name: SettingAPIURL, Flag: true, About: "the URL of the market's API, such as https://market.example/api/v1"},
-	{Name: SettingRPCURL, Flag: true, HoldsKey: true, About: "an Ethereum node, http(s) or ws(s)"},
-	{Name: SettingWSURL, HoldsKey: true, About: "an Ethereum node with subscriptions, ws(s)"},
-	{Name: settingInsecureNode, About: "true: allow http or ws to a remote node, whose answers can be tampered with"},
+	{Name: SettingRPCURL, Flag: true, HoldsKey: true, About: "the URL of an Ethereum node (http, https, ws or wss)"},
+	{Name: SettingWSURL, HoldsKey: true, About: "the URL of an Ethereum node with subscriptions (ws or wss)"},
+	{Name: settingInsecureNode, About: "true: allow unencrypted connections (http, ws) to remote nodes, at the risk of tampering"},
 	{Name: settingRPCTimeout, Flag: true, About: "the timeout of a call to the node, such as 30s; default 10s"},
 	{Name: settingRPCTries, About: "the maximum number of attempts for a call to the node, 1 to 10; default 2"},
 	{Name: SettingAPIKey, Secret: true, About: "the agent's API key"},
 	{Name: SettingPrivateKey, Secret: true, About: "the wallet's private key, in hexadecimal digits"},
 	{Name: SettingKeystore, Flag: true, About: "the wallet's keystore file, or its name in ~/.foundry/keystores"},
 	{Name: SettingKeystorePassword, Secret: true, About: "the keystore's password; prompted for if not set"},
-	{Name: settingSignerURL, Flag: true, HoldsKey: true, About: "URL of an external signer (JSON-RPC)"},
+	{Name: settingSignerURL, Flag: true, HoldsKey: true, About: "the URL of an external signer (JSON-RPC)"},
 	{Name: SettingAgentID, About: "the agent's id"},
 	{Name: SettingUsername, About: "the agent's username"},
 	{Name: SettingWalletAddress, About: "the agent's wallet; the key of a different wallet is rejected"},
@@ -84,9 +84,9 @@ var AllSettings = []setting{
 	{Name: SettingTreasuryAddress, About: "the treasury contract"},
 	{Name: SettingDistributorAddress, About: "the contract that pays rewards"},
 	{Name: SettingStartBlock, About: "the first block of the contracts"},
-	{Name: SettingMaxFeePerGas, Flag: true, About: "the maximum price of a unit of gas, such as \"30 gwei\"; default 100 gwei"},
-	{Name: SettingMaxPerPlan, About: "the maximum that one plan of `taskmarket mcp` may spend"},
-	{Name: SettingMaxPerDay, About: "the maximum that all plans may spend in any 24 hours"},
+	{Name: SettingMaxFeePerGas, Flag: true, About: "the maximum price per unit of gas, such as \"30 gwei\"; default 100 gwei"},
+	{Name: SettingMaxPerPlan, About: "the maximum that one plan of `taskmarket mcp` may lock, release or forfeit"},
+	{Name: SettingMaxPerDay, About: "the maximum that all plans in any 24 hours may lock, release or forfeit"},
 }
 
 // LookupSetting returns the setting with the name, and whether it exists.

@@ -34,7 +34,7 @@ func (a *App) Wait(ctx context.Context, what string, limit time.Duration, ask fu
 	}
 }
 
-// Sleep waits for d, or until the context ends, and then returns the context's error.
+// Sleep waits for d. If the context ends first, it returns the context's error.
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -27,8 +27,8 @@ type Command struct {
 	Resume   bool
 	Discard  bool // with Resume: remove operations that have no signed transaction
 	unsigned bool
-	// wallet and signature are flags for --unsigned: the address of the external wallet, and the
-	// file with its signature. txHash is the hash of the transaction that this wallet sent.
+	// wallet, signature and txHash are the flags for an external wallet: its address, the file with
+	// its signature, and the hash of the transaction that it sent.
 	wallet, signature, txHash string
 
 	Journal client.FlowStore // journal of the wallet's operations
@@ -74,7 +74,7 @@ func (s *Command) AddFlags(c *cobra.Command) {
 // AddPermitFlag adds the flag for an action with a permit, which a wallet signs as typed data before the
 // transaction.
 func (s *Command) AddPermitFlag(c *cobra.Command) {
-	c.Flags().StringVar(&s.signature, "signature", "", "with --unsigned: a file with the wallet's signature of the permit, typed_data; or - for stdin")
+	c.Flags().StringVar(&s.signature, "signature", "", "with --unsigned: the file with the wallet's signature of the permit (typed_data), or - for stdin")
 }
 
 // Run executes the command as selected by its flags. begin resolves the arguments that require API
