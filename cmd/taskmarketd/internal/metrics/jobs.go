@@ -43,7 +43,7 @@ type jobCollector struct {
 // jobRuns describes the runs of a periodic job.
 type jobRuns struct {
 	interval  time.Duration
-	succeeded time.Time // when the last run succeeded; before the first success, when the job started
+	succeeded time.Time // time of the last success; before the first one, the time of the job's start
 	failing   bool
 }
 
