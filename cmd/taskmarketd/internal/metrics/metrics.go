@@ -144,8 +144,8 @@ func (m *Metrics) Shed(priority gate.Priority) { m.shed.WithLabelValues(string(p
 // gate.ConnectionLimits.
 func (m *Metrics) ConnectionRefused() { m.closed.Inc() }
 
-// RefusalsMerged counts refusals that the audit log has without their details. It is a callback for
-// auditlog.New.
+// RefusalsMerged counts refusals that the audit log records without their account and network. It is a
+// callback for auditlog.New.
 func (m *Metrics) RefusalsMerged(n int) { m.merged.Add(float64(n)) }
 
 // ConsoleServed counts a response of the console. It is a callback for console.Options.

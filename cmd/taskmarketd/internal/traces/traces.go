@@ -131,8 +131,8 @@ func (t *Tracer) Page(ctx context.Context) (_ context.Context, end func(page str
 	}
 }
 
-// Follow implements gate.Observer. The span of an event stream ends at once, and what the stream
-// does has no spans, because a trace must not grow for hours.
+// Follow implements gate.Observer. The span of an event stream ends at once, and the stream creates no
+// further spans, because a trace must not grow for hours.
 func (o observer) Follow(ctx context.Context, operation string) context.Context {
 	ctx = o.Observer.Follow(ctx, operation)
 	span := trace.SpanFromContext(ctx)
