@@ -33,8 +33,8 @@ func moderates(t *testing.T, s *store.Store) func(arguments ...string) (string, 
 	}
 }
 
-// The commands list reports, show records, and decide on and lift measures. The same person cannot decide the
-// appeal. The audit log has the name of the operating system's user.
+// The commands list reports, show records, impose measures and lift them. The moderator of a decision cannot
+// decide an appeal against it. The audit log contains the name of the operating system's user.
 func TestModerationCommands(t *testing.T) {
 	s := storetest.New(t)
 	run := moderates(t, s)

@@ -170,7 +170,7 @@ func offline(do func(ctx context.Context, s *service, out io.Writer) error) func
 }
 
 // withService returns a command function that runs do on a service with the configuration of `serve`. The
-// service is not connected to the database and the chain.
+// service is not connected to the database or the chain.
 func withService(do func(ctx context.Context, s *service, out io.Writer) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		c, err := loadConfig(os.Environ())
