@@ -86,7 +86,7 @@ type AuditEntry struct {
 	Origin
 }
 
-// Origin is where an act comes from. Acts that the service performs by itself have none.
+// Origin is where an act comes from. It is the zero value for acts of the service itself.
 type Origin struct {
 	Network   netip.Prefix // network of the client: an IPv4 /24 or an IPv6 /48; zero if it is unknown
 	RequestID string       // id of the request in the logs
