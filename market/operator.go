@@ -53,7 +53,7 @@ const (
 )
 
 // Rate limits of attempts to sign in to the console. They protect the database and the identity provider
-// from load; a token cannot be guessed.
+// from load. They are not needed against guessing, because the tokens are long and random.
 const (
 	ConsoleSignIns          = 10              // attempts of one network at once
 	ConsoleSignInInterval   = 6 * time.Second // time until a network gets another attempt
