@@ -225,7 +225,7 @@ func TestContainerPortsAreListenersPorts(t *testing.T) {
 	})
 }
 
-// Policies restrict both directions of every pod. Only the API can be reached by clients, and only the
+// Policies restrict the incoming and outgoing traffic of every pod. Only the API can be reached by clients, and only the
 // Prometheus server reaches metrics. The collector of traces, the malware scanner and the keeper's signer are
 // permitted only if they are configured, and only to the pods that use them.
 func TestNetworkPoliciesSelectEachPod(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package lint_test checks that the import rules in .golangci.yml work: a rule whose pattern
-// matches no file would silently never fail.
+// Package lint_test checks that the import rules in .golangci.yml work. Otherwise, a rule whose
+// pattern matches no file would go unnoticed.
 package lint_test
 
 import (
