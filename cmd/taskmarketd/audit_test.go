@@ -29,7 +29,7 @@ type audited struct {
 	store   *store.Store
 	watcher *chain.Watcher
 	auditor *audit.Auditor
-	log     strings.Builder // the auditor's
+	log     strings.Builder // log of the auditor
 }
 
 func newAudited(t *testing.T, node *chain.Node, net *chaintest.Net) *audited {

@@ -136,7 +136,7 @@ type config struct {
 	Instance     string        `env:"INSTANCE"`
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
 	// FinalityDoubt is how long repeated checks must agree on a fork below a finalized block, or on
-	// a shorter chain, before the watcher accepts it. Usually, a lagging node is the only cause.
+	// a shorter chain, before the watcher accepts it. The usual cause is a lagging node.
 	FinalityDoubt time.Duration `env:"FINALITY_DOUBT" envDefault:"3m"`
 	// AuditInterval is the pause between two comparisons of the database records with the
 	// contracts.
@@ -162,8 +162,8 @@ type config struct {
 	KeeperAddress       string        `env:"KEEPER_ADDRESS"`
 	KeeperSignerTimeout time.Duration `env:"KEEPER_SIGNER_TIMEOUT" envDefault:"10s"` // limit for one signature
 	// KeeperSignerCA, KeeperSignerCertificate and KeeperSignerKey are for TLS connections to the signer,
-	// in PEM format: the authority of the signer's certificate, and a client certificate with its key.
-	// Empty values select the system's authorities and no client certificate.
+	// in PEM format: the CA certificate for the signer, and a client certificate with its key. Empty
+	// values select the system's CA certificates and no client certificate.
 	KeeperSignerCA          secret `env:"KEEPER_SIGNER_CA"`
 	KeeperSignerCertificate secret `env:"KEEPER_SIGNER_CERTIFICATE"`
 	KeeperSignerKey         secret `env:"KEEPER_SIGNER_KEY"`

@@ -221,7 +221,7 @@ func (s *service) serveConsole(ctx context.Context) error {
 	return nil
 }
 
-// listenConsole opens the console's listener. It replaces a unix socket that an earlier process left.
+// listenConsole opens the console's listener. It replaces a unix socket that an earlier process left behind.
 func (s *service) listenConsole(ctx context.Context) (net.Listener, error) {
 	path, unix := strings.CutPrefix(s.config.ConsoleListen, unixPrefix)
 	if !unix {

@@ -56,8 +56,8 @@ func TestConsoleConfiguration(t *testing.T) {
 	}
 }
 
-// A socket that an earlier process left is replaced, but any other file is not. Only the user and the
-// group can connect.
+// A socket that an earlier process left behind is replaced, but any other file is not. Only the server's
+// user and its group can connect.
 func TestConsoleSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "console.sock")
 	s := &service{config: config{ConsoleListen: unixPrefix + path}}

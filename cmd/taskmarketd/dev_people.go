@@ -101,8 +101,8 @@ func (d *dev) variables(databaseURL string) [][2]string {
 	}, deploymentVariables(d.world.Deployment)...)
 }
 
-// socialTransport sends requests from a different local address, if the system has one, so that the
-// simulated users do not consume the rate limits of the developer's address.
+// socialTransport returns a transport that sends requests from a different loopback address, if the
+// system has one, so that the simulated users do not consume the rate limits of the developer's address.
 func socialTransport() http.RoundTripper {
 	transport := &http.Transport{IdleConnTimeout: time.Minute}
 	if runtime.GOOS == "linux" {

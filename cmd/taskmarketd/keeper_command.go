@@ -246,8 +246,8 @@ func entryOf(ctx context.Context, sender *chain.Sender, tx market.KeeperTransact
 	return entry, err
 }
 
-// stateOf returns the state of the job's transaction on the chain. The nonce is read first: if it is
-// used and there is no receipt, another transaction used it.
+// stateOf returns the state of the job's transaction on the chain. It reads the used nonces before the
+// receipt: if the nonce is used and there is no receipt, another transaction used the nonce.
 func stateOf(ctx context.Context, sender *chain.Sender, job market.Job) (string, error) {
 	hash := common.BytesToHash(job.TxHash)
 	used, err := sender.UsedNoncesOf(ctx, job.Sender)

@@ -20,7 +20,7 @@ import (
 	"taskmarket/market"
 )
 
-// replica returns a service that reads the settlement's database and chain, like the commands.
+// replica returns a service that reads the settlement's database and chain, as the commands do.
 func (s *settlement) replica() *service {
 	return &service{config: config{SettlementOverdue: 10 * time.Minute}, store: s.store, node: s.net.Node, log: slog.New(slog.DiscardHandler)}
 }
@@ -129,7 +129,7 @@ func TestKeeperResend(t *testing.T) {
 	}
 }
 
-// Requests of an operator are subject to the same limits.
+// An operator's requests are subject to the keeper's limits.
 func TestKeeperResendWithinLimits(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -260,7 +260,7 @@ func TestKeeperListsForeignTransactions(t *testing.T) {
 	s.wantSentIn(2)
 }
 
-// A node that reports a billion pending transactions does not make the list endless.
+// The list is bounded even if a node reports a billion pending transactions.
 func TestKeeperListIsBounded(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)

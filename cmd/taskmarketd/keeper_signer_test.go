@@ -73,8 +73,8 @@ func noAnswer(_ http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-// The signer is faulty, malicious, slow or down. Nothing is broadcast, the cause is recorded, and
-// the job is done once when the signer works again.
+// While the signer is faulty, malicious, slow or down, nothing is broadcast and the cause is recorded.
+// When the signer works again, the keeper sends the transaction once.
 func TestKeeperSendsNothingThatItDidNotRequest(t *testing.T) {
 	t.Parallel()
 	alter := func(change func(*types.DynamicFeeTx)) func(*web3signer.Server) {
@@ -176,8 +176,8 @@ func (s *settlement) wantSentIn(n uint64) {
 	}
 }
 
-// The signer fails when a stuck transaction needs higher fees: the old transaction is broadcast
-// again, and replaced when the signer works again.
+// If the signer fails when a stuck transaction needs higher fees, the old transaction is broadcast
+// again. It is replaced when the signer works again.
 func TestSignerFailsAtAReplacement(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)

@@ -116,7 +116,7 @@ func TestAppealCommand(t *testing.T) {
 	}
 }
 
-// A reported file is written to a new file, and a file without a report is not.
+// The download command writes a reported file to a new file, and refuses a file without a report.
 func TestDownloadReportedFile(t *testing.T) {
 	s := storetest.New(t)
 	run := moderates(t, s)

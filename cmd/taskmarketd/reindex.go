@@ -186,8 +186,8 @@ func withService(do func(ctx context.Context, s *service, out io.Writer) error) 
 	}
 }
 
-// reindex drops the blocks that the database has, starting with block from, together with the
-// records derived from them, and follows the chain again up to its head.
+// reindex deletes the recorded blocks from number from on, with the records derived from them, and
+// follows the chain again up to its head.
 func (s *service) reindex(ctx context.Context, from uint64, out io.Writer) error {
 	if err := s.store.Reset(ctx, from); err != nil {
 		return err

@@ -50,7 +50,7 @@ const (
 	drainTimeout      = 15 * time.Second
 	sweepInterval     = 10 * time.Minute
 	fileSweepInterval = time.Hour
-	compactInterval   = 5 * time.Second // interval between two runs of the compaction job
+	compactInterval   = 5 * time.Second
 )
 
 // service is one replica: an API server, a watcher and a keeper that use a database and a chain.

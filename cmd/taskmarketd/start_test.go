@@ -174,7 +174,7 @@ func TestServiceExitsOnInvalidConfiguration(t *testing.T) {
 	}
 }
 
-// A database that does not behave as required ends the process.
+// If the database does not behave as required, the process ends with an error.
 func TestServiceExitsOnUnfitDatabase(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

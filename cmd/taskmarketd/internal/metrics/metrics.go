@@ -1,8 +1,8 @@
 // Package metrics exports measurements and the state of the service in the Prometheus format.
 //
 // Each label has a bounded set of values: operations and error codes of openapi.yaml, configured
-// providers, known RPC methods, and statuses. No label contains a value from a user. The holder of a lease
-// is the name of a process, and each lease has only one holder.
+// providers, known RPC methods, and statuses. No label contains a value from a user. The label holder
+// contains the name of a process, and each lease has only one holder.
 package metrics
 
 import (

@@ -220,7 +220,7 @@ func (r Replica) Audit() Audit {
 	return Audit{Leads: true, Since: led}
 }
 
-// Reasons returns the reasons in the health of the replica.
+// Reasons returns the health reasons of the replica.
 func (r Replica) Reasons() (reasons []string) {
 	for _, of := range r.sums(replicaValue{"health_reason", set, "reason"}) {
 		if of.value != 0 {

@@ -36,7 +36,7 @@ import (
 const (
 	// exportTimeout limits the time of one export, and of the last one when the process ends.
 	exportTimeout = 5 * time.Second
-	// maxAttribute is the largest length of an attribute's value. Longer statements are truncated.
+	// maxAttribute is the maximum length of an attribute's value. Longer statements are truncated.
 	maxAttribute = 1024
 )
 
@@ -118,7 +118,7 @@ func describe(span trace.Span, name string, status int) {
 	}
 }
 
-// Page begins the span of a request to the console, which does not continue a trace of the client. end gets
+// Page begins the span of a request to the console, which does not continue a trace of the client. end takes
 // the pattern of the page and the status. Page is a callback for console.Options.
 func (t *Tracer) Page(ctx context.Context) (_ context.Context, end func(page string, status int)) {
 	if t == nil {
