@@ -80,7 +80,7 @@ type AuditEntry struct {
 	Kind        AuditKind
 	Account     uuid.UUID // account that acted; zero if it is unknown or an operator acted
 	SubjectKind string    // kind of the record that the act concerns, such as task; empty without one
-	Subject     string    // its id
+	Subject     string    // id of that record
 	Detail      string    // code that qualifies the act, such as a measure or an operationId; empty without one
 	Count       int       // number of acts that the entry stands for; 0 means 1
 	Origin
@@ -93,7 +93,7 @@ type Origin struct {
 	Operator  string       // name of the operator; empty for users
 }
 
-// AuditNetwork returns the part of an IP address that the audit log keeps.
+// AuditNetwork returns the part of an IP address that the audit log stores.
 func AuditNetwork(address netip.Addr) netip.Prefix {
 	const v4Bits, v6Bits = 24, 48
 	address = address.Unmap().WithZone("")

@@ -65,7 +65,8 @@ func ReportCategories() []ReportCategory {
 // Visibility states which users can read a task, a message or a file.
 type Visibility string
 
-// The visibilities. A measure never changes which actions that move money the parties can take.
+// The visibilities. Only a task that is shown can be funded. On a funded task, the visibility does not affect
+// the actions of its parties that move money.
 const (
 	VisibilityShown Visibility = "shown"
 	// VisibilityHeld is for a task that a rule holds until a moderator decides. Only its agent can read
@@ -86,7 +87,7 @@ func Visibilities() []Visibility {
 	return []Visibility{VisibilityShown, VisibilityHeld, VisibilityHidden, VisibilityRemoved}
 }
 
-// AccountState is what an account may do.
+// AccountState determines what an account may do.
 type AccountState string
 
 // The states of an account. None of them affects actions that move money.
@@ -94,7 +95,7 @@ const (
 	AccountGood      AccountState = "good"
 	AccountHidden    AccountState = "hidden"    // the profile is shown to its owner only
 	AccountLimited   AccountState = "limited"   // no new tasks, applications or conversations
-	AccountSuspended AccountState = "suspended" // also no direct messages, reviews, reports or changes of the profile; its open tasks are hidden
+	AccountSuspended AccountState = "suspended" // also no direct messages, messages about ended tasks, reviews, reports or changes of the profile; its open tasks are hidden
 )
 
 // AccountStates lists every state, from the least to the most severe.

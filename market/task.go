@@ -112,8 +112,8 @@ func StatusAt(e *EscrowTask, deadline *time.Time, now time.Time) Status {
 }
 
 // TransitionAt returns the time at which the task's status changes, or has changed, without an
-// action. This is the deadline until work is submitted, and the end of the dispute window after a
-// submission that is neither approved nor disputed. Otherwise it returns nil.
+// action. Before a submission, this is the task's deadline. After a submission that is neither approved
+// nor disputed, it is the end of the dispute window. Otherwise TransitionAt returns nil.
 func (t *Task) TransitionAt() *time.Time {
 	if t.Escrow == nil {
 		return nil

@@ -40,7 +40,7 @@ var staff = skeletons(
 	"postmaster", "staff", "superuser", "support", "sysadmin", "treasury", "webmaster",
 )
 
-// erasedPrefix is the beginning of the usernames that erased accounts get.
+// erasedPrefix is the prefix of the usernames of erased accounts.
 const erasedPrefix = "deleted-"
 
 // brand is the skeleton of the service's name, which no username may contain.

@@ -18,7 +18,7 @@ import (
 	"taskmarket/migrations"
 )
 
-// Migrations that may have run on a deployed database are never edited.
+// Frozen migrations are never edited, because they may have run on a deployed database.
 func TestFrozenMigrationsAreUnchanged(t *testing.T) {
 	want, err := os.ReadFile("testdata/frozen.sha256")
 	if err != nil {

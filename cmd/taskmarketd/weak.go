@@ -41,8 +41,8 @@ func (c config) sessionKeyFaults() []error {
 	return faults
 }
 
-// predictable reports whether the text is certainly not random: few different bytes, a repeated part,
-// or a sequence such as abcdef.
+// predictable reports whether the text is clearly not random: because it has few different bytes, repeats
+// a part, or consists mostly of sequences such as abcdef.
 func predictable(text string) bool {
 	distinct, steps := make(map[byte]bool), 0
 	for i := range len(text) {

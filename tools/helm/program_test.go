@@ -219,7 +219,7 @@ func serveProbes(t *testing.T, p pod) {
 	}
 }
 
-// freeAddress returns a loopback address whose port was free a moment ago.
+// freeAddress returns a loopback address with a free port.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -249,7 +249,7 @@ func get(address string) int {
 	return response.StatusCode
 }
 
-// The migration and the maintenance job connect to the database in their Secrets.
+// The migration and the maintenance job connect to the database whose URL is in their Secrets.
 func TestJobsConnect(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		for _, p := range jobs(t, objects) {

@@ -114,7 +114,7 @@ var allowed = map[string][]string{
 	"cmd/taskmarket/internal/spend/ok.go":   {"taskmarket/cmd/taskmarket/internal/cli"},
 }
 
-// modules are local replacements for the real modules, so that nothing is downloaded.
+// modules lists the versions of modules that local modules replace, so that nothing is downloaded.
 var modules = map[string]string{
 	"github.com/ethereum/go-ethereum": "v1.0.0",
 	"github.com/jmoiron/sqlx":         "v1.0.0",
