@@ -39,7 +39,7 @@ const (
 	AuditDecisionLifted AuditKind = "decision_lifted" // the end of a measure
 	AuditAppeal         AuditKind = "appeal"
 	AuditAppealDecision AuditKind = "appeal_decision"
-	AuditRules          AuditKind = "rules" // a change of the rules that hold posts
+	AuditRules          AuditKind = "rules" // a change of the rules that hold tasks
 )
 
 // The acts of operators.

@@ -87,8 +87,8 @@ func CheckUsername(s string) error {
 var digitLetters = strings.NewReplacer("3", "e", "4", "a", "5", "s", "7", "t")
 
 // isReserved reports whether a username in lower case looks like a reserved one: because it begins with
-// erasedPrefix, contains brand, is in reserved if its hyphens are removed, or has a part between hyphens that looks
-// like a name in staff. Examples: sup-p0rt, support-team.
+// erasedPrefix, contains brand, is in reserved if its hyphens are removed, or has a part between hyphens
+// that looks like a name in staff. Examples: sup-p0rt, support-team.
 func isReserved(username string) bool {
 	if strings.HasPrefix(UsernameSkeleton(digitLetters.Replace(username)), erasedPrefix) {
 		return true
