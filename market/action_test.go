@@ -8,7 +8,7 @@ import (
 	"taskmarket/market"
 )
 
-// Allow ignores the time for an action that is not timed.
+// Timed is true only for actions that have a time window.
 func TestTimedActionsDependOnTheTime(t *testing.T) {
 	for action, want := range map[market.Action]bool{
 		market.ActionMessage: false, market.ActionReview: false, market.ActionDispute: true, market.ActionEmergency: true,

@@ -30,8 +30,8 @@ func ApplicationStatuses() []ApplicationStatus {
 	}
 }
 
-// Application is a human's offer to do a task. The human writes Message. Once a stake is on the
-// chain, Status is derived from it.
+// Application is a human's offer to do a task. Once a stake is on the chain, Status is derived from
+// it.
 type Application struct {
 	ID            uuid.UUID
 	TaskID        uuid.UUID

@@ -39,7 +39,7 @@ const (
 	AuditDecisionLifted AuditKind = "decision_lifted" // the end of a measure
 	AuditAppeal         AuditKind = "appeal"
 	AuditAppealDecision AuditKind = "appeal_decision"
-	AuditRules          AuditKind = "rules" // a change of the rules that hold posts
+	AuditRules          AuditKind = "rules" // a change of the rules that hold tasks
 )
 
 // The acts of operators.
@@ -80,20 +80,20 @@ type AuditEntry struct {
 	Kind        AuditKind
 	Account     uuid.UUID // account that acted; zero if it is unknown or an operator acted
 	SubjectKind string    // kind of the record that the act concerns, such as task; empty without one
-	Subject     string    // its id
+	Subject     string    // id of that record
 	Detail      string    // code that qualifies the act, such as a measure or an operationId; empty without one
 	Count       int       // number of acts that the entry stands for; 0 means 1
 	Origin
 }
 
-// Origin is where an act comes from. Acts that the service performs by itself have none.
+// Origin is where an act comes from. It is the zero value for acts of the service itself.
 type Origin struct {
 	Network   netip.Prefix // network of the client: an IPv4 /24 or an IPv6 /48; zero if it is unknown
 	RequestID string       // id of the request in the logs
 	Operator  string       // name of the operator; empty for users
 }
 
-// AuditNetwork returns the part of an IP address that the audit log keeps.
+// AuditNetwork returns the part of an IP address that the audit log stores.
 func AuditNetwork(address netip.Addr) netip.Prefix {
 	const v4Bits, v6Bits = 24, 48
 	address = address.Unmap().WithZone("")

@@ -57,8 +57,8 @@ func (m *Membership) Folder() Folder {
 // Notifies reports whether received messages count as unread and cause activity items.
 func (m *Membership) Notifies() bool { return m.Folder() == FolderInbox && !m.Muted }
 
-// ConfirmsReading reports whether the sender learns that the member has read a message. Reading a
-// request or a blocked conversation leaves no trace.
+// ConfirmsReading reports whether the sender can see that the member has read a message. This is not the
+// case in a request or in a blocked conversation.
 func (m *Membership) ConfirmsReading() bool { return m.Folder() == FolderInbox }
 
 const unblockFirst = "unblock the user in this conversation first"
@@ -127,7 +127,7 @@ func (m *Membership) Receive(sender Acquaintance, written int) error {
 	return nil
 }
 
-// Acquaintance is the relation of a user to another user who writes a direct message to them.
+// Acquaintance is the relation between the sender and the receiver of a direct message.
 type Acquaintance struct {
 	Hired   bool // one was hired for a task of the other, in any status
 	Applied bool // the receiver applied for a task of the sender, with any outcome

@@ -41,7 +41,7 @@ type Erasure struct {
 // Username returns the name that replaces the account's username. It depends only on the erasure's id,
 // so that repeating an erasure gives the same name.
 func (e Erasure) Username() string {
-	const digits = 6 // bytes
+	const digits = 6 // in bytes; each is formatted as two hexadecimal digits
 	hash := sha256.Sum256(e.ID[:])
 	return "deleted-" + hex.EncodeToString(hash[:digits])
 }

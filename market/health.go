@@ -22,8 +22,8 @@ const (
 	ReasonStopping            HealthReason = "stopping"             // the process is shutting down
 )
 
-// HealthyLag is the time by which the last followed block may be older than the chain's head. Above
-// it, the service works, but its data is stale.
+// HealthyLag is how much older the last followed block can be than the chain's head. Beyond this
+// limit, the service works, but its data is stale.
 const HealthyLag = time.Minute
 
 // HealthReasons lists every reason.

@@ -77,7 +77,7 @@ type Human struct {
 	HourlyRate       *big.Int // wei per hour; nil if not set
 	Available        bool
 	State            AccountState // empty means AccountGood
-	AdultAt          *time.Time   // when the human declared to be 18 or older; nil if not declared
+	AdultAt          *time.Time   // when the human declared an age of 18 or more; nil if not declared
 	VerificationCode string
 	CodeExpiresAt    time.Time
 	Link             *SocialLink

@@ -28,8 +28,8 @@ func (c Cursor) FinalityOf(block uint64) Finality {
 }
 
 // Step is one commit by the watcher. It contains consecutive blocks in order, with their logs.
-// Finalized blocks without logs are omitted, except for the last block. The levels Safe and
-// Finalized are at most the last followed block, or unchanged.
+// Finalized blocks without logs are omitted, except for the last block. Safe and Finalized
+// do not exceed the last block, unless they are the same as in the cursor.
 type Step struct {
 	Blocks    []Block
 	Logs      []Log
@@ -60,7 +60,7 @@ const (
 	OutboxVerdicts OutboxKind = "verdicts" // relay the verdicts of a complete quorum
 	OutboxSettle   OutboxKind = "settle"   // release the payment for a task after its timeout
 	OutboxClaim    OutboxKind = "claim"    // pay a reward
-	OutboxCancel   OutboxKind = "cancel"   // use a nonce for an empty transfer, at an operator's request
+	OutboxCancel   OutboxKind = "cancel"   // use a nonce for an empty transfer, to cancel a transaction or to fill a gap
 )
 
 // OutboxKinds lists every kind of keeper job.
@@ -96,7 +96,7 @@ type AccountNonce struct {
 // KeeperTransaction is the last transaction of an open job.
 type KeeperTransaction struct {
 	Job          Job
-	Age          time.Duration // since the first transaction was sent; without one, since the job was created or reopened
+	Age          time.Duration // time since the first transaction was sent; without one, time since the job was created or reopened
 	Replacements int           // number of earlier transactions with the nonce
 }
 

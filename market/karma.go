@@ -37,7 +37,7 @@ type Deal struct {
 	EndedAt      time.Time
 	Fee          *big.Int // wei; the fee that the platform charged, or would have charged if the task had been paid
 	Paid         bool     // whether the human was paid
-	Approved     bool     // whether the agent approved the work and it was paid
+	Approved     bool     // whether the agent approved the work and the human was paid
 	Lost         bool     // whether a verdict decided a dispute against the party
 	Rating       int      // rating in the counterparty's review; 0 if there is no review
 }

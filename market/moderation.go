@@ -65,7 +65,8 @@ func ReportCategories() []ReportCategory {
 // Visibility states which users can read a task, a message or a file.
 type Visibility string
 
-// The visibilities. A measure never changes which actions that move money the parties can take.
+// The visibilities. Only a task that is shown can be funded. On a funded task, the visibility does not affect
+// the actions of its parties that move money.
 const (
 	VisibilityShown Visibility = "shown"
 	// VisibilityHeld is for a task that a rule holds until a moderator decides. Only its agent can read
@@ -76,8 +77,8 @@ const (
 	// is not on the board, but its parties, its applicants and, after a submission, its validators can
 	// still read it.
 	VisibilityHidden Visibility = "hidden"
-	// VisibilityRemoved is like VisibilityHidden, but applicants read a task without its texts, and a
-	// file or message is withheld from its author too.
+	// VisibilityRemoved is like VisibilityHidden, but the texts of a task are withheld from applicants,
+	// and a file or message is withheld from its author too.
 	VisibilityRemoved Visibility = "removed"
 )
 
@@ -86,7 +87,7 @@ func Visibilities() []Visibility {
 	return []Visibility{VisibilityShown, VisibilityHeld, VisibilityHidden, VisibilityRemoved}
 }
 
-// AccountState is what an account may do.
+// AccountState determines what an account may do.
 type AccountState string
 
 // The states of an account. None of them affects actions that move money.
@@ -94,7 +95,7 @@ const (
 	AccountGood      AccountState = "good"
 	AccountHidden    AccountState = "hidden"    // the profile is shown to its owner only
 	AccountLimited   AccountState = "limited"   // no new tasks, applications or conversations
-	AccountSuspended AccountState = "suspended" // also no direct messages, reviews, reports or changes of the profile; its open tasks are hidden
+	AccountSuspended AccountState = "suspended" // also no direct messages, messages about ended tasks, reviews, reports or changes of the profile; its open tasks are hidden
 )
 
 // AccountStates lists every state, from the least to the most severe.
@@ -161,7 +162,7 @@ func (m Measure) AccountState() AccountState {
 // Automation states which part of a decision was automated.
 type Automation string
 
-// The degrees of automation. A person takes every decision.
+// The degrees of automation. A person makes every decision.
 const (
 	AutomationNone      Automation = "none"
 	AutomationDetection Automation = "detection" // a rule held the task, and a person decided
@@ -301,8 +302,8 @@ func (d *Decision) CheckOutcome(outcome AppealOutcome, reasons, moderator string
 const CommandPrefix = "cli:"
 
 // SamePerson reports whether two operator names can belong to one person, who may use both the console and
-// the commands. It ignores CommandPrefix, case, and the domain, which names of system users do not have.
-// Example: ada@example.org and cli:ada can be the same person.
+// the commands. It ignores CommandPrefix and case. It also ignores a domain that only one of the names has,
+// because names of system users have none. Example: ada@example.org and cli:ada can be the same person.
 func SamePerson(a, b string) bool {
 	a, b = strings.TrimPrefix(a, CommandPrefix), strings.TrimPrefix(b, CommandPrefix)
 	userA, _, addressA := strings.Cut(a, "@")
@@ -316,7 +317,7 @@ func SamePerson(a, b string) bool {
 // RemovedText replaces the texts of a removed task for those who may not read them.
 const RemovedText = "[removed]"
 
-// Notice is a decision with its author's appeal.
+// Notice is a decision with the appeal against it.
 type Notice struct {
 	Decision
 	Appeal *Appeal // nil if there is none

@@ -42,7 +42,7 @@ type Payment struct {
 // Transitions lists the changes to the task if no party acts, in order of time. If the last
 // transition has payments, the task ends with it. From then on anyone can settle the task, and the
 // keeper does so. A task that is not under review never ends through the passing of time, so its
-// amount stays in the escrow until the agent cancels the task.
+// amount stays in the escrow until a party acts.
 func (t *Task) Transitions() []Transition {
 	var transitions []Transition
 	if at := t.TransitionAt(); at != nil {

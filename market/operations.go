@@ -25,8 +25,8 @@ type Operations struct {
 	Jobs []Backlog
 }
 
-// Level is a block up to which the chain has reached a finality level. Time is zero before the
-// first block.
+// Level is the last block that the watcher followed, or the highest one that is safe or finalized. Time is
+// zero before the first block.
 type Level struct {
 	Number uint64
 	Time   time.Time

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// OperatorRole is what a person may do in the operator's console.
+// OperatorRole determines what a person may do in the operator's console.
 type OperatorRole string
 
 // The roles. An operator may do everything that a moderator may do.
@@ -23,7 +23,7 @@ func (r OperatorRole) Includes(other OperatorRole) bool {
 	return r == RoleOperator || r == RoleModerator && other == RoleModerator
 }
 
-// ParseOperatorRole returns the role with a name, or KindInvalid.
+// ParseOperatorRole returns the role with the name, or KindInvalid.
 func ParseOperatorRole(name string) (OperatorRole, error) {
 	role := OperatorRole(name)
 	if role != RoleModerator && role != RoleOperator {
@@ -53,11 +53,11 @@ const (
 )
 
 // Rate limits of attempts to sign in to the console. They protect the database and the identity provider
-// from load; a token cannot be guessed.
+// from load. They are not needed against guessing, because the tokens are long and random.
 const (
-	ConsoleSignIns          = 10              // attempts of one network at once
+	ConsoleSignIns          = 10              // attempts of one network in a burst
 	ConsoleSignInInterval   = 6 * time.Second // time until a network gets another attempt
-	ConsoleTotalSignIns     = 30              // attempts of all networks together at once
+	ConsoleTotalSignIns     = 30              // attempts of all networks together in a burst
 	ConsoleTotalSignInPause = 2 * time.Second // time until all networks together get another attempt
 )
 

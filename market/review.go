@@ -17,7 +17,7 @@ type Review struct {
 	SubjectID        uuid.UUID
 	Rating           int    // 1 to 5 stars
 	Comment          string // can be empty
-	AfterRejection   bool   // whether the reviewer lost a stake by a rejection, and was not hired
+	AfterRejection   bool   // whether the reviewer was not hired and lost the stake because the agent rejected the application
 	CreatedAt        time.Time
 }
 
@@ -60,5 +60,5 @@ type Listing struct {
 	Human
 	Verified bool
 	Rating   Rating
-	Standing Standing // Completed and Counterparties; karma is not computed
+	Standing Standing // only Completed and Counterparties are set
 }

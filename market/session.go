@@ -40,7 +40,8 @@ const (
 	SystemOther   System = "other"
 )
 
-// Device is the browser of a session, without versions, so that it cannot identify a person.
+// Device is the browser and operating system of a session, without versions, so that it cannot identify a
+// person.
 type Device struct {
 	Browser Browser
 	System  System

@@ -25,7 +25,7 @@ func Statuses() []Status {
 	}
 }
 
-// ChainStatus is a task's state in the escrow contract, with the contract's numbers.
+// ChainStatus is a task's state in the escrow contract, numbered as in the contract.
 type ChainStatus uint8
 
 // The states of a task in the escrow contract.

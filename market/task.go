@@ -35,7 +35,7 @@ type Task struct {
 
 	Status        Status
 	Escrow        *EscrowTask // the linked escrow record; nil if no posting is linked
-	HumanID       *uuid.UUID  // the assigned human; nil if none is assigned or its wallet has never signed in
+	HumanID       *uuid.UUID  // the assigned human; nil if none is assigned or the assigned wallet has never signed in
 	HumanUsername string
 
 	Applications int
@@ -45,7 +45,7 @@ type Task struct {
 	UpdatedAt    time.Time
 }
 
-// Shown reports whether other users can see the task, as far as moderation allows it.
+// Shown reports whether moderation allows other users to see the task.
 func (t *Task) Shown() bool { return t.Visibility == "" || t.Visibility == VisibilityShown }
 
 // Fundable reports whether the agent should fund the task: it is new and shown, and its fee is the
@@ -112,8 +112,8 @@ func StatusAt(e *EscrowTask, deadline *time.Time, now time.Time) Status {
 }
 
 // TransitionAt returns the time at which the task's status changes, or has changed, without an
-// action. This is the deadline until work is submitted, and the end of the dispute window after a
-// submission that is neither approved nor disputed. Otherwise it returns nil.
+// action. Before a submission, this is the task's deadline. After a submission that is neither approved
+// nor disputed, it is the end of the dispute window. Otherwise TransitionAt returns nil.
 func (t *Task) TransitionAt() *time.Time {
 	if t.Escrow == nil {
 		return nil
@@ -208,8 +208,8 @@ func (t *Task) ReadableBy(role Role) error {
 	return Errorf(KindForbidden, "you do not have access to this task")
 }
 
-// TextsWithheldFrom reports whether the role reads the task without its texts, because moderators removed
-// them. Applicants can still read its status, which they need to withdraw their stakes.
+// TextsWithheldFrom reports whether the task's texts are withheld from the role, because moderators removed
+// them. Applicants can still read the task's status, which they need to withdraw their stakes.
 func (t *Task) TextsWithheldFrom(role Role) bool {
 	return t.Visibility == VisibilityRemoved && (role == RoleApplicant || role == RoleOther)
 }

@@ -48,7 +48,7 @@ func checkLength(field, text string, limit int) error {
 }
 
 // CheckLine rejects a single-line text that is blank or contains characters that break or reorder a
-// line. Such a text is shown inline on other users' pages.
+// line. Single-line texts are shown inline on other users' pages.
 func CheckLine(field, text string) error {
 	if strings.ContainsFunc(text, UnsafeInLine) {
 		return Invalid(field, "characters", "must be one line of visible characters")

@@ -40,7 +40,7 @@ var staff = skeletons(
 	"postmaster", "staff", "superuser", "support", "sysadmin", "treasury", "webmaster",
 )
 
-// erasedPrefix is the beginning of the usernames that erased accounts get.
+// erasedPrefix is the prefix of the usernames of erased accounts.
 const erasedPrefix = "deleted-"
 
 // brand is the skeleton of the service's name, which no username may contain.
@@ -86,8 +86,9 @@ func CheckUsername(s string) error {
 // usernames such as m3, which looks like the reserved name "me".
 var digitLetters = strings.NewReplacer("3", "e", "4", "a", "5", "s", "7", "t")
 
-// isReserved reports whether a username in lower case looks like a reserved one: as a whole without hyphens, or
-// because a part looks like a name in staff. Examples: sup-p0rt, support-team.
+// isReserved reports whether a username in lower case looks like a reserved one: because it begins with
+// erasedPrefix, contains brand, is in reserved if its hyphens are removed, or has a part between hyphens
+// that looks like a name in staff. Examples: sup-p0rt, support-team.
 func isReserved(username string) bool {
 	if strings.HasPrefix(UsernameSkeleton(digitLetters.Replace(username)), erasedPrefix) {
 		return true

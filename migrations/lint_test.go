@@ -18,7 +18,7 @@ import (
 	"taskmarket/migrations"
 )
 
-// Migrations that may have run on a deployed database are never edited.
+// Frozen migrations are never edited, because they may have run on a deployed database.
 func TestFrozenMigrationsAreUnchanged(t *testing.T) {
 	want, err := os.ReadFile("testdata/frozen.sha256")
 	if err != nil {
@@ -75,7 +75,7 @@ func read(t *testing.T, name string) []byte {
 	return body
 }
 
-// safe begins a comment directly before a statement that is exempt from the rules, with the reason.
+// safe begins the comment directly before a statement that is exempt from the rules. The reason follows it.
 const safe = "-- Safe: "
 
 // statement is a statement of a migration's Up part, in one line without comments.
@@ -165,8 +165,7 @@ var (
 	anyParallel = regexp.MustCompile(`(?i)^(?:CREATE (?:UNIQUE )?|DROP )INDEX CONCURRENTLY`)
 )
 
-// faults returns what is wrong with a migration, which must not block the service or break its
-// previous release.
+// faults returns the reasons why a migration would block the service or break its previous release.
 func faults(body string) []string {
 	var list []string
 	created, changed := map[string]bool{}, map[string]bool{}

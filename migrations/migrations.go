@@ -9,7 +9,7 @@ import "embed"
 //go:embed *_*.sql
 var FS embed.FS
 
-// Frozen is the number of the last migration that precedes every release. Up to it, migrations lock
+// Frozen is the number of the last migration before the first release. Migrations up to this number lock
 // tables while they scan them, and store.Migrate runs them only on databases without records (ADR 0019).
 // Later ones run while the previous release serves requests.
 const Frozen = 23

@@ -300,7 +300,7 @@ func TestThreat88MigrationsDoNotBlock(t *testing.T) {
 	}
 }
 
-// version returns the number of the migration with a name.
+// version returns the number of the migration with the given name.
 func version(t *testing.T, name string) int64 {
 	t.Helper()
 	found, err := fs.Glob(migrations.FS, "[0-9][0-9][0-9][0-9]_"+name+".sql")

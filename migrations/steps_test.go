@@ -89,7 +89,7 @@ func (s *steps) exec(t *testing.T, statement string) {
 	}
 }
 
-// tables returns the storage of each table of the schema by its id.
+// tables returns the file node of each table by the id of the table.
 func (s *steps) tables(t *testing.T) map[int64]int64 {
 	t.Helper()
 	list, err := s.db.QueryContext(t.Context(), `
@@ -113,7 +113,7 @@ func (s *steps) tables(t *testing.T) map[int64]int64 {
 	return storage
 }
 
-// locked returns the tables that existed before and whose writers the last migration blocked. A new
+// locked returns the names of the tables in before whose writers the last step blocked. A new
 // foreign key locks both of its tables, so the referenced one is not counted.
 func (s *steps) locked(t *testing.T, before map[int64]int64) []string {
 	t.Helper()
@@ -146,7 +146,7 @@ func (s *steps) locked(t *testing.T, before map[int64]int64) []string {
 
 var scanned = regexp.MustCompile(`^(rewriting|verifying) table "(.*)"`)
 
-// faults runs a step and returns how it would block a service that uses the tables.
+// faults runs a step and returns the ways in which it would block a service that uses the tables.
 func (s *steps) faults(t *testing.T, step func() error) []string {
 	t.Helper()
 	before := s.tables(t)
@@ -174,8 +174,8 @@ func (s *steps) faults(t *testing.T, step func() error) []string {
 	return faults
 }
 
-// No migration rewrites or scans a table with rows under a lock that blocks others, and each transaction
-// locks at most one table.
+// No migration after the frozen ones rewrites or scans a table while it holds a lock that blocks other
+// transactions, and each transaction locks at most one table.
 func TestStepsDoNotBlockTheService(t *testing.T) {
 	s := newSteps(t)
 	provider, err := goose.NewProvider(goose.DialectPostgres, s.db, migrations.FS)

@@ -1,4 +1,4 @@
-// Package web holds the app for humans, as `make web` built it.
+// Package web embeds the web app that `make web` builds.
 package web
 
 import (
@@ -16,7 +16,7 @@ var dist embed.FS
 //go:embed routes.json
 var routes []byte
 
-// Routes returns the paths of the app's own pages, as its router spells them.
+// Routes returns the paths of the app's pages, in the syntax of its router.
 func Routes() []string {
 	var paths []string
 	if err := json.Unmarshal(routes, &paths); err != nil {

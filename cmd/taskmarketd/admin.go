@@ -32,7 +32,7 @@ func adminCommand() *cobra.Command {
 	return command
 }
 
-// byOperator returns a context for acts of the operating system's user.
+// byOperator returns a context that attributes actions to the operating system's user.
 func byOperator(ctx context.Context) context.Context {
 	name := "uid" + strconv.Itoa(os.Getuid())
 	if u, err := user.Current(); err == nil && market.CheckOperatorName(u.Username) == nil {

@@ -22,14 +22,14 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// audited contains a chain, an auditor, and a database that contains the chain's logs.
+// audited combines a chain, a database that follows the chain, and an auditor that compares the two.
 type audited struct {
 	t       *testing.T
 	net     *chaintest.Net
 	store   *store.Store
 	watcher *chain.Watcher
 	auditor *audit.Auditor
-	log     strings.Builder // the auditor's
+	log     strings.Builder // log of the auditor
 }
 
 func newAudited(t *testing.T, node *chain.Node, net *chaintest.Net) *audited {
@@ -158,7 +158,7 @@ func TestThreat43AuditorFindsMissingLogs(t *testing.T) {
 	}
 }
 
-// A missing log that contradicts later logs stops the watcher only until the block is read again.
+// A missing log on which later logs depend stops the watcher only until its block is read again.
 func TestThreat43StoppedWatcherIsRepaired(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -180,7 +180,7 @@ func TestThreat43StoppedWatcherIsRepaired(t *testing.T) {
 	}
 }
 
-// If the database lacks a log and every node omits it, the auditor advises the operator to name another
+// If the database lacks a log and every node omits it, the auditor advises the operator to use another
 // provider. With another provider, the log is read.
 func TestAuditorAdvisesAnotherProvider(t *testing.T) {
 	t.Parallel()
@@ -214,7 +214,7 @@ func TestAuditorAdvisesAnotherProvider(t *testing.T) {
 	}
 }
 
-// A node can invent a log in each block. The auditor then requests only some of the blocks again.
+// If a node invents a log in each of many blocks, the auditor marks only some of them to be read again.
 func TestAuditorBoundsTheBlocksToReadAgain(t *testing.T) {
 	t.Parallel()
 	const invented = 100
@@ -248,7 +248,7 @@ func TestAuditorBoundsTheBlocksToReadAgain(t *testing.T) {
 	}
 }
 
-// withoutBlock returns the logs of the result of eth_getLogs except those of one block.
+// withoutBlock returns a result of eth_getLogs without the logs of one block.
 func withoutBlock(t *testing.T, result json.RawMessage, number uint64) json.RawMessage {
 	t.Helper()
 	var logs []types.Log
@@ -292,7 +292,7 @@ func TestAuditorOnlyAlarmsWhenLogsAgree(t *testing.T) {
 	}
 }
 
-// The status has the time of the last round that compared records, and the error of the last round.
+// The status contains the time of the last round that compared records, and the error of the last round.
 func TestAuditorReportsItsRounds(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -46,17 +46,18 @@ type config struct {
 	// one process with each role.
 	Roles       []string `env:"ROLES" envDefault:"api,watcher,keeper"`
 	DatabaseURL secret   `env:"DATABASE_URL"`
-	// DatabaseListenURL is the URL for the connection that waits for notifications, if DatabaseURL
-	// leads to a proxy that shares sessions between clients.
+	// DatabaseListenURL is the URL for the connection that waits for notifications. It is needed only
+	// if DatabaseURL points to a connection pooler that shares sessions between clients.
 	DatabaseListenURL secret `env:"DATABASE_LISTEN_URL"`
 	// DatabaseStandbyURL is the URL of a streaming replica of the database, which serves the public
 	// lists. Optional.
 	DatabaseStandbyURL secret `env:"DATABASE_STANDBY_URL"`
-	// DatabaseServiceRole and DatabaseReaderRole are existing PostgreSQL roles to which `migrate` grants
-	// what `serve` needs, and what reports may read. Optional.
+	// DatabaseServiceRole and DatabaseReaderRole are existing PostgreSQL roles. `migrate` grants the
+	// first one the privileges that `serve` needs, and the second one read access for reports. Optional.
 	DatabaseServiceRole string `env:"DATABASE_SERVICE_ROLE"`
 	DatabaseReaderRole  string `env:"DATABASE_READER_ROLE"`
-	// AllowPlaintext lists what may be reached over a network without TLS: database, node, signer, scanner.
+	// AllowPlaintext lists the services that may be reached over a network without TLS: database, node,
+	// signer, scanner.
 	AllowPlaintext []string `env:"ALLOW_PLAINTEXT"`
 	// DatabaseConnections is the size of the connection pool. One more connection waits for
 	// notifications.
@@ -66,8 +67,8 @@ type config struct {
 	// network. Connections from TrustedProxies are exempt from the limit per network.
 	Connections           int `env:"CONNECTIONS" envDefault:"10000"`
 	ConnectionsPerNetwork int `env:"CONNECTIONS_PER_NETWORK" envDefault:"500"`
-	// UnfundedTasks and DailyRejections limit each agent: its listed tasks that are not funded, and its
-	// rejections of staked applications in a day.
+	// UnfundedTasks limits the listed tasks of each agent that are not funded. DailyRejections limits the
+	// staked applications that each agent can reject in a day.
 	UnfundedTasks   int `env:"UNFUNDED_TASKS" envDefault:"50"`
 	DailyRejections int `env:"DAILY_REJECTIONS" envDefault:"20"`
 	// FilesMinFree is the free space in bytes below which uploads are refused, if BlobURL is a folder;
@@ -90,10 +91,10 @@ type config struct {
 	// they sign in through the proxy.
 	ConsoleOperators  []string `env:"CONSOLE_OPERATORS"`
 	ConsoleModerators []string `env:"CONSOLE_MODERATORS"`
-	// ConsoleOIDCIssuer enables sign-in to the console by an OpenID Connect provider, at which the console is
-	// registered as ConsoleOIDCClientID. The operator's name is in the claim ConsoleOIDCNameClaim, and the operator's
-	// groups in ConsoleOIDCRoleClaim. ConsoleOIDCOperators and ConsoleOIDCModerators are the groups that get
-	// the role operator or moderator.
+	// ConsoleOIDCIssuer enables sign-in to the console through an OpenID Connect provider, where the
+	// console is registered as ConsoleOIDCClientID. The operator's name is in the claim
+	// ConsoleOIDCNameClaim, and the operator's groups are in ConsoleOIDCRoleClaim. ConsoleOIDCOperators
+	// and ConsoleOIDCModerators are the groups that get the role operator or moderator.
 	ConsoleOIDCIssuer       string   `env:"CONSOLE_OIDC_ISSUER"`
 	ConsoleOIDCClientID     string   `env:"CONSOLE_OIDC_CLIENT_ID"`
 	ConsoleOIDCClientSecret secret   `env:"CONSOLE_OIDC_CLIENT_SECRET"`
@@ -129,13 +130,13 @@ type config struct {
 	StartBlock         uint64        `env:"START_BLOCK"`
 	// ConfirmationDepth is the number of confirmations that a block needs before the watcher follows it.
 	ConfirmationDepth uint64 `env:"CONFIRMATION_DEPTH"`
-	// Instance is the name of this replica in the watcher's lease, and the beginning of its name in
+	// Instance is the name of this replica in the watcher's lease, and the prefix of its name in
 	// the keeper's lease. The default consists of the host name and the process id. A watcher that
 	// restarts with the same name need not wait until its old lease expires.
 	Instance     string        `env:"INSTANCE"`
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
 	// FinalityDoubt is how long repeated checks must agree on a fork below a finalized block, or on
-	// a shorter chain, before the watcher accepts it. Usually, the cause is only a lagging node.
+	// a shorter chain, before the watcher accepts it. The usual cause is a lagging node.
 	FinalityDoubt time.Duration `env:"FINALITY_DOUBT" envDefault:"3m"`
 	// AuditInterval is the pause between two comparisons of the database records with the
 	// contracts.
@@ -161,8 +162,8 @@ type config struct {
 	KeeperAddress       string        `env:"KEEPER_ADDRESS"`
 	KeeperSignerTimeout time.Duration `env:"KEEPER_SIGNER_TIMEOUT" envDefault:"10s"` // limit for one signature
 	// KeeperSignerCA, KeeperSignerCertificate and KeeperSignerKey are for TLS connections to the signer,
-	// in PEM format: the authority of the signer's certificate, and a client certificate with its key.
-	// Empty values select the system's authorities and no client certificate.
+	// in PEM format: the CA certificate for the signer, and a client certificate with its key. Empty
+	// values select the system's CA certificates and no client certificate.
 	KeeperSignerCA          secret `env:"KEEPER_SIGNER_CA"`
 	KeeperSignerCertificate secret `env:"KEEPER_SIGNER_CERTIFICATE"`
 	KeeperSignerKey         secret `env:"KEEPER_SIGNER_KEY"`
@@ -199,14 +200,14 @@ type config struct {
 	// KarmaFeeFloor is the minimum platform fee, in wei, for a task to affect karma.
 	KarmaFeeFloor string `env:"KARMA_FEE_FLOOR" envDefault:"1000000000000000"`
 
-	// HoldRulesFile is a file of rules in JSON that hold tasks until a moderator decides; empty selects
+	// HoldRulesFile is a JSON file of rules that hold tasks until a moderator decides; empty selects
 	// the built-in rules. SanctionsFile lists wallets, one per line, for which no account, task or
 	// application is created. Both are read again when they change.
 	HoldRulesFile string `env:"HOLD_RULES_FILE"`
 	SanctionsFile string `env:"SANCTIONS_FILE"`
-	// ForbiddenCategories are categories of work. A task with such a skill is rejected, and a task whose title
-	// or description names one is held. ForbiddenCountries are the ISO 3166-1 alpha-2 codes of countries in which a
-	// task or human cannot be located.
+	// ForbiddenCategories are categories of work. A task that lists one as a skill is rejected, and a task
+	// whose title or description mentions one is held. ForbiddenCountries are the ISO 3166-1 alpha-2 codes
+	// of countries in which a task or human cannot be located.
 	ForbiddenCategories []string `env:"FORBIDDEN_CATEGORIES"`
 	ForbiddenCountries  []string `env:"FORBIDDEN_COUNTRIES"`
 	// MinimumAge is 18 if humans must declare that they are 18 or older before they apply, otherwise 0.
@@ -340,7 +341,7 @@ func (c config) checkProcess(check func(ok bool, format string, args ...any)) {
 // runs reports whether the process has the role.
 func (c config) runs(role string) bool { return len(c.Roles) == 0 || slices.Contains(c.Roles, role) }
 
-// RPC_TIMEOUT is at least leastRPCTimeout. RPC_TIMEOUT times RPC_TRIES is at most mostRPCTime,
+// RPC_TIMEOUT must be at least leastRPCTimeout, and RPC_TIMEOUT times RPC_TRIES at most mostRPCTime,
 // because an HTTP request that waits for a node must finish within writeTimeout.
 const (
 	leastRPCTimeout = 100 * time.Millisecond
@@ -401,7 +402,7 @@ func (c config) rewardAddressFaults() []error {
 	return nil
 }
 
-// Rules of market.ParseAddress and isPlainURL, for errors.
+// Descriptions of what market.ParseAddress and isPlainURL accept, for error messages.
 const (
 	addressForm  = "an address is 0x followed by 40 hexadecimal digits, not all of them 0, with a valid EIP-55 checksum if in mixed case"
 	plainURLForm = "it must be an http or https URL without spaces, quotes, commas or semicolons"
@@ -436,7 +437,7 @@ func (c config) deployment() market.Deployment {
 	}
 }
 
-// name configures the contracts of the deployment.
+// name sets the chain, the start block and the contracts' addresses to those of the deployment.
 func (c *config) name(d market.Deployment) {
 	c.ChainID, c.StartBlock = d.ChainID, d.StartBlock
 	c.TokenAddress, c.EscrowAddress, c.StakingAddress = d.Token.Hex(), d.Escrow.Hex(), d.Staking.Hex()

@@ -180,7 +180,7 @@ func TestKeeperSigner(t *testing.T) {
 	account := addressOf(t, key)
 	for name, c := range map[string]struct {
 		variables []string
-		fault     string // variable that the error names; none if empty
+		fault     string // variable that the error must name; empty for a valid configuration
 	}{
 		"a key":                        {variables: []string{"KEEPER_PRIVATE_KEY=" + key}},
 		"a key and its address":        {variables: []string{"KEEPER_PRIVATE_KEY=" + key, "KEEPER_ADDRESS=" + account}},
@@ -217,8 +217,8 @@ func TestKeeperSigner(t *testing.T) {
 	}
 }
 
-// If the maximum fee is lower than the default tip, the tip is lowered to the fee, which includes
-// it.
+// If the maximum fee is lower than the default tip, the tip is lowered to it, because the fee includes
+// the tip.
 func TestKeeperFeeBoundsTheDefaultTip(t *testing.T) {
 	c, err := loadConfig(append(valid(), prefix+"KEEPER_MAX_FEE=5"))
 	if err != nil {
@@ -261,7 +261,7 @@ func TestSecretsComeFromFiles(t *testing.T) {
 	}
 }
 
-// The address of a node often contains an access key, so it can be in a file and is not printed.
+// The address of a node often contains an access key, so it can be read from a file.
 func TestNodeAddressesComeFromFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	if err := os.WriteFile(path, []byte("https://node/v2/key,https://other\n"), 0o600); err != nil {

@@ -150,8 +150,8 @@ func (c config) consoleOIDCRoles() (map[string]market.OperatorRole, error) {
 	return rolesOf("CONSOLE_OIDC_", c.ConsoleOIDCOperators, c.ConsoleOIDCModerators)
 }
 
-// rolesOf returns the role of each name in two settings, whose names are the prefix settings followed by
-// OPERATORS and MODERATORS.
+// rolesOf returns the role of each name. An error names the settings that list the names: the prefix
+// settings followed by OPERATORS or MODERATORS.
 func rolesOf(settings string, operators, moderators []string) (map[string]market.OperatorRole, error) {
 	roles := make(map[string]market.OperatorRole)
 	for _, name := range operators {
@@ -221,7 +221,7 @@ func (s *service) serveConsole(ctx context.Context) error {
 	return nil
 }
 
-// listenConsole opens the console's listener. It replaces a unix socket that an earlier process left.
+// listenConsole opens the console's listener. It replaces a unix socket that an earlier process left behind.
 func (s *service) listenConsole(ctx context.Context) (net.Listener, error) {
 	path, unix := strings.CutPrefix(s.config.ConsoleListen, unixPrefix)
 	if !unix {
@@ -242,8 +242,8 @@ func (s *service) listenConsole(ctx context.Context) (net.Listener, error) {
 	return listener, nil
 }
 
-// consoleState returns the state of the service. If no node responds, the state contains only what the
-// database contains.
+// consoleState returns the state of the service. If no node responds, the state lacks the data that only
+// a node can provide.
 func (s *service) consoleState(ctx context.Context, reader *chain.Reader) (console.State, error) {
 	var state console.State
 	operations, err := s.store.Operations(ctx)
@@ -312,7 +312,7 @@ func (k consoleKeeper) Cancel(ctx context.Context, nonce uint64) error {
 	return k.perform(ctx, cancelRequest, nonce)
 }
 
-// perform stores a request, which the running keeper performs.
+// perform stores a request for the running keeper.
 func (k consoleKeeper) perform(ctx context.Context, request keeperRequest, nonce uint64) error {
 	n, err := k.keeperNonce(ctx, nonce)
 	if errors.Is(err, errNoKeeper) {

@@ -11,14 +11,14 @@ import (
 
 const consoleSecret = "4d8e1b7a2c905f63e8a1d47b90c2f5e6"
 
-// Sign-in through a proxy requires a random secret, the proxy's addresses and roles. Plain http is for
-// loopback.
+// Sign-in through an identity proxy requires a random secret, roles, and either the proxy's addresses or a
+// unix socket. Plain http is allowed only for loopback addresses.
 func TestConsoleConfiguration(t *testing.T) {
 	proxy := []string{"CONSOLE_PROXY_SECRET=" + consoleSecret, "CONSOLE_PROXIES=10.0.0.7/32", "CONSOLE_OPERATORS=ada@example.org"}
 	oidc := []string{"CONSOLE_OIDC_ISSUER=https://login.example", "CONSOLE_OIDC_CLIENT_ID=console", "CONSOLE_OIDC_CLIENT_SECRET=secret", "CONSOLE_OIDC_OPERATORS=ops"}
 	for name, c := range map[string]struct {
 		variables []string
-		fault     string // variable that the error names; none if empty
+		fault     string // variable that the error must name; empty for a valid configuration
 	}{
 		"off":                      {variables: nil},
 		"loopback":                 {variables: []string{"CONSOLE_LISTEN=127.0.0.1:9465"}},
@@ -56,8 +56,8 @@ func TestConsoleConfiguration(t *testing.T) {
 	}
 }
 
-// A socket that an earlier process left is replaced, but any other file is not. Only the user and the
-// group can connect.
+// A socket that an earlier process left behind is replaced, but any other file is not. Only the server's
+// user and its group can connect.
 func TestConsoleSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "console.sock")
 	s := &service{config: config{ConsoleListen: unixPrefix + path}}

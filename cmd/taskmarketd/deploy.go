@@ -23,15 +23,15 @@ type deployConfig struct {
 	TokenSymbol string `env:"TOKEN_SYMBOL" envDefault:"TASK"`
 	// Initial supply of a new token, in wei.
 	TokenSupply string `env:"TOKEN_SUPPLY" envDefault:"1000000000000000000000000000"`
-	// Receives the initial supply; the deployer by default.
+	// Account that receives the initial supply; the deployer by default.
 	TokenHolder string `env:"TOKEN_HOLDER"`
 	// Owner of the contracts, a timelock in production; the deployer by default.
 	Owner string `env:"OWNER"`
-	// Can pause the contracts; the deployer by default.
+	// Account that can pause the contracts; the deployer by default.
 	Guardian       string   `env:"GUARDIAN"`
 	FeeBasisPoints uint16   `env:"FEE_BASIS_POINTS" envDefault:"500"`
 	Validators     []string `env:"VALIDATORS"`
-	// Number of equal verdicts that decide a task; a majority of the validators by default.
+	// Number of matching verdicts that decide a task; a majority of the validators by default.
 	Quorum       uint8  `env:"QUORUM"`
 	RewardSigner string `env:"REWARD_SIGNER"`
 	// Daily limit of the distributor's payments, in wei.

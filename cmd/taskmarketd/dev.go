@@ -295,7 +295,7 @@ func (d *dev) serve(ctx context.Context, databaseURL string) error {
 	if err := s.connect(ctx); err != nil {
 		return err
 	}
-	// The database may be new, for a new chain, while the directory for files contains older files.
+	// A new chain gets a new database, but the directory may still belong to the previous database.
 	if err := server.AdoptFiles(ctx, s.files, s.store); err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 // own origin, because the content security policy allows no other server.
 const faucetPath = "/dev/faucet"
 
-// withFaucet adds the faucet to the service's handler. It accepts only same-origin requests,
-// because other sites open in the same browser could also send requests.
+// withFaucet adds the faucet to the service's handler. The faucet accepts only same-origin requests, so
+// that other sites in the same browser cannot use it.
 func (d *dev) withFaucet(service http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("POST "+faucetPath+"/{wallet}", d.faucet)

@@ -29,8 +29,8 @@ func (d *dev) people(ctx context.Context, databaseURL string) error {
 	if err := d.awaitHealth(ctx); err != nil {
 		return err
 	}
-	// Set up these accounts before the faucet's key is published, because other programs can then
-	// use the key at any time.
+	// Fund these accounts before the env file publishes the faucet's key. Afterwards, other programs can
+	// use the key, and their transactions may use the same nonces.
 	for _, account := range []int{accountHuman, accountAgent} {
 		if err := d.faucet.fill(ctx, d.net.Accounts()[account].Address); err != nil {
 			return fmt.Errorf("fund the development accounts: %w", err)
@@ -101,8 +101,8 @@ func (d *dev) variables(databaseURL string) [][2]string {
 	}, deploymentVariables(d.world.Deployment)...)
 }
 
-// socialTransport sends requests from a different local address, if the system has one, so that the
-// simulated users do not consume the rate limits of the developer's address.
+// socialTransport returns a transport that sends requests from a different loopback address, if the
+// system has one, so that the simulated users do not consume the rate limits of the developer's address.
 func socialTransport() http.RoundTripper {
 	transport := &http.Transport{IdleConnTimeout: time.Minute}
 	if runtime.GOOS == "linux" {

@@ -43,7 +43,7 @@ func faucetCommand() *cobra.Command {
 	}
 }
 
-// devConsoleCommand returns the command that prints a sign-in link of the world's console.
+// devConsoleCommand returns the command that prints a sign-in link for the world's console.
 func devConsoleCommand() *cobra.Command {
 	var role string
 	command := &cobra.Command{

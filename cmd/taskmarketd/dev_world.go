@@ -60,7 +60,7 @@ func openHome(dir string) (*home, error) {
 	return &home{dir: dir, lock: lock}, nil
 }
 
-// lockHome locks the directory with the file.
+// lockHome locks the directory's lock file. It returns an error if another world has locked it.
 func lockHome(lock *os.File, dir string) error {
 	held, err := process.TryLock(lock)
 	if err != nil {

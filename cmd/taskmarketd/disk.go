@@ -53,7 +53,7 @@ func (d *disk) low() bool {
 	return err == nil && free < uint64(d.service.config.FilesMinFree)
 }
 
-// run probes at the interval until ctx ends.
+// run probes the blob store and the database at the interval until ctx ends.
 func (d *disk) run(ctx context.Context, interval time.Duration) {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()

@@ -58,7 +58,7 @@ func watchDisk(t *testing.T, c config) *service {
 	return s
 }
 
-// awaitReason waits until the health check reports the reason, or no longer does.
+// awaitReason waits until the health check reports the reason, or stops reporting it if want is false.
 func awaitReason(t *testing.T, s *service, reason market.HealthReason, want bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); slices.Contains(s.problems(t.Context()), reason) != want; time.Sleep(5 * time.Millisecond) {

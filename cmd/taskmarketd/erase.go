@@ -16,7 +16,7 @@ import (
 )
 
 // adminEraseCommand returns the command that erases an account on behalf of its user. The command also
-// needs the file store, because it writes the erasure to the list there before it ends.
+// needs the file store, because it adds the erasure to the restore list there before it ends.
 func adminEraseCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "erase ACCOUNT_ID USERNAME",

@@ -14,8 +14,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// An operator erases an account whose username confirms it. The audit log names the operator, and the list
-// in the file store has the erasure when the command ends.
+// An operator erases an account and confirms it with the account's username. The audit log names the
+// operator, and the restore list in the file store contains the erasure when the command ends.
 func TestEraseCommand(t *testing.T) {
 	s := storetest.New(t)
 	human, folder := storetest.Human(t, s), t.TempDir()

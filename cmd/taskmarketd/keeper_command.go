@@ -25,14 +25,14 @@ const (
 	requestWait = time.Minute
 	requestPoll = 500 * time.Millisecond
 
-	// maxListedNonces is how many nonces without a recorded transaction are looked for and listed. A
-	// node that reports more of them is wrong, or another program uses the keeper's key.
+	// maxListedNonces limits how many nonces are checked for a recorded transaction. If there are more,
+	// the node's answer is wrong or another program uses the keeper's key.
 	maxListedNonces = 1000
 )
 
 // States of a transaction or a nonce on the chain.
 const (
-	txMined    = "mined"    // waits for the watcher
+	txMined    = "mined"    // but the watcher has not followed the block yet
 	txFailed   = "failed"   // mined, and reverted
 	txReplaced = "replaced" // another transaction used the nonce
 	txPending  = "pending"  // the provider in use has it
@@ -148,8 +148,8 @@ func (s *service) keeperEntries(ctx context.Context) ([]keeperEntry, error) {
 	return entries, nil
 }
 
-// keeperGaps returns the nonces below the highest transaction of the current account that no
-// recorded transaction has. See listGaps for their number.
+// keeperGaps returns the nonces below the highest known transaction of the current account that no
+// recorded transaction has. listGaps limits their number.
 func (s *service) keeperGaps(ctx context.Context, sender *chain.Sender, transactions []market.KeeperTransaction) ([]keeperEntry, error) {
 	account, err := s.keeperAccount(ctx)
 	if err != nil || account == (common.Address{}) {
@@ -172,8 +172,9 @@ func (s *service) keeperGaps(ctx context.Context, sender *chain.Sender, transact
 	return listGaps(account, used, known, end, recorded), nil
 }
 
-// listGaps returns the nonces from used to below end that are not recorded. Those from known on are
-// missing, the others foreign. Only maxListedNonces are searched: one entry counts what is left.
+// listGaps returns the nonces n with used <= n < end that are not recorded. A nonce below known is
+// foreign, any other is missing. Only maxListedNonces nonces are checked; one more entry counts the
+// unrecorded nonces among the rest.
 func listGaps(account common.Address, used, known, end uint64, recorded map[uint64]bool) []keeperEntry {
 	gaps := []keeperEntry{}
 	add := func(nonce uint64, note string) {
@@ -245,8 +246,8 @@ func entryOf(ctx context.Context, sender *chain.Sender, tx market.KeeperTransact
 	return entry, err
 }
 
-// stateOf returns the state of the job's transaction on the chain. The nonce is read first: if it is
-// used and there is no receipt, another transaction used it.
+// stateOf returns the state of the job's transaction on the chain. It reads the used nonces before the
+// receipt: if the nonce is used and there is no receipt, another transaction used the nonce.
 func stateOf(ctx context.Context, sender *chain.Sender, job market.Job) (string, error) {
 	hash := common.BytesToHash(job.TxHash)
 	used, err := sender.UsedNoncesOf(ctx, job.Sender)
@@ -274,7 +275,7 @@ func stateOf(ctx context.Context, sender *chain.Sender, job market.Job) (string,
 // keeperRequest is a request that the running keeper performs.
 type keeperRequest struct {
 	name, short, long string
-	question          string // for the nonce
+	question          string // format for the nonce and the account
 	store             func(context.Context, *service, market.AccountNonce) (int64, error)
 }
 

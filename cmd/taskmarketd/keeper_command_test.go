@@ -20,12 +20,12 @@ import (
 	"taskmarket/market"
 )
 
-// replica returns a service that reads the settlement's database and chain, like the commands.
+// replica returns a service that reads the settlement's database and chain, as the commands do.
 func (s *settlement) replica() *service {
 	return &service{config: config{SettlementOverdue: 10 * time.Minute}, store: s.store, node: s.net.Node, log: slog.New(slog.DiscardHandler)}
 }
 
-// entries returns what `keeper list --json` prints.
+// entries returns the entries that `keeper list --json` prints.
 func (s *settlement) entries() (entries []keeperEntry) {
 	s.t.Helper()
 	found, err := s.replica().keeperEntries(s.t.Context())
@@ -50,7 +50,7 @@ func (s *settlement) wantStates(want ...string) []keeperEntry {
 	return entries
 }
 
-// ask performs a request while the keeper steps like a running one, and returns its output.
+// ask performs a request while it steps the keeper repeatedly, and returns the request's output.
 func (s *settlement) ask(r keeperRequest, nonce uint64) (string, error) {
 	s.t.Helper()
 	n, err := s.replica().keeperNonce(s.t.Context(), nonce)
@@ -65,12 +65,12 @@ func (s *settlement) ask(r keeperRequest, nonce uint64) (string, error) {
 		case err := <-done:
 			return out.String(), err
 		case <-time.After(20 * time.Millisecond):
-			_ = s.keeper.Step(s.t.Context()) // the request shows the error
+			_ = s.keeper.Step(s.t.Context()) // the request returns the error
 		}
 	}
 }
 
-// stuck lets the keeper send the settlement, which is not mined.
+// stuck stops mining and lets the keeper send the settlement.
 func (s *settlement) stuck() {
 	s.t.Helper()
 	s.must(s.net.Dev.SetMining(s.t.Context(), false))
@@ -129,7 +129,7 @@ func TestKeeperResend(t *testing.T) {
 	}
 }
 
-// The limits also bound what an operator requests.
+// An operator's requests are subject to the keeper's limits.
 func TestKeeperResendWithinLimits(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -179,7 +179,7 @@ func TestKeeperCancel(t *testing.T) {
 	s.wantSentIn(2)
 }
 
-// A missing nonce blocks the transactions above it, and is filled by a cancellation.
+// A cancellation fills a missing nonce, which blocks the transactions above it.
 func TestKeeperCancelFillsAMissingNonce(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -221,7 +221,7 @@ func TestKeeperFillsAMissingNonce(t *testing.T) {
 	s.wantSentIn(2)
 }
 
-// recordAbove stops the mining, and records the settlement as sent with nonce 1, although nonce 0 is unused.
+// recordAbove stops mining, and records the settlement as sent with nonce 1, although nonce 0 is unused.
 func (s *settlement) recordAbove() {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -260,7 +260,7 @@ func TestKeeperListsForeignTransactions(t *testing.T) {
 	s.wantSentIn(2)
 }
 
-// A node that reports a billion pending transactions does not make the list endless.
+// The list is bounded even if a node reports a billion pending transactions.
 func TestKeeperListIsBounded(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -289,7 +289,7 @@ func TestKeeperListIsBounded(t *testing.T) {
 	}
 }
 
-// A job that does not advance is listed with the reason, with and without a transaction, until it does.
+// A job that does not advance, with or without a transaction, is listed with the reason until it advances.
 func TestKeeperShowsWhyAJobDoesNotAdvance(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)

@@ -21,8 +21,8 @@ import (
 	"taskmarket/test/web3signer"
 )
 
-// remoteSigner lets the settlement's keeper use an external signer with the keeper's key, which the
-// test can make faulty.
+// remoteSigner makes the settlement's keeper use an external signer that has the keeper's key. The test
+// can make the signer faulty.
 func (s *settlement) remoteSigner(timeout time.Duration) *web3signer.Server {
 	s.t.Helper()
 	web3 := web3signer.New(s.net.Keeper, s.net.Deployment.ChainID)
@@ -73,8 +73,8 @@ func noAnswer(_ http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-// The signer is faulty, malicious, slow or down. Nothing is broadcast, the cause is recorded, and
-// the job is done once when the signer works again.
+// While the signer is faulty, malicious, slow or down, nothing is broadcast and the cause is recorded.
+// When the signer works again, the keeper sends the transaction once.
 func TestKeeperSendsNothingThatItDidNotRequest(t *testing.T) {
 	t.Parallel()
 	alter := func(change func(*types.DynamicFeeTx)) func(*web3signer.Server) {
@@ -84,7 +84,7 @@ func TestKeeperSendsNothingThatItDidNotRequest(t *testing.T) {
 		return func(web3 *web3signer.Server) {
 			web3.SetAnswer(func(w http.ResponseWriter, r *http.Request, method string) bool {
 				if method == "eth_accounts" {
-					return false // the keeper connects
+					return false // respond normally, so that the keeper can connect
 				}
 				do(w, r)
 				return true
@@ -144,7 +144,7 @@ func TestKeeperSendsNothingThatItDidNotRequest(t *testing.T) {
 	})
 }
 
-// rpcAnswer answers with the member, a result or an error.
+// rpcAnswer returns a handler that responds with the JSON member, which is a result or an error.
 func rpcAnswer(member string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -152,7 +152,7 @@ func rpcAnswer(member string) http.HandlerFunc {
 	}
 }
 
-// wantRefused lets the signer be faulty, and fails the test unless the keeper then broadcasts
+// wantRefused makes the signer faulty with begin, and fails the test unless the keeper then broadcasts
 // nothing and records the cause.
 func (s *settlement) wantRefused(web3 *web3signer.Server, begin func(*web3signer.Server), want string) {
 	s.t.Helper()
@@ -176,8 +176,8 @@ func (s *settlement) wantSentIn(n uint64) {
 	}
 }
 
-// The signer fails when a stuck transaction needs higher fees: the old transaction is broadcast
-// again, and replaced when the signer works again.
+// If the signer fails when a stuck transaction needs higher fees, the old transaction is broadcast
+// again. It is replaced when the signer works again.
 func TestSignerFailsAtAReplacement(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -196,8 +196,8 @@ func TestSignerFailsAtAReplacement(t *testing.T) {
 	s.wantSentIn(1)
 }
 
-// Another keeper leads, and stops, while this keeper waits for its signer: the nonce may be used, so
-// the signature is discarded.
+// Another keeper leads and stops while this keeper waits for its signer. The other keeper may have used
+// the nonce, so the signature is discarded.
 func TestLateSignatureIsDiscarded(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -228,7 +228,7 @@ func (s *settlement) releaseLease() {
 	s.must(s.store.ReleaseKeeper(s.t.Context(), state.Keeper.Epoch))
 }
 
-// anotherLeads lets the lease expire, and another keeper acquire and release it.
+// anotherLeads waits until the lease expires, and lets another keeper acquire and release it.
 func anotherLeads(t *testing.T, s *settlement) {
 	t.Helper()
 	time.Sleep(150 * time.Millisecond)

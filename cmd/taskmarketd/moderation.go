@@ -20,7 +20,7 @@ import (
 // file store.
 const restoreListInterval = 10 * time.Second
 
-// instance returns what the operator forbids and requires.
+// instance returns the operator's links, minimum age, and forbidden categories and countries.
 func (c config) instance() screening.Instance {
 	return screening.Instance{
 		TermsURL: c.TermsURL, PrivacyURL: c.PrivacyURL, ContactURL: c.ContactURL, MinimumAge: c.MinimumAge,
@@ -41,7 +41,8 @@ func (c config) scanner() (content.Scanner, error) {
 	return content.ParseScanner(c.FileScanner)
 }
 
-// instanceFaults returns the errors in what the operator forbids and requires, each with the variable.
+// instanceFaults returns the errors in the settings for instance and screeningFiles. Each error names the
+// variable.
 func (c config) instanceFaults() []error {
 	var faults []error
 	for _, part := range []struct {
@@ -68,8 +69,8 @@ func (c config) instanceFaults() []error {
 	return faults
 }
 
-// startModeration watches the operator's files, and periodically updates the list in the file store: it
-// adds new suspensions, and erasures that the request itself could not add.
+// startModeration watches the operator's files, and periodically updates the restore list in the file
+// store. An update adds new suspensions, and erasures that their requests could not add.
 func (s *service) startModeration(working context.Context, group *errgroup.Group) {
 	group.Go(func() error {
 		s.noteRules(working)
@@ -90,8 +91,7 @@ func (s *service) noteRules(ctx context.Context) {
 	}
 }
 
-// clause returns the clause of the terms on which a rule that holds posts is based, by the name of the
-// rule.
+// clause returns the clause of the terms on which the rule with the given name is based.
 func (s *service) clause(rule string) string {
 	return cmp.Or(s.screen.Rules().ClauseOf(rule), screening.InstanceClause(rule))
 }

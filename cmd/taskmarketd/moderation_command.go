@@ -152,8 +152,8 @@ func (m *moderator) queue(ctx context.Context, args []string) error {
 }
 
 // show prints a record with its reports and decisions. Texts are quoted, so that they cannot control the
-// terminal. The text of a record without an open report or appeal may be private; its decisions are
-// still printed.
+// terminal. The text of a record without an open report or appeal may be private. In this case, only the
+// decisions are printed.
 func (m *moderator) show(ctx context.Context, args []string) error {
 	subject, err := m.subject(ctx, args)
 	if err != nil {

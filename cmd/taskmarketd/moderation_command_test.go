@@ -33,8 +33,8 @@ func moderates(t *testing.T, s *store.Store) func(arguments ...string) (string, 
 	}
 }
 
-// The commands list reports, show records, and decide on and lift measures. The same person cannot decide the
-// appeal. The audit log has the name of the operating system's user.
+// The commands list reports, show records, impose measures and lift them. The moderator of a decision cannot
+// decide an appeal against it. The audit log contains the name of the operating system's user.
 func TestModerationCommands(t *testing.T) {
 	s := storetest.New(t)
 	run := moderates(t, s)
@@ -116,7 +116,7 @@ func TestAppealCommand(t *testing.T) {
 	}
 }
 
-// A reported file is written to a new file, and a file without a report is not.
+// The download command writes a reported file to a new file, and refuses a file without a report.
 func TestDownloadReportedFile(t *testing.T) {
 	s := storetest.New(t)
 	run := moderates(t, s)

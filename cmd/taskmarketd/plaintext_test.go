@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A database, node or scanner on another host is reached over TLS, unless that is disabled explicitly.
+// A database, node or scanner on another host must be reached over TLS, unless plaintext is allowed explicitly.
 func TestPlaintextIsExplicit(t *testing.T) {
 	for _, test := range []struct{ variable, kind string }{
 		{"DATABASE_URL=postgres://user@db/taskmarket?sslmode=disable", "database"},

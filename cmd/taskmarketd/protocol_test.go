@@ -49,7 +49,7 @@ func converse(t *testing.T, address, request string) (statuses []string, closed 
 
 var statusLine = regexp.MustCompile(`HTTP/1\.[01] (\d{3}) `)
 
-// smuggled is a request inside bytes that a proxy could take for the body of another request.
+// smuggled is a request that a proxy could forward as part of the body of another request.
 const smuggled = "GET /smuggled HTTP/1.1\r\nHost: m\r\n\r\n"
 
 // ambiguous contains requests that two servers could read in different ways. Each is refused, and the bytes
@@ -86,8 +86,7 @@ var ambiguous = map[string]string{
 	"a chunk size above 2^64":           "POST /api/v1/agents/register HTTP/1.1\r\nHost: m\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n10000000000000000\r\n\r\n" + smuggled,
 }
 
-// TestThreat118AmbiguousRequestsAreRefused: the service's HTTP server reads a request in one way or not
-// at all, and speaks HTTP/1.1 only.
+// The service's HTTP server refuses ambiguous requests and supports only HTTP/1.1.
 func TestThreat118AmbiguousRequestsAreRefused(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -105,7 +104,7 @@ func TestThreat118AmbiguousRequestsAreRefused(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a length beside chunks", func(t *testing.T) { // RFC 9112, 6.1: the chunks count, and nothing follows
+	t.Run("a length beside chunks", func(t *testing.T) { // RFC 9112, 6.1: the length is ignored, and the connection is closed
 		t.Parallel()
 		body := "0\r\n\r\n" + smuggled
 		head := "POST /api/v1/agents/register HTTP/1.1\r\nHost: m\r\nContent-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(body))

@@ -12,8 +12,8 @@ const (
 	minPublicV4Bits, minPublicV6Bits   = 12, 24
 )
 
-// trustedProxies parses TRUSTED_PROXIES. It rejects networks so large that they contain clients, who
-// could then choose the address that rate limits count.
+// trustedProxies parses TRUSTED_PROXIES. It rejects networks so large that they contain clients, which
+// could then choose the address to which their requests are attributed.
 func (c config) trustedProxies() ([]netip.Prefix, error) {
 	proxies := make([]netip.Prefix, 0, len(c.TrustedProxies))
 	for _, text := range c.TrustedProxies {

@@ -170,7 +170,7 @@ func offline(do func(ctx context.Context, s *service, out io.Writer) error) func
 }
 
 // withService returns a command function that runs do on a service with the configuration of `serve`. The
-// service is not connected to the database and the chain.
+// service is not connected to the database or the chain.
 func withService(do func(ctx context.Context, s *service, out io.Writer) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		c, err := loadConfig(os.Environ())
@@ -186,8 +186,8 @@ func withService(do func(ctx context.Context, s *service, out io.Writer) error) 
 	}
 }
 
-// reindex drops the blocks that the database has, starting with block from, together with the
-// records derived from them, and follows the chain again up to its head.
+// reindex deletes the recorded blocks from number from on, with the records derived from them, and
+// follows the chain again up to its head.
 func (s *service) reindex(ctx context.Context, from uint64, out io.Writer) error {
 	if err := s.store.Reset(ctx, from); err != nil {
 		return err

@@ -35,8 +35,8 @@ func suspend(t *testing.T, s *store.Store, human uuid.UUID, folder string) {
 	}
 }
 
-// A suspended account that is newer than the backup is suspended when it has registered again. The command
-// needs no node, and revokes no credentials.
+// If a suspended account is newer than the backup, the command suspends it once it has registered again. The
+// command needs no node, and revokes no credentials.
 func TestAfterRestoreRepeatsOnlySuspensions(t *testing.T) {
 	backup := storetest.New(t)
 	original, folder := storetest.Copy(t, backup), t.TempDir()

@@ -12,10 +12,10 @@ import (
 	"taskmarket/server/screening"
 )
 
-// maxCheckedText is the largest text in bytes that `admin rules check` reads.
+// maxCheckedText is the maximum size in bytes of a text that `admin rules check` reads.
 const maxCheckedText = 1 << 20
 
-// rulesCommand returns the commands for the rules that hold posts. They need no database.
+// rulesCommand returns the commands for the rules that hold tasks. The commands need no database.
 func rulesCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "rules",

@@ -50,7 +50,7 @@ func TestRulesCommands(t *testing.T) {
 	}
 }
 
-// A version of the rules is recorded when it is new, and not at every start.
+// The version of the rules is recorded when it has changed, not at every start.
 func TestRuleChangesAreAudited(t *testing.T) {
 	t.Parallel()
 	s := &service{store: storetest.New(t)}

@@ -50,7 +50,7 @@ const (
 	drainTimeout      = 15 * time.Second
 	sweepInterval     = 10 * time.Minute
 	fileSweepInterval = time.Hour
-	compactInterval   = 5 * time.Second // interval between two runs of the compaction job
+	compactInterval   = 5 * time.Second
 )
 
 // service is one replica: an API server, a watcher and a keeper that use a database and a chain.
@@ -77,7 +77,7 @@ type service struct {
 	// sources are the health checks of the process's parts. Each enforces its own time limit.
 	sources []func(context.Context) []market.HealthReason
 
-	started   atomic.Bool // set once the database and the chain have been reached and validated
+	started   atomic.Bool // set once the database, the chain and the blob store have been reached and checked
 	stopping  atomic.Bool // set while the server is shutting down but still accepts requests
 	startedAt time.Time   // when the process started
 
@@ -127,9 +127,9 @@ func (s *service) open(ctx context.Context) error {
 }
 
 // openFiles opens the blob store. If the store is a directory, temporary files are also created in
-// it, because a file cannot be renamed across file systems. On S3, the SDK does not verify checksums of
-// responses, because it cannot verify those of files that were uploaded in parts and logs this to
-// stderr. The SHA-256 in each file's record protects the content instead.
+// it, because a file cannot be renamed across file systems. On S3, the SDK's verification of response
+// checksums is disabled, because the SDK cannot verify multipart uploads and logs a warning for each of
+// them to stderr. The SHA-256 in each file's record protects the content instead.
 func openFiles(ctx context.Context, address string) (*blob.Bucket, error) {
 	if u, err := url.Parse(address); err == nil {
 		query := u.Query()
@@ -265,8 +265,8 @@ func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (ser
 	}, nil
 }
 
-// sessionKeys returns the configured keys. A process without the API, which serves no sessions, needs
-// none and gets a random one.
+// sessionKeys returns the configured keys, or a random key if none is configured. Only a process without
+// the API, which serves no sessions, can run without configured keys.
 func (s *service) sessionKeys() []secret {
 	if len(s.config.SessionKeys) == 0 {
 		return []secret{secret(rand.Text() + rand.Text())}
@@ -338,7 +338,7 @@ func (s *service) startCleanup(working context.Context, group *errgroup.Group) {
 	})
 }
 
-// writeRefusals writes refused requests to the audit log until ctx ends, and then the last ones.
+// writeRefusals writes refused requests to the audit log until ctx ends, and then writes the last ones.
 func (s *service) writeRefusals(ctx context.Context) error {
 	if err := s.runPeriodically(ctx, auditlog.Interval, metrics.JobRefusals, s.refusals.Flush); err != nil {
 		return err

@@ -32,7 +32,7 @@ func TestTemporaryFilesAreInTheBlobDirectory(t *testing.T) {
 	}
 }
 
-// A failed job is logged by its name and repeated. Errors during a shutdown are not logged.
+// A failed job is logged with its name and repeated. Errors during a shutdown are not logged.
 func TestFailedJobsAreRepeated(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
@@ -52,12 +52,12 @@ func TestFailedJobsAreRepeated(t *testing.T) {
 	}
 }
 
-// The log of a watcher that cannot decode a log of the contracts names the runbook instead of a command that
-// deletes records: the usual fix is another version of the program.
+// If the watcher cannot decode a log of the contracts, the error refers to the runbook instead of a command
+// that deletes records, because the usual fix is another version of the program.
 func TestStoppedWatcherRefersToTheRunbook(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	wrong := net.Deployment // the same logs, decoded with the escrow's address configured as the treasury's
+	wrong := net.Deployment // the addresses are swapped, so the escrow's logs cannot be decoded
 	wrong.Escrow, wrong.Treasury = wrong.Treasury, wrong.Escrow
 	logged, writer := io.Pipe()
 	defer logged.Close()

@@ -48,7 +48,8 @@ func testConfig(t *testing.T, net *chaintest.Net, database, node string) config 
 	return c
 }
 
-// serving runs the service until the test ends. It returns the service's origin.
+// serving runs the service until the test ends. It returns the service's origin and a channel that receives
+// the result of run.
 func serving(t *testing.T, c config) (origin string, ended <-chan error) {
 	t.Helper()
 	_, origin, ended = startService(t, c)
@@ -173,7 +174,7 @@ func TestServiceExitsOnInvalidConfiguration(t *testing.T) {
 	}
 }
 
-// A database that does not behave as required ends the process.
+// If the database does not behave as required, the process ends with an error.
 func TestServiceExitsOnUnfitDatabase(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -190,7 +191,7 @@ func TestServiceExitsOnUnfitDatabase(t *testing.T) {
 	}
 }
 
-// A database does not use the file store of another one, unless an operator adopts the files. A restored
+// A service does not use the file store of another database unless an operator adopts the files. A restored
 // copy counts as another database.
 func TestFileStoreBelongsToOneDatabase(t *testing.T) {
 	t.Parallel()

@@ -35,7 +35,7 @@ func statusCommand() *cobra.Command {
 	}
 }
 
-// report collects what `taskmarketd status` prints.
+// report collects the output of `taskmarketd status`.
 type report struct {
 	table    *tabwriter.Writer
 	problems []string
@@ -93,7 +93,7 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 	return r.flush()
 }
 
-// printChain prints the levels and the watcher.
+// printChain prints the head, the followed, safe and finalized blocks, and the state of the watcher.
 func (s *service) printChain(ctx context.Context, r *report, reader *chain.Reader, state market.Operations) {
 	invalid := s.checkChain(ctx)
 	head, err := reader.Head(ctx)
@@ -194,7 +194,7 @@ func (s *service) printMoney(ctx context.Context, r *report) {
 	}
 }
 
-// printModeration prints what waits for moderators.
+// printModeration prints the moderation backlog.
 func (s *service) printModeration(ctx context.Context, r *report) {
 	waiting, err := s.state.Moderation(ctx)
 	if err != nil {
@@ -218,8 +218,8 @@ func (s *service) readReplica(ctx context.Context) (metrics.Replica, error) {
 	return replica, nil
 }
 
-// printReplica prints the state that only the replica exports, and adds those of its problems that the
-// report does not have yet. err is the reason why the replica could not be read.
+// printReplica prints the state that only the replica exports, and adds the replica's problems that the
+// report does not contain yet. If the replica could not be read, err is the reason.
 func printReplica(r *report, replica metrics.Replica, err error) {
 	if err != nil {
 		r.row("replica", "unknown: %v", err)
@@ -266,7 +266,7 @@ func auditLine(state market.Operations, audit metrics.Audit) string {
 		state.Findings, state.Watcher.Holder, state.Rereads)
 }
 
-// moderationLine describes what waits for moderators.
+// moderationLine describes the moderation backlog.
 func moderationLine(b market.ModerationBacklog) string {
 	return fmt.Sprintf("%d held tasks, %d of them overdue, the oldest for %s; %d reports, the oldest for %s; %d appeals, the oldest for %s",
 		b.Held, b.Overdue, b.OldestHeld.Round(time.Second), b.Reports, b.OldestReport.Round(time.Second), b.Appeals, b.OldestAppeal.Round(time.Second))

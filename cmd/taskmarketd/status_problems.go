@@ -32,7 +32,7 @@ const (
 	noNode    = "no node responds: see the runbook, TaskmarketAllProvidersFailing"
 )
 
-// reasonProblem returns the problem of a health reason, which names its section of the runbook.
+// reasonProblem returns the problem for a health reason, with its section of the runbook if it has one.
 func reasonProblem(reason market.HealthReason) string {
 	if section := reasonSection(reason); section != "" {
 		return string(reason) + ": see the runbook, " + section
@@ -70,7 +70,7 @@ func reasonSection(reason market.HealthReason) string {
 	return ""
 }
 
-// reasonProblems returns the problems of the reasons in the health of a replica.
+// reasonProblems returns the problems for the health reasons of a replica.
 func reasonProblems(replica metrics.Replica) (problems []string) {
 	for _, reason := range replica.Reasons() {
 		problems = append(problems, reasonProblem(market.HealthReason(reason)))
@@ -78,7 +78,7 @@ func reasonProblems(replica metrics.Replica) (problems []string) {
 	return problems
 }
 
-// overdueAudit returns the problem of records that have not been compared with the contracts for too long.
+// overdueAudit returns a problem if the records have not been compared with the contracts for too long.
 func overdueAudit(audit metrics.Audit) []string {
 	if !audit.Leads || audit.Since <= auditAge {
 		return nil
@@ -112,7 +112,7 @@ func overdueJob(b market.Backlog) string {
 
 const missingNonces = "%d nonces are missing below the lowest open transaction: see the runbook, TaskmarketKeeperNonceGap"
 
-// blockedJobs returns the problem of transactions that missing nonces block. It ignores gaps below young
+// blockedJobs returns a problem if missing nonces block transactions. It ignores gaps below young
 // transactions, because a nonce that was used a moment ago can seem to be missing.
 func blockedJobs(jobs []market.Backlog, gap uint64) []string {
 	if gap == 0 || !slices.ContainsFunc(jobs, func(b market.Backlog) bool { return b.Sent && b.Oldest > gapAge }) {
@@ -121,7 +121,7 @@ func blockedJobs(jobs []market.Backlog, gap uint64) []string {
 	return []string{fmt.Sprintf(missingNonces, gap)}
 }
 
-// lowBalance returns the problem of a keeper's balance that is low. spent is the cost of the last 24 hours.
+// lowBalance returns a problem if the keeper's balance is low. spent is the cost of the last 24 hours.
 func lowBalance(balance, spent *big.Int) []string {
 	const problem = "the keeper's account needs more gas money: see the runbook, "
 	days, ok := metrics.Runway(balance, spent)

@@ -100,7 +100,7 @@ func TestNamedSectionsOfTheRunbookExist(t *testing.T) {
 			}
 			text, err := os.ReadFile(path)
 			for _, section := range name.FindAllString(string(text), -1) {
-				if section == "TaskmarketEscrow" || section == "TaskmarketRewards" { // domains of signatures
+				if section == "TaskmarketEscrow" || section == "TaskmarketRewards" { // EIP-712 domains
 					continue
 				}
 				if found++; !sections[section] {

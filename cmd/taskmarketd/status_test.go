@@ -34,7 +34,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// exported returns what GET /metrics of the service returns.
+// exported returns the service's response to GET /metrics.
 func exported(t *testing.T, s *service) string {
 	t.Helper()
 	recorder := httptest.NewRecorder()
@@ -42,8 +42,8 @@ func exported(t *testing.T, s *service) string {
 	return recorder.Body.String()
 }
 
-// A running service exports the state of the watcher, the keeper and the money, follows a reorg in
-// a histogram, and prints the same state with `taskmarketd status`.
+// A running service exports the state of the watcher, the keeper and the money, and counts a reorg in a
+// histogram. `taskmarketd status` prints the same state.
 func TestServiceExportsItsState(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -125,8 +125,8 @@ var printed = map[string]struct{ line, reason string }{
 	"watcher_rereads":               {line: `0 blocks to read again`},
 }
 
-// wantEachMetric requires that `taskmarketd status` shows each metric of a running service: in the lines about
-// a replica, which change without the metric, or in a line of printed.
+// wantEachMetric requires that `taskmarketd status` shows each metric of a running service: either in the lines
+// about a replica, which change if the metric is missing, or in a line of printed.
 func wantEachMetric(t *testing.T, s *service) {
 	t.Helper()
 	recorder := httptest.NewRecorder()
@@ -154,7 +154,7 @@ func wantEachMetric(t *testing.T, s *service) {
 		for _, suffix := range []string{"_bucket", "_count", "_sum"} {
 			name = strings.TrimSuffix(name, suffix)
 		}
-		if name == "build_info" { // without it, the address belongs to another program
+		if name == "build_info" { // without it, ReadReplica returns an error
 			continue
 		}
 		shown := read(name) != complete
@@ -176,7 +176,7 @@ func TestStatusReportsAnAbsentWatcher(t *testing.T) {
 	wantStatus(t, s, []string{`(?m)^audit +0 differences are stored, but .* are not compared while`, `(?m)^problem +no process follows the chain: see the runbook, TaskmarketNoWatcher$`})
 }
 
-// followed returns a service, which does not run, with a database that has followed the chain up to its head.
+// followed returns a service that is not running. Its database has followed the chain up to the head.
 func followed(t *testing.T, net *chaintest.Net) *service {
 	t.Helper()
 	s, err := newService(t.Context(), testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL()), slog.New(slog.DiscardHandler))
@@ -277,7 +277,7 @@ func TestStatusWithoutANode(t *testing.T) {
 	}
 }
 
-// The status has the open jobs, how long the keeper's balance lasts, and missing nonces.
+// The status shows the open jobs, how long the keeper's balance lasts, and missing nonces.
 func TestStatusPrintsJobs(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -419,7 +419,7 @@ func TestReasonsAreThoseOfHealth(t *testing.T) {
 	await(t, "database_unavailable", func() bool { return strings.Contains(exported(t, s), `reason="database_unavailable"} 1`) && same() })
 }
 
-// Requests by strangers add no label values: unknown paths are not measured, and every error code
+// Arbitrary requests add no label values: unknown paths are not measured, and every error code
 // is a documented one.
 func TestRequestsAddOnlyKnownLabels(t *testing.T) {
 	t.Parallel()
@@ -448,7 +448,7 @@ func await(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// An address on which the metrics listener cannot listen is an error that names the variable. By default,
+// If the metrics listener cannot listen on its address, the error names the variable. By default,
 // the listener uses loopback, because it has no access control, and the console does not listen.
 func TestMetricsListener(t *testing.T) {
 	t.Parallel()

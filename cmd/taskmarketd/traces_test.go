@@ -23,7 +23,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// keyed returns the URL of a provider of the chain whose path contains an API key.
+// keyed returns a URL of the chain's provider with an API key in the path.
 func keyed(t *testing.T, net *chaintest.Net) string {
 	t.Helper()
 	target, err := url.Parse(net.Dev.URL())
@@ -38,7 +38,7 @@ func keyed(t *testing.T, net *chaintest.Net) string {
 	return proxy.URL + "/v2/zorblax"
 }
 
-// tracedService returns a service that is connected and exports all traces, with what it logs.
+// tracedService returns a connected service that exports all traces, the collector and the service's log.
 func tracedService(t *testing.T) (*service, *tracestest.Collector, *bytes.Buffer) {
 	t.Helper()
 	net, collector, log := chaintest.New(t), tracestest.New(t), new(bytes.Buffer)
@@ -132,7 +132,7 @@ func TestConsoleIsTraced(t *testing.T) {
 	wantIDs(t, log, map[string]*tracepb.Span{"console request served": nil})
 }
 
-// consoleToken has the form of a session of the console.
+// consoleToken has the form of a console session's token.
 var consoleToken = strings.Repeat("A", 43)
 
 // open requests a page of the console with the cookie of an unknown session, and returns the status.
@@ -190,7 +190,7 @@ func TestLogLinesHaveIDs(t *testing.T) {
 }
 
 // wantIDs requires that each message was logged, that each line has the id of its trace, and that each line
-// of a request has the id of the request. The span nil stands for any trace.
+// of a request has the id of the request. A nil span stands for any trace.
 func wantIDs(t *testing.T, log io.Reader, want map[string]*tracepb.Span) {
 	t.Helper()
 	found := make(map[string]bool)

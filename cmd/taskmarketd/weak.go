@@ -14,7 +14,7 @@ import (
 
 const (
 	minDistinct       = 10  // different bytes in a session key; 32 random hexadecimal digits contain 14 on average
-	minPrivateKeyBits = 200 // one random key in 2^56 has fewer
+	minPrivateKeyBits = 200 // one random key in 2^57 has fewer
 )
 
 // developmentChains are the default chain ids of local chains, whose funded accounts have published
@@ -41,8 +41,8 @@ func (c config) sessionKeyFaults() []error {
 	return faults
 }
 
-// predictable reports whether the text is certainly not random: few different bytes, a repeated part,
-// or a sequence such as abcdef.
+// predictable reports whether the text is clearly not random: because it has few different bytes, repeats
+// a part, or consists mostly of sequences such as abcdef.
 func predictable(text string) bool {
 	distinct, steps := make(map[byte]bool), 0
 	for i := range len(text) {
@@ -51,7 +51,7 @@ func predictable(text string) bool {
 			steps++
 		}
 	}
-	// A text consists of a repeated part if and only if it occurs in the middle of its double.
+	// A text is a repeated part if and only if it occurs in text+text at a place other than the two ends.
 	repeated := strings.Index((text + text)[1:], text) < len(text)-1
 	return len(distinct) < minDistinct || steps > len(text)/2 || repeated
 }

@@ -225,9 +225,9 @@ func TestContainerPortsAreListenersPorts(t *testing.T) {
 	})
 }
 
-// Policies restrict both directions of every pod. Only the API can be reached by clients, and only the
-// Prometheus server reaches metrics. The collector of traces, the malware scanner and the keeper's signer are
-// permitted only if they are configured, and only to the pods that use them.
+// Policies restrict the incoming and outgoing traffic of every pod. Only the API can be reached by clients,
+// and only the Prometheus server can reach metrics. Pods can reach the trace collector, the malware scanner
+// and the keeper's signer only if these are configured and the pods use them.
 func TestNetworkPoliciesSelectEachPod(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		policies := of[*networkingv1.NetworkPolicy](objects)

@@ -14,8 +14,8 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 )
 
-// compose reads docker-compose.yml as `docker compose` does: it checks the schema, interpolates, and
-// resolves what services refer to.
+// compose reads docker-compose.yml as `docker compose` does: it checks the schema, interpolates
+// variables, and resolves the references of services.
 func compose(t *testing.T) *types.Project {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -75,7 +75,7 @@ func TestImagesHaveDigests(t *testing.T) {
 	}
 }
 
-// Containers run as a user without privileges and write only to volumes. Ports are on loopback.
+// Containers run as a user without privileges and write only to volumes. Ports are published on loopback.
 func TestContainersAreRestricted(t *testing.T) {
 	built := stages(t)
 	for name, service := range compose(t).Services {

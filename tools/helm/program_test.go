@@ -110,7 +110,7 @@ func TestSettingsAreTheProgramsVariables(t *testing.T) {
 	for _, name := range defined.secrets {
 		environment = append(environment, "TASKMARKET_"+name+"_FILE="+filepath.Join(folder, name))
 	}
-	output, _ := taskmarketd(t, environment, "config").Output() // fails: most settings are missing
+	output, _ := taskmarketd(t, environment, "config").Output() // fails, because most settings are missing
 	want := map[string]bool{}
 	for line := range strings.Lines(string(output)) {
 		name, value, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "TASKMARKET_"), "=")
@@ -141,8 +141,8 @@ func writeSecrets(t *testing.T, names []string) (folder string) {
 	return folder
 }
 
-// environment returns the container's variables for a process on this machine: with files of test
-// secrets, other variables as given, and without a pause when the process stops.
+// environment returns the container's variables for a process on this machine: secrets come from test
+// files, a file store is in a temporary folder, and the values in other take precedence.
 func (p pod) environment(t *testing.T, other map[string]string) []string {
 	t.Helper()
 	folder := writeSecrets(t, slices.Collect(maps.Keys(secretValues)))
@@ -219,7 +219,7 @@ func serveProbes(t *testing.T, p pod) {
 	}
 }
 
-// freeAddress returns a loopback address whose port was free a moment ago.
+// freeAddress returns a loopback address with a free port.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -249,7 +249,7 @@ func get(address string) int {
 	return response.StatusCode
 }
 
-// The migration and the maintenance job connect to the database in their Secrets.
+// The migration and the maintenance job connect to the database whose URL is in their Secrets.
 func TestJobsConnect(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		for _, p := range jobs(t, objects) {
@@ -264,7 +264,7 @@ func TestJobsConnect(t *testing.T) {
 // defaultOf returns the default value of a variable.
 func defaultOf(t *testing.T, name string) string {
 	t.Helper()
-	output, _ := taskmarketd(t, nil, "config").Output() // fails: settings are missing
+	output, _ := taskmarketd(t, nil, "config").Output() // fails, because settings are missing
 	for line := range strings.Lines(string(output)) {
 		if value, ok := strings.CutPrefix(strings.TrimSpace(line), "TASKMARKET_"+name+"="); ok {
 			return value

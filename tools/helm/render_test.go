@@ -116,7 +116,7 @@ func of[T metav1.Object](objects []runtime.Object) map[string]T {
 	return found
 }
 
-// A pod is the template of a Deployment or a Job.
+// pod is the template of a Deployment or a Job.
 type pod struct {
 	corev1.PodTemplateSpec
 	owner string
@@ -124,7 +124,7 @@ type pod struct {
 
 func (p pod) container() corev1.Container { return p.Spec.Containers[0] }
 
-// role is the component's name, as in TASKMARKET_ROLES.
+// role returns the component's name, as in TASKMARKET_ROLES.
 func (p pod) role() string { return p.Labels["app.kubernetes.io/component"] }
 
 func (p pod) variable(name string) string {
@@ -136,7 +136,7 @@ func (p pod) variable(name string) string {
 	return ""
 }
 
-// pods returns the pods that run all the time.
+// pods returns the pods of the Deployments.
 func pods(t *testing.T, objects []runtime.Object) []pod {
 	t.Helper()
 	var all []pod

@@ -1,5 +1,5 @@
-// Package lint_test checks that the import rules in .golangci.yml work: a rule whose pattern
-// matches no file would silently never fail.
+// Package lint_test checks that the import rules in .golangci.yml work. Otherwise, a rule whose
+// pattern matches no file would go unnoticed.
 package lint_test
 
 import (
@@ -114,7 +114,7 @@ var allowed = map[string][]string{
 	"cmd/taskmarket/internal/spend/ok.go":   {"taskmarket/cmd/taskmarket/internal/cli"},
 }
 
-// modules are local replacements for the real modules, so that nothing is downloaded.
+// modules lists the versions of modules that local modules replace, so that nothing is downloaded.
 var modules = map[string]string{
 	"github.com/ethereum/go-ethereum": "v1.0.0",
 	"github.com/jmoiron/sqlx":         "v1.0.0",

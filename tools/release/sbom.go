@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A document contains the fields of CycloneDX 1.5 that a release sets.
+// document contains the fields of CycloneDX 1.5 that a release sets.
 type document struct {
 	Format     string      `json:"bomFormat"`
 	Version    string      `json:"specVersion"`
@@ -30,8 +30,8 @@ type component struct {
 	URL     string `json:"purl,omitempty"`
 }
 
-// writeSBOM lists the Go modules that are linked into a program, and for the server also the npm
-// packages that are bundled into the web app.
+// writeSBOM writes the SBOM of a program. It lists the Go modules that are linked into the program, and
+// for the server also the npm packages that are bundled into the web app.
 func (r release) writeSBOM(program, path string) error {
 	info, err := buildinfo.ReadFile(path)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Command words checks the repository's prose against a word list.
 //
-//	go run -C tools ./words check    fails where a listed word occurs, and prints what to write instead
-//	go run -C tools ./words count    prints the frequency of listed words per 1,000 comment lines of Go
+//	go run -C tools ./words check    fails if a listed word occurs, and prints the replacement
+//	go run -C tools ./words count    prints the frequency of some words per 1,000 comment lines of Go
 //
 // The list is words.txt: a regular expression, a tab, and the replacement. exceptions.txt has up to
 // ten entries, each for lines that may contain a listed word.
@@ -29,13 +29,13 @@ var wordList string
 //go:embed exceptions.txt
 var exceptionList string
 
-// A word is a listed pattern and its replacement.
+// word is a listed pattern and its replacement.
 type word struct {
 	pattern *regexp.Regexp
 	instead string
 }
 
-// A line is a line of prose: a comment line or string in Go, or a line in another language.
+// line is a line of prose: a comment line or string in Go, or a line in another language.
 type line struct {
 	path    string
 	number  int

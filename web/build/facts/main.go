@@ -1,5 +1,5 @@
 // Command facts writes the durations, limits, amounts, statuses and error kinds of package market
-// as TypeScript constants, so that the web app does not copy them.
+// as TypeScript constants, so that the web app does not duplicate them.
 package main
 
 import (

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// ErrUnknown is returned where the operating system has no supported call.
+// ErrUnknown is returned on operating systems on which the free space cannot be read.
 var ErrUnknown = errors.New("the free disk space cannot be read on this operating system")
 
 // FolderOf returns the folder of a blob store's URL. It returns "" for a store without one, such as

@@ -69,7 +69,7 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc(namespace+"_"+name, help, labels, nil)
 }
 
-// stateCollector exports the state. Describe returns no metrics, which makes the collector unchecked,
+// stateCollector exports the state. Describe sends no descriptions, which makes the collector unchecked,
 // because some metrics exist only in the process that leads.
 type stateCollector struct{ state *State }
 
@@ -147,7 +147,7 @@ func (c stateCollector) chain(g gauges, state market.Operations) {
 }
 
 func leases(g gauges, state market.Operations) {
-	state.Keeper.Holder = keeper.Instance(state.Keeper.Holder) // a new label at each start would be unbounded
+	state.Keeper.Holder = keeper.Instance(state.Keeper.Holder) // otherwise each start would add a label value
 	for _, held := range []struct {
 		name  string
 		lease market.LeaseState

@@ -61,8 +61,8 @@ func readFile(t *testing.T, path ...string) []byte {
 	return text
 }
 
-// Each alert has a severity, texts, and a section of the runbook; each section of the runbook that is
-// named like an alert belongs to one.
+// Each alert has a severity, a summary, a description and a section of the runbook. Each section of the
+// runbook whose heading is a single word belongs to an alert.
 func TestAlertsAreDescribed(t *testing.T) {
 	sections := make(map[string]bool)
 	for _, heading := range regexp.MustCompile(`(?m)^### (\w+)$`).FindAllSubmatch(readFile(t, "docs/runbook.md"), -1) {
@@ -143,7 +143,7 @@ func TestAlertsAreTested(t *testing.T) {
 }
 
 // Every metric in the rules, the dashboards and the runbook is exported by this package, recorded by a rule,
-// or created by Prometheus or the blackbox exporter. Every health reason exists.
+// or created by Prometheus or the blackbox exporter. Every health reason in the queries exists.
 func TestQueriesUseExportedMetrics(t *testing.T) {
 	known := map[string]bool{"up": true, "probe_success": true}
 	for name := range exportedNames(t) {

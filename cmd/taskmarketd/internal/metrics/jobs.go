@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// JobName names a periodic job of the service in metrics, traces and logs.
+// JobName is the name of a periodic job of the service in metrics, traces and logs.
 type JobName string
 
 // The periodic jobs.
@@ -43,11 +43,11 @@ type jobCollector struct {
 // jobRuns describes the runs of a periodic job.
 type jobRuns struct {
 	interval  time.Duration
-	succeeded time.Time // when the last run succeeded; before the first success, when the job started
+	succeeded time.Time // time of the last success; before the first one, the time of the job's start
 	failing   bool
 }
 
-// Job begins to export a periodic job. The caller reports the result of each run to ran.
+// Job begins to export a periodic job. The caller passes the result of each run to ran.
 func (m *Metrics) Job(name JobName, interval time.Duration) (ran func(error)) {
 	c := m.jobs
 	c.set(name, jobRuns{interval: interval, succeeded: time.Now()})

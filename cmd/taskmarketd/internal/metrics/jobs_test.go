@@ -10,7 +10,7 @@ import (
 	"taskmarket/cmd/taskmarketd/internal/metrics/metricstest"
 )
 
-// Each periodic job of the process has the result of its last run and the time since its last success.
+// The metrics of a periodic job contain the result of its last run and the time since its last success.
 func TestJobsAreExported(t *testing.T) {
 	m := metrics.New("v1")
 	want := func(failing, age string) {

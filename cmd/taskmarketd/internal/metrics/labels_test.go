@@ -40,7 +40,7 @@ type reports struct {
 
 func (r *reports) Errorf(string, ...any) { r.failed = true }
 
-// The check of labels finds values that are not declared, among them those of a second holder.
+// CheckLabels reports labels and values that are not declared, and two holders of one lease.
 func TestUndeclaredLabelsAreFound(t *testing.T) {
 	for line, want := range map[string]bool{
 		`taskmarket_event_streams`:                                       false,

@@ -22,7 +22,7 @@ const (
 )
 
 // Handler serves /metrics and the profiles of net/http/pprof. It has no access control, so it must
-// listen only where operators can connect.
+// be served only on addresses that only operators can reach.
 func (m *Metrics) Handler() http.Handler {
 	mux := http.NewServeMux()
 	exported := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{

@@ -1,8 +1,8 @@
 // Package metrics exports measurements and the state of the service in the Prometheus format.
 //
 // Each label has a bounded set of values: operations and error codes of openapi.yaml, configured
-// providers, known RPC methods, and statuses. No label contains a value from a user. The holder of a lease
-// is the name of a process, and each lease has only one holder.
+// providers, known RPC methods, and statuses. No label contains a value from a user. The label holder
+// contains the name of a process, and each lease has only one holder.
 package metrics
 
 import (
@@ -144,8 +144,8 @@ func (m *Metrics) Shed(priority gate.Priority) { m.shed.WithLabelValues(string(p
 // gate.ConnectionLimits.
 func (m *Metrics) ConnectionRefused() { m.closed.Inc() }
 
-// RefusalsMerged counts refusals that the audit log has without their details. It is a callback for
-// auditlog.New.
+// RefusalsMerged counts refusals that the audit log records without their account and network. It is a
+// callback for auditlog.New.
 func (m *Metrics) RefusalsMerged(n int) { m.merged.Add(float64(n)) }
 
 // ConsoleServed counts a response of the console. It is a callback for console.Options.

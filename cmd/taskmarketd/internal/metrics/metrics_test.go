@@ -109,7 +109,7 @@ func TestScrapeSurvivesFailures(t *testing.T) {
 	}
 }
 
-// Only the process that leads sums the money; another one exports none.
+// Only the process whose watcher leads compares the money and exports the result.
 func TestOnlyTheLeaderComparesMoney(t *testing.T) {
 	m, state := metrics.New("v1"), metricstest.State()
 	if err := m.Add(state, func() sql.DBStats { return sql.DBStats{} }); err != nil {
@@ -153,8 +153,8 @@ func TestRequestsAreMeasured(t *testing.T) {
 	})
 }
 
-// The method comes from the request itself, in a call and in a batch. An unknown method cannot add
-// a label value.
+// The label method is the method of a call, or the first method of a batch. An unknown method does not
+// add a label value.
 func TestTransportMeasuresCalls(t *testing.T) {
 	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)

@@ -23,7 +23,7 @@ const (
 	maxReplicaBytes = 8 << 20
 )
 
-// Replica is what one replica exported.
+// Replica contains the metrics that one replica exported.
 type Replica map[string]*dto.MetricFamily
 
 // ReadReplica reads the metrics of the replica whose listener has the address host:port.
@@ -109,8 +109,8 @@ var replicaLines = []struct {
 	{"", "time since the last success: %s", []replicaValue{{"periodic_job_last_success_seconds", age, "name"}}},
 }
 
-// replicaValue is a metric in a line. It is summed by labels, which are separated by a space; without
-// labels it is one value.
+// replicaValue is a metric in a line. Its series are summed by labels, which are separated by spaces;
+// without labels, the sum of all series is printed.
 type replicaValue struct {
 	family string
 	form   form
@@ -122,7 +122,7 @@ type form int
 
 const (
 	number form = iota
-	age         // of seconds
+	age         // a duration, given in seconds
 	flag        // yes or no
 	set         // only the labels
 	count       // number of observations of a histogram
@@ -145,7 +145,7 @@ func (r Replica) Lines() []Line {
 	return lines
 }
 
-// Problems returns what an operator should act on.
+// Problems returns the problems that an operator should act on.
 func (r Replica) Problems() (problems []string) {
 	problem := func(family, labels, alert string) {
 		problems = append(problems, strings.TrimSpace(family+" "+labels)+": see the runbook, "+alert)
@@ -220,7 +220,7 @@ func (r Replica) Audit() Audit {
 	return Audit{Leads: true, Since: led}
 }
 
-// Reasons returns the reasons in the health of the replica.
+// Reasons returns the health reasons of the replica.
 func (r Replica) Reasons() (reasons []string) {
 	for _, of := range r.sums(replicaValue{"health_reason", set, "reason"}) {
 		if of.value != 0 {
@@ -269,7 +269,7 @@ type labelled struct {
 	value  float64
 }
 
-// sums returns the sums of a metric by labels, in their order; nil if the replica does not export it.
+// sums returns the sums of a metric, sorted by labels; nil if the replica does not export the metric.
 func (r Replica) sums(v replicaValue) (all []labelled) {
 	sums := make(map[string]float64)
 	for _, m := range r[namespace+"_"+v.family].GetMetric() {

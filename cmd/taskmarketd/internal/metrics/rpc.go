@@ -23,7 +23,7 @@ var methods = []string{
 // RPCMethods lists the values of the label method.
 func RPCMethods() []string { return append(slices.Clone(methods), otherMethod) }
 
-// maxMethodPrefix is the number of bytes of a request in which its method is found.
+// maxMethodPrefix is the number of bytes at the start of a request that are searched for its method.
 const maxMethodPrefix = 256
 
 // Transport returns a transport for chain.NodeOptions that measures the requests to a provider.

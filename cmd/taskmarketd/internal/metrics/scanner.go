@@ -18,7 +18,7 @@ const (
 // Scanner measures the scans of a malware scanner.
 func (m *Metrics) Scanner(next content.Scanner) content.Scanner {
 	for _, result := range []string{scanClean, scanFound, scanFailed} {
-		m.scans.WithLabelValues(result) // a rate needs a value before the first scan
+		m.scans.WithLabelValues(result) // exports 0, so that rate() includes the first scan
 	}
 	return scanner{m, next}
 }

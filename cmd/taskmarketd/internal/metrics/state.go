@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// readTime limits the time of a scrape that waits for the database.
+	// readTime limits how long a scrape waits for the database.
 	readTime = 2 * time.Second
 	// moneyTime limits the time to sum the money in the records and to read the contracts.
 	moneyTime = 30 * time.Second
@@ -37,7 +37,7 @@ type State struct {
 	StandbyAge func(context.Context) (age time.Duration, ok bool)
 	Reasons    func(context.Context) []market.HealthReason
 	Moderation func(context.Context) (market.ModerationBacklog, error)
-	Stale      func() []screening.File // the operator's files whose present version is not in force
+	Stale      func() []screening.File // the operator's files whose current version is not in force
 
 	mu    sync.Mutex
 	money Money
@@ -74,7 +74,7 @@ func (s *State) Compare(ctx context.Context) (Money, error) {
 }
 
 // CompareMoney compares the money for the next scrapes. In a process whose watcher does not lead, it
-// only clears the previous result, because the sums read every open record.
+// only clears the previous result, because the comparison is expensive: it reads every open record.
 func (s *State) CompareMoney(ctx context.Context) error {
 	var money Money
 	var err error

@@ -36,7 +36,7 @@ import (
 const (
 	// exportTimeout limits the time of one export, and of the last one when the process ends.
 	exportTimeout = 5 * time.Second
-	// maxAttribute is the largest length of an attribute's value. Longer statements are truncated.
+	// maxAttribute is the maximum length of an attribute's value. Longer statements are truncated.
 	maxAttribute = 1024
 )
 
@@ -118,7 +118,7 @@ func describe(span trace.Span, name string, status int) {
 	}
 }
 
-// Page begins the span of a request to the console, which does not continue a trace of the client. end gets
+// Page begins the span of a request to the console, which does not continue a trace of the client. end takes
 // the pattern of the page and the status. Page is a callback for console.Options.
 func (t *Tracer) Page(ctx context.Context) (_ context.Context, end func(page string, status int)) {
 	if t == nil {
@@ -131,8 +131,8 @@ func (t *Tracer) Page(ctx context.Context) (_ context.Context, end func(page str
 	}
 }
 
-// Follow implements gate.Observer. The span of an event stream ends at once, and what the stream
-// does has no spans, because a trace must not grow for hours.
+// Follow implements gate.Observer. The span of an event stream ends at once, and the stream creates no
+// further spans, because a trace must not grow for hours.
 func (o observer) Follow(ctx context.Context, operation string) context.Context {
 	ctx = o.Observer.Follow(ctx, operation)
 	span := trace.SpanFromContext(ctx)

@@ -144,8 +144,7 @@ func TestNoTracerAddsNothing(t *testing.T) {
 	closed(t, tracer)
 }
 
-// A failed export is logged. The test is not parallel, because the handler of such errors belongs to
-// the process.
+// A failed export is logged. The test is not parallel, because the handler of export errors is global.
 func TestFailedExportsAreLogged(t *testing.T) {
 	collector := httptest.NewServer(http.NotFoundHandler())
 	defer collector.Close()

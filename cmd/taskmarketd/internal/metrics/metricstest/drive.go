@@ -23,8 +23,8 @@ func Driven() Process {
 	return Process{Version: "v1", Holders: []string{"host/1", "host/2"}, Providers: []string{"a.example", "b.example"}}
 }
 
-// Drive returns metrics with every permitted value of every label: it calls each method of Metrics. It
-// fails if a method is missing here.
+// Drive calls each method of Metrics and returns metrics with every permitted value of every label. It
+// fails if Metrics has a method that Drive does not know.
 func Drive(tb testing.TB) *metrics.Metrics {
 	tb.Helper()
 	m := metrics.New(Driven().Version)
@@ -36,7 +36,7 @@ func Drive(tb testing.TB) *metrics.Metrics {
 		"ConnectionRefused": m.ConnectionRefused,
 		"ConsoleServed":     func() { eachStatus(m.ConsoleServed) },
 		"Follow":            func() { m.Follow(ctx, operations[0]) },
-		"Handler":           func() {}, // Scrape
+		"Handler":           func() {}, // called by Scrape
 		"Job": func() {
 			for i, name := range metrics.JobNames() {
 				m.Job(name, time.Minute)([]error{nil, io.EOF}[i%2])
@@ -50,7 +50,7 @@ func Drive(tb testing.TB) *metrics.Metrics {
 		"Refused":        func() { each(codes, m.Refused) },
 		"Reorged":        func() { m.Reorged(5) },
 		"Scanner":        func() { scans(ctx, m) },
-		"Serve":          func() {}, // TestLoopbackListenerChecksHost
+		"Serve":          func() {}, // called by TestLoopbackListenerChecksHost
 		"Served": func() {
 			each(operations, func(operation string) {
 				eachStatus(func(status int) { m.Served(ctx, operation, status, time.Millisecond) })

@@ -29,7 +29,7 @@ type Process struct {
 // values are the permitted values of the labels of one metric.
 type values map[string][]string
 
-// Labels returns the permitted values of each label of each metric of the service, without Prefix.
+// Labels returns the permitted values of each label, by the name of the metric without Prefix.
 func Labels(tb testing.TB, p Process) map[string]map[string][]string {
 	tb.Helper()
 	operations, codes := documented(tb)
@@ -108,8 +108,8 @@ var (
 	label  = regexp.MustCompile(`(\w+)="((?:[^"\\]|\\.)*)"`)
 )
 
-// CheckLabels fails if a metric of the service is not in Labels, or has another label or value. Each
-// lease must have one holder at most. lines are the result of Scrape.
+// CheckLabels fails if a metric of the service is not in Labels or has other labels or values, or if a
+// lease has more than one holder. lines is the result of Scrape.
 func CheckLabels(tb testing.TB, lines map[string]string, p Process) {
 	tb.Helper()
 	known, holders := Labels(tb, p), make(map[string]int)

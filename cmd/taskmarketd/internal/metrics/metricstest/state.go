@@ -21,7 +21,7 @@ import (
 	"taskmarket/server/screening"
 )
 
-// Scrape returns the exported lines, without comments.
+// Scrape returns the value of each exported series.
 func Scrape(tb testing.TB, m *metrics.Metrics) (lines map[string]string) {
 	tb.Helper()
 	recorder := httptest.NewRecorder()

@@ -56,8 +56,8 @@ func (c *Collector) Spans() []*tracepb.Span {
 	return slices.Clone(c.spans)
 }
 
-// Trace returns the spans of the trace that contains a span with the name, and that span. It fails
-// the test without such a span.
+// Trace returns the span with the name and all spans of its trace. It fails the test if there is no such
+// span.
 func (c *Collector) Trace(t *testing.T, name string) (named *tracepb.Span, all []*tracepb.Span) {
 	t.Helper()
 	spans := c.Spans()
