@@ -215,12 +215,12 @@ func (r *rig) wantProtected(what string, got reply) {
 	}
 }
 
-// isPrivate reports whether caches may not share the response between callers.
+// isPrivate reports whether the headers prevent caches from sharing the response between callers.
 func isPrivate(header http.Header) bool {
 	switch header.Get("Cache-Control") {
 	case "no-store", "private, no-store":
 		return true
-	case "private, no-cache": // a browser may keep it for this caller, and asks before each use
+	case "private, no-cache": // a browser may store it for this caller, but must revalidate it before each use
 		return strings.Contains(header.Get("Vary"), "Cookie") && strings.Contains(header.Get("Vary"), "X-API-Key")
 	}
 	return false
