@@ -39,7 +39,7 @@ func (r *rig) feed(as *user) []client.Activity {
 	}
 }
 
-// related returns the path of the record that an item refers to, or "" for records without a page.
+// related returns the path of the record that an item refers to, or "" if there is none.
 func related(item client.Activity) string {
 	switch {
 	case item.RelatedID == nil:

@@ -21,7 +21,7 @@ type commitProxy struct {
 	after    int // number of dropped responses to a COMMIT
 }
 
-// lostOf is the loss rate: one in lostOf COMMITs is dropped, and one in lostOf of their responses.
+// lostOf sets the loss rate: on average, the proxy drops one in lostOf COMMITs and one in lostOf responses.
 const lostOf = 8
 
 // lostSeed seeds the choice of dropped messages, so that a failing run can usually be reproduced.

@@ -62,8 +62,8 @@ func TestThreat39LostCommits(t *testing.T) {
 	}
 }
 
-// A request was carried out, but its response was not stored. If the request is repeated with its
-// idempotency key, it returns the record that the first request created.
+// If a request was carried out but its response was not stored, repeating it with its idempotency key
+// returns the record that it created.
 func TestThreat53RepeatAfterALostResponse(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -369,7 +369,7 @@ func TestEventStreamsIgnoreTheServersTimeouts(t *testing.T) {
 	r.wantSlowReaderGone(t, impatient.Listener.Addr().String(), agent, me, &gone)
 }
 
-// impatient starts another server of the service, with timeouts of half a second.
+// impatient starts another server with timeouts of half a second.
 func (r *rig) impatient(connState func(net.Conn, http.ConnState), options ...option) *httptest.Server {
 	r.t.Helper()
 	o := r.options(r.host)

@@ -174,7 +174,7 @@ func (r *rig) wantRejections(human *user, task client.Task, want int) {
 }
 
 // A human who lost a stake through a final rejection can review the agent once. The review is marked, and
-// does not count in the average.
+// does not count toward the average.
 func TestRejectedHumanReviewsTheAgent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
