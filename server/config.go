@@ -103,8 +103,8 @@ func (h *configHandler) domain(name, version string, contract common.Address) ap
 	}
 }
 
-// stakeRule computes the bounds with the rule itself: the minimum is the stake for an amount of zero,
-// and the maximum is the stake for an amount beyond any balance.
+// stakeRule returns the rate and bounds of stakes. The minimum is the stake for an amount of zero, and the
+// maximum is the stake for an amount larger than any balance.
 func stakeRule() api.StakeRule {
 	everything := new(big.Int).Lsh(big.NewInt(1), 255)
 	return api.StakeRule{

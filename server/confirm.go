@@ -89,7 +89,7 @@ func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof ma
 }
 
 // doublePosting returns the error for a second posting for a task that is already funded. A posting
-// with the task's terms cannot fund another task: once it is at the required block depth, the error
+// with the task's terms cannot fund another task, so once it is at the required block depth, the error
 // contains the call that refunds it to the agent. A posting without terms can still fund another
 // task.
 func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proof market.Proof) error {

@@ -11,8 +11,8 @@ import (
 	"taskmarket/store"
 )
 
-// markerKey is the key of the object in the blob store that contains the identity of the store's database.
-// With another database, SweepFiles would regard all files in the store as unused.
+// markerKey is the key of the object in the blob store that contains the identity of the store's database. It
+// keeps SweepFiles from running with another database, for which every file in the store would appear unused.
 const markerKey = ".taskmarket"
 
 // ForeignFilesError reports that the blob store belongs to another database.

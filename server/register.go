@@ -217,7 +217,7 @@ func randomText(digits int) string {
 	const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
 	out, size := make([]byte, digits), big.NewInt(int64(len(alphabet)))
 	for i := range out {
-		n, _ := rand.Int(rand.Reader, size) // never returns an error: crashes the program instead
+		n, _ := rand.Int(rand.Reader, size) // never returns an error; it crashes the program instead
 		out[i] = alphabet[n.Int64()]
 	}
 	return string(out)

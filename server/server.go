@@ -205,10 +205,10 @@ func serve(o Options, base *url.URL, g *gate.Gate, h handlers) (http.Handler, er
 // toolsPath is the path of the MCP tools.
 const toolsPath = "/mcp"
 
-// serveTools registers the MCP tools. Their requests count against the rate limit of the client's
-// address, and each API request by a tool counts again. Requests that a browser sends for another
-// site, including by DNS rebinding, are rejected before they are counted, so that they cannot use
-// up the limit of the browser's user.
+// serveTools registers the MCP tools. Requests to the tools count against the rate limit of the client's
+// address, and each API request by a tool counts again. Requests that another site makes a browser send,
+// including by DNS rebinding, are rejected before they are counted, so that they cannot use up the limit
+// of the browser's user.
 func serveTools(e *echo.Echo, g *gate.Gate, tools http.Handler) {
 	serve := func(c echo.Context) error {
 		tools.ServeHTTP(c.Response(), c.Request())
