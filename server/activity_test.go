@@ -53,7 +53,7 @@ func related(item client.Activity) string {
 }
 
 // A feed contains only what happened to its owner: no item appears in two feeds, each item refers
-// to a record that its owner may read, and totals do not count hidden items.
+// to a record that its owner may read, and the totals count only the owner's items.
 func TestThreat71FeedIsVisibleToItsOwnerOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

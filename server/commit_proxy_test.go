@@ -12,7 +12,7 @@ import (
 )
 
 // commitProxy is a proxy in front of PostgreSQL that sometimes closes a connection at a COMMIT.
-// It drops the COMMIT or its response, equally often.
+// It drops the COMMIT or its response, with equal probability.
 type commitProxy struct {
 	upstream string
 	mu       sync.Mutex

@@ -119,7 +119,7 @@ func (r *rig) createUntilAccepted(agent *user, title string) {
 		switch got.status {
 		case 201:
 			return
-		case 409: // the key of an unfinished request stays locked for some seconds
+		case 409: // the key of an unfinished request stays locked for a few seconds
 			r.freeKeys()
 		case 500, 503:
 		default:

@@ -165,7 +165,7 @@ func (r *rig) blocked(tx *sqlx.Tx) bool {
 	return blocked
 }
 
-// The event position in a session response is read before the other data: a change during the
+// The event position in a session response is read before the other data, so a change during the
 // request has a later position.
 func TestEventsIncludeChangesDuringTheSessionRequest(t *testing.T) {
 	t.Parallel()
@@ -291,7 +291,8 @@ func TestIdleStreamEndsCompletely(t *testing.T) {
 	stream.ended()
 }
 
-// A position whose events are no longer stored returns 410, and a stream without a position begins now.
+// A request with a position whose events are no longer stored gets 410. A stream without a position begins at
+// the current end of the log.
 func TestEventPositionExpires(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

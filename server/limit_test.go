@@ -21,7 +21,7 @@ type clock struct{ offset atomic.Int64 }
 func (c *clock) now() time.Time          { return time.Now().Add(time.Duration(c.offset.Load())) }
 func (c *clock) advance(d time.Duration) { c.offset.Add(int64(d)) }
 
-// limited sets a limit of 6 per minute with burst 3 for the operations, and the server's clock.
+// limited returns an option that limits the operations to 6 per minute with burst 3 and sets the clock.
 func limited(c *clock, ids ...string) option {
 	return func(o *server.Options) {
 		o.Now = c.now

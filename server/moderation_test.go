@@ -136,8 +136,8 @@ func (r *rig) appealAndReverse(agent, other *user, notice client.Notice) {
 	}
 }
 
-// A task that matches a rule is held at its creation: the response shows the hold, no other user sees the task,
-// and its agent can cancel it.
+// A task that matches a rule is put on hold when it is created: the response shows the hold, no other user sees
+// the task, and its agent can cancel it.
 func TestHeldTaskIsInvisible(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -91,7 +91,7 @@ func (c moneyCell) movesMoney(outcome string) bool {
 	return strings.HasPrefix(outcome, "2") || strings.HasSuffix(outcome, "signature_invalid")
 }
 
-// outcomes performs every act on every stage, the roles concurrently, and returns the outcomes of those that
+// outcomes performs every act on every stage, all roles concurrently, and returns the outcomes of those that
 // move money. If before is not nil, it performs only the acts in before, and returns all their outcomes.
 func (m *moneyScene) outcomes(users map[string]*user, before map[moneyCell]string) map[moneyCell]string {
 	var group sync.WaitGroup
@@ -187,8 +187,8 @@ func (m *moneyScene) moderate(measure market.Measure) (lift func()) {
 	return func() { m.lift(all) }
 }
 
-// hold puts every task on hold. The service holds a task only at its creation, but a held task can then be
-// funded and continue in the contracts.
+// hold puts every task on hold. The service puts a task on hold only when it is created, but such a task can
+// then be funded and continue in the contracts.
 func (m *moneyScene) hold() (lift func()) {
 	db := storetest.DB(m.t, m.records)
 	db.MustExec(`UPDATE tasks SET visibility = 'held', hold_rule = 'identity', hold_due_at = date_trunc('milliseconds', now())`)
@@ -278,7 +278,7 @@ func TestMeasuresNeverBlockMoney(t *testing.T) {
 	m.leaves(t)
 }
 
-// hasEveryStatus fails the test if a status of tasks has no stage.
+// hasEveryStatus fails the test unless each task status has a stage.
 func (m *moneyScene) hasEveryStatus() {
 	m.t.Helper()
 	missing := market.Statuses()

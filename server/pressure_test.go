@@ -56,7 +56,7 @@ func wantQuick(tb testing.TB, ask func() reply) {
 	}
 }
 
-// press calls ask from n goroutines, again and again, until the returned function is called.
+// press calls ask repeatedly from n goroutines until the returned function is called.
 func press(n int, ask func()) (end func()) {
 	var over atomic.Bool
 	var group sync.WaitGroup

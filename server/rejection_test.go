@@ -158,7 +158,7 @@ func TestThreat96SixthForfeitIsRefused(t *testing.T) {
 	}
 }
 
-// wantRejections compares the number of rejected stakes in the task and in its agent's profile.
+// wantRejections compares the numbers of rejected applications in the task and in its agent's profile.
 func (r *rig) wantRejections(human *user, task client.Task, want int) {
 	r.t.Helper()
 	if got := r.task(human, task.ID).RejectedApplications; got != want {

@@ -24,7 +24,7 @@ func (u *user) sessions(r *rig) []client.SessionRecord {
 	return got.JSON200.Sessions
 }
 
-// session returns the session of the user's own requests.
+// session returns the user's current session.
 func (u *user) session(r *rig) client.SessionRecord {
 	r.t.Helper()
 	for _, s := range u.sessions(r) {

@@ -13,7 +13,7 @@ import (
 	"taskmarket/server"
 )
 
-// wire sends the bytes to the server over a connection of its own and returns the first response.
+// wire sends the bytes to the server over a separate connection and returns the first response.
 // Unlike an HTTP client, it does not normalise the request.
 func (r *rig) wire(request string) reply {
 	r.t.Helper()
@@ -190,7 +190,7 @@ func TestThreat111EveryResponseHasProtectiveHeaders(t *testing.T) {
 }
 
 // wantProtected fails the test if a header that protects browsers is missing or weak. X-Frame-Options is
-// required besides frame-ancestors, because the policy of a downloaded file is only "sandbox".
+// required in addition to frame-ancestors, because the policy of a downloaded file is only "sandbox".
 func (r *rig) wantProtected(what string, got reply) {
 	r.t.Helper()
 	for name, want := range map[string]string{

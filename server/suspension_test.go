@@ -121,7 +121,7 @@ func (s *scene) neverBlocksMoney(t *testing.T) {
 }
 
 // neverBlocksMoneyOfTasks repeats the authorisation table while all tasks are hidden and then removed:
-// an operation that moves money and was possible stays possible.
+// an operation that moves money and was possible must stay possible.
 func (s *scene) neverBlocksMoneyOfTasks(t *testing.T) {
 	t.Helper()
 	accounts := map[string]uuid.UUID{
@@ -143,7 +143,7 @@ func (s *scene) neverBlocksMoneyOfTasks(t *testing.T) {
 			want := before[c]
 			read := regexp.MustCompile(`^(get|list|download)`).MatchString(c.operation)
 			if want >= "4" || read && c.principal != "owner" {
-				continue // a hidden task is withheld from everyone except its parties
+				continue // hidden tasks are withheld from other users
 			}
 			compared++
 			if got != want {

@@ -184,7 +184,7 @@ func TestLowDiskSpaceEndsUploads(t *testing.T) {
 	})
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.funded(agent).ID
-	for enough.Store(1); enough.Load() < 4; enough.Add(1) { // before the body, and after each MiB
+	for enough.Store(1); enough.Load() < 4; enough.Add(1) { // checked before the body and after each MiB
 		checks.Store(0)
 		// The unread rest of the body is small enough for the server to discard, so that the client gets the
 		// response.
