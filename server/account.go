@@ -33,7 +33,7 @@ type accountHandler struct {
 	log   *slog.Logger
 }
 
-// ExportAccount returns a page of all records of the caller's account.
+// ExportAccount returns a page of the records of the caller's account.
 func (h *accountHandler) ExportAccount(ctx context.Context, request api.ExportAccountRequestObject) (api.ExportAccountResponseObject, error) {
 	page, err := h.store.ExportAccount(ctx, gate.PrincipalOf(ctx).ID, deref(request.Params.Cursor))
 	if err != nil {

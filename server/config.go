@@ -40,7 +40,7 @@ type configHandler struct {
 	instance screening.Instance
 }
 
-// read returns the cached metadata, or reads it from the chain until one read succeeds.
+// read returns the cached metadata. It reads the metadata from the chain if no earlier read has succeeded.
 func (t *tokenInfo) read(ctx context.Context, reader Reader) (market.Token, error) {
 	if known := t.known.Load(); known != nil {
 		return *known, nil

@@ -14,9 +14,9 @@ import (
 	"taskmarket/market"
 )
 
-// A transaction hash from a caller is only a hint, because only the watcher writes logs. A
-// confirmation therefore waits until the watcher has followed the transaction's block. If the task
-// then does not show the effect, the confirmation makes the watcher reread the block.
+// Only the watcher writes chain facts, so a confirmation does not record the transaction that a caller names.
+// It waits until the watcher has followed the transaction's block. If the task then does not show the effect,
+// the confirmation makes the watcher reread the block.
 const (
 	confirmPatience = 5 * time.Second       // maximum time that a confirmation waits for the watcher
 	confirmPoll     = 20 * time.Millisecond // interval between two checks of the watcher's progress

@@ -35,7 +35,7 @@ func ClaimFiles(ctx context.Context, files *blob.Bucket, records *store.Store) e
 	if err != nil {
 		return err
 	}
-	// Of two databases, only one can create the marker.
+	// If two databases claim the store at the same time, only one of them can create the marker.
 	err = files.WriteAll(ctx, markerKey, []byte(identity), &blob.WriterOptions{IfNotExist: true})
 	if err != nil && gcerrors.Code(err) != gcerrors.FailedPrecondition {
 		return fmt.Errorf("write the marker of the file store: %w", err)

@@ -33,7 +33,7 @@ type Options struct {
 	Head     func() (market.Block, error)
 	Verifier Verifier
 	Files    *blob.Bucket // contents of the tasks' files
-	// DiskLow reports that the disk with Files has too little free space: uploads then return 503.
+	// DiskLow reports whether the disk with Files has too little free space. If so, uploads return 503.
 	// Optional.
 	DiskLow func() bool
 	// MaxUploads is the largest number of files that this process receives at the same time. Optional: the
@@ -62,17 +62,17 @@ type Options struct {
 	Version string
 	// Wake makes the watcher of this process read the chain immediately. Optional.
 	Wake func()
-	// Halted reports that the watcher has stopped until an operator intervenes. The data is then
-	// stale, and no calls are returned. Optional.
+	// Halted reports whether the watcher has stopped until an operator intervenes. If so, the data is
+	// stale, and no contract calls are returned. Optional.
 	Halted func() bool
 	// Problems lists the reasons why other parts of this process are unhealthy. Optional: without
 	// it they count as healthy.
 	Problems func(context.Context) []market.HealthReason
-	// Stopping reports that this process is shutting down: it is then not ready, and clients should
+	// Stopping reports whether this process is shutting down. If so, it is not ready, and clients should
 	// use another server. Optional.
 	Stopping func() bool
-	// Starting reports that a dependency has not been reached since the start. Every operation
-	// except getHealth then returns 503. Optional: without it the process counts as started.
+	// Starting reports whether a dependency has not been reached since the start. If so, every operation
+	// except getHealth returns 503. Optional: without it the process counts as started.
 	Starting func() bool
 	// App is the web app, served under every path without another handler. Optional.
 	App *site.App

@@ -134,7 +134,7 @@ func (p program) Scan(ctx context.Context, file io.Reader) (bool, error) {
 	return false, nil
 }
 
-// wholeReader notes whether the file was read to its end.
+// wholeReader records whether the file was read to its end.
 type wholeReader struct {
 	file  io.Reader
 	ended bool

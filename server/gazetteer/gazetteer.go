@@ -28,7 +28,7 @@ type Place struct {
 // name is one name of a place, normalised for comparison.
 type name struct {
 	folded string
-	place  int32 // index in places; a smaller index has a larger population
+	place  int32 // index in places; a smaller index means a larger population
 	own    bool  // true: the place's own name; false: a name in another language
 }
 
