@@ -20,7 +20,7 @@ import (
 )
 
 // listTimeout limits the work that follows an erasure in the database: writing the erasure to the restore list
-// (see package restorelist) and deleting files. This work continues even if the request is canceled, because
+// (see package restorelist) and deleting files. This work continues even if the request is cancelled, because
 // the account is already erased.
 const listTimeout = 20 * time.Second
 

@@ -15,7 +15,7 @@ const (
 	// live objects are larger. A server of the documented size uses less than 200 MiB.
 	mostGarbage = 96 << 20
 
-	defaultPercent = 100 // of GOGC
+	defaultPercent = 100 // the default of GOGC
 	mostPercent    = 400
 )
 
@@ -29,7 +29,8 @@ func Start() {
 	await(mostPercent)
 }
 
-// await adjusts the collector after each collection from now on. current is the percentage in use.
+// await adjusts the collector after the next collection and after each one that follows. current is the
+// percentage in use.
 func await(current int) {
 	// Nothing refers to the object, so the next collection frees it.
 	runtime.AddCleanup(new(cycle), func(current int) {
