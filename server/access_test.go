@@ -20,7 +20,7 @@ func (r *rig) credentials(u *user) []string {
 	return []string{"Cookie", u.cookie(r.t, r.url).String(), "Origin", r.url, "X-CSRF-Token", u.csrf}
 }
 
-// An applicant who was not hired can read the task, but neither the submitted work nor who was hired.
+// An applicant who was not hired can read the task, but not the submitted work or the hired human's identity.
 func TestApplicantsCannotReadTheSubmission(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -50,8 +50,8 @@ func TestApplicantsCannotReadTheSubmission(t *testing.T) {
 	}
 }
 
-// A human who withdrew an application cannot read a task that is no longer open. A rejected applicant can
-// read the task, but not who was hired.
+// A human who withdrew an application cannot read the task after another human was hired. A rejected applicant
+// can read the task, but not the hired human's identity.
 func TestFormerApplicantsDoNotReadWhoWasHired(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

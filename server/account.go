@@ -19,9 +19,9 @@ import (
 	"taskmarket/store"
 )
 
-// listTimeout limits the work after an erasure in the database: writing the erasure to the list outside of
-// the database, and deleting files. That work does not end with the request, because the account is already
-// erased.
+// listTimeout limits the work that follows an erasure in the database: writing the erasure to the restore list
+// (see package restorelist) and deleting files. This work continues even if the request is cancelled, because
+// the account is already erased.
 const listTimeout = 20 * time.Second
 
 // accountHandler handles the operations with the tag "account".
@@ -33,7 +33,7 @@ type accountHandler struct {
 	log   *slog.Logger
 }
 
-// ExportAccount returns a page of all records of the caller's account.
+// ExportAccount returns a page of the records of the caller's account.
 func (h *accountHandler) ExportAccount(ctx context.Context, request api.ExportAccountRequestObject) (api.ExportAccountResponseObject, error) {
 	page, err := h.store.ExportAccount(ctx, gate.PrincipalOf(ctx).ID, deref(request.Params.Cursor))
 	if err != nil {
@@ -59,7 +59,7 @@ func (h *accountHandler) EraseAccount(ctx context.Context, request api.EraseAcco
 	if err := h.store.CheckErasure(ctx, who.ID, body.Username); err != nil {
 		return nil, err
 	}
-	// A wallet can have an agent and a human. The challenge is for one of them.
+	// A wallet can have both an agent and a human, so the challenge is bound to the account's id.
 	asked := store.Challenge{Purpose: store.PurposeErase, Wallet: who.Wallet, Profile: sha256.Sum256(who.ID[:])}
 	if !signed {
 		return nil, h.askToSign(ctx, "Task Market: delete an account", asked, "Username: "+body.Username)
@@ -84,10 +84,10 @@ func (h *accountHandler) EraseAccount(ctx context.Context, request api.EraseAcco
 	}}, nil
 }
 
-// EraseAccount erases the account in the database, deletes the bytes of files that no longer have a record,
-// and writes the erasure to the list outside of the database before it returns. If only writing the list
-// fails, it returns KindStorageUnavailable: the account is erased, and a server writes the list later. A
-// failure to delete files is only logged, because SweepFiles deletes them later.
+// EraseAccount erases the account in the database, writes the erasure to the restore list, and deletes the
+// bytes of files that no longer have a record. If only writing to the list fails, it returns
+// KindStorageUnavailable: the account is erased, and a server adds the erasure to the list later. A failure to
+// delete files is only logged, because SweepFiles deletes them later.
 func EraseAccount(ctx context.Context, log *slog.Logger, files *blob.Bucket, records *store.Store, request store.ErasureRequest) (market.Erasure, error) {
 	erased, unused, err := records.EraseAccount(ctx, request)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// erases sends the first step of an erasure.
+// erases sends an erasure request.
 func (u *user) erases(r *rig, body client.AccountErasureRequest) *client.EraseAccountResponse {
 	r.t.Helper()
 	got, err := u.EraseAccountWithResponse(r.t.Context(), body)
@@ -51,7 +51,7 @@ func (u *user) exported(r *rig) string {
 	}
 }
 
-// listedErasures returns the number of erasures in the list outside of the database.
+// listedErasures returns the number of erasures in the restore list.
 func listedErasures(t *testing.T, files *blob.Bucket) int {
 	t.Helper()
 	n := 0
@@ -181,8 +181,8 @@ func TestErasureListsWhatMustEndFirst(t *testing.T) {
 	}
 }
 
-// If the file store does not respond, the account is erased, but the response is 503. The list is written
-// later.
+// If the file store is unavailable, the account is erased, but the response is 503. The erasure is added to the
+// restore list later.
 func TestErasureWithoutTheFileStore(t *testing.T) {
 	t.Parallel()
 	var files *blob.Bucket

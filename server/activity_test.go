@@ -39,7 +39,7 @@ func (r *rig) feed(as *user) []client.Activity {
 	}
 }
 
-// related returns the path of the record that an item refers to, or "" for records without a page.
+// related returns the path of the record that an item refers to, or "" if there is none.
 func related(item client.Activity) string {
 	switch {
 	case item.RelatedID == nil:
@@ -53,7 +53,7 @@ func related(item client.Activity) string {
 }
 
 // A feed contains only what happened to its owner: no item appears in two feeds, each item refers
-// to a record that its owner may read, and totals do not count hidden items.
+// to a record that its owner may read, and the totals count only the owner's items.
 func TestThreat71FeedIsVisibleToItsOwnerOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

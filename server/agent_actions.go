@@ -75,7 +75,7 @@ func agentActionTexts(c market.AgentAction) (title, details string) {
 }
 
 // postingDetails returns the instructions for a posting that is not linked to a task. They depend
-// on whether it contains the terms hash of one of the agent's tasks.
+// on whether the posting contains the terms hash of one of the agent's tasks.
 func postingDetails(c market.AgentAction, task string) string {
 	if c.TaskID != nil {
 		return fmt.Sprintf("Escrow task %d contains the terms hash of the task at %s/, but does not fund that task: another posting funds it, or the amount or fee differs. Send the calldata to get the locked amount back.",

@@ -128,7 +128,7 @@ func (h *agentsHandler) RecoverAPIKey(ctx context.Context, request api.RecoverAP
 	return api.RecoverAPIKey200JSONResponse{Body: toAPIKeyReplacement(key, at)}, nil
 }
 
-// freshKey generates an API key and the record of it that the database stores.
+// freshKey generates an API key and its database record.
 func freshKey() (string, store.Key) {
 	key := gate.NewAPIKey()
 	return key, store.Key{Hash: sha256.Sum256([]byte(key)), Prefix: key[:gate.KeyPrefixShown]}

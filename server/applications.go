@@ -101,10 +101,10 @@ func (h *applicationsHandler) acceptCall(ctx context.Context, task market.Task, 
 	return h.prepare(ctx, call())
 }
 
-// RejectApplication rejects an application without a stake immediately. An application with a stake
-// is rejected on-chain, where the stake is forfeited: RejectApplication returns that call. The
-// reason is stored before the rejection takes effect, so that the human can read it once notified. A
-// stored reason counts against the limits of rejections, because the agent can send the call at any time.
+// RejectApplication rejects an application without a stake immediately. For an application with a
+// stake, it returns the call that rejects the application and forfeits the stake. The reason is stored
+// before the rejection takes effect, so that the human can read it once notified. A stored reason counts
+// against the limits on rejections, because the agent has the call and can send it at any time.
 func (h *applicationsHandler) RejectApplication(ctx context.Context, request api.RejectApplicationRequestObject) (api.RejectApplicationResponseObject, error) {
 	task, application, err := h.applicationTo(ctx, request.ID, request.AppID)
 	if err != nil {

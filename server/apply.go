@@ -44,7 +44,7 @@ func (h *applicationsHandler) ApplyForTask(ctx context.Context, request api.Appl
 	return api.ApplyForTask201JSONResponse{Body: h.toAPIApplicationCreated(task, application, permit)}, nil
 }
 
-// checkApplicant returns an error if the operator does not admit the human.
+// checkApplicant returns an error if the operator's rules do not permit the human to apply.
 func (h *applicationsHandler) checkApplicant(ctx context.Context) error {
 	who := gate.PrincipalOf(ctx)
 	if err := h.screen.CheckWallet(who.Wallet); err != nil {

@@ -109,8 +109,8 @@ func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWi
 	}, nil
 }
 
-// admitWallet refuses to create an account for a wallet on the operator's list. An existing account can
-// sign in, because its money must stay reachable.
+// admitWallet returns an error if the wallet is on the operator's sanctions list and has no account. An
+// existing account can still sign in, because its money must stay reachable.
 func (h *authHandler) admitWallet(ctx context.Context, wallet common.Address) error {
 	listed := h.screen.CheckWallet(wallet)
 	if listed == nil {
@@ -175,7 +175,7 @@ func (h *authHandler) newcomer(wallet common.Address) (market.Human, error) {
 		return market.Human{}, err
 	}
 	var digits [4]byte
-	rand.Read(digits[:]) // never returns an error: crashes the program instead
+	rand.Read(digits[:]) // never returns an error; it crashes the program instead
 	username := fmt.Sprintf("human-%x", digits)
 	return market.Human{
 		ID: id, Username: username, Name: username, Wallet: wallet, Remote: true,
@@ -210,7 +210,7 @@ func (h *authHandler) eventsAfter(ctx context.Context, humanID uuid.UUID, of gat
 	return now.Next.String(), err
 }
 
-// Logout ends the session permanently: its token is no longer valid.
+// Logout ends the session and invalidates its token.
 func (h *authHandler) Logout(ctx context.Context, _ api.LogoutRequestObject) (api.LogoutResponseObject, error) {
 	if err := h.store.SignOut(ctx, gate.CallerOf(ctx).Session.IDHash); err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func (s *scene) credentialsOf(principal, operation string) []string {
 		return s.credentials(s.human(u.signer))
 	}
 	if humans[principal] != nil && operation == "logoutEverywhere" {
-		return s.credentials(s.human(newSigner(s.t))) // the principals need their other sessions
+		return s.credentials(s.human(newSigner(s.t))) // this ends all sessions of the new human
 	}
 	session := s.credentials(s.assigned)
 	switch principal {
@@ -94,7 +94,7 @@ func (s *scene) credentialsOf(principal, operation string) []string {
 // authorises calls every operation as every principal: on its own record, on another account's
 // record, on a record of another task, and on an unknown record. It compares the responses with the
 // table. Then every principal repeats all reads. No principal may receive a text that it is not
-// permitted to read, nor the wallet of a human unless both share a task.
+// permitted to read, or a human's wallet that it is not permitted to see (see leakedWallets).
 func (s *scene) authorises(t *testing.T) {
 	t.Helper()
 	principals, table := readAuthorisation(t)

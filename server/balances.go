@@ -45,8 +45,8 @@ func newBalances(reader Reader, head func() (market.Block, error)) *balances {
 func (b *balances) of(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error) {
 	read, first := b.entry(wallet)
 	if first {
-		// Other requests wait for this read too, so it does not end with this request. Calls to the node have
-		// timeouts.
+		// Other requests can wait for this read, so it continues if this request is cancelled. Calls to the
+		// node have timeouts.
 		read.token, read.gas, read.err = b.reader.Balances(context.WithoutCancel(ctx), wallet)
 		if read.err != nil {
 			b.drop(wallet, read)

@@ -48,7 +48,7 @@ func withChecksum(key string) string {
 
 const (
 	// usualSamples is the number of measured requests with each kind of key, unless
-	// TASKMARKET_TEST_SAMPLES sets another.
+	// TASKMARKET_TEST_SAMPLES sets another number.
 	usualSamples = 1000
 	// maxDeviation is the largest permitted relative difference between the medians at 10,000 samples. The
 	// error of a median decreases with the square root of the number of samples.
@@ -79,7 +79,7 @@ func TestThreat104SimilarKeysAreRefusedAsFastAsOthers(t *testing.T) {
 	for range 3 {
 		var took [2][]time.Duration
 		for i := range 2 * samples {
-			kind := (i + i/2) % 2 // each kind is first in every second pair
+			kind := (i + i/2) % 2 // the order alternates from pair to pair
 			candidate := [][]string{similar, random}[kind][i/2%len(random)]
 			took[kind] = append(took[kind], timed(t, handler, candidate))
 		}
@@ -113,7 +113,7 @@ func median(took []time.Duration) time.Duration {
 }
 
 // Humans, profiles and reviews can be read only with credentials. A list returns at most 100 entries per
-// page and 50 numbered pages. An account's requests are limited regardless of its address and of the
+// page and 50 numbered pages. An account's requests are limited regardless of the client address and the
 // spelling of the path.
 func TestThreat105CrawlersAreLimited(t *testing.T) {
 	t.Parallel()
@@ -171,7 +171,7 @@ func TestThreat106RequestsCannotForgeLogLines(t *testing.T) {
 	const forged = "%0d%0a%7b%22level%22:%22ERROR%22,%22msg%22:%22forged%22%7d%1b[31m%e2%80%a8%00"
 	signature := "0x" + strings.Repeat("5e", 65)
 	db := storetest.DB(t, r.records)
-	for _, broken := range []bool{false, true} { // failed requests are logged elsewhere
+	for _, broken := range []bool{false, true} { // requests that fail are logged by other code
 		if broken {
 			db.MustExec(`ALTER TABLE users RENAME TO lost`)
 		}
@@ -209,7 +209,7 @@ func TestThreat106RequestsCannotForgeLogLines(t *testing.T) {
 }
 
 const (
-	// usualClients is the number of client addresses, unless TASKMARKET_TEST_CLIENTS sets another.
+	// usualClients is the number of client addresses, unless TASKMARKET_TEST_CLIENTS sets another number.
 	usualClients = 130_000
 	// maxGrowth is the memory that the limits may use for any number of clients, in bytes.
 	maxGrowth = 32 << 20

@@ -63,8 +63,8 @@ func (c *contracts) repeat(call market.Call) prepared {
 	return prepared{call: call, chainID: signed(c.deployment.ChainID), done: true}
 }
 
-// checkStaking rejects operations on the staking contract of another deployment. The service
-// follows only this deployment's contract, and application ids differ between contracts.
+// checkStaking rejects operations on the staking contract of another deployment. The service follows
+// only this deployment's contract, and an application id is unique only within its contract.
 func (c *contracts) checkStaking(task market.Task) error {
 	if task.ChainID == c.deployment.ChainID && task.EscrowAddress == c.deployment.Escrow {
 		return nil

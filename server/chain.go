@@ -63,7 +63,8 @@ type Reader interface {
 // KindSignatureInvalid, or KindChainUnavailable when the check needs a node and none responds.
 // chain.Verifier implements it.
 type Verifier interface {
-	// SignedByKey reports whether the wallet's key made an EIP-191 signature of the text. It does no I/O.
+	// SignedByKey reports whether signature is an EIP-191 signature of the text by the wallet's key. It does
+	// no I/O.
 	SignedByKey(wallet common.Address, text string, signature []byte) bool
 	// VerifyMessage checks a wallet's EIP-191 signature over a text.
 	VerifyMessage(ctx context.Context, wallet common.Address, text string, signature []byte) error

@@ -167,7 +167,7 @@ func (s *scene) faultsOfCaller(d documented, as caller) []fault {
 	return all
 }
 
-// tooLarge is a body above every limit. It is sent only if the server reads it.
+// tooLarge is a body above every limit. With Expect: 100-continue, it is sent only if the server asks for it.
 var tooLarge = strings.Repeat("x", 30<<20)
 
 // blanks contains a request body with a blank text for each operation that rejects such texts.

@@ -27,7 +27,8 @@ func (h *agentsHandler) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequ
 			Hint: "nothing is lost: claim again later", RetryAfter: time.Hour,
 		}
 	}
-	// Karma may come from payments that a node has forged, which the auditor finds in the contracts' state.
+	// Pay nothing while there are audit findings: a node may have forged the payments that the karma counts,
+	// which the auditor detects by comparing the records with the contracts' state.
 	findings, err := h.store.Findings(ctx, 1)
 	if err != nil {
 		return nil, err

@@ -196,7 +196,7 @@ func TestThreat33ClaimHappensOnce(t *testing.T) {
 	r.wantPaid(agent.signer.Address(), oneHire)
 }
 
-// A payment that a reorganisation drops is sent again, and paid exactly once.
+// If a reorganisation drops a payment, it is sent again, and the claim is paid exactly once.
 func TestThreat33ClaimSurvivesAReorganisation(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

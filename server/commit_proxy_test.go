@@ -12,7 +12,7 @@ import (
 )
 
 // commitProxy is a proxy in front of PostgreSQL that sometimes closes a connection at a COMMIT.
-// It drops the COMMIT or its response, equally often.
+// It drops the COMMIT or its response, with equal probability.
 type commitProxy struct {
 	upstream string
 	mu       sync.Mutex
@@ -21,7 +21,7 @@ type commitProxy struct {
 	after    int // number of dropped responses to a COMMIT
 }
 
-// lostOf is the loss rate: one in lostOf COMMITs is dropped, and one in lostOf of their responses.
+// lostOf sets the loss rate: on average, the proxy drops one in lostOf COMMITs and one in lostOf responses.
 const lostOf = 8
 
 // lostSeed seeds the choice of dropped messages, so that a failing run can usually be reproduced.

@@ -62,8 +62,8 @@ func TestThreat39LostCommits(t *testing.T) {
 	}
 }
 
-// A request was carried out, but its response was not stored. If the request is repeated with its
-// idempotency key, it returns the record that the first request created.
+// If a request was carried out but its response was not stored, repeating it with its idempotency key
+// returns the record that it created.
 func TestThreat53RepeatAfterALostResponse(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -119,7 +119,7 @@ func (r *rig) createUntilAccepted(agent *user, title string) {
 		switch got.status {
 		case 201:
 			return
-		case 409: // the key of an unfinished request stays locked for some seconds
+		case 409: // the key of an unfinished request stays locked for a few seconds
 			r.freeKeys()
 		case 500, 503:
 		default:

@@ -40,7 +40,7 @@ type configHandler struct {
 	instance screening.Instance
 }
 
-// read returns the cached metadata, or reads it from the chain until one read succeeds.
+// read returns the cached metadata. It reads the metadata from the chain if no earlier read has succeeded.
 func (t *tokenInfo) read(ctx context.Context, reader Reader) (market.Token, error) {
 	if known := t.known.Load(); known != nil {
 		return *known, nil
@@ -103,8 +103,8 @@ func (h *configHandler) domain(name, version string, contract common.Address) ap
 	}
 }
 
-// stakeRule computes the bounds with the rule itself: the minimum is the stake for an amount of zero,
-// and the maximum is the stake for an amount beyond any balance.
+// stakeRule returns the rate and bounds of stakes. The minimum is the stake for an amount of zero, and the
+// maximum is the stake for an amount larger than any balance.
 func stakeRule() api.StakeRule {
 	everything := new(big.Int).Lsh(big.NewInt(1), 255)
 	return api.StakeRule{

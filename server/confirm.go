@@ -14,9 +14,9 @@ import (
 	"taskmarket/market"
 )
 
-// A transaction hash from a caller is only a hint, because only the watcher writes logs. A
-// confirmation therefore waits until the watcher has followed the transaction's block. If the task
-// then does not show the effect, the confirmation makes the watcher reread the block.
+// Only the watcher writes chain facts, so a confirmation does not record the transaction that a caller names.
+// It waits until the watcher has followed the transaction's block. If the task then does not show the effect,
+// the confirmation makes the watcher reread the block.
 const (
 	confirmPatience = 5 * time.Second       // maximum time that a confirmation waits for the watcher
 	confirmPoll     = 20 * time.Millisecond // interval between two checks of the watcher's progress
@@ -89,7 +89,7 @@ func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof ma
 }
 
 // doublePosting returns the error for a second posting for a task that is already funded. A posting
-// with the task's terms cannot fund another task: once it is at the required block depth, the error
+// with the task's terms cannot fund another task, so once it is at the required block depth, the error
 // contains the call that refunds it to the agent. A posting without terms can still fund another
 // task.
 func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proof market.Proof) error {

@@ -98,7 +98,7 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 	}
 	checkTimes(v.t, name, body)
 	route := v.route(request)
-	// getHealth sends a health report, not an error body, also when the service is unhealthy.
+	// getHealth sends a health report, not an error body, even when the service is unhealthy.
 	if response.StatusCode >= http.StatusBadRequest && (route == nil || route.Operation.OperationID != "getHealth") {
 		v.checkError(name, response, body)
 	}
@@ -161,7 +161,7 @@ func (v validator) route(request *http.Request) *routers.Route {
 	return nil
 }
 
-// checkError checks the body of an error response, also for unknown paths.
+// checkError checks the body of an error response, including those for unknown paths.
 func (v validator) checkError(name string, response *http.Response, body []byte) {
 	v.t.Helper()
 	if response.Header.Get("Content-Type") != "application/json" {

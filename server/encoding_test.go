@@ -14,8 +14,8 @@ import (
 	"taskmarket/market"
 )
 
-// The encoder of responses writes the same bytes as encoding/json for arbitrary values, including texts that
-// need escapes or are not UTF-8. See docs/adr/0020-responses-use-a-faster-encoder.md.
+// The response encoder writes the same bytes as encoding/json for arbitrary values, including strings that
+// need escaping or are not valid UTF-8. See docs/adr/0020-responses-use-a-faster-encoder.md.
 func TestEncodersAgree(t *testing.T) {
 	t.Parallel()
 	for _, sample := range []any{
@@ -68,7 +68,7 @@ func TestEncodersAgree(t *testing.T) {
 	}
 }
 
-// texts are strings that need escapes, contain UTF-8 sequences of every length, or are not UTF-8.
+// texts are strings that need escaping, contain UTF-8 sequences of every length, or are not valid UTF-8.
 var texts = []string{"", "a", "<b>&amp;</b>", "\"\\/\b\f\n\r\t\x00\x1f\x7f", "\u2028\u2029", "ä€😀", "\xff\xc3(", "тест"}
 
 // fill sets a value and everything that it contains to arbitrary values.

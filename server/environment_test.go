@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// zoned matches tests that compare times: of windows, sessions, challenges and activities. The databases of
-// all tests already have the time zone of TestThreat126ServersInAnyTimeZoneAgree.
+// zoned matches tests that compare the times of windows, sessions, challenges and activities. The databases of
+// all tests already use the time zone of TestThreat126ServersInAnyTimeZoneAgree.
 const zoned = "^(TestTaskFromCreationToPayment|TestThreat58SessionLifetime|TestThreat27ChallengeExpires|TestFeedBoundsAreStrict|TestThreat54WindowsUseChainTime)$"
 
 // A server whose machine is 14 hours ahead of UTC returns the same times and closes the same windows.
@@ -33,7 +33,7 @@ func TestThreat126ServersInAnyTimeZoneAgree(t *testing.T) {
 }
 
 // roundTrip is a JavaScript program that creates tasks with amounts above 2^53, reads them back, checks
-// that each number in the responses is exact, and prints the list of tasks as it has read it.
+// that each number in the responses is exact, and prints the list of tasks as it read it.
 const roundTrip = `
 const [api, key, ...amounts] = process.argv.slice(1)
 const ask = async (method, path, body) => {
@@ -57,8 +57,8 @@ check(list, 'list')
 console.log(JSON.stringify(list))
 `
 
-// Numbers in responses are exact in JavaScript, which reads them as 64-bit floating-point numbers, because
-// amounts and on-chain ids are strings.
+// JavaScript reads numbers as 64-bit floating-point numbers. It loses no precision, because responses contain
+// amounts and on-chain ids as strings.
 func TestThreat128AmountsAreExactInJavaScript(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

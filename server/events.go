@@ -52,7 +52,7 @@ func (h *activityHandler) StreamEvents(ctx context.Context, request api.StreamEv
 		}
 		events.follows, events.leave = joined, func() { h.streams.leave(joined) }
 	}
-	// Read the first batch before the response begins: an error can still set the status.
+	// Read the first batch before the response begins, so that an error can still set the status.
 	first, err := h.store.Events(ctx, query)
 	if err != nil {
 		events.end()

@@ -165,7 +165,7 @@ func (r *rig) blocked(tx *sqlx.Tx) bool {
 	return blocked
 }
 
-// The event position in a session response is read before the other data: a change during the
+// The event position in a session response is read before the other data, so a change during the
 // request has a later position.
 func TestEventsIncludeChangesDuringTheSessionRequest(t *testing.T) {
 	t.Parallel()
@@ -291,7 +291,8 @@ func TestIdleStreamEndsCompletely(t *testing.T) {
 	stream.ended()
 }
 
-// A position whose events are no longer stored returns 410, and a stream without a position begins now.
+// A request with a position whose events are no longer stored gets 410. A stream without a position begins at
+// the current end of the log.
 func TestEventPositionExpires(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -369,7 +370,7 @@ func TestEventStreamsIgnoreTheServersTimeouts(t *testing.T) {
 	r.wantSlowReaderGone(t, impatient.Listener.Addr().String(), agent, me, &gone)
 }
 
-// impatient starts another server of the service, with timeouts of half a second.
+// impatient starts another server with timeouts of half a second.
 func (r *rig) impatient(connState func(net.Conn, http.ConnState), options ...option) *httptest.Server {
 	r.t.Helper()
 	o := r.options(r.host)

@@ -11,8 +11,8 @@ import (
 	"taskmarket/store"
 )
 
-// markerKey is the key of the object in the blob store that contains the identity of the store's database.
-// With another database, SweepFiles would regard all files in the store as unused.
+// markerKey is the key of the object in the blob store that contains the identity of the store's database. It
+// keeps SweepFiles from running with another database, for which every file in the store would appear unused.
 const markerKey = ".taskmarket"
 
 // ForeignFilesError reports that the blob store belongs to another database.
@@ -35,7 +35,7 @@ func ClaimFiles(ctx context.Context, files *blob.Bucket, records *store.Store) e
 	if err != nil {
 		return err
 	}
-	// Of two databases, only one can create the marker.
+	// If two databases claim the store at the same time, only one of them can create the marker.
 	err = files.WriteAll(ctx, markerKey, []byte(identity), &blob.WriterOptions{IfNotExist: true})
 	if err != nil && gcerrors.Code(err) != gcerrors.FailedPrecondition {
 		return fmt.Errorf("write the marker of the file store: %w", err)

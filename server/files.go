@@ -202,8 +202,8 @@ func brokenForm(err error) error {
 }
 
 // writeBlob writes a blob and returns its size and hash. It leaves no blob behind when it fails. It returns
-// KindTooLarge or KindInvalid for errors in the form part, and KindStorageUnavailable for errors of
-// the blob store, and when the disk space becomes low.
+// KindTooLarge or KindInvalid for errors in the form part, and KindStorageUnavailable if the blob store fails
+// or the disk space becomes low.
 func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Reader) (int64, common.Hash, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // cancelling before Close aborts the write
@@ -232,11 +232,11 @@ func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Read
 	return size, common.Hash(hash.Sum(nil)), nil
 }
 
-// checkedBytes is the number of bytes of an upload after which the free disk space is read again. Without
-// this, all uploads that began before the space was low could still fill the disk.
+// checkedBytes is the number of bytes of an upload after which the free disk space is checked again. Without
+// this check, uploads that began before the space became low could still fill the disk.
 const checkedBytes = 1 << 20
 
-// partReader calls check after every checkedBytes. It records the errors of check and of reading the client's
+// partReader calls check every checkedBytes bytes. It records the errors of check and of reading the client's
 // body, because io.Copy does not distinguish them from write errors.
 type partReader struct {
 	part  io.Reader

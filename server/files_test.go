@@ -324,7 +324,7 @@ func TestThreat68FormsAreBounded(t *testing.T) {
 }
 
 // An upload to an unknown task is refused before its body is read, and no upload is read beyond the
-// size limit, so that uploads cannot fill the memory.
+// size limit, so that uploads cannot exhaust the memory.
 func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -365,7 +365,7 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	}
 }
 
-// A download takes as long as the client needs to read it, up to the limit for transfers.
+// A download may take as long as the client needs to read it, up to the time limit for transfers.
 func TestDownloadsIgnoreTheServersTimeouts(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
@@ -427,7 +427,7 @@ func TestThreat69MissingBytesReturnNotFound(t *testing.T) {
 	r.wantLogged(got, `"level":"ERROR"`)
 }
 
-// folderBucket stores blobs in a folder.
+// folderBucket opens a bucket that stores blobs in a folder.
 func folderBucket(tb testing.TB, folder string) *blob.Bucket {
 	tb.Helper()
 	bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{CreateDir: true, NoTempDir: true})

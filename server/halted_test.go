@@ -8,7 +8,7 @@ import (
 )
 
 // When the watcher has stopped, the service still serves reads, but it is not ready and returns no
-// calls.
+// contract calls.
 func TestHaltedWatcherServesReadsOnly(t *testing.T) {
 	t.Parallel()
 	var halted atomic.Bool

@@ -29,8 +29,8 @@ func (h *configHandler) GetHealth(ctx context.Context, _ api.GetHealthRequestObj
 	return api.GetHealth200JSONResponse{Body: health}, nil
 }
 
-// HealthReasons returns a function that lists the reasons that GET /health of a server with these options
-// reports, in any order and possibly repeated.
+// HealthReasons returns a function that lists the reasons that a server with these options reports in
+// GET /health, in any order and possibly repeated.
 func HealthReasons(o Options) func(context.Context) []market.HealthReason {
 	h := &configHandler{
 		contracts: &contracts{store: o.Store, halted: o.Halted},

@@ -17,8 +17,8 @@ import (
 	"taskmarket/test/gate"
 )
 
-// Health is degraded while a component is down, and recovers with it. Only a process that cannot
-// serve requests is unavailable.
+// Health is degraded while a component is down, and recovers when the component does. Only a process
+// that cannot serve requests is unavailable.
 func TestThreat95HealthReportsEachFault(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -9,7 +9,7 @@ import (
 )
 
 // A key that was replaced on another server is refused immediately, even if this server has cached
-// it as valid, and before any other fault in the request.
+// it as valid. The refusal takes precedence over any other fault in the request.
 func TestReplacedKeyIsRejectedImmediately(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -55,7 +55,7 @@ func TestReplacedKeyIsRejectedImmediately(t *testing.T) {
 	}
 }
 
-// A key that now belongs to another agent no longer authenticates the first agent.
+// A key that was reassigned to another agent does not authenticate the first agent.
 func TestReassignedKeyAuthenticatesTheNewAgent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -367,8 +367,8 @@ func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 	is(client.TaskStatusDisputed)
 }
 
-// A posting that belongs to no known task is stored and shown to its payer. The agent can later
-// link it to a task.
+// A posting that belongs to no known task is stored and shown to the agent that paid for it. The agent
+// can later link it to a task.
 func TestThreat52UnmatchedPostingsAreStored(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

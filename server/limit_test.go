@@ -21,7 +21,7 @@ type clock struct{ offset atomic.Int64 }
 func (c *clock) now() time.Time          { return time.Now().Add(time.Duration(c.offset.Load())) }
 func (c *clock) advance(d time.Duration) { c.offset.Add(int64(d)) }
 
-// limited sets a limit of 6 per minute with burst 3 for the operations, and the server's clock.
+// limited returns an option that limits the operations to 6 per minute with burst 3 and sets the clock.
 func limited(c *clock, ids ...string) option {
 	return func(o *server.Options) {
 		o.Now = c.now
@@ -145,7 +145,7 @@ func TestThreat60OnlyTrustedProxiesSetTheClientAddress(t *testing.T) {
 				t.Errorf("%d of 6 refused for %s, want 3: the port gave new buckets", refused, address)
 			}
 		}
-		// A site has the burst of 16 clients, 48, although its /48 contains 65,536 networks.
+		// A /48 site has the burst of 16 clients, 16 × 3 = 48, although it contains 65,536 networks.
 		refused = 0
 		for i := range 60 {
 			if r.do("GET", path, "", "X-Forwarded-For", fmt.Sprintf("2001:db8:8:%x::1", i)).status == 429 {
@@ -223,8 +223,8 @@ func TestThreat62LimitsWithoutTheDatabase(t *testing.T) {
 	}
 }
 
-// Requests with invalid credentials count against their client address, across all operations and
-// all guessed keys.
+// Requests with invalid credentials count against one limit per client address, across all operations
+// and guessed keys.
 func TestRefusedCredentialsAreLimited(t *testing.T) {
 	t.Parallel()
 	var c clock

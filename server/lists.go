@@ -58,7 +58,7 @@ type part[T any] struct {
 }
 
 // pageOf returns one page of a list. A cursor encodes the number of preceding items, which is enough for
-// lists that seldom change before their end.
+// lists that rarely change except at their end.
 func pageOf[T any](list []T, page *api.Page, size *api.PageSize, cursor *api.Cursor) (part[T], error) {
 	query := pageQuery(page, size, cursor)
 	start := (query.Page - 1) * query.PageSize

@@ -14,8 +14,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// TestMain fails if the statuses in the responses during the tests differ from the documented ones.
-// It checks them only if all tests ran and passed.
+// TestMain fails if the response statuses that occurred during the tests differ from the documented
+// ones. It checks them only if all tests ran and passed.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 && everyTestRan() {
@@ -46,7 +46,7 @@ type sighting struct {
 	status string
 }
 
-// sightings is a set of responses that is safe for concurrent tests.
+// sightings is a set of kinds of responses. It is safe for concurrent use.
 type sightings struct {
 	mu   sync.Mutex
 	have map[sighting]bool

@@ -51,8 +51,8 @@ func (h *messagesHandler) PostTaskMessage(ctx context.Context, request api.PostT
 	message := market.Message{
 		ID: id, TaskID: request.ID, SenderKind: sender.Kind, SenderID: sender.ID, Content: request.Body.Content,
 	}
-	// Read the task only if the first statement refuses the message: permitsMessage returns the reason, or
-	// nil if the message is permitted after all.
+	// Read the task only if AddMessageIn refuses the message: permitsMessage returns the reason, or nil if the
+	// message is permitted after all.
 	sent, err := h.store.AddMessageIn(ctx, message, messageStatuses(sender))
 	if market.KindOf(err) == market.KindForbidden {
 		if err := h.permitsMessage(ctx, request.ID, sender); err != nil {
@@ -224,7 +224,7 @@ func (h *messagesHandler) UnmuteConversation(ctx context.Context, request api.Un
 	return api.UnmuteConversation200JSONResponse{Body: toAPIConversation(conversation)}, nil
 }
 
-// BlockConversation refuses further direct messages from the other member to the caller.
+// BlockConversation blocks further direct messages from the other member to the caller.
 func (h *messagesHandler) BlockConversation(ctx context.Context, request api.BlockConversationRequestObject) (api.BlockConversationResponseObject, error) {
 	conversation, err := h.store.ChangeConversation(ctx, request.ConversationID, gate.PrincipalOf(ctx), (*market.Membership).Block)
 	if err != nil {

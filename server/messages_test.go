@@ -400,7 +400,7 @@ func TestConversationsUnderLoad(t *testing.T) {
 				unread++
 			}
 		}
-		// Messages that are returned for the first time still count as unread in the same response.
+		// Messages that are returned for the first time are still marked as unread in that response.
 		if got := list.Conversations[0].UnreadCount; got != unread || list.UnreadTotal != unread {
 			t.Errorf("unread_count = %d, unread_total = %d, want %d", got, list.UnreadTotal, unread)
 		}

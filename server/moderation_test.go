@@ -62,7 +62,7 @@ func (r *rig) onBoard(human *user, task uuid.UUID) []bool {
 }
 
 // A report leads to a decision, a notice with reasons, an appeal, and a decision by another person.
-// The author never learns who reported.
+// The author never learns who reported the task.
 func TestReportToAppeal(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -136,8 +136,8 @@ func (r *rig) appealAndReverse(agent, other *user, notice client.Notice) {
 	}
 }
 
-// A task that matches a rule is held at its creation: the response shows the hold, no other user sees the task,
-// and its agent can cancel it.
+// A task that matches a rule is put on hold when it is created: the response shows the hold, no other user sees
+// the task, and its agent can cancel it.
 func TestHeldTaskIsInvisible(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -176,8 +176,8 @@ func TestHeldTaskIsInvisible(t *testing.T) {
 	}
 }
 
-// A task is offered for funding only while other users can see it, so not while a rule holds it, or while a
-// measure hides or removes it.
+// A task is offered for funding only while other users can see it: not while a rule holds it or a measure
+// hides or removes it.
 func TestOnlyAShownTaskIsFundable(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -212,8 +212,8 @@ func TestOnlyAShownTaskIsFundable(t *testing.T) {
 	r.wantNext("funded", task.ID, map[*user]string{agent: "cancel, upload_file"})
 }
 
-// An applicant reads a removed task without its texts, in lists as well, and can withdraw. The agent still reads
-// the texts.
+// Applicants see a placeholder instead of the texts of a removed task, including in lists, and can withdraw.
+// The agent still sees the texts.
 func TestRemovedTaskIsReadWithoutItsTexts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -243,7 +243,7 @@ func TestRemovedTaskIsReadWithoutItsTexts(t *testing.T) {
 	r.wantNext("removed", task.ID, map[*user]string{applicant: "withdraw"})
 }
 
-// A sanctioned wallet gets no account, task or application, but existing accounts can sign in.
+// A sanctioned wallet cannot register, create a task or apply, but an existing account can sign in.
 func TestSanctionedWallets(t *testing.T) {
 	t.Parallel()
 	list := filepath.Join(t.TempDir(), "sanctions.txt")

@@ -16,7 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// leaves ends some tasks while only the acting users are suspended, and then the other tasks while all users are.
+// leaves ends some tasks while only the acting users are suspended, and the others while all users are.
 func (m *moneyScene) leaves(t *testing.T) {
 	t.Helper()
 	for _, part := range []struct {

@@ -56,7 +56,7 @@ func newMoneyScene(t *testing.T) *moneyScene {
 	return m
 }
 
-// unpaid adds the stages that depend on no time.
+// unpaid adds the stages that do not depend on time.
 func (m *moneyScene) unpaid() {
 	agent, human := m.users["agent"], m.users["human"]
 	m.stages["new"] = &stage{id: m.create(nil).ID}

@@ -20,8 +20,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// moneyAct is an operation that returns or confirms a transaction that moves money, or that is needed for one
-// that does. It sends no transaction, so a repetition has the same response.
+// moneyAct is an operation that returns or confirms a transaction that moves money, or on which such a
+// transaction depends. It sends no transaction, so repeating it returns the same response.
 type moneyAct struct {
 	role, name string
 	do         func(context.Context, *user, *stage) (any, error)
@@ -70,7 +70,7 @@ func moneyActs() []moneyAct {
 		{role: "applicant", name: "withdraw", do: func(ctx context.Context, u *user, s *stage) (any, error) {
 			return u.WithdrawApplicationWithResponse(ctx, s.id, s.spare)
 		}},
-		{role: "validator", name: "verdict", do: func(ctx context.Context, u *user, s *stage) (any, error) { // refused for its signature only
+		{role: "validator", name: "verdict", do: func(ctx context.Context, u *user, s *stage) (any, error) { // refused only because of its signature
 			return u.PostVerdictWithResponse(ctx, s.id, nil, client.PostVerdictRequest{Approved: true, Reason: "Yes.", Signature: "0x" + nines(130)})
 		}},
 		{role: "validator", name: "list validations", ofAccount: true, do: func(ctx context.Context, u *user, _ *stage) (any, error) {
@@ -91,7 +91,7 @@ func (c moneyCell) movesMoney(outcome string) bool {
 	return strings.HasPrefix(outcome, "2") || strings.HasSuffix(outcome, "signature_invalid")
 }
 
-// outcomes performs every act on every stage, the roles concurrently, and returns the outcomes of those that
+// outcomes performs every act on every stage, all roles concurrently, and returns the outcomes of those that
 // move money. If before is not nil, it performs only the acts in before, and returns all their outcomes.
 func (m *moneyScene) outcomes(users map[string]*user, before map[moneyCell]string) map[moneyCell]string {
 	var group sync.WaitGroup
@@ -125,7 +125,7 @@ var (
 )
 
 // outcomeOf returns the status of a response with its error code, or with the transactions that it
-// contains. Of the next actions it omits reviews and those that lock new money.
+// contains. From the next actions, it omits reviews and the actions that lock new money.
 func outcomeOf(response any, err error) string {
 	if err != nil {
 		return err.Error()
@@ -150,7 +150,7 @@ func outcomeOf(response any, err error) string {
 	return text[:4] + strings.Join(hexBytes.FindAllString(text, -1), " ")
 }
 
-// compares repeats the acts that moved money before, and fails the test for each whose outcome differs.
+// compares repeats the acts in before, and fails the test if an outcome differs.
 func (m *moneyScene) compares(users map[string]*user, before map[moneyCell]string) {
 	m.t.Helper()
 	for c, got := range m.outcomes(users, before) {
@@ -187,16 +187,16 @@ func (m *moneyScene) moderate(measure market.Measure) (lift func()) {
 	return func() { m.lift(all) }
 }
 
-// hold puts every task on hold. The service holds a task only at its creation, but a held task can then be
-// funded and continue in the contracts.
+// hold puts every task on hold. The service puts a task on hold only when it is created, but such a task can
+// then be funded and continue in the contracts.
 func (m *moneyScene) hold() (lift func()) {
 	db := storetest.DB(m.t, m.records)
 	db.MustExec(`UPDATE tasks SET visibility = 'held', hold_rule = 'identity', hold_due_at = date_trunc('milliseconds', now())`)
 	return func() { db.MustExec(`UPDATE tasks SET visibility = 'shown', hold_rule = NULL, hold_due_at = NULL`) }
 }
 
-// sanctioned returns clients of the users for a server whose sanctions list has all their wallets, and which
-// forbids the humans' country.
+// sanctioned starts a server that has all users' wallets on its sanctions list and forbids the humans' country,
+// and returns the users as clients of that server.
 func (m *moneyScene) sanctioned() map[string]*user {
 	m.t.Helper()
 	var wallets []string
@@ -226,9 +226,9 @@ func (m *moneyScene) sanctioned() map[string]*user {
 	return users
 }
 
-// Suspension, moderation of tasks, a sanctions list and forbidden countries can keep out new money, but
-// never keep money in. In every state of a task each role gets the same calls as without a measure. Then
-// suspended users and the keeper end all tasks, and no money is left in the contracts.
+// Suspension, moderation of tasks, a sanctions list and forbidden countries can prevent new payments into the
+// contracts, but never payments out of them. In every state of a task, each role gets the same calls as without
+// a measure. Then suspended users and the keeper end all tasks, and no money is left in the contracts.
 func TestMeasuresNeverBlockMoney(t *testing.T) {
 	t.Parallel()
 	m := newMoneyScene(t)
@@ -278,7 +278,7 @@ func TestMeasuresNeverBlockMoney(t *testing.T) {
 	m.leaves(t)
 }
 
-// hasEveryStatus fails the test if a status of tasks has no stage.
+// hasEveryStatus fails the test unless each task status has a stage.
 func (m *moneyScene) hasEveryStatus() {
 	m.t.Helper()
 	missing := market.Statuses()

@@ -52,8 +52,8 @@ func (h *tasksHandler) GetTaskNext(ctx context.Context, request api.GetTaskNextR
 	}}, nil
 }
 
-// reviewsRejection reports whether the caller is a human who lost a stake by a final rejection and has
-// not reviewed the agent.
+// reviewsRejection reports whether the caller is a human who lost a stake through a final rejection and
+// has not reviewed the agent.
 func (h *tasksHandler) reviewsRejection(ctx context.Context, view taskView) (bool, error) {
 	if !view.human || view.application == nil || view.role == market.RoleHuman {
 		return false, nil
@@ -155,9 +155,8 @@ func (h *tasksHandler) fits(ctx context.Context, view taskView, action market.Ac
 	return true, nil
 }
 
-// fitsApplying reports whether the caller can apply. The caller must be a human without an open
-// application for the task who has not applied for it too often, and allowApplying must permit the
-// application.
+// fitsApplying reports whether the caller can apply: the caller must be a human, must have no open
+// application for the task, must not have applied for it too often, and must pass allowApplying.
 func (h *tasksHandler) fitsApplying(ctx context.Context, view taskView) (bool, error) {
 	if !view.human {
 		return false, nil

@@ -137,7 +137,7 @@ func (r *rig) sendNext(as *user, task uuid.UUID, action client.TaskAction) {
 	r.send(as.signer, tx.To, tx.Data)
 }
 
-// The payments announced for the case that no party acts are the amounts that the contracts pay.
+// The announced payments if no party acts equal the amounts that the contracts pay.
 func TestActionsContainTheContractsAmounts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -24,7 +24,7 @@ type question struct {
 	headers            []string
 }
 
-// questions returns a request for each tag, concerning a task with submitted work.
+// questions returns a request for each tag. Requests about a task use one with submitted work.
 func (r *rig) questions() []question {
 	r.t.Helper()
 	owner, worker := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -236,7 +236,7 @@ func (l *line) drop(conn net.Conn) {
 // file names.
 var internals = []string{"pq:", "sql:", "SELECT ", "relation", "goroutine", ".go:", "panic", "dial tcp", "EOF", "/tmp/", "connection re"}
 
-// checkSecrecy fails when an error response reveals internals of the service.
+// checkSecrecy fails the test if an error response reveals internals of the service.
 func checkSecrecy(tb testing.TB, name string, body []byte) {
 	tb.Helper()
 	for _, word := range internals {

@@ -93,7 +93,7 @@ func TestPartiesReviewEachOther(t *testing.T) {
 	}
 }
 
-// Reviews after a cancellation are displayed, but do not count in averages.
+// Reviews after a cancellation are displayed, but do not count toward averages.
 func TestReviewsAfterACancellationDoNotCount(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -223,8 +223,8 @@ func TestAgentChangesUsernameOnce(t *testing.T) {
 	}
 }
 
-// A human keeps a username that became reserved after it was taken, such as that of an erased account, when the
-// whole profile is sent.
+// A human can send the whole profile with the current username even if that is reserved, such as the username
+// of an erased account.
 func TestReservedUsernameIsKept(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

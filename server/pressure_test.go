@@ -26,9 +26,9 @@ import (
 	netgate "taskmarket/test/gate"
 )
 
-// quick is the maximum 90th percentile of the durations of requests that a fault must not delay. A delayed request
-// waits for at least two seconds: the time limit of a node's answer or of a lock. A request in a test
-// with the race detector, on a busy machine, takes a tenth of a second.
+// quick is the maximum 90th percentile of the durations of requests that a fault must not delay. A delayed
+// request waits for at least two seconds: a node call times out after two seconds, and a lock after three. An
+// undelayed request takes about a tenth of a second with the race detector on a busy machine.
 const quick = time.Second
 
 // wantQuick requires that requests of a few concurrent clients succeed during a fault, and that nine
@@ -56,7 +56,7 @@ func wantQuick(tb testing.TB, ask func() reply) {
 	}
 }
 
-// press calls ask from n goroutines, again and again, until the returned function is called.
+// press calls ask repeatedly from n goroutines until the returned function is called.
 func press(n int, ask func()) (end func()) {
 	var over atomic.Bool
 	var group sync.WaitGroup
@@ -202,7 +202,7 @@ func endlessly(w http.ResponseWriter, longest *atomic.Int64, text string) {
 	}
 }
 
-// An invalid response of the node does not make a request slow, and the server does not read beyond the size
+// An invalid response from the node does not make a request slow, and the server does not read beyond the size
 // of the longest valid response.
 func TestThreat65InvalidNodeAnswersAreRejected(t *testing.T) {
 	t.Parallel()

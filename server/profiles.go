@@ -10,7 +10,7 @@ import (
 	"taskmarket/store"
 )
 
-// profileReviews is the number of latest reviews in a profile.
+// profileReviews is the maximum number of reviews in a profile, which contains the latest ones.
 const profileReviews = 10
 
 // profilesHandler handles the operations with the tag "profiles".

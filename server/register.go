@@ -169,8 +169,8 @@ func (s *signatures) checkMessage(ctx context.Context, c store.Challenge, text, 
 	return s.verifier.VerifyMessage(ctx, c.Wallet, text, decoded)
 }
 
-// charged counts an error that refuses a proof against the limit of the client's network. It returns err, or
-// KindRateLimited above the limit. Other errors are not counted.
+// charged counts err against the limit of the client's network if err refuses a proof of wallet ownership. It
+// returns err, or KindRateLimited above the limit.
 func charged(ctx context.Context, err error) error {
 	if !gate.IsProofFault(err) {
 		return err
@@ -212,12 +212,12 @@ func deref[T any](p *T) T {
 	return *p
 }
 
-// randomText returns random lower-case letters and digits for codes and nonces, 5.17 bits each.
+// randomText returns random lower-case letters and digits for codes and nonces. Each has 5.17 bits of entropy.
 func randomText(digits int) string {
 	const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
 	out, size := make([]byte, digits), big.NewInt(int64(len(alphabet)))
 	for i := range out {
-		n, _ := rand.Int(rand.Reader, size) // never returns an error: crashes the program instead
+		n, _ := rand.Int(rand.Reader, size) // never returns an error; it crashes the program instead
 		out[i] = alphabet[n.Int64()]
 	}
 	return string(out)

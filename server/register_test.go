@@ -264,7 +264,7 @@ func TestThreat77AddressesHaveOneValue(t *testing.T) {
 	}
 }
 
-// A username consists of letters, digits and hyphens, is compared without case, and is not a
+// A username consists of letters, digits and hyphens, is compared case-insensitively, and is not a
 // reserved word. A name is one line without characters that change the text direction.
 func TestThreat78MisleadingNamesAreRejected(t *testing.T) {
 	t.Parallel()

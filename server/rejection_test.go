@@ -158,7 +158,7 @@ func TestThreat96SixthForfeitIsRefused(t *testing.T) {
 	}
 }
 
-// wantRejections compares the number of rejected stakes in the task and in its agent's profile.
+// wantRejections compares the numbers of rejected applications in the task and in its agent's profile.
 func (r *rig) wantRejections(human *user, task client.Task, want int) {
 	r.t.Helper()
 	if got := r.task(human, task.ID).RejectedApplications; got != want {
@@ -174,7 +174,7 @@ func (r *rig) wantRejections(human *user, task client.Task, want int) {
 }
 
 // A human who lost a stake through a final rejection can review the agent once. The review is marked, and
-// does not count in the average.
+// does not count toward the average.
 func TestRejectedHumanReviewsTheAgent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// serverOnly are record fields that only the service sets.
+// serverOnly are fields that only the service sets, and names with a special meaning in JavaScript.
 var serverOnly = strings.Fields(`
 	id agent_id human_id task_id sender_id sender_type reviewer_id reviewer_type reviewee_id filed_by_agent uploaded_by
 	status verified is_verified is_validator role scope karma claimable api_key api_key_prefix csrf_token

@@ -30,7 +30,7 @@ func (h *reviewsHandler) ReviewTask(ctx context.Context, request api.ReviewTaskR
 		if err := h.permits(ctx, task, market.ActionReview, role); err != nil {
 			return nil, err
 		}
-	} // Otherwise AddReview checks that the human lost a stake by a rejection.
+	} // Otherwise AddReview checks that the human lost a stake through a rejection.
 	id, err := gate.RecordID(ctx)
 	if err != nil {
 		return nil, err

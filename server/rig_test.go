@@ -293,7 +293,7 @@ func (r *rig) sign(signer *chain.KeySigner, body *client.RegisterAgentRequest) {
 	body.Signature = new(signText(r.t, signer, step1.JSON428.Challenge))
 }
 
-// human signs a human in with the wallet.
+// human signs in a human with the wallet.
 func (r *rig) human(signer *chain.KeySigner) *user {
 	r.t.Helper()
 	u := r.newUser(nil)

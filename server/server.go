@@ -33,7 +33,7 @@ type Options struct {
 	Head     func() (market.Block, error)
 	Verifier Verifier
 	Files    *blob.Bucket // contents of the tasks' files
-	// DiskLow reports that the disk with Files has too little free space: uploads then return 503.
+	// DiskLow reports whether the disk with Files has too little free space. If so, uploads return 503.
 	// Optional.
 	DiskLow func() bool
 	// MaxUploads is the largest number of files that this process receives at the same time. Optional: the
@@ -62,17 +62,17 @@ type Options struct {
 	Version string
 	// Wake makes the watcher of this process read the chain immediately. Optional.
 	Wake func()
-	// Halted reports that the watcher has stopped until an operator intervenes. The data is then
-	// stale, and no calls are returned. Optional.
+	// Halted reports whether the watcher has stopped until an operator intervenes. If so, the data is
+	// stale, and no contract calls are returned. Optional.
 	Halted func() bool
 	// Problems lists the reasons why other parts of this process are unhealthy. Optional: without
 	// it they count as healthy.
 	Problems func(context.Context) []market.HealthReason
-	// Stopping reports that this process is shutting down: it is then not ready, and clients should
+	// Stopping reports whether this process is shutting down. If so, it is not ready, and clients should
 	// use another server. Optional.
 	Stopping func() bool
-	// Starting reports that a dependency has not been reached since the start. Every operation
-	// except getHealth then returns 503. Optional: without it the process counts as started.
+	// Starting reports whether a dependency has not been reached since the start. If so, every operation
+	// except getHealth returns 503. Optional: without it the process counts as started.
 	Starting func() bool
 	// App is the web app, served under every path without another handler. Optional.
 	App *site.App
@@ -205,10 +205,10 @@ func serve(o Options, base *url.URL, g *gate.Gate, h handlers) (http.Handler, er
 // toolsPath is the path of the MCP tools.
 const toolsPath = "/mcp"
 
-// serveTools registers the MCP tools. Their requests count against the rate limit of the client's
-// address, and each API request by a tool counts again. Requests that a browser sends for another
-// site, including by DNS rebinding, are rejected before they are counted, so that they cannot use
-// up the limit of the browser's user.
+// serveTools registers the MCP tools. Requests to the tools count against the rate limit of the client's
+// address, and each API request by a tool counts again. Requests that another site makes a browser send,
+// including by DNS rebinding, are rejected before they are counted, so that they cannot use up the limit
+// of the browser's user.
 func serveTools(e *echo.Echo, g *gate.Gate, tools http.Handler) {
 	serve := func(c echo.Context) error {
 		tools.ServeHTTP(c.Response(), c.Request())

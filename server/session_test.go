@@ -150,8 +150,8 @@ func sessionIn(tb testing.TB, got reply) *http.Cookie {
 	return set[0]
 }
 
-// A session begins with the login and ends with the logout on every server, or after a day. A
-// cookie value that a client invented is never accepted as a session.
+// A session begins at login, and ends on every server at logout or after a day. A cookie value that a
+// client invented is never accepted as a session.
 func TestThreat58SessionLifetime(t *testing.T) {
 	t.Parallel()
 	var c clock

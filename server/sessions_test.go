@@ -24,7 +24,7 @@ func (u *user) sessions(r *rig) []client.SessionRecord {
 	return got.JSON200.Sessions
 }
 
-// session returns the session of the user's own requests.
+// session returns the user's current session.
 func (u *user) session(r *rig) client.SessionRecord {
 	r.t.Helper()
 	for _, s := range u.sessions(r) {
@@ -52,7 +52,7 @@ func TestThreat58SessionsAreListedAndEnded(t *testing.T) {
 	r := newRig(t)
 	signer := newSigner(t)
 	const secret = "Firefox/144.0 (X11; Linux x86_64) unique-marker-5521"
-	r.human(signer) // a first session, of Go's client
+	r.human(signer) // the first session, from Go's HTTP client
 	message := r.siwe(r.anonymous(), signer.Address().Hex()).Message
 	login := r.do("POST", "/api/v1/auth/siwe/login", `{"message":`+quote(message)+`,"signature":"`+signText(t, signer, message)+`"}`, "User-Agent", secret)
 	if login.status != 200 {
@@ -158,8 +158,8 @@ func TestThreat58SessionsAreLimited(t *testing.T) {
 	}
 }
 
-// A session that is not used for eight hours has ended, for requests and for streams of events. A use is
-// recorded at most once in five minutes.
+// A session that is not used for eight hours ends, for both requests and event streams. Its last use is
+// recorded at most once every five minutes.
 func TestThreat58IdleSessionsEnd(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -45,12 +45,13 @@ func (l *load) running(p gate.Priority) int {
 	return l.states[p][0]
 }
 
-// More clients read than the server can serve, because the database does not answer the query of
-// their handler, or that of their authentication. Most are refused, while writes and exits are served
-// quickly. Then the server recovers by itself.
+// While the database does not answer the query of a handler, or the query of the authentication, more
+// clients read than the server can serve. Most reads are refused, while writes and exits are served
+// quickly. Afterwards, the server recovers by itself.
 func TestOverloadRefusesReadsFirst(t *testing.T) {
 	t.Parallel()
-	// The locked table delays the reads of the agent, whose key is known, or of the human.
+	// A lock on reviews delays the handler of the agent's reads. A lock on sessions delays the
+	// authentication of the human's reads.
 	for table, byHuman := range map[string]bool{"reviews": false, "sessions": true} {
 		t.Run(table, func(t *testing.T) {
 			t.Parallel()
@@ -101,7 +102,7 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 					}
 				})
 			}
-			// The requests themselves use the processor until the queue is full and the others are refused.
+			// Measure only after the first refusal: until then, sending the requests keeps the processor busy.
 			for deadline := time.Now().Add(5 * time.Second); refused.Load() == 0; time.Sleep(time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Fatal("no read was refused")
@@ -129,7 +130,7 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 			if got := read(); got.status != http.StatusOK {
 				t.Errorf("a read after the overload = %d %s", got.status, got.body)
 			}
-			// One line a second counts the refusals, instead of one line for each.
+			// The server logs the number of refusals at most once a second, not each refusal.
 			took := time.Since(began)
 			if lines := strings.Count(r.log.String(), "overloaded"); lines == 0 || lines > 1+int(took.Seconds()) {
 				t.Errorf("%d log lines for %d refusals in %s", lines, refused.Load(), took)
@@ -141,8 +142,8 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 	}
 }
 
-// More clients write to a task than the server can serve, because the database does not answer. They
-// are refused with Retry-After, while confirmations and exits succeed. Then the server recovers by itself.
+// While the database does not answer, more clients write to a task than the server can serve. They are
+// refused with Retry-After, while confirmations and exits succeed. Afterwards, the server recovers by itself.
 func TestOverloadRefusesWritesBeforeExits(t *testing.T) {
 	t.Parallel()
 	const connections, clients = 8, 300

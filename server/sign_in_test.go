@@ -145,8 +145,8 @@ func highS(tb testing.TB, signature string) string {
 	return hexutil.Encode(raw)
 }
 
-// A contract wallet that misbehaves costs little and cannot sign in. A plain wallet whose account
-// has code can still sign in.
+// A misbehaving contract wallet cannot sign in, and is refused within seconds. An externally owned
+// account with delegated code can still sign in with its key.
 func TestThreat31MisbehavingContractWalletsCannotSignIn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

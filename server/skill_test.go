@@ -34,8 +34,8 @@ type follower struct {
 	names map[string]string // values by name, escaped for a JSON string
 }
 
-// An agent that follows the skill file exactly completes a task with a human. Before a step that
-// waits for another party, the test performs that party's action.
+// An agent completes a task with a human by following exactly the steps of the skill file. Before a step
+// that waits for another party, the test performs that party's action.
 func TestSkillFileMatchesTheAPI(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -18,10 +18,11 @@ type streamLimits struct {
 
 var defaultStreamLimits = streamLimits{total: 2_000, unverified: 1_000, network: 500, user: 10}
 
-// makeRoom checks that a stream can be opened. If the limit of all streams is reached, or that of users
-// without a verified account, it ends the stream that largest returns, whose client then reconnects. It
-// returns KindUnavailable instead if, with the new stream, the newcomer would hold no fewer streams than the
-// holder of that stream (see compareHolders).
+// makeRoom returns KindRateLimited at the limit of the user or of the network, and KindUnavailable during a
+// shutdown. At the limit of all streams, or of the streams of users without a verified account, it ends the
+// stream that largest returns, whose client then reconnects. It returns KindUnavailable instead if, with the
+// new stream, the newcomer would hold at least as many streams as the holder of that stream (see
+// compareHolders).
 func (s *streams) makeRoom(newcomer *stream) error {
 	unavailable := &market.Error{
 		Kind: market.KindUnavailable, Message: "this server cannot open more event streams at the moment", RetryAfter: streamRetry,
@@ -71,8 +72,8 @@ func (s *streams) largest(unverified bool) *stream {
 	return found
 }
 
-// compareHolders compares the numbers of streams of the users of a and b, and if these are equal, the numbers
-// of their networks. It adds addition to the numbers of a.
+// compareHolders compares how many streams the users of a and b have, and if they have equally many, how many
+// streams their networks have. It adds addition to the counts for a.
 func (s *streams) compareHolders(a *stream, addition int, b *stream) int {
 	return cmp.Or(
 		cmp.Compare(len(s.users[a.user])+addition, len(s.users[b.user])),

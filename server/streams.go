@@ -19,8 +19,8 @@ const (
 	streamRetry = 15 * time.Second
 )
 
-// streams wakes clients when there are new events for them. While streams are open, one goroutine
-// reads which users have new events in the log.
+// streams contains the open event streams, and wakes the streams of users with new events. While streams
+// are open, one goroutine reads which users have new events in the log.
 type streams struct {
 	store    *store.Store
 	stopping func() bool
@@ -30,10 +30,10 @@ type streams struct {
 
 	mu         sync.Mutex
 	users      map[uuid.UUID]map[*stream]bool
-	networks   map[string]int // open streams of each
+	networks   map[string]int // open streams by network
 	open       int
 	unverified int                // open streams of users without a verified account
-	opened     uint64             // streams since the start
+	opened     uint64             // number of streams opened since the start
 	stop       context.CancelFunc // stops the goroutine; nil while none runs
 }
 

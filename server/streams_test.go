@@ -54,7 +54,7 @@ func (o *occupied) open() int {
 	return open
 }
 
-// wantEvicted checks which streams were ended, by their order.
+// wantEvicted checks which streams were ended. It identifies a stream by its index in evicted.
 func (o *occupied) wantEvicted(want ...int) {
 	o.t.Helper()
 	var got []int
@@ -82,13 +82,13 @@ func wantStreamError(t *testing.T, err error, want market.Kind) {
 	}
 }
 
-// Accounts without verification, which cost nothing, can open only half of the streams, and cannot keep
-// out accounts that have fewer.
+// Unverified accounts, which cost nothing, can open only half of the streams, and cannot keep out accounts
+// that have fewer streams.
 func TestUnverifiedUsersHaveAShareOfTheStreams(t *testing.T) {
 	t.Parallel()
 	o := newOccupied(t, 40, 20, 40, 10)
 	attack := func() {
-		for i := range 4 { // the sign-ins of an attacker with many networks
+		for i := range 4 { // the accounts of an attacker with many networks
 			_ = o.join(10, streamUser(false), fmt.Sprint("attacker ", i))
 		}
 	}

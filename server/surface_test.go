@@ -13,7 +13,7 @@ import (
 	"taskmarket/server"
 )
 
-// wire sends the bytes to the server over a connection of its own and returns the first response.
+// wire sends the bytes to the server over a separate connection and returns the first response.
 // Unlike an HTTP client, it does not normalise the request.
 func (r *rig) wire(request string) reply {
 	r.t.Helper()
@@ -190,7 +190,7 @@ func TestThreat111EveryResponseHasProtectiveHeaders(t *testing.T) {
 }
 
 // wantProtected fails the test if a header that protects browsers is missing or weak. X-Frame-Options is
-// required besides frame-ancestors, because the policy of a downloaded file is only "sandbox".
+// required in addition to frame-ancestors, because the policy of a downloaded file is only "sandbox".
 func (r *rig) wantProtected(what string, got reply) {
 	r.t.Helper()
 	for name, want := range map[string]string{
@@ -215,12 +215,12 @@ func (r *rig) wantProtected(what string, got reply) {
 	}
 }
 
-// isPrivate reports whether caches may not share the response between callers.
+// isPrivate reports whether the headers prevent caches from sharing the response between callers.
 func isPrivate(header http.Header) bool {
 	switch header.Get("Cache-Control") {
 	case "no-store", "private, no-store":
 		return true
-	case "private, no-cache": // a browser may keep it for this caller, and asks before each use
+	case "private, no-cache": // a browser may store it for this caller, but must revalidate it before each use
 		return strings.Contains(header.Get("Vary"), "Cookie") && strings.Contains(header.Get("Vary"), "X-API-Key")
 	}
 	return false

@@ -95,7 +95,7 @@ func (s *scene) neverBlocksMoney(t *testing.T) {
 	accounts := map[string]uuid.UUID{
 		"owner": s.owner.id, "assigned": s.humanID(s.assigned), "applicant": s.humanID(s.applicant), "validator": s.humanID(s.validator),
 	}
-	// Accept all conversations, because a request has room for few messages, and each repetition sends one.
+	// Accept all conversations, because a request allows only three messages, and each repetition sends one.
 	storetest.DB(t, s.records).MustExec(`UPDATE conversations SET agent_requested = false, human_requested = false`)
 	before := s.outcomesOf(t, accounts, nil)
 	for _, measure := range []market.Measure{market.MeasureHide, market.MeasureLimit, market.MeasureSuspend} {
@@ -121,7 +121,7 @@ func (s *scene) neverBlocksMoney(t *testing.T) {
 }
 
 // neverBlocksMoneyOfTasks repeats the authorisation table while all tasks are hidden and then removed:
-// an operation that moves money and was possible stays possible.
+// an operation that moves money and was possible must stay possible.
 func (s *scene) neverBlocksMoneyOfTasks(t *testing.T) {
 	t.Helper()
 	accounts := map[string]uuid.UUID{
@@ -143,7 +143,7 @@ func (s *scene) neverBlocksMoneyOfTasks(t *testing.T) {
 			want := before[c]
 			read := regexp.MustCompile(`^(get|list|download)`).MatchString(c.operation)
 			if want >= "4" || read && c.principal != "owner" {
-				continue // a hidden task is withheld from everyone except its parties
+				continue // hidden tasks are withheld from other users
 			}
 			compared++
 			if got != want {
@@ -157,8 +157,8 @@ func (s *scene) neverBlocksMoneyOfTasks(t *testing.T) {
 // tableCell names a cell of the authorisation table.
 type tableCell struct{ operation, record, principal string }
 
-// outcomesOf sends the requests of the authorisation table as the principals: those of the operations
-// in only, or all if it is nil. It returns the status and the error code of each response.
+// outcomesOf sends the requests of the authorisation table as the principals in accounts: those of the
+// operations in only, or all if only is nil. It returns the status and the error code of each response.
 func (s *scene) outcomesOf(t *testing.T, accounts map[string]uuid.UUID, only []string) map[tableCell]string {
 	t.Helper()
 	principals, table := readAuthorisation(t)
@@ -182,8 +182,9 @@ func (s *scene) outcomesOf(t *testing.T, accounts map[string]uuid.UUID, only []s
 	return outcomes
 }
 
-// unaffected reports whether a cell must be the same under the measure. The profiles of the parties are
-// hidden, decisions close the reports, and the open tasks of a suspended agent are not shown to others.
+// unaffected reports whether a cell must be the same under the measure. Measures change three kinds of cells:
+// hidden profiles are not returned, a decision closes the reports, so that users can report again, and the open
+// tasks of a suspended agent are not shown to others.
 func unaffected(c tableCell, measure market.Measure) bool {
 	switch {
 	case c.operation == "getProfile" && measure == market.MeasureHide, c.operation == "createReport":

@@ -116,8 +116,8 @@ func instant(t time.Time) *market.Time {
 	return new(market.TimeOf(t))
 }
 
-// addressTexts caches the texts of addresses, because computing their checksums takes a sixth of the time of
-// converting a list of tasks.
+// addressTexts caches the texts of addresses, because computing their checksums would take a sixth of the time
+// needed to convert a list of tasks.
 var addressTexts = lru.NewCache[common.Address, string](4096)
 
 // addressText returns the address with its checksum (EIP-55).

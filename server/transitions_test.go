@@ -20,8 +20,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A review needs an ended task, a party and a rating from 1 to 5. Each party writes one and cannot
-// change it.
+// Only a party to an ended task can review it, with a rating from 1 to 5. Each party can write one review
+// and cannot change it.
 func TestThreat113ReviewsHappenOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -71,8 +71,8 @@ func TestThreat113ReviewsHappenOnce(t *testing.T) {
 	}
 }
 
-// A dispute needs submitted work, a party and a reason of 1 to 4,000 characters, and happens once.
-// TestThreat54WindowsUseChainTime covers the window.
+// Only a party can dispute submitted work, with a reason of 1 to 4,000 characters, and only once.
+// TestThreat54WindowsUseChainTime covers the dispute window.
 func TestThreat114DisputesHappenOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -129,8 +129,8 @@ func (r *rig) wantReverted(from *chain.KeySigner, call chain.Call) {
 	r.settle()
 }
 
-// Once an operator has removed an agent's verification, no request that begins afterwards acts for a
-// verified agent, even if several servers have cached the key and earlier requests are still running.
+// Once an operator has removed an agent's verification, the agent counts as unverified in every request that
+// begins afterwards, even if several servers have cached the key and earlier requests are still running.
 func TestThreat115RevokedVerificationStopsConcurrentRequests(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -221,8 +221,8 @@ func TestThreat124FeeChangesBetweenCreationAndFunding(t *testing.T) {
 	}
 }
 
-// Calldata that the service returned before the task changed is reverted by the contract, and the
-// service shows what the chain shows.
+// The contract reverts calls that the service returned before the task changed, and the service still shows the
+// task's state on the chain.
 func TestThreat125CallsOfAChangedTaskRevert(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

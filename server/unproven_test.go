@@ -33,7 +33,7 @@ func TestAttemptsDoNotLockOutAccounts(t *testing.T) {
 	r := newRig(t, limited(&c, "unprovenSignatures"))
 	agent := r.agent(r.net.Agent)
 	signer := newSigner(t)
-	human := r.human(signer) // a first sign-in counts
+	human := r.human(signer) // a first sign-in counts against the limit
 	limitedBy := func() int {
 		refused := 0
 		for i := range 6 {
@@ -72,7 +72,7 @@ func TestAttemptsDoNotLockOutAccounts(t *testing.T) {
 	if got, err := r.anonymous().RecoverAPIKeyWithResponse(t.Context(), step); err != nil || got.JSON200 == nil {
 		t.Errorf("recover, step 2 = %s, %v", answer(got), err)
 	}
-	// A new account counts, so that one network cannot create any number of them.
+	// A first sign-in counts, so that one network cannot create an unlimited number of accounts.
 	stranger := newSigner(t)
 	message := r.siwe(r.anonymous(), stranger.Address().Hex()).Message
 	if got := r.sendLogin(message, signText(t, stranger, message)); got.status != http.StatusTooManyRequests || errorOf(t, got.body) != "rate_limited" || got.header.Get("Retry-After") == "" {
@@ -80,8 +80,8 @@ func TestAttemptsDoNotLockOutAccounts(t *testing.T) {
 	}
 }
 
-// Signatures that only a node can check cost no call unless the challenge was issued for the wallet, and at
-// most three calls then.
+// A signature that only a node can check causes no node call unless the challenge was issued for the wallet.
+// The wrong signatures of one challenge cause at most three calls.
 func TestThreat31ContractWalletChecksAreBounded(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -145,7 +145,7 @@ func TestThreat31ContractWalletChecksAreBounded(t *testing.T) {
 	})
 }
 
-// Requests for /agents/me that arrive together cost one read of the balances, and invalid ones none.
+// Concurrent requests for /agents/me share reads of the balances, and invalid requests cause none.
 func TestThreat56AgentsMeReadsBalancesOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

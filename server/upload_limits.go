@@ -12,8 +12,8 @@ import (
 
 const (
 	// maxUploadsEach is the maximum number of concurrent uploads of one account in this process. It permits
-	// an account to send all its files for a task at once. That many files are together smaller than the
-	// disk space that is kept free by default.
+	// an account to send all its files for a task at once. That many files take less than the disk space
+	// that is kept free by default.
 	maxUploadsEach = market.MaxFilesPerTask + 4
 	// defaultMaxUploads is the default of Options.MaxUploads: eight accounts can upload their maximum at
 	// the same time.
@@ -22,10 +22,10 @@ const (
 	uploadRetry = 5 * time.Second
 )
 
-// uploads counts the uploads that this process receives at the moment. An upload occupies memory and disk
-// space before the limits in the database count it, and can last for minutes.
+// uploads counts the uploads that this process is receiving. An upload occupies memory and disk space before
+// the limits in the database count it, and can last for minutes.
 type uploads struct {
-	most int // of all accounts
+	most int // for all accounts together
 
 	mu       sync.Mutex
 	total    int

@@ -32,7 +32,7 @@ func (r *rig) holdUpload(by *user, task uuid.UUID, folder string) (*heldUpload, 
 	ctx, cancel := context.WithTimeout(r.t.Context(), time.Minute)
 	r.t.Cleanup(cancel)
 	body, writer := io.Pipe()
-	context.AfterFunc(ctx, func() { _ = body.Close() }) // the transport waits for the body, also after ctx has ended
+	context.AfterFunc(ctx, func() { _ = body.Close() }) // the transport waits for the body even after ctx ends
 	held := &heldUpload{writer, cancel, make(chan *client.UploadTaskFileResponse, 1)}
 	go func() {
 		got, err := by.UploadTaskFileWithBodyWithResponse(ctx, task, "multipart/form-data; boundary=b", body)
@@ -69,8 +69,8 @@ func (u *heldUpload) end(rest string) *client.UploadTaskFileResponse {
 // endOfForm completes the body of a heldUpload.
 const endOfForm = "\r\n--b--\r\n"
 
-// One account has a limited number of uploads at the same time. One more is refused before its body is read, while
-// another account can upload. An upload counts until it ends, however it ends.
+// The number of concurrent uploads of one account is limited. One more is refused before its body is read,
+// while another account can still upload. An upload counts until it completes or fails.
 func TestConcurrentUploadsOfAnAccountAreLimited(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
@@ -138,8 +138,8 @@ func TestConcurrentUploadsOfAnAccountAreLimited(t *testing.T) {
 	}
 }
 
-// All accounts together have a limited number of uploads at the same time. One more is refused like any
-// request that the server cannot serve, and succeeds later.
+// The number of concurrent uploads of all accounts together is limited. One more is refused with a retryable
+// error, and succeeds later.
 func TestConcurrentUploadsOfAllAccountsAreLimited(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
@@ -173,8 +173,8 @@ func TestConcurrentUploadsOfAllAccountsAreLimited(t *testing.T) {
 	}
 }
 
-// An upload during which the free disk space becomes low is refused like one that begins then, and leaves
-// nothing behind.
+// If the free disk space becomes low during an upload, the upload is refused like one that begins at that time,
+// and leaves nothing behind.
 func TestLowDiskSpaceEndsUploads(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
@@ -184,9 +184,10 @@ func TestLowDiskSpaceEndsUploads(t *testing.T) {
 	})
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.funded(agent).ID
-	for enough.Store(1); enough.Load() < 4; enough.Add(1) { // before the body, and after each MiB
+	for enough.Store(1); enough.Load() < 4; enough.Add(1) { // checked before the body and after each MiB
 		checks.Store(0)
-		// The rest is small enough for the server to read it, so that the client reads the response.
+		// The unread rest of the body is small enough for the server to discard, so that the client gets the
+		// response.
 		size := int(enough.Load())<<20 + 100<<10
 		got := r.upload(agent, task, "a.bin", strings.Repeat("x", size))
 		if got.JSON503 == nil || got.JSON503.Error != "storage_unavailable" || got.HTTPResponse.Header.Get("Retry-After") != "600" {

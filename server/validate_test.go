@@ -312,7 +312,7 @@ func TestThreat83SearchesArePlainWords(t *testing.T) {
 			if got.status != 200 && got.status != 400 && got.status != 404 {
 				t.Errorf("%s%q = %d %s", operation, text, got.status, got.body)
 			}
-			negates := strings.Contains(text, "-") // a hyphen negates the word, which matches records without it
+			negates := strings.Contains(text, "-") // a hyphen negates a word and matches records without it
 			if got.status == 200 && !negates && strings.Contains(operation, "/tasks/") && !strings.Contains(got.body, `"total":0`) {
 				t.Errorf("%s%q finds %s", operation, text, got.body)
 			}

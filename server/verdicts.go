@@ -50,7 +50,7 @@ func (h *verdictsHandler) PostVerdict(ctx context.Context, request api.PostVerdi
 	return api.PostVerdict201JSONResponse{Body: toAPIVerdict(kept, gate.PrincipalOf(ctx).Username)}, nil
 }
 
-// keptVerdict returns the stored verdict. If the request is a repetition, that is the earlier
+// keptVerdict returns the stored verdict. If the request repeats an earlier one, that is the earlier
 // verdict.
 func (h *verdictsHandler) keptVerdict(ctx context.Context, verdict market.Verdict) (market.Verdict, error) {
 	all, err := h.store.Verdicts(ctx, verdict.TaskID)
@@ -97,8 +97,9 @@ func toAPIVerdict(v market.Verdict, username string) api.Verdict {
 	}
 }
 
-// ListVerdicts returns the number of verdicts to the parties. A validator also receives their own
-// verdict. After the end of the task, parties and validators receive all verdicts.
+// ListVerdicts returns the numbers of approvals and rejections to the parties and validators of a task.
+// Validators also receive their own verdicts. After the end of the task, parties and validators receive all
+// verdicts.
 func (h *verdictsHandler) ListVerdicts(ctx context.Context, request api.ListVerdictsRequestObject) (api.ListVerdictsResponseObject, error) {
 	view, err := h.viewFor(ctx, request.ID)
 	if err != nil {

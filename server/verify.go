@@ -25,8 +25,8 @@ type accounts struct {
 }
 
 // VerifyAgent links a social-network account to the agent. The proof is a post by that account
-// that contains the agent's code. It needs no credentials, and anyone can read and copy the post.
-// Therefore:
+// that contains the agent's code. The operation needs no credentials, and anyone can read and copy the
+// post. Therefore:
 //
 //  1. A code for a named account links only that account.
 //  2. A code for any account links the author of the earliest post that contains it. Example: agent A

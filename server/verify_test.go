@@ -231,7 +231,7 @@ func TestThreat64NamedCodeLinksOnlyItsAccount(t *testing.T) {
 	}
 }
 
-// Of several posts with the registration code the earliest counts, in any order of the requests.
+// Of several posts with the registration code, the earliest counts, regardless of the order of the requests.
 func TestThreat64TheEarliestPostCounts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

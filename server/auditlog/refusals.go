@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// Interval is the time between two calls of Flush. A process that is killed loses the refusals of
-	// one interval.
+	// Interval is the time between two calls of Flush. A process that is killed loses the refusals since
+	// its last successful Flush.
 	Interval = time.Minute
-	// MaxRows is the number of rows of one kind that one Flush writes. The other refusals of the kind
-	// share one more row.
+	// MaxRows is the maximum number of rows with details that one Flush writes for each kind. The other
+	// refusals of the kind share one more row.
 	MaxRows = 50
-	// DetailMerged marks the row of refusals without their account, network and request.
+	// DetailMerged marks the row that counts refusals without their account, operator, network and request.
 	DetailMerged = "merged"
 )
 
@@ -36,8 +36,8 @@ type Refusals struct {
 	rows    map[market.AuditKind]int // number of entries with details by kind
 }
 
-// key is what refusals in one entry have in common. The zero account and network stand for all that
-// have no entry of their own.
+// key contains what the refusals of one entry have in common. The account, operator and network of a merged
+// entry are zero.
 type key struct {
 	kind     market.AuditKind
 	account  uuid.UUID
@@ -99,8 +99,8 @@ func (r *Refusals) Flush(ctx context.Context) error {
 	return nil
 }
 
-// restore adds the counts of a failed Flush. Its rows come first, so that refusals during an outage of
-// the database do not displace them.
+// restore adds the counts of a failed Flush. Its entries come first, so that refusals during a database
+// outage do not displace them.
 func (r *Refusals) restore(taken map[key]*market.AuditEntry, rows map[market.AuditKind]int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -83,7 +83,7 @@ func TestConcurrentRefusalsAreCounted(t *testing.T) {
 	}
 }
 
-// An entry names only the operator whose requests it counts.
+// Refusals of different operators have separate entries.
 func TestRefusalsOfOperatorsAreApart(t *testing.T) {
 	t.Parallel()
 	var l log

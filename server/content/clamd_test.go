@@ -66,7 +66,7 @@ func TestOperationsClamdFindsEICAR(t *testing.T) {
 	}
 }
 
-// A limit of clamd that is below the size of a file must not let the file pass unchecked.
+// A file that is larger than the limit of clamd must not pass unchecked.
 func TestOperationsClamdWithALowLimit(t *testing.T) {
 	s := scanner(t, startClamd(t, "StreamMaxLength 1M\n"))
 	if found, err := s.Scan(t.Context(), strings.NewReader(strings.Repeat("x", 4<<20))); found || err == nil {

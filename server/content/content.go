@@ -105,7 +105,7 @@ func extends(m *mimetype.MIME, other string) bool {
 	return false
 }
 
-// claimedBy reports whether a file with the extension or the declared type claims to be of the family.
+// claimedBy reports whether a file with the extension or the declared type claims to belong to the family.
 func (f family) claimedBy(extension, declared string) bool {
 	return slices.Contains(f.extensions, extension) || f.has(declared) && declared != "image/svg+xml"
 }
@@ -117,7 +117,7 @@ func (f family) has(kind string) bool {
 	})
 }
 
-// accepts reports whether the content can be of the family. Sound, video and rare kinds of images are
+// accepts reports whether the content can belong to the family. Sound, video and rare kinds of images are
 // not always recognised, so unknown binary data is accepted for them.
 func (f family) accepts(found *mimetype.MIME) bool {
 	if found.Is(Unknown) {

@@ -60,7 +60,7 @@ func ScannerHost(address string) string {
 // daemon is a service with the INSTREAM command of clamd.
 type daemon struct{ network, address string }
 
-// Scan sends the file in chunks, each after its length in four bytes, and an empty chunk at the end.
+// Scan sends the file in chunks, each preceded by its length in four bytes, and an empty chunk at the end.
 func (d daemon) Scan(ctx context.Context, file io.Reader) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, scanTimeout)
 	defer cancel()
@@ -77,7 +77,7 @@ func (d daemon) Scan(ctx context.Context, file io.Reader) (bool, error) {
 	if err = errors.Join(sent, err); err != nil && len(answer) == 0 {
 		return false, fmt.Errorf("send the file to the scanner or read its answer: %w", err)
 	}
-	// A scanner that refuses the file answers before it has read all of it.
+	// A scanner that refuses the file can answer before it has read the whole file, so sending can fail.
 	switch text := strings.TrimRight(string(answer), "\x00\n"); {
 	case sent == nil && text == "stream: OK":
 		return false, nil
@@ -88,7 +88,7 @@ func (d daemon) Scan(ctx context.Context, file io.Reader) (bool, error) {
 	}
 }
 
-// maxAnswer limits the answer of a scanner.
+// maxAnswer is the maximum length of a scanner's answer in bytes.
 const maxAnswer = 4 << 10
 
 func sendFile(to io.Writer, file io.Reader) error {
@@ -134,7 +134,7 @@ func (p program) Scan(ctx context.Context, file io.Reader) (bool, error) {
 	return false, nil
 }
 
-// wholeReader notes whether the file was read to its end.
+// wholeReader records whether the file was read to its end.
 type wholeReader struct {
 	file  io.Reader
 	ended bool

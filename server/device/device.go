@@ -1,4 +1,4 @@
-// Package device reduces the header User-Agent to a coarse label. The header itself is neither stored
+// Package device reduces the User-Agent header to a coarse label. The header itself is neither stored
 // nor logged, because a client can send any text in it, and it can identify a person.
 package device
 

@@ -20,8 +20,8 @@ var countries = sync.OnceValues(func() (map[string]string, error) {
 })
 
 // Country returns the ISO 3166-1 alpha-2 code of the country that a location names, such as "Graz, Austria",
-// "Graz, AT" or "Austria". Otherwise it returns the code of the largest city with exactly this name, or
-// "" for an unknown one.
+// "Graz, AT" or "Austria". If the location names no country, Country returns the country of the largest city
+// whose name is the part before the first comma, or "" if there is no such city.
 func Country(location string) (string, error) {
 	codes, err := countries()
 	if err != nil {

@@ -28,7 +28,7 @@ type Place struct {
 // name is one name of a place, normalised for comparison.
 type name struct {
 	folded string
-	place  int32 // index in places; a smaller index has a larger population
+	place  int32 // index in places; a smaller index means a larger population
 	own    bool  // true: the place's own name; false: a name in another language
 }
 
@@ -55,7 +55,7 @@ func (n name) match(prefix string) match {
 	return otherBeginning
 }
 
-// index is the search index. It takes about 15 MiB, so the first search builds it.
+// index is the search index. It takes about 15 MiB, so it is not built until the first search.
 type index struct {
 	places []Place // sorted by population, largest first
 	names  []name  // sorted by folded name
@@ -101,7 +101,7 @@ func (x *index) ranks(prefix string) []int32 {
 		found[m] = append(found[m], n.place)
 	}
 	var ranks []int32
-	seen := make([]bool, len(x.places)) // lists each place once, at its best match
+	seen := make([]bool, len(x.places)) // so that each place is listed once, at its best match
 	for _, places := range found {
 		slices.Sort(places)
 		for _, place := range places {

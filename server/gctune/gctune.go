@@ -1,6 +1,6 @@
 // Package gctune collects garbage less often while a process uses little memory. With Go's default, a
-// server with 10 MiB of live objects collects after each 10 MiB of garbage. Under load this happened more
-// than ten times a second and took a tenth of its processor time.
+// server with 10 MiB of live objects collects after each 10 MiB of garbage. Under load, this happens more
+// than ten times a second and takes a tenth of the processor time.
 package gctune
 
 import (
@@ -15,7 +15,7 @@ const (
 	// live objects are larger. A server of the documented size uses less than 200 MiB.
 	mostGarbage = 96 << 20
 
-	defaultPercent = 100 // of GOGC
+	defaultPercent = 100 // the default of GOGC
 	mostPercent    = 400
 )
 
@@ -29,7 +29,8 @@ func Start() {
 	await(mostPercent)
 }
 
-// await adjusts the collector after the next collection, and then again. current is the percentage in use.
+// await adjusts the collector after the next collection and after each one that follows. current is the
+// percentage in use.
 func await(current int) {
 	// Nothing refers to the object, so the next collection frees it.
 	runtime.AddCleanup(new(cycle), func(current int) {
@@ -41,7 +42,8 @@ func await(current int) {
 	}, current)
 }
 
-// cycle is an object with a pointer, because small objects without one share memory with others.
+// cycle contains a pointer, because small objects without pointers can share a block of memory, which delays
+// their cleanups.
 type cycle struct{ _ *int }
 
 // live returns the size of the objects that the last collection found in use, in bytes.
@@ -51,8 +53,8 @@ func live() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// percent returns the garbage that may accumulate as a percentage of the live objects. It is a multiple of
-// ten, because changing it stops all goroutines for a moment.
+// percent returns the garbage that may accumulate as a percentage of the live objects. It rounds the percentage
+// down to a multiple of ten to change it less often, because each change stops all goroutines for a moment.
 func percent(live uint64) int {
 	share := mostGarbage * 100 / max(live, 1) / 10 * 10
 	return int(min(max(share, defaultPercent), mostPercent))

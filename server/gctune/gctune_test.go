@@ -17,7 +17,7 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// This test runs before the next one, because the effect of Start lasts until the process ends.
+// This test must run before the next one, because the effect of Start lasts until the process ends.
 func TestStartKeepsTheOperatorsChoice(t *testing.T) {
 	t.Setenv("GOGC", "70")
 	before := debug.SetGCPercent(70)
@@ -28,7 +28,7 @@ func TestStartKeepsTheOperatorsChoice(t *testing.T) {
 	}
 }
 
-// The percentage falls when live objects fill the memory, and rises again when they are freed.
+// The percentage falls when the live objects grow large, and rises again when they are freed.
 func TestStartFollowsLiveObjects(t *testing.T) {
 	t.Setenv("GOGC", "")
 	Start()
