@@ -29,7 +29,7 @@ type caller struct {
 	token  token        // zero unless it was taken together with the check of the key
 }
 
-// token is a token that the request has already taken from a shared bucket, or was refused.
+// token is the result of taking a token from a shared bucket before the request reaches limit.
 type token struct {
 	key    string
 	bucket store.Bucket
@@ -51,8 +51,8 @@ func PrincipalOf(ctx context.Context) market.Principal {
 	return market.Principal{}
 }
 
-// Charge counts the request against the limit on requests without a valid proof for its client network. A
-// repeated call for the same request counts nothing. Charge returns KindRateLimited above the limit.
+// Charge counts the request against its client network's limit on requests without a valid proof. Repeated
+// calls count the same request only once. Charge returns KindRateLimited above the limit.
 // Handlers call it when a proof is wrong, before checks that cost calls to a node, and before they create
 // an account. A request with the signature of an existing account's key is not counted, so that other
 // clients of a network cannot lock the account out. Only operations that may change state can be charged.

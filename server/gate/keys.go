@@ -62,8 +62,8 @@ func claimant(claim store.CachedKey) caller {
 	return caller{CachedKey: claim, Principal: market.Principal{Kind: market.PrincipalAgent, ID: claim.AgentID, Verified: true}}
 }
 
-// refuted reports whether the cached key of a failed request is invalid. If so, that error takes
-// precedence over the failure. It returns false for the zero key.
+// refuted reports whether the cached key of a failed request is invalid. If it is, the caller must
+// report that instead of the failure. refuted returns false for the zero key.
 func (g *Gate) refuted(ctx context.Context, claim store.CachedKey) bool {
 	if claim == (store.CachedKey{}) {
 		return false

@@ -154,8 +154,7 @@ var appRate = rate{Count: 1200, Period: time.Minute, Burst: 300}
 // rejected credentials.
 var anonymousRate = rate{Count: 300, Period: time.Minute, Burst: 60}
 
-// unprovenRate limits what a client can try without the key of an existing account's wallet, on all servers
-// together.
+// unprovenRate limits the requests that Charge counts, on all servers together.
 var unprovenRate = rate{Count: 10, Period: time.Minute, Burst: 5, Shared: true}
 
 // override applies the configured limits to the operations. An operation without its own configured
