@@ -58,8 +58,8 @@ func TestAuthorisation(t *testing.T) {
 	}
 }
 
-// fill returns the path of a route with new records, on which its action is possible, and the action's
-// form without the CSRF token.
+// fill creates records for which the route's action is possible. It returns the path with their ids, and the
+// action's form without the CSRF token.
 func (r *rig) fill(path string) (string, url.Values) {
 	r.t.Helper()
 	id, form := storetest.Human(r.t, r.store).ID, url.Values{}
@@ -80,7 +80,7 @@ func line(caller string, got reply) string {
 	return " " + caller + "=" + http.StatusText(got.status)
 }
 
-// Only requests for the console's own host are served, so that DNS rebinding reaches nothing.
+// Only requests for the console's own host are served, so DNS rebinding attacks fail.
 func TestHostIsChecked(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

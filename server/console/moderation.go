@@ -48,7 +48,7 @@ func (c *Console) getModeration(v *visit) error {
 	}{backlog, cases, next, appeals})
 }
 
-// casePage is a subject with everything on which a decision is based.
+// casePage contains a subject and everything that a decision on it is based on.
 type casePage struct {
 	Subject   market.Subject
 	Content   store.SubjectText
@@ -57,7 +57,7 @@ type casePage struct {
 	Reports   []market.Report
 	Decisions []market.Notice
 	Entries   []market.AuditEntry
-	Draft     market.Decision // a decision that was refused, to correct it
+	Draft     market.Decision // a decision that was refused, shown for correction
 	Fault     error           // why it was refused
 	Done      string          // what has just been done
 }

@@ -163,7 +163,7 @@ func TestModerationStatements(t *testing.T) {
 	}
 }
 
-// The text of a subject has no active content, and a link in it is text.
+// The text of a subject is shown without active content, and links in it are plain text.
 func TestModeratedTextsAreInert(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

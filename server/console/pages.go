@@ -169,7 +169,7 @@ func (c *Console) getAccount(v *visit) error {
 		Tasks     []market.TaskRecord
 		Entries   []market.AuditEntry
 		Done      bool   // whether the sessions have just been ended
-		Ended     uint64 // their number
+		Ended     uint64 // number of ended sessions
 		MayChange bool
 	}{accounts[0], tasks, entries, err == nil, ended, v.operator.Role == market.RoleOperator})
 }

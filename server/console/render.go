@@ -19,7 +19,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// page is what the frame of every page shows.
+// page is the data of the layout that all pages share.
 type page struct {
 	Name     string // name of the template
 	Operator market.Operator
@@ -38,7 +38,7 @@ var titles = map[string]string{
 	"tasks": "Tasks", "task": "Task", "audit": "Audit log", "moderation": "Moderation", "case": "Case", "error": "This did not work",
 }
 
-// functions format values in the pages.
+// functions are the functions that the templates call.
 var functions = template.FuncMap{
 	"time":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
 	"iso":   market.FormatTime,
@@ -64,7 +64,7 @@ func visible(text string) string {
 	}, text)
 }
 
-// visibleLines is like visible, but keeps the lines of a text.
+// visibleLines is like visible, but keeps line breaks, and replaces a tab with four spaces.
 func visibleLines(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {

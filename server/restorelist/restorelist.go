@@ -1,6 +1,6 @@
 // Package restorelist lists, outside the database, the acts that a restore from a backup must not undo:
 // suspensions and erasures. Each entry is an object in the file store, and no entry is changed or deleted.
-// `taskmarketd after-restore` repeats the entries.
+// `taskmarketd after-restore` repeats the acts.
 package restorelist
 
 import (
@@ -32,7 +32,8 @@ const (
 // Kinds lists the kinds in the order in which they are repeated.
 func Kinds() []Kind { return []Kind{Suspension, SuspensionEnded, Erasure} }
 
-// folder is the prefix of the entries' keys. SweepFiles deletes only objects whose key is a file's id.
+// folder is the prefix of the entries' keys. SweepFiles does not delete the entries: it deletes only objects
+// whose key is a file's id.
 const folder = "after-restore/"
 
 // maxEntry limits the size of an entry in bytes.

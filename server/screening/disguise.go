@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// lookalikes are letters that look like a Latin letter and are not decomposed to it, with that letter after
-// each: capital and small letters of Cyrillic, Greek and Armenian, letters of Cherokee, and small capitals.
+// lookalikes contains letters that look like a Latin letter but that Unicode normalization does not
+// decompose to it, each followed by that Latin letter: capital and small letters of Cyrillic, Greek and Armenian, letters of Cherokee, and small capitals.
 const lookalikes = "АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХXԌGԚQԜW" +
 	"аaеeѕsіiјjкkмmоoрpсcтtуyхxһhԁdԛqԝwӏlѵv" +
 	"ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX" +
@@ -17,7 +17,7 @@ const lookalikes = "АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХXԌGԚQԜW" +
 	"ᎠDᎡRᎢTᎥiᎪAᎫJᎬEᎳWᎷMᎻHᎽYᏀGᏃZᏂhᏏbᏒRᏔWᏚSᏙVᏞLᏟCᏢPᏦKᏧdᏴB" +
 	"ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢzɑaɡg"
 
-// latin contains the Latin letter that each of the lookalikes stands for.
+// latin maps each of the lookalikes to its Latin letter.
 var latin = func() map[rune]rune {
 	letters, found := []rune(lookalikes), map[rune]rune{}
 	for i := 0; i < len(letters); i += 2 {
@@ -26,7 +26,7 @@ var latin = func() map[rune]rune {
 	return found
 }()
 
-// enclosed contains the first letter, A, of each alphabet in circles or squares that Unicode normalisation does
+// enclosed contains the first letter, A, of each alphabet in circles or squares that Unicode normalization does
 // not decompose. Each alphabet is contiguous from A to Z.
 var enclosed = []rune{'🅐', '🅰'}
 

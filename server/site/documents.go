@@ -32,8 +32,8 @@ type Options struct {
 }
 
 // document is a public document outside the API's base path. It depends only on the configuration
-// and the chain's parameters, never on the request, so that a caller cannot choose what a document
-// makes an agent sign.
+// and the chain's parameters, never on the request, so that a caller cannot influence what a
+// document instructs an agent to sign.
 type document struct {
 	path   string
 	kind   string // content type

@@ -75,7 +75,7 @@ func (x *X) Post(ctx context.Context, ref PostRef) (Post, error) {
 	return Post{ID: ref.ID, Handle: handle, AccountID: strings.ToLower(handle), Text: plain(words[1]), At: xTime(ref.ID)}, nil
 }
 
-// xEpoch is the time from which post ids count, in milliseconds since 1970.
+// xEpoch is the epoch of post ids, in Unix milliseconds.
 const xEpoch = 1_288_834_974_657
 
 // xTime returns the time in a post's id, whose upper bits count milliseconds. An edited post has a
