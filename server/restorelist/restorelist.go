@@ -29,7 +29,7 @@ const (
 	Erasure         Kind = "erasure"
 )
 
-// Kinds lists the kinds in the order in which they are repeated.
+// Kinds lists all kinds.
 func Kinds() []Kind { return []Kind{Suspension, SuspensionEnded, Erasure} }
 
 // folder is the prefix of the entries' keys. SweepFiles does not delete the entries: it deletes only objects
