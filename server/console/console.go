@@ -87,7 +87,7 @@ type Keeper interface {
 	Cancel(ctx context.Context, nonce uint64) error
 }
 
-// Transaction is a transaction of the keeper, a nonce without one, or a job that does not advance.
+// Transaction is a transaction of the keeper, a nonce without a transaction, or a job that does not advance.
 type Transaction struct {
 	Nonce        *uint64 // nil for a job without a transaction
 	State        string
@@ -225,7 +225,7 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // namedKey is the key of the operator that the identity proxy named.
 type namedKey struct{}
 
-// peer returns the address of the connection; the zero value for a unix socket.
+// peer returns the address of the connection, or the zero value for a unix socket.
 func peer(r *http.Request) netip.Addr {
 	address, _ := netip.ParseAddrPort(r.RemoteAddr)
 	return address.Addr().Unmap().WithZone("")
@@ -246,7 +246,7 @@ func (c *Console) setHeaders(header http.Header, id string) {
 	}
 }
 
-// recorder notes the status of a response.
+// recorder records the status of a response.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -338,7 +338,7 @@ func (c *Console) note(v *visit, kind market.AuditKind, detail string) {
 
 var errNoPage = market.Errorf(market.KindNotFound, "there is nothing at this address")
 
-// lost answers requests for paths without a page.
+// lost returns the handler for paths without a page.
 func (c *Console) lost() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := &visit{ctx: r.Context(), w: w, r: r, console: c}

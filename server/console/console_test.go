@@ -24,7 +24,7 @@ const (
 	someID      = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 )
 
-// Each route answers each caller as in the table, which lists every route.
+// Each route responds to each caller as the table lists, and the table contains every route.
 func TestAuthorisation(t *testing.T) {
 	t.Parallel()
 	table, err := os.ReadFile("testdata/authorisation.txt")
@@ -84,7 +84,7 @@ func line(caller string, got reply) string {
 func TestHostIsChecked(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	b := r.signedIn("ursula", market.RoleOperator) // a name that no hexadecimal request id contains
+	b := r.signedIn("ursula", market.RoleOperator) // a name that a hexadecimal request id cannot contain
 	for _, host := range []string{"evil.example", "localhost", "127.0.0.1", "evil.example:80"} {
 		b.headers["Host"] = host
 		for _, path := range []string{"/", "/sign-in", "/style.css"} {
@@ -123,7 +123,7 @@ func TestForgedRequestsAreRefused(t *testing.T) {
 			}
 		}
 	}
-	// A token in the URL does not count: URLs are stored in histories.
+	// A token in the URL is not accepted, because browsers store URLs in their history.
 	victim.headers = nil
 	if got := victim.do(http.MethodPost, "/keeper/7/resend?csrf="+good, nil); got.status != http.StatusForbidden {
 		t.Errorf("token in the URL = %d", got.status)

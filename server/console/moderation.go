@@ -62,8 +62,8 @@ type casePage struct {
 	Done      string          // what has just been done
 }
 
-// done describes what an action has done. The keys are the values of the query parameter done, with which
-// the action redirects to the page.
+// done contains a message for each completed action. The keys are the values of the query parameter done in
+// the redirect that follows the action.
 var done = map[string]string{
 	"decided": "The decision has been recorded.", "lifted": "The measure has ended.",
 	string(market.AppealUpheld): "The measure stays in force.", string(market.AppealReversed): "The decision is reversed.",

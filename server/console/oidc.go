@@ -42,7 +42,7 @@ type OIDC struct {
 // CallbackPath is the path to which the provider returns the operator.
 const CallbackPath = "/sign-in/callback"
 
-// Limits of requests to the provider, and how long a sign-in that was started may take.
+// Limits of requests to the provider, and the maximum duration of a sign-in.
 const (
 	providerTimeout = 10 * time.Second
 	providerRetry   = 5 * time.Second
@@ -125,7 +125,7 @@ func (p *provider) config(found *oidc.Provider) *oauth2.Config {
 }
 
 // attempt is a sign-in that one browser has started. Its seed is in the browser's cookie only, and all
-// values of the protocol are derived from it, so nothing is stored here.
+// values of the protocol are derived from it, so nothing is stored on the server.
 type attempt struct{ seed []byte }
 
 func newAttempt() attempt {

@@ -81,7 +81,7 @@ func (c *Console) postKeeperRequest(v *visit) error {
 	return nil
 }
 
-// search returns the query of a search for records.
+// search parses the query parameter q; see ParseSearch.
 func search(v *visit) (text string, q store.RecordQuery, err error) {
 	return ParseSearch(v.r.URL.Query().Get("q"))
 }

@@ -40,7 +40,7 @@ func (k *knownKeys) claim(hash common.Hash) (claim store.CachedKey, verified, kn
 	return store.CachedKey{AgentID: agent.id, KeyHash: hash}, agent.verified, known
 }
 
-// add caches a key that is valid now.
+// add caches a valid key.
 func (k *knownKeys) add(hash common.Hash, agent market.Principal) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

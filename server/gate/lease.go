@@ -16,7 +16,7 @@ const (
 	maxLeases = 100_000
 )
 
-// leaseSlots is store.LeaseSlots.
+// leaseSlots is the type of store.LeaseSlots.
 type leaseSlots func(ctx context.Context, key string, interval time.Duration, burst, most int, unused store.Slots, now time.Time) (store.Lease, error)
 
 // leases are token buckets that all servers share. This server leases some slots of a bucket at a time,

@@ -64,7 +64,7 @@ func newHistory(t *rapid.T, servers int) *history {
 	return h
 }
 
-// wait advances the clock by a random time, often by none.
+// wait advances the clock by a random time, often by zero.
 func (h *history) wait(t *rapid.T) {
 	if rapid.IntRange(0, 2).Draw(t, "waits") == 0 {
 		h.now = h.now.Add(time.Duration(rapid.Int64Range(0, 3*int64(h.interval)).Draw(t, "wait")).Truncate(time.Microsecond))
@@ -176,7 +176,7 @@ func TestLeasesConcurrently(t *testing.T) {
 	}
 }
 
-// The number of leases is bounded, whatever the number of keys.
+// The number of leases is bounded, regardless of the number of keys.
 func TestLeasesAreBounded(t *testing.T) {
 	t.Parallel()
 	now, bucket := time.Unix(1_700_000_000, 0).UTC(), &memoryBucket{}

@@ -18,7 +18,7 @@ import (
 // clientNetworks.
 const siteFactor = 16
 
-// quota is an active rate limit: one token bucket for each counted client, and one for each IPv6 site.
+// quota enforces a rate limit, with one token bucket for each client and one for each IPv6 site.
 type quota struct {
 	name   string
 	levels [2]level // for a client, and for its site

@@ -136,7 +136,7 @@ const (
 	AppID      = "readApp"            // the files of the web app
 	ToolsID    = "callTools"          // requests to the MCP tools
 	refusalsID = "refusedCredentials" // requests with rejected credentials: see Gate.refuse
-	unprovenID = "unprovenSignatures" // wrong signatures, those that a node checks, and first sign-ins: see Charge
+	unprovenID = "unprovenSignatures" // signatures that are wrong or that a node checks, and first sign-ins: see Charge
 	// ReadinessID is GET /readyz, which queries the database.
 	ReadinessID = "readReadiness"
 )

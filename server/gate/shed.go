@@ -18,8 +18,8 @@ import (
 // A Priority determines which operations are refused first when the server is overloaded.
 type Priority string
 
-// Reads are refused first, then writes. Exits, confirmations and what they need (x-shed: last in
-// openapi.yaml) are never refused because of load, and are not counted.
+// Reads are refused first, then writes. Exits, confirmations and the operations that they need
+// (x-shed: last in openapi.yaml) are never refused because of load, and are not counted.
 const (
 	PriorityRead  Priority = "read"
 	PriorityWrite Priority = "write"
@@ -46,8 +46,8 @@ const (
 // errOverloaded is the cause of refusals because of load. A lane logs several of them in one line.
 var errOverloaded = errors.New("the server is overloaded")
 
-// priority returns the operation's priority. Streams and uploads last long and have limits of their
-// own, so they are not counted either.
+// priority returns the operation's priority. Streams and uploads take long and have their own
+// limits, so they are not counted either.
 func (o *Operation) priority() Priority {
 	switch {
 	case o.last || o.id == healthID || o.follows() || o.multipart:

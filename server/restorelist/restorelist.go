@@ -21,7 +21,7 @@ import (
 // Kind is the kind of an act.
 type Kind string
 
-// The kinds of acts. The end of a suspension is an entry of its own, in addition to the entry of the
+// The kinds of acts. The end of a suspension is a separate entry, in addition to the entry of the
 // suspension.
 const (
 	Suspension      Kind = "suspension"
@@ -92,7 +92,7 @@ func Each(ctx context.Context, files *blob.Bucket, kind Kind, do func(Entry) err
 			return fmt.Errorf("list the entries of kind %s: %w", kind, err)
 		}
 		if !entryKey.MatchString(object.Key) {
-			continue // in a folder bucket, an interrupted write leaves a file whose name has a suffix
+			continue // in a file-based bucket, an interrupted write leaves a file whose name has a suffix
 		}
 		e, err := read(ctx, files, object)
 		if err != nil {

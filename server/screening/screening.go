@@ -1,5 +1,5 @@
 // Package screening finds tasks that a moderator must read before humans see them, and wallets that
-// the operator must not serve. Rules and wallets are data, which operators edit while the server runs.
+// the operator must not serve. Rules and wallets are data that operators can edit while the server runs.
 package screening
 
 import (
@@ -175,7 +175,7 @@ func (r rule) matchesUnexcused(patterns []pattern, text string) bool {
 	return false
 }
 
-// Limits of what is near a match, on each side of it. The limit of bytes applies to text without spaces.
+// Limits of the text near a match, on each side of it. The limit in bytes is for text without spaces.
 const (
 	nearWords = 12
 	nearBytes = 400

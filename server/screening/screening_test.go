@@ -178,7 +178,7 @@ func TestInvalidRulesAreRejected(t *testing.T) {
 	}
 }
 
-// Files are read at the start, an invalid file prevents the start, and addresses match in any case.
+// Files are read at startup, an invalid file prevents startup, and addresses match in any case.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

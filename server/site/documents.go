@@ -80,8 +80,8 @@ func (o Options) documents(g *gate.Gate) ([]document, error) {
 	}, nil
 }
 
-// rendered returns a reader of the API's reference, which is rendered at the first request, because rendering
-// takes longer than the rest of a server's start.
+// rendered returns a reader of the API's reference, which is rendered on the first request, because rendering
+// takes longer than the rest of the startup.
 func rendered(base string) func(context.Context) ([]byte, error) {
 	render := sync.OnceValues(func() ([]byte, error) { return reference.Render(taskmarket.OpenAPI, base) })
 	return func(context.Context) ([]byte, error) { return render() }

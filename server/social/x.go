@@ -12,7 +12,8 @@ import (
 )
 
 // X is the network x.com, read through its oEmbed API for embedded posts. That API identifies
-// accounts only by their handles, so an account that takes over a handle also takes over the link.
+// accounts only by their handles, so an account that takes over a handle also takes over its link to a
+// user.
 type X struct {
 	api   string
 	asker asker

@@ -6,7 +6,7 @@ import "golang.org/x/sys/unix"
 const leastMemory = 8 << 30
 
 // memoryFolder returns a folder on a file system in memory, or "" if none is large enough.
-// The size decides, not the free space, so that all processes choose the same folder.
+// It checks the total size, not the free space, so that all processes choose the same folder.
 func memoryFolder() string {
 	const folder = "/dev/shm"
 	var stat unix.Statfs_t

@@ -54,7 +54,7 @@ func New(tb testing.TB) *store.Store {
 	return Open(tb, newDatabase(tb, localpg.Shared(tb).URL("postgres"), template(tb)))
 }
 
-// NewInLocale is like New, on a database with this ICU locale. It requires PostgreSQL 15 with ICU.
+// NewInLocale is like New, on a database with the given ICU locale. It requires PostgreSQL 15 with ICU.
 func NewInLocale(tb testing.TB, locale string) *store.Store {
 	tb.Helper()
 	cluster := localpg.Shared(tb)
