@@ -51,7 +51,8 @@ func (g *Gate) newLevel(name string, r rate) level {
 }
 
 // take counts a request against the limits of the client and of its site, if any. It sets the RateLimit
-// headers to the client's limit. If a limit is exceeded, it sets them to that limit and returns KindRateLimited.
+// headers to the client's limit. If a limit is exceeded, it sets them to that limit and returns
+// KindRateLimited.
 func (q quota) take(c echo.Context, who ...string) error {
 	for i, key := range who {
 		state, err := q.levels[i].buckets.Get(c.Request().Context(), bucketKey(q.name, key))

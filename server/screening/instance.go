@@ -130,7 +130,8 @@ func letters(text string) int {
 	return count
 }
 
-// hasWords reports whether a folded text contains the folded words in this order, without other words between them.
+// hasWords reports whether a folded text contains the folded words in this order, without other words
+// between them.
 func hasWords(folded, words string) bool {
 	return strings.Contains(" "+folded+" ", " "+words+" ")
 }
@@ -164,7 +165,8 @@ func forbidden(field, format string, args ...any) error {
 	return market.Invalid(field, "forbidden", format, args...).WithHint("GET /config/instance lists what this service forbids")
 }
 
-// CheckApplicant returns KindDeclarationRequired if a minimum age is required and the human has not declared it.
+// CheckApplicant returns KindDeclarationRequired if a minimum age is required and the human has not declared
+// it.
 func (i Instance) CheckApplicant(declared bool) error {
 	if i.MinimumAge == 0 || declared {
 		return nil

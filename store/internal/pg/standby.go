@@ -26,7 +26,8 @@ const (
 
 // Standby is a streaming replica of the database for reads that may miss the last transactions. It is
 // used only while it follows the primary; otherwise, the primary serves these reads. It must never serve
-// reads on which authorization or other decisions depend. A nil Standby is never used. It is safe for concurrent use.
+// reads on which authorization or other decisions depend. A nil Standby is never used. A Standby is safe for
+// concurrent use.
 type Standby struct {
 	primary, db *DB
 	checking    sync.Mutex
