@@ -29,7 +29,7 @@ const tokenSize = 32
 // database stores it.
 func NewToken() (token string, hash common.Hash) {
 	raw := make([]byte, tokenSize)
-	rand.Read(raw) // never returns an error: crashes the program instead
+	rand.Read(raw) // never returns an error; it crashes the program instead
 	return base64.RawURLEncoding.EncodeToString(raw), sha256.Sum256(raw)
 }
 
@@ -48,8 +48,8 @@ func SignInURL(origin *url.URL, token string) string {
 }
 
 // identity returns the name that the identity proxy sent, or "" if the request has none of its
-// headers. It rejects headers that are not enabled, come from another peer, or lack the secret:
-// ignoring them would hide a wrong configuration.
+// headers. It rejects the headers if no proxy is configured, if they come from another peer, or if the
+// secret or the name is missing, repeated or invalid: ignoring them would hide a wrong configuration.
 func (c *Console) identity(r *http.Request) (string, error) {
 	names, secrets := r.Header.Values(HeaderOperator), r.Header.Values(HeaderSecret)
 	if len(names)+len(secrets) == 0 {
@@ -96,7 +96,7 @@ func (c *Console) admit(v *visit) error {
 		case err != nil:
 			return err
 		case o.ByProxy && o.Name == v.named:
-			o.Role = role // the configuration can have changed since the sign-in
+			o.Role = role // the configuration may have changed since the sign-in
 			v.begin(o, cookie.Value)
 			return nil
 		case !o.ByProxy && v.named == "":
@@ -117,7 +117,7 @@ func (c *Console) admit(v *visit) error {
 	return nil
 }
 
-// begin sets the operator of the visit and of its acts.
+// begin sets the visit's operator, also for the audit log, and the CSRF token.
 func (v *visit) begin(o market.Operator, token string) {
 	sum := sha256.Sum256([]byte("csrf\n" + token))
 	v.operator, v.csrf = o, base64.RawURLEncoding.EncodeToString(sum[:])
@@ -150,7 +150,7 @@ func (c *Console) getSignIn(v *visit) error {
 	}
 	return v.render("sign-in", struct {
 		Token    string
-		Provider bool // whether an OpenID Connect provider can sign in
+		Provider bool // whether operators can sign in through an OpenID Connect provider
 	}{token, c.provider != nil})
 }
 

@@ -56,7 +56,7 @@ func TestSignInLink(t *testing.T) {
 	}
 }
 
-// A session ends by signing out, after 30 minutes without use, and after 8 hours.
+// A session ends on sign-out, after 30 minutes without use, and after 8 hours.
 func TestSessionLifetime(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -3,7 +3,7 @@
 //
 // A request passes these checks, in this order:
 //
-//	Host header → identity headers → route → cross-origin → session → role → CSRF token
+//	Host header → identity headers → route → form → cross-origin → session → role → CSRF token
 //
 // An operator signs in with a link that `taskmarketd admin sign-in` prints, through an OpenID Connect
 // provider, or through an identity proxy that names the operator in a header.
@@ -50,13 +50,13 @@ type Options struct {
 	OIDC    *OIDC        // sign-in through an OpenID Connect provider; nil disables it
 	State   func(context.Context) (State, error)
 	Keeper  Keeper
-	Clause  func(rule string) string // returns what the terms forbid, by the name of a rule that holds tasks; "" if there is no such rule
+	Clause  func(rule string) string // returns what the terms forbid according to a rule that holds tasks; "" if there is no such rule
 	Refused func(market.AuditEntry)  // records a refusal for the audit log; it must not block
 	Served  func(status int)         // reports a response; it must not block
 	Log     *slog.Logger
 
-	// Trace begins the trace of a request. end gets the pattern of the page, empty for a request that was
-	// refused before its route was known, and the status. Optional.
+	// Trace begins the trace of a request. end gets the status and the pattern of the page, which is empty if
+	// the request was refused before its route was known. Optional.
 	Trace func(context.Context) (_ context.Context, end func(page string, status int))
 }
 
@@ -80,14 +80,14 @@ type State struct {
 	Moderation market.ModerationBacklog
 }
 
-// Keeper lists and changes the keeper's transactions. Requests are performed by the running keeper.
+// Keeper lists the keeper's transactions, and stores requests that the running keeper performs.
 type Keeper interface {
 	Transactions(context.Context) ([]Transaction, error)
 	Resend(ctx context.Context, nonce uint64) error
 	Cancel(ctx context.Context, nonce uint64) error
 }
 
-// Transaction is a transaction of the keeper, a nonce without one, or a job that does not advance.
+// Transaction is a transaction of the keeper, a nonce without a transaction, or a job that does not advance.
 type Transaction struct {
 	Nonce        *uint64 // nil for a job without a transaction
 	State        string
@@ -179,7 +179,7 @@ func (c *Console) routes() []route {
 
 // visit is one request.
 type visit struct {
-	ctx      context.Context // that of r, with the origin of the visitor's acts
+	ctx      context.Context // context of r, with the request's origin for the audit log
 	w        http.ResponseWriter
 	r        *http.Request
 	console  *Console
@@ -215,7 +215,7 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		v.fail(err, http.StatusBadRequest)
 		return
 	}
-	if client := gate.LastForwarded(r); name != "" && client.IsValid() { // the request is the proxy's
+	if client := gate.LastForwarded(r); name != "" && client.IsValid() { // the request came from the proxy
 		ctx = market.WithOrigin(ctx, market.Origin{Network: market.AuditNetwork(client), RequestID: id})
 	}
 	r = r.WithContext(context.WithValue(ctx, namedKey{}, name))
@@ -225,7 +225,7 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // namedKey is the key of the operator that the identity proxy named.
 type namedKey struct{}
 
-// peer returns the address of the connection; the zero value for a unix socket.
+// peer returns the address of the connection, or the zero value for a unix socket.
 func peer(r *http.Request) netip.Addr {
 	address, _ := netip.ParseAddrPort(r.RemoteAddr)
 	return address.Addr().Unmap().WithZone("")
@@ -246,7 +246,7 @@ func (c *Console) setHeaders(header http.Header, id string) {
 	}
 }
 
-// recorder notes the status of a response.
+// recorder records the status of a response.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -338,7 +338,7 @@ func (c *Console) note(v *visit, kind market.AuditKind, detail string) {
 
 var errNoPage = market.Errorf(market.KindNotFound, "there is nothing at this address")
 
-// lost answers requests for paths without a page.
+// lost returns the handler for paths without a page.
 func (c *Console) lost() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := &visit{ctx: r.Context(), w: w, r: r, console: c}

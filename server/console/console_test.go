@@ -24,7 +24,7 @@ const (
 	someID      = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 )
 
-// Each route answers each caller as in the table, which lists every route.
+// Each route responds to each caller as the table lists, and the table contains every route.
 func TestAuthorisation(t *testing.T) {
 	t.Parallel()
 	table, err := os.ReadFile("testdata/authorisation.txt")
@@ -58,8 +58,8 @@ func TestAuthorisation(t *testing.T) {
 	}
 }
 
-// fill returns the path of a route with new records, on which its action is possible, and the action's
-// form without the CSRF token.
+// fill creates records for which the route's action is possible. It returns the path with their ids, and the
+// action's form without the CSRF token.
 func (r *rig) fill(path string) (string, url.Values) {
 	r.t.Helper()
 	id, form := storetest.Human(r.t, r.store).ID, url.Values{}
@@ -80,11 +80,11 @@ func line(caller string, got reply) string {
 	return " " + caller + "=" + http.StatusText(got.status)
 }
 
-// Only requests for the console's own host are served, so that DNS rebinding reaches nothing.
+// Only requests for the console's own host are served, so DNS rebinding attacks fail.
 func TestHostIsChecked(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	b := r.signedIn("ursula", market.RoleOperator) // a name that no hexadecimal request id contains
+	b := r.signedIn("ursula", market.RoleOperator) // a name that a hexadecimal request id cannot contain
 	for _, host := range []string{"evil.example", "localhost", "127.0.0.1", "evil.example:80"} {
 		b.headers["Host"] = host
 		for _, path := range []string{"/", "/sign-in", "/style.css"} {
@@ -123,7 +123,7 @@ func TestForgedRequestsAreRefused(t *testing.T) {
 			}
 		}
 	}
-	// A token in the URL does not count: URLs are stored in histories.
+	// A token in the URL is not accepted, because browsers store URLs in their history.
 	victim.headers = nil
 	if got := victim.do(http.MethodPost, "/keeper/7/resend?csrf="+good, nil); got.status != http.StatusForbidden {
 		t.Errorf("token in the URL = %d", got.status)

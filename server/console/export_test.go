@@ -1,6 +1,6 @@
 package console
 
-// Routes returns the patterns of all routes, in the order of the pages.
+// Routes returns the patterns of all routes.
 func Routes() []string {
 	var patterns []string
 	for _, r := range (*Console)(nil).routes() {

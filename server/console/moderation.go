@@ -48,7 +48,7 @@ func (c *Console) getModeration(v *visit) error {
 	}{backlog, cases, next, appeals})
 }
 
-// casePage is a subject with everything on which a decision is based.
+// casePage contains a subject and everything that a decision on it is based on.
 type casePage struct {
 	Subject   market.Subject
 	Content   store.SubjectText
@@ -57,13 +57,13 @@ type casePage struct {
 	Reports   []market.Report
 	Decisions []market.Notice
 	Entries   []market.AuditEntry
-	Draft     market.Decision // a decision that was refused, to correct it
+	Draft     market.Decision // a decision that was refused, shown for correction
 	Fault     error           // why it was refused
 	Done      string          // what has just been done
 }
 
-// done describes what an action has done. The keys are the values of the query parameter done, with which
-// the action redirects to the page.
+// done contains a message for each completed action. The keys are the values of the query parameter done in
+// the redirect that follows the action.
 var done = map[string]string{
 	"decided": "The decision has been recorded.", "lifted": "The measure has ended.",
 	string(market.AppealUpheld): "The measure stays in force.", string(market.AppealReversed): "The decision is reversed.",

@@ -21,7 +21,7 @@ func statement(measure string) url.Values {
 	return url.Values{"measure": {measure}, "facts": {"It asks\r\nfor passports."}, "clause": {"3.1 Identity documents"}, "territory": {"worldwide"}}
 }
 
-// measure limits an account in the name of a moderator.
+// measure limits an account on behalf of a moderator.
 func (r *rig) measure(moderator string, account uuid.UUID) market.Decision {
 	r.t.Helper()
 	d, err := r.store.Decide(r.t.Context(), market.Decision{
@@ -163,7 +163,7 @@ func TestModerationStatements(t *testing.T) {
 	}
 }
 
-// The text of a subject has no active content, and a link in it is text.
+// The text of a subject is shown without active content, and links in it are plain text.
 func TestModeratedTextsAreInert(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -24,7 +24,7 @@ import (
 	"taskmarket/store"
 )
 
-// OIDC configures sign-in through an OpenID Connect provider with the authorisation code flow and PKCE. The
+// OIDC configures sign-in through an OpenID Connect provider with the authorization code flow and PKCE. The
 // provider must redirect to CallbackPath of the console.
 type OIDC struct {
 	Issuer       string // identifies the provider; its discovery document is below it
@@ -42,7 +42,7 @@ type OIDC struct {
 // CallbackPath is the path to which the provider returns the operator.
 const CallbackPath = "/sign-in/callback"
 
-// Limits of requests to the provider, and how long a sign-in that was started may take.
+// Limits of requests to the provider, and the maximum duration of a sign-in.
 const (
 	providerTimeout = 10 * time.Second
 	providerRetry   = 5 * time.Second
@@ -110,7 +110,7 @@ func unreachable(cause error) error {
 
 func (p *provider) config(found *oidc.Provider) *oauth2.Config {
 	endpoint := found.Endpoint()
-	// Without a style, a failed request is repeated with the other one. The header is OpenID Connect's default.
+	// Without a style, oauth2 repeats a failed request in the other style. The header is OpenID Connect's default.
 	endpoint.AuthStyle = oauth2.AuthStyleInHeader
 	var supported struct {
 		Methods []string `json:"token_endpoint_auth_methods_supported"`
@@ -125,12 +125,12 @@ func (p *provider) config(found *oidc.Provider) *oauth2.Config {
 }
 
 // attempt is a sign-in that one browser has started. Its seed is in the browser's cookie only, and all
-// values of the protocol are derived from it, so nothing is stored here.
+// values of the protocol are derived from it, so nothing is stored on the server.
 type attempt struct{ seed []byte }
 
 func newAttempt() attempt {
 	seed := make([]byte, tokenSize)
-	rand.Read(seed) // never returns an error: crashes the program instead
+	rand.Read(seed) // never returns an error; it crashes the program instead
 	return attempt{seed}
 }
 
@@ -143,7 +143,7 @@ func attemptOf(cookie string) (attempt, bool) {
 func (a attempt) cookie() string   { return base64.RawURLEncoding.EncodeToString(a.seed) }
 func (a attempt) state() string    { return a.derive("state") }    // returned by the provider's redirect
 func (a attempt) nonce() string    { return a.derive("nonce") }    // returned in the ID token
-func (a attempt) verifier() string { return a.derive("verifier") } // proves to the provider who requested the code
+func (a attempt) verifier() string { return a.derive("verifier") } // proves to the provider that this console requested the code
 
 func (a attempt) derive(use string) string {
 	mac := hmac.New(sha256.New, a.seed)
@@ -241,7 +241,8 @@ func notAuthenticated(cause error) error {
 }
 
 // authenticate exchanges the code for an ID token and returns its operator. It returns KindForbidden if the
-// token is not valid or grants no role, and KindUnavailable if the provider does not respond.
+// provider rejects the code, or if the token is not valid or grants no role, and KindUnavailable if the
+// provider does not respond as expected.
 func (p *provider) authenticate(ctx context.Context, a attempt, code string) (market.Operator, error) {
 	found, err := p.discover(ctx)
 	if err != nil {

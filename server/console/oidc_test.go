@@ -34,8 +34,8 @@ type issuer struct {
 	*httptest.Server
 
 	key   *rsa.PrivateKey
-	nonce string // of the last request for authorisation
-	code  string // that the next exchange must present
+	nonce string // of the last request for authorization
+	code  string // the code that the next exchange must present
 	pkce  string // challenge of the last request
 
 	claims map[string]any // overrides of the token's claims; nil removes a claim
@@ -76,7 +76,7 @@ func send(w http.ResponseWriter, body any) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// exchange answers a code once, if the client proves that it requested the code.
+// exchange accepts a code once, if the client proves that it requested the code.
 func (i *issuer) exchange(w http.ResponseWriter, r *http.Request) {
 	user, password, _ := r.BasicAuth()
 	sum := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
@@ -126,7 +126,7 @@ func newOIDCRig(t *testing.T, db *store.Store, i *issuer) *rig {
 	})
 }
 
-// start opens the provider's page and returns the query of the callback.
+// start starts a sign-in and returns the query with which the provider redirects to the callback.
 func (b *browser) start(i *issuer) url.Values {
 	b.t.Helper()
 	got := b.get("/sign-in/provider")
@@ -246,7 +246,7 @@ func TestProviderNamesNoUserOfTheSystem(t *testing.T) {
 	}
 }
 
-// A callback works only in the browser that started the sign-in, with the provider's answer to it.
+// A callback works only in the browser that started the sign-in, with the provider's response to that sign-in.
 func TestCallbackBelongsToItsBrowser(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
@@ -280,7 +280,7 @@ func TestCallbackBelongsToItsBrowser(t *testing.T) {
 	}
 }
 
-// The console starts while the provider is down, and refuses a provider that claims another issuer.
+// The console starts even if the provider's discovery document cannot be read. Sign-ins then fail with 503.
 func TestProviderIsDiscovered(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)

@@ -81,7 +81,7 @@ func (c *Console) postKeeperRequest(v *visit) error {
 	return nil
 }
 
-// search returns the query of a search for records.
+// search parses the query parameter q; see ParseSearch.
 func search(v *visit) (text string, q store.RecordQuery, err error) {
 	return ParseSearch(v.r.URL.Query().Get("q"))
 }
@@ -169,7 +169,7 @@ func (c *Console) getAccount(v *visit) error {
 		Tasks     []market.TaskRecord
 		Entries   []market.AuditEntry
 		Done      bool   // whether the sessions have just been ended
-		Ended     uint64 // their number
+		Ended     uint64 // number of ended sessions
 		MayChange bool
 	}{accounts[0], tasks, entries, err == nil, ended, v.operator.Role == market.RoleOperator})
 }

@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// Texts of users are escaped, and characters that hide or reorder text are visible.
+// Texts of users are escaped, and characters that hide or reorder text are replaced.
 func TestUserTextsAreEscaped(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

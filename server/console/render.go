@@ -19,7 +19,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// page is what the frame of every page shows.
+// page is the data of the layout that all pages share.
 type page struct {
 	Name     string // name of the template
 	Operator market.Operator
@@ -30,7 +30,7 @@ type page struct {
 // Title returns the page's heading.
 func (p page) Title() string { return titles[p.Name] }
 
-// Here reports whether a link of the navigation leads to the page.
+// Here reports whether the navigation link with the name leads to the page.
 func (p page) Here(name string) bool { return p.Name == name }
 
 var titles = map[string]string{
@@ -38,7 +38,7 @@ var titles = map[string]string{
 	"tasks": "Tasks", "task": "Task", "audit": "Audit log", "moderation": "Moderation", "case": "Case", "error": "This did not work",
 }
 
-// functions format values in the pages.
+// functions are the functions that the templates call.
 var functions = template.FuncMap{
 	"time":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
 	"iso":   market.FormatTime,
@@ -52,8 +52,8 @@ var functions = template.FuncMap{
 	"moderated": func(kind string) bool { return slices.Contains(market.SubjectKinds(), market.SubjectKind(kind)) },
 }
 
-// visible replaces characters that could make a user's text look like a different one: control characters
-// and those without width. It keeps those that market.CheckHidden permits, such as the joiners of emoji.
+// visible replaces characters that could make a user's text look like a different text: control characters
+// and zero-width characters. It keeps those that market.CheckHidden permits, such as the joiners in emoji.
 func visible(text string) string {
 	hidden := market.CheckHidden("text", text) != nil
 	return strings.Map(func(r rune) rune {
@@ -64,7 +64,7 @@ func visible(text string) string {
 	}, text)
 }
 
-// visibleLines is like visible, but keeps the lines of a text.
+// visibleLines is like visible, but keeps line breaks, and replaces a tab with four spaces.
 func visibleLines(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {
@@ -74,7 +74,7 @@ func visibleLines(text string) string {
 }
 
 // render sends a page. The page is rendered completely before any of it is sent, so that a template error
-// does not leave half a page.
+// does not produce a partial page.
 func (v *visit) render(name string, body any) error {
 	return v.send(name, http.StatusOK, body)
 }
@@ -90,7 +90,7 @@ func (v *visit) send(name string, status int, body any) error {
 	return nil
 }
 
-// refuse sends the page of an error with its status.
+// refuse sends an error page with the error's status.
 func (v *visit) refuse(err error) {
 	status := http.StatusInternalServerError
 	if refusal := gate.RefusalOf(err); refusal != nil {
@@ -99,7 +99,7 @@ func (v *visit) refuse(err error) {
 	v.fail(err, status)
 }
 
-// fail sends the page of an error. The cause of an internal error is only logged.
+// fail sends an error page with the status. The cause of an internal error is only logged.
 func (v *visit) fail(err error, status int) {
 	refusal := gate.RefusalOf(err)
 	id := market.OriginOf(v.ctx).RequestID

@@ -36,7 +36,7 @@ type rig struct {
 	refused *refusals
 }
 
-// keeper records the requests to it.
+// keeper is a fake keeper that records the requests to it.
 type keeper struct{ acts []string }
 
 func (k *keeper) Transactions(context.Context) ([]console.Transaction, error) {

@@ -29,7 +29,7 @@ const (
 // NewAPIKey makes a key of 256 random bits: tmk_<43 base62>_<6 base62 checksum>.
 func NewAPIKey() string {
 	secret := make([]byte, 32)
-	rand.Read(secret) // never returns an error: crashes the program instead
+	rand.Read(secret) // never returns an error; it crashes the program instead
 	body := keyMark + inBase62(new(big.Int).SetBytes(secret), keySecretSize)
 	return body + "_" + checksum(body)
 }
@@ -55,7 +55,7 @@ func isBase62(letter byte) bool {
 	return '0' <= letter && letter <= '9' || 'A' <= letter && letter <= 'Z' || 'a' <= letter && letter <= 'z'
 }
 
-// checksum lets secret scanners recognise keys, and lets the server reject other text without a query.
+// checksum lets secret scanners recognize keys, and lets the server reject other text without a query.
 func checksum(body string) string {
 	var digits [keyChecksum]byte
 	sum := crc32.ChecksumIEEE([]byte(body))

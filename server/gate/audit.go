@@ -57,7 +57,7 @@ func IsProofFault(err error) bool {
 	return kind == market.KindSignatureInvalid || kind == market.KindChallengeMismatch || kind == market.KindChallengeExpired
 }
 
-// originOf returns the origin of the request's acts.
+// originOf returns the request's origin for the audit log.
 func originOf(c echo.Context) market.Origin {
 	return market.Origin{Network: market.AuditNetwork(parseAddress(c.RealIP())), RequestID: RequestID(c.Request().Context())}
 }

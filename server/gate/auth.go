@@ -29,7 +29,7 @@ type caller struct {
 	token  token        // zero unless it was taken together with the check of the key
 }
 
-// token is a token that the request has already taken from a shared bucket, or was refused.
+// token is the result of taking a token from a shared bucket before the limit step.
 type token struct {
 	key    string
 	bucket store.Bucket
@@ -51,8 +51,8 @@ func PrincipalOf(ctx context.Context) market.Principal {
 	return market.Principal{}
 }
 
-// Charge counts the request against the limit on requests without a valid proof for its client network. A
-// repeated call for the same request counts nothing. Charge returns KindRateLimited above the limit.
+// Charge counts the request against its client network's limit on requests without a valid proof. Repeated
+// calls count the same request only once. Charge returns KindRateLimited above the limit.
 // Handlers call it when a proof is wrong, before checks that cost calls to a node, and before they create
 // an account. A request with the signature of an existing account's key is not counted, so that other
 // clients of a network cannot lock the account out. Only operations that may change state can be charged.
@@ -72,7 +72,7 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 			address := c.RealIP()
 			networks := clientNetworks(address)
 			who.Network, who.Recorded = networks[len(networks)-1], market.AuditNetwork(parseAddress(address))
-			if op.unsafe() { // reads neither open sessions, record acts nor carry proofs
+			if op.unsafe() { // reads do not open sessions, record acts or carry proofs
 				who.Device = device.Of(r.UserAgent())
 				who.charge = sync.OnceValue(func() error { return g.unproven.take(c, networks...) })
 				r = r.WithContext(market.WithOrigin(r.Context(), market.Origin{Network: who.Recorded, RequestID: known.id}))
@@ -113,7 +113,7 @@ func (g *Gate) admit(c echo.Context, op *Operation) (caller, error) {
 
 // refuse returns the error for a request that was rejected with err. Most of these requests do not
 // reach the operation's rate limit. A request with a credential fault therefore counts against one
-// limit per client network for all operations. Once it is reached, the error is 429.
+// limit per client network for all operations. Above that limit, refuse returns KindRateLimited.
 func (g *Gate) refuse(c echo.Context, err error) error {
 	if slices.Contains(credentialFaults, market.KindOf(err)) {
 		if limited := g.refusals.take(c, clientNetworks(c.RealIP())...); limited != nil {
@@ -158,8 +158,8 @@ func missingCredentials(op *Operation) error {
 }
 
 // identifyAgent finds the agent with a key. If the operation's limit is counted in the database for each
-// agent, the statement that checks a cached key also takes the token. Unknown keys can be guesses, so they
-// cause no database query while their client address is above the limit for refused requests.
+// agent, the statement that checks a cached key also takes the token. An unknown key can be a guess, so it
+// is not looked up while the client address is above the limit for refused requests.
 func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller, error) {
 	hash, ok := HashAPIKey(key)
 	if !ok {
@@ -219,7 +219,7 @@ func humanPrincipal(h market.Human) market.Principal {
 }
 
 // requireVerified rejects agents without a verified account unless x-unverified in openapi.yaml
-// allows them. Public operations have no caller.
+// allows them. It has no effect on public operations, which have no caller.
 func requireVerified(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -234,7 +234,7 @@ func requireVerified(op *Operation) echo.MiddlewareFunc {
 }
 
 // requireGoodState rejects accounts in the states that x-refused-to in openapi.yaml lists. Operations
-// that move money list none.
+// that move money list no states.
 func requireGoodState(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

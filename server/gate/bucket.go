@@ -90,8 +90,7 @@ func newLocalBuckets(now func() time.Time) *localBuckets {
 	return &localBuckets{now: now, tats: make(map[string]time.Time)}
 }
 
-// take takes a token. At 6 per minute with burst 3, three concurrent requests pass, and the next
-// one passes 10 s later.
+// take takes one token from the bucket with the key. It never returns an error.
 func (b *localBuckets) take(_ context.Context, key string, interval time.Duration, burst int) (store.Bucket, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -121,11 +120,11 @@ func NewLocalLimit(interval time.Duration, burst int) *LocalLimit {
 
 // Take counts an action of the key and returns 0, or the time to wait if the action exceeds the limit.
 func (l *LocalLimit) Take(key string) time.Duration {
-	bucket, _ := l.buckets.take(context.Background(), key, l.interval, l.burst) // returns no error: it is in memory
+	bucket, _ := l.buckets.take(context.Background(), key, l.interval, l.burst) // cannot fail: the buckets are in memory
 	return bucket.RetryAfter
 }
 
-// peek returns the result that take would return.
+// peek returns the result that take would return, without taking a token.
 func (b *localBuckets) peek(_ context.Context, key string, interval time.Duration, burst int) (store.Bucket, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

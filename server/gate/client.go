@@ -10,14 +10,14 @@ import (
 )
 
 // Lengths of IPv6 prefixes in bits. A host can change its address within its /64 at will, and a site
-// gets up to a /48, which contains 65,536 networks of this size.
+// gets up to a /48, which contains 65,536 /64 networks.
 const (
 	hostBits = 64
 	siteBits = 48
 )
 
-// clientNetworks returns the networks that count as the client with the address: an IPv4 address, or
-// an IPv6 /64 followed by the /48 that contains it. It returns "unknown" for an invalid address.
+// clientNetworks returns the networks to which limits attribute requests from the address: an IPv4
+// address, or an IPv6 /64 followed by the /48 that contains it. It returns "unknown" for an invalid address.
 func clientNetworks(address string) []string {
 	ip := parseAddress(address)
 	switch {
@@ -82,7 +82,7 @@ func connectionAddress(text string) netip.Addr {
 func parseAddress(text string) netip.Addr {
 	address, err := netip.ParseAddr(strings.Trim(text, "[]"))
 	if err != nil {
-		withPort, _ := netip.ParseAddrPort(text) // the zero value if it is invalid, too
+		withPort, _ := netip.ParseAddrPort(text) // the zero value if text is invalid
 		address = withPort.Addr()
 	}
 	return address.Unmap().WithZone("")

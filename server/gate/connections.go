@@ -14,8 +14,8 @@ type ConnectionLimits struct {
 	Refused func()         // called for each connection that is closed because of a limit
 }
 
-// LimitConnections returns a listener that closes new connections above the limits at once, before a
-// request is read. Without it, idle connections could use up the process's file descriptors.
+// LimitConnections returns a listener that closes new connections above the limits immediately, before
+// a request is read. Without it, idle connections could use up the process's file descriptors.
 func LimitConnections(l net.Listener, limits ConnectionLimits) net.Listener {
 	return &limitedListener{Listener: l, limits: limits, open: make(map[string]int)}
 }

@@ -12,8 +12,8 @@ import (
 // csrfGuard rejects requests that another site makes with a signed-in user's session cookie.
 type csrfGuard struct{ origin string }
 
-// check rejects an unsafe request without the session's CSRF token. It also rejects a request whose
-// Origin and Sec-Fetch-Site headers are both missing, or name another origin.
+// check rejects an unsafe request without the session's CSRF token. It also rejects a request with
+// neither an Origin nor a Sec-Fetch-Site header, and one in which either header names another origin.
 func (g csrfGuard) check(r *http.Request, s *Session) error {
 	tokens := r.Header.Values("X-CSRF-Token")
 	if len(tokens) != 1 || subtle.ConstantTimeCompare([]byte(tokens[0]), []byte(s.CSRF)) != 1 {

@@ -1,7 +1,7 @@
 // Package gate checks each API request before its handler runs. It also adds the headers, error
 // bodies and ETags that all responses have in common.
 //
-// openapi.yaml is the only source of paths, bodies, credentials and limits. At start each of its
+// openapi.yaml is the only source of paths, bodies, credentials and limits. At startup, each of its
 // operations becomes an Operation, and each route is registered with the checks that its operation
 // requires. The checks run in this order, and the first one that fails determines the response:
 //

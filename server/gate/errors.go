@@ -74,7 +74,7 @@ type errorWriter struct {
 func (e errorWriter) handle(err error, c echo.Context) {
 	if c.Response().Committed {
 		ctx, level := c.Request().Context(), slog.LevelWarn
-		if ctx.Err() != nil { // the client has disconnected, which net/http also notices by writing
+		if ctx.Err() != nil { // the client has disconnected; net/http also cancels ctx when a write fails
 			level = slog.LevelDebug
 		}
 		e.log.Log(ctx, level, "request failed after its response had started", slog.Any("err", err))
@@ -197,7 +197,7 @@ var generalHints = map[market.Kind]string{
 }
 
 // messageOf returns the error's text as a sentence. A field name at its beginning is not
-// capitalised.
+// capitalized.
 func messageOf(refusal *market.Error) string {
 	if len(refusal.Details) > 0 && strings.HasPrefix(refusal.Message, refusal.Details[0].Field+": ") {
 		return refusal.Message

@@ -38,7 +38,7 @@ func faultsOf(err error) error {
 	return refusal
 }
 
-// collect walks the validator's tree of errors.
+// collect walks the validator's tree of errors, and appends a detail for each fault.
 func collect(err error, parameter string, details *[]market.Detail) {
 	if err == nil || len(*details) == maxDetails {
 		return

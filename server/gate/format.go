@@ -17,11 +17,11 @@ func init() {
 	openapi3.DefineStringFormatValidator("date-time", openapi3.NewRegexpFormatValidator(dateTime))
 }
 
-// dateTime is a time in RFC 3339, without leap seconds, which time.Time cannot represent.
+// dateTime matches RFC 3339 times without leap seconds, which time.Time cannot represent.
 const dateTime = `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?` +
 	`(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$`
 
-// uri is a URI with a host according to RFC 3986. Spaces, control characters and non-ASCII letters
+// uri matches URIs with a host as defined by RFC 3986. Spaces, control characters and non-ASCII letters
 // must be percent-encoded.
 var uri = func() *regexp.Regexp {
 	const plain, escaped = `A-Za-z0-9._~!$&'()*+,;=-`, `%[0-9A-Fa-f]{2}`

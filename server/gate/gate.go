@@ -28,7 +28,7 @@ type Options struct {
 	Starting       func() bool      // while true, every operation except getHealth returns 503
 	Stopping       func() bool      // while true, connections are closed after the response
 	Now            func() time.Time // the current time in UTC
-	SharedNow      func() time.Time // the clock of shared limits; the zero time selects the database's clock
+	SharedNow      func() time.Time // the clock of shared limits; if it returns the zero time, the database's clock is used
 	Observer       Observer
 	Refused        func(market.AuditEntry) // records a refusal for the audit log; it must not block
 	Log            *slog.Logger
@@ -59,8 +59,8 @@ type Gate struct {
 	log        *slog.Logger
 }
 
-// document reads openapi.yaml itself, because the code generator changes the spelling of
-// operationIds. Once, because tests create hundreds of servers in one process.
+// document parses openapi.yaml, because the generated copy spells the operationIds differently. It does so
+// only once, because tests create hundreds of servers in one process.
 var document = sync.OnceValues(func() (*openapi3.T, error) {
 	return openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
 })

@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// request is what the gate knows about a request. The steps before the handler add to it, so that
-// all of it needs only one context value.
+// request is what the gate knows about a request. It is one context value, which the steps before the
+// handler fill in.
 type request struct {
 	id     string
 	caller caller
@@ -37,7 +37,7 @@ func RequestID(ctx context.Context) string {
 	return ""
 }
 
-// WithRequestID returns a context of the request with the id, which LogHandler adds to log lines.
+// WithRequestID returns a context of a request with the id. LogHandler adds the id to log lines.
 func WithRequestID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, requestKey{}, &request{id: id})
 }

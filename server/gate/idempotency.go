@@ -69,9 +69,10 @@ func (g *Gate) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFu
 
 // once runs the request and updates its key. A client error means that nothing was created, so the
 // key is released. After any other failure, including a panic, the outcome is unknown, because a
-// COMMIT may have succeeded although its confirmation was lost.
+// COMMIT may have succeeded although its confirmation was lost. A repeated request then creates the
+// same record.
 func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*recorder, error) {
-	// The key must be released even if the client disconnects.
+	// The key must be updated even if the client disconnects.
 	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.AbandonRequest
 	defer func() {
 		if err := end(ctx, scope); err != nil {

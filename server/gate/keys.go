@@ -40,7 +40,7 @@ func (k *knownKeys) claim(hash common.Hash) (claim store.CachedKey, verified, kn
 	return store.CachedKey{AgentID: agent.id, KeyHash: hash}, agent.verified, known
 }
 
-// add caches a key that is valid now.
+// add caches a valid key.
 func (k *knownKeys) add(hash common.Hash, agent market.Principal) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -62,8 +62,8 @@ func claimant(claim store.CachedKey) caller {
 	return caller{CachedKey: claim, Principal: market.Principal{Kind: market.PrincipalAgent, ID: claim.AgentID, Verified: true}}
 }
 
-// refuted reports whether the cached key of a failed request is invalid. If so, that error takes
-// precedence over the failure. It returns false for the zero key.
+// refuted reports whether the cached key of a failed request is invalid. If it is, the caller must
+// report that instead of the failure. refuted returns false for the zero key.
 func (g *Gate) refuted(ctx context.Context, claim store.CachedKey) bool {
 	if claim == (store.CachedKey{}) {
 		return false

@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// leaseShare is the divisor of a burst: a server leases a quarter of it at once.
+	// leaseShare is the divisor of a burst: a server leases a quarter of it at a time.
 	leaseShare = 4
 	// maxLeases limits the memory that leases use.
 	maxLeases = 100_000
 )
 
-// leaseSlots is store.LeaseSlots.
+// leaseSlots is the type of store.LeaseSlots.
 type leaseSlots func(ctx context.Context, key string, interval time.Duration, burst, most int, unused store.Slots, now time.Time) (store.Lease, error)
 
 // leases are token buckets that all servers share. This server leases some slots of a bucket at a time,
 // so most requests are counted without the database. The servers together never admit more than the
-// limit. While several servers serve a client, it can be refused early, by at most one lease of each
-// server: a quarter of the burst. See store.LeaseSlots.
+// limit. A client that uses several servers can be refused before it reaches the limit, because each
+// server can hold up to one unused lease, a quarter of the burst. See store.LeaseSlots.
 type leases struct {
 	ask       leaseSlots
 	sharedNow func() time.Time // see Options.SharedNow
@@ -37,8 +37,8 @@ type lease struct {
 	slots store.Slots
 	start time.Time // if the bucket had no room: when its next slot begins; otherwise zero
 
-	// The clock of the bucket: its time when the database answered, and the local time before it was
-	// asked, so that now is never behind the database's clock.
+	// The clock of the bucket: the time in the database's last answer, and the local time just before that
+	// query, so that the method now never returns a time behind the database's clock.
 	answered, asked time.Time
 }
 
@@ -94,7 +94,7 @@ func (l *lease) serve(now time.Time, interval time.Duration, burst int) (_ store
 }
 
 // now returns the time by the clock of the bucket, in whole microseconds like the database's. given
-// is the time of a test's clock, if any. Before the first answer of the database it is unknown.
+// is the time of a test's clock, if any. Before the database's first answer, now returns the zero time.
 func (l *lease) now(given time.Time) time.Time {
 	switch {
 	case !given.IsZero():
@@ -112,7 +112,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// leaseOf returns the lease of the bucket, which is empty at first.
+// leaseOf returns this server's lease of the bucket. A new lease has no slots.
 func (b *leases) leaseOf(key string) *lease {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -127,8 +127,8 @@ func (b *leases) leaseOf(key string) *lease {
 	return l
 }
 
-// drop removes a tenth of the leases. Their unused slots are lost. A request that still uses one is
-// served by it, because slots never overlap.
+// drop removes a tenth of the leases. Their unused slots are lost. A request that is using a removed
+// lease can still take a slot from it, because the slots of leases never overlap.
 func (b *leases) drop() {
 	for key := range b.held {
 		if len(b.held) < maxLeases*9/10 {

@@ -64,7 +64,7 @@ func newHistory(t *rapid.T, servers int) *history {
 	return h
 }
 
-// wait advances the clock by a random time, often by none.
+// wait advances the clock by a random time, often by zero.
 func (h *history) wait(t *rapid.T) {
 	if rapid.IntRange(0, 2).Draw(t, "waits") == 0 {
 		h.now = h.now.Add(time.Duration(rapid.Int64Range(0, 3*int64(h.interval)).Draw(t, "wait")).Truncate(time.Microsecond))
@@ -93,7 +93,7 @@ func TestLeaseOfOneServerEqualsExactLimit(t *testing.T) {
 
 // Servers together never admit a request that would be refused without leases, even if answers of the
 // database are lost. Without losses, they refuse a request early only if it would also be refused without
-// leases after each server had admitted one more lease of requests.
+// leases after each server had used up one more lease.
 func TestLeasesOfServersStayWithinBounds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -146,8 +146,8 @@ func TestLeaseSavesStatements(t *testing.T) {
 	}
 }
 
-// Concurrent requests to several servers at one time admit exactly one burst or, while other servers
-// hold unused slots, a little less.
+// For concurrent requests at the same instant, the servers together admit exactly one burst or, while some
+// of them hold unused slots, a little less.
 func TestLeasesConcurrently(t *testing.T) {
 	t.Parallel()
 	const servers, clients, burst = 3, 8, 40
@@ -176,7 +176,7 @@ func TestLeasesConcurrently(t *testing.T) {
 	}
 }
 
-// The number of leases is bounded, whatever the number of keys.
+// The number of leases is bounded, regardless of the number of keys.
 func TestLeasesAreBounded(t *testing.T) {
 	t.Parallel()
 	now, bucket := time.Unix(1_700_000_000, 0).UTC(), &memoryBucket{}
@@ -189,8 +189,8 @@ func TestLeasesAreBounded(t *testing.T) {
 	}
 }
 
-// Between answers of the database, the clock of a bucket follows the local monotonic clock, from the
-// time before the question.
+// Between answers of the database, the clock of a bucket follows the local monotonic clock, starting just
+// before the last query.
 func TestLeaseFollowsTheDatabaseClock(t *testing.T) {
 	t.Parallel()
 	ahead := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)

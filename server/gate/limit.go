@@ -18,7 +18,7 @@ import (
 // clientNetworks.
 const siteFactor = 16
 
-// quota is an active rate limit: one token bucket for each counted client, and one for each IPv6 site.
+// quota enforces a rate limit, with one token bucket for each client and one for each IPv6 site.
 type quota struct {
 	name   string
 	levels [2]level // for a client, and for its site
@@ -50,8 +50,9 @@ func (g *Gate) newLevel(name string, r rate) level {
 	}
 }
 
-// take counts a request of the client and of its site, if any. It sets the RateLimit headers to the
-// client's limit. If a limit is exceeded, it sets them to that limit and returns KindRateLimited.
+// take counts a request against the limits of the client and of its site, if any. It sets the RateLimit
+// headers to the client's limit. If a limit is exceeded, it sets them to that limit and returns
+// KindRateLimited.
 func (q quota) take(c echo.Context, who ...string) error {
 	for i, key := range who {
 		state, err := q.levels[i].buckets.Get(c.Request().Context(), bucketKey(q.name, key))

@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// maxLoggedPath is the maximum length of a request's path in the log in bytes, so that requests cannot
-// fill the log.
+// maxLoggedPath is the maximum length, in bytes, of a request's path in the log. Without it, requests with
+// long paths could fill the log.
 const maxLoggedPath = 1 << 10
 
 // pathOf returns the request's path for the log.

@@ -24,7 +24,8 @@ const (
 	// origin.
 	ConsolePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'" + Unframed
 
-	// DownloadPolicy is for a reported file in the console. If a browser shows it, it can run and load nothing.
+	// DownloadPolicy is for a reported file in the console. If a browser shows the file, the file cannot
+	// run or load anything.
 	DownloadPolicy = "sandbox; default-src 'none'"
 )
 

@@ -13,7 +13,7 @@ import (
 )
 
 // canonical is the required spelling of typed query parameters. The generated binder would also
-// accept 007, +1, T and 1.
+// accept 007 and +1 as integers, and T and 1 as booleans.
 var canonical = map[string]struct {
 	pattern *regexp.Regexp
 	rule    string
@@ -22,11 +22,12 @@ var canonical = map[string]struct {
 	"boolean": {regexp.MustCompile(`^(true|false)$`), "must be true or false"},
 }
 
-// plainName matches the names of unknown parameters that an error repeats.
+// plainName matches the names of unknown parameters that error messages include.
 var plainName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 
-// checkQuery rejects parameters that are unknown, repeated or not valid text, integers and booleans
-// that are not in the canonical spelling, and a cursor together with a page.
+// checkQuery rejects malformed query strings, and parameters that are unknown, repeated or not valid
+// text. It also rejects integers and booleans that are not in the canonical spelling, and a cursor
+// together with a page.
 func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 	if r.URL.RawQuery == "" {
 		return nil

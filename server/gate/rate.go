@@ -136,7 +136,7 @@ const (
 	AppID      = "readApp"            // the files of the web app
 	ToolsID    = "callTools"          // requests to the MCP tools
 	refusalsID = "refusedCredentials" // requests with rejected credentials: see Gate.refuse
-	unprovenID = "unprovenSignatures" // wrong signatures, those that a node checks, and first sign-ins: see Charge
+	unprovenID = "unprovenSignatures" // signatures that are wrong or that a node checks, and first sign-ins: see Charge
 	// ReadinessID is GET /readyz, which queries the database.
 	ReadinessID = "readReadiness"
 )
@@ -154,8 +154,7 @@ var appRate = rate{Count: 1200, Period: time.Minute, Burst: 300}
 // rejected credentials.
 var anonymousRate = rate{Count: 300, Period: time.Minute, Burst: 60}
 
-// unprovenRate limits what a client can try without the key of an existing account's wallet, on all servers
-// together.
+// unprovenRate limits the requests that Charge counts, on all servers together.
 var unprovenRate = rate{Count: 10, Period: time.Minute, Burst: 5, Shared: true}
 
 // override applies the configured limits to the operations. An operation without its own configured

@@ -22,10 +22,10 @@ func (r *recorder) WriteHeader(status int) { r.status = status }
 // Write implements http.ResponseWriter.
 func (r *recorder) Write(p []byte) (int, error) { return r.body.Write(p) }
 
-// recorders are unused recorders with the memory of their bodies.
+// recorders pools recorders, so that the memory of their bodies is reused.
 var recorders = sync.Pool{New: func() any { return new(recorder) }}
 
-// maxPooledBody is the size of the largest body whose memory is used again. Few responses are larger.
+// maxPooledBody is the capacity, in bytes, of the largest body that is reused. Few responses are larger.
 const maxPooledBody = 256 << 10
 
 // record runs next and returns its buffered response. Nothing is sent yet, but header changes take
@@ -49,7 +49,7 @@ func (r *recorder) release() {
 	}
 }
 
-// send writes the buffered response. Its length is stated, so that a large one needs no chunks.
+// send writes the buffered response. It sets Content-Length, so that large responses are not chunked.
 func (r *recorder) send() error {
 	if r.body.Len() > 0 {
 		r.Header().Set("Content-Length", strconv.Itoa(r.body.Len()))

@@ -27,16 +27,16 @@ type Operation struct {
 	Route       *routers.Route
 	APIKey      bool          // whether an agent's key is accepted
 	session     bool          // whether a human's session is accepted
-	opens       bool          // public operation that creates a human's session
+	opens       bool          // whether the operation is public and creates a human's session
 	unverified  access        // what unverified agents may do
-	refusedTo   accountStates // states of an account in which it may not call the operation
+	refusedTo   accountStates // account states in which the operation is refused
 	Rate        rate
 	maxBody     int64
 	multipart   bool
 	query       map[string]*openapi3.Parameter
 	idempotent  bool // whether the operation accepts an Idempotency-Key
 	conditional bool // whether the operation accepts If-None-Match
-	last        bool // whether it is served however loaded the server is: x-shed: last
+	last        bool // whether the operation is served even when the server is overloaded (x-shed: last)
 	maxAge      int  // seconds for which shared caches may store the response; 0 forbids it
 }
 
@@ -229,7 +229,7 @@ func (r guardedRouter) PUT(path string, h echo.HandlerFunc, _ ...echo.Middleware
 	return nil
 }
 
-// register is echo's method that registers a handler for one HTTP method.
+// register is the type of echo's methods that register a handler for one HTTP method.
 type register func(path string, h echo.HandlerFunc, guards ...echo.MiddlewareFunc) *echo.Route
 
 // guard registers the handler behind the checks of the operation, for each method. For a route that

@@ -68,7 +68,7 @@ func (s Sessions) cookieName() string {
 // Issue creates a token and a session for the human with the wallet. The caller stores the session.
 func (s Sessions) Issue(wallet common.Address) (string, Session, error) {
 	id := make([]byte, 32)
-	rand.Read(id) // never returns an error: crashes the program instead
+	rand.Read(id) // never returns an error; it crashes the program instead
 	jti := base64.RawURLEncoding.EncodeToString(id)
 	now := s.now()
 	token := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.RegisteredClaims{
@@ -112,7 +112,7 @@ func (s Sessions) named(kid, jti string, expires time.Time) Session {
 	}
 }
 
-// Cookie returns the header that sets the token, or deletes the cookie for "".
+// Cookie returns the Set-Cookie header that stores the token, or that deletes the cookie if token is "".
 func (s Sessions) Cookie(token string) string {
 	cookie := http.Cookie{ //nolint:gosec // Secure except over plain http, which is allowed on loopback only
 		Name: s.cookieName(), Value: token, Path: "/", MaxAge: int(market.SessionLifetime.Seconds()),

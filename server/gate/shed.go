@@ -15,11 +15,11 @@ import (
 	"taskmarket/market"
 )
 
-// A Priority is the order in which operations are refused when the server is overloaded.
+// A Priority determines which operations are refused first when the server is overloaded.
 type Priority string
 
-// Reads are refused first, then writes. Exits, confirmations and what they need (x-shed: last in
-// openapi.yaml) are never refused because of load, and are not counted.
+// Reads are refused first, then writes. Exits, confirmations and the operations that they need
+// (x-shed: last in openapi.yaml) are never refused because of load, and are not counted.
 const (
 	PriorityRead  Priority = "read"
 	PriorityWrite Priority = "write"
@@ -46,8 +46,8 @@ const (
 // errOverloaded is the cause of refusals because of load. A lane logs several of them in one line.
 var errOverloaded = errors.New("the server is overloaded")
 
-// priority returns the operation's priority. Streams and uploads last long and have limits of their
-// own, so they are not counted either.
+// priority returns the operation's priority. Streams and uploads take long and have their own
+// limits, so they are not counted either.
 func (o *Operation) priority() Priority {
 	switch {
 	case o.last || o.id == healthID || o.follows() || o.multipart:
@@ -58,14 +58,14 @@ func (o *Operation) priority() Priority {
 	return PriorityRead
 }
 
-// lane limits how many requests of a priority run at the same time. A few more wait, in order.
+// lane limits how many requests of a priority run at the same time, and how many more wait, in order.
 type lane struct {
 	priority         Priority
 	slots            *semaphore.Weighted
 	most             int64 // maximum number of waiting requests
 	running, waiting atomic.Int64
 	unlogged         atomic.Int64 // number of refusals since the last log line
-	loggedAt         atomic.Int64 // time of the last log line in ns since 1970
+	loggedAt         atomic.Int64 // time of the last log line in Unix nanoseconds
 	observer         Observer
 	log              *slog.Logger
 }
@@ -99,7 +99,7 @@ func (l *lane) enter(ctx context.Context, queued bool) error {
 }
 
 // wait waits until a slot is free. It returns KindUnavailable when too many requests wait, or after
-// maxShedWait.
+// maxShedWait, and an error if ctx ends first.
 func (l *lane) wait(ctx context.Context, queued bool) error {
 	defer func() {
 		l.waiting.Add(-1)
@@ -152,7 +152,7 @@ func (l *lane) report() {
 	l.observer.Load(l.priority, int(l.running.Load()), int(l.waiting.Load()))
 }
 
-// laneKey is the key of a request's visit to its lane in its echo.Context.
+// laneKey is the key of a request's visit in its echo.Context.
 const laneKey = "lane"
 
 // visit is one request's use of its lane.
@@ -182,9 +182,9 @@ func (v *visit) leave() {
 	}
 }
 
-// shed refuses requests while too many of their priority wait. The others take a slot before the
-// next steps, which query the database: without slots, all would wait for a connection there, and
-// exits would wait behind them.
+// shed refuses requests while too many of their priority wait. Other requests take a slot before the
+// next steps, which query the database. Without slots, all of them would wait for a connection there,
+// and exits would wait behind them.
 func (g *Gate) shed(op *Operation) echo.MiddlewareFunc {
 	lane := g.lanes[op.priority()]
 	return func(next echo.HandlerFunc) echo.HandlerFunc {

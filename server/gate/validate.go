@@ -21,8 +21,8 @@ import (
 // transferTimeout limits the duration of an upload, including its response, and of a download.
 const transferTimeout = 5 * time.Minute
 
-// validate rejects requests that do not match openapi.yaml. The handler then binds the validated
-// request.
+// validate rejects requests that do not match openapi.yaml. It keeps the validated body, which the
+// generated code passes to the handler.
 func validate(op *Operation) echo.MiddlewareFunc {
 	options := &openapi3filter.Options{MultiError: true, KeepValidatedValue: true, ExcludeRequestBody: op.multipart}
 	route := withoutSecurity(op.Route)

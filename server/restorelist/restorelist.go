@@ -1,6 +1,6 @@
 // Package restorelist lists, outside the database, the acts that a restore from a backup must not undo:
 // suspensions and erasures. Each entry is an object in the file store, and no entry is changed or deleted.
-// `taskmarketd after-restore` repeats the entries.
+// `taskmarketd after-restore` repeats the acts.
 package restorelist
 
 import (
@@ -21,7 +21,7 @@ import (
 // Kind is the kind of an act.
 type Kind string
 
-// The kinds of acts. The end of a suspension is an entry of its own, in addition to the entry of the
+// The kinds of acts. The end of a suspension is a separate entry, in addition to the entry of the
 // suspension.
 const (
 	Suspension      Kind = "suspension"
@@ -29,10 +29,11 @@ const (
 	Erasure         Kind = "erasure"
 )
 
-// Kinds lists the kinds in the order in which they are repeated.
+// Kinds lists all kinds.
 func Kinds() []Kind { return []Kind{Suspension, SuspensionEnded, Erasure} }
 
-// folder is the prefix of the entries' keys. SweepFiles deletes only objects whose key is a file's id.
+// folder is the prefix of the entries' keys. SweepFiles does not delete the entries: it deletes only objects
+// whose key is a file's id.
 const folder = "after-restore/"
 
 // maxEntry limits the size of an entry in bytes.
@@ -91,7 +92,7 @@ func Each(ctx context.Context, files *blob.Bucket, kind Kind, do func(Entry) err
 			return fmt.Errorf("list the entries of kind %s: %w", kind, err)
 		}
 		if !entryKey.MatchString(object.Key) {
-			continue // in a folder bucket, an interrupted write leaves a file whose name has a suffix
+			continue // in a file-based bucket, an interrupted write leaves a file whose name has a suffix
 		}
 		e, err := read(ctx, files, object)
 		if err != nil {

@@ -73,8 +73,8 @@ func add(ctx context.Context, files *blob.Bucket, kind Kind, id uuid.UUID, at ti
 	return Add(ctx, files, Entry{Kind: kind, ID: id, At: at.UTC(), Content: text})
 }
 
-// RepeatSuspensions repeats the listed suspensions in a restored database. It ends those that the list
-// contains as ended. repeated counts the suspensions that are in force. unknown counts those whose account
+// RepeatSuspensions repeats the listed suspensions in a restored database, and ends those whose end is also
+// listed. repeated counts the suspensions that are in force. unknown counts those whose account
 // does not exist in the database, because the account is newer than the backup. A later call repeats such a
 // suspension if the account has registered again with the same wallet.
 func RepeatSuspensions(ctx context.Context, files *blob.Bucket, records *store.Store) (repeated, unknown int, err error) {

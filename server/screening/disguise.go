@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// lookalikes are letters that look like a Latin letter and are not decomposed to it, with that letter after
-// each: capital and small letters of Cyrillic, Greek and Armenian, letters of Cherokee, and small capitals.
+// lookalikes contains letters that look like a Latin letter but that Unicode normalization does not
+// decompose to it, each followed by that Latin letter: capital and small letters of Cyrillic, Greek and
+// Armenian, letters of Cherokee, and small capitals.
 const lookalikes = "АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХXԌGԚQԜW" +
 	"аaеeѕsіiјjкkмmоoрpсcтtуyхxһhԁdԛqԝwӏlѵv" +
 	"ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX" +
@@ -17,7 +18,7 @@ const lookalikes = "АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХXԌGԚQԜW" +
 	"ᎠDᎡRᎢTᎥiᎪAᎫJᎬEᎳWᎷMᎻHᎽYᏀGᏃZᏂhᏏbᏒRᏔWᏚSᏙVᏞLᏟCᏢPᏦKᏧdᏴB" +
 	"ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢzɑaɡg"
 
-// latin contains the Latin letter that each of the lookalikes stands for.
+// latin maps each of the lookalikes to its Latin letter.
 var latin = func() map[rune]rune {
 	letters, found := []rune(lookalikes), map[rune]rune{}
 	for i := 0; i < len(letters); i += 2 {
@@ -26,7 +27,7 @@ var latin = func() map[rune]rune {
 	return found
 }()
 
-// enclosed contains the first letter, A, of each alphabet in circles or squares that Unicode normalisation does
+// enclosed contains the first letter, A, of each alphabet in circles or squares that Unicode normalization does
 // not decompose. Each alphabet is contiguous from A to Z.
 var enclosed = []rune{'🅐', '🅰'}
 
@@ -95,7 +96,7 @@ const (
 	minJoined = 6 // the joined word
 )
 
-// shortWords are not parts of divided words. For example, "hero in" is not heroin.
+// shortWords are words that joinParts does not treat as parts. For example, "hero in" is not heroin.
 var shortWords = map[string]bool{
 	"a": true, "am": true, "an": true, "as": true, "at": true, "be": true, "by": true, "do": true, "go": true, "he": true, "i": true, "if": true,
 	"in": true, "is": true, "it": true, "me": true, "my": true, "no": true, "of": true, "on": true, "or": true, "so": true, "to": true, "up": true,
@@ -132,7 +133,7 @@ func joinParts(folded string) string {
 // minSpelled is the minimum length of a word that joinSpelled finds.
 const minSpelled = 4
 
-// hasSpelled reports whether a folded text has a word for joinSpelled.
+// hasSpelled reports whether a folded text has letters that joinSpelled would join.
 func hasSpelled(folded string) bool {
 	letters := 0
 	for word := range strings.SplitSeq(folded, " ") {

@@ -19,7 +19,7 @@ import (
 // checkInterval is how often Watch looks for changed files.
 const checkInterval = 5 * time.Second
 
-// maxWalletsBytes limits a file of sanctioned wallets: about a million addresses.
+// maxWalletsBytes limits a file of sanctioned wallets: about 1.5 million addresses.
 const maxWalletsBytes = 64 << 20
 
 // Screen is the operator's current rules and sanctioned wallets. The zero value of Files selects the
@@ -67,7 +67,7 @@ func New(files Files) (*Screen, error) {
 	return s, err
 }
 
-// Stale returns the files whose present version is not in force, because it is missing or invalid.
+// Stale returns the files that are missing or invalid, so that an earlier version is in force.
 func (s *Screen) Stale() []File {
 	var files []File
 	for i, file := range AllFiles() {
@@ -189,7 +189,7 @@ func readChanged(path string, seen fileState, limit int64) ([]byte, fileState, e
 }
 
 // parseWallets reads one address per line. An invalid line is an error, so that a file in another
-// format does not open the service to everyone.
+// format is not treated as an empty list.
 func parseWallets(text []byte) (map[common.Address]bool, error) {
 	wallets := map[common.Address]bool{}
 	number := 0

@@ -15,7 +15,7 @@ import (
 // AdultAge is the age that humans declare if an instance requires it.
 const AdultAge = 18
 
-// Instance is what an operator forbids and requires. The zero value forbids nothing.
+// Instance contains what an operator forbids and requires. The zero value forbids nothing.
 type Instance struct {
 	TermsURL, PrivacyURL, ContactURL string   // links for the web app; "" means none
 	MinimumAge                       int      // 0 or AdultAge: humans must declare it before they apply
@@ -61,8 +61,8 @@ const (
 	RuleLocation = "no_location"        // the task could be in a forbidden country
 )
 
-// InstanceClause returns what the operator forbids by a rule of an instance, for moderators, or "" if there is
-// no such rule.
+// InstanceClause returns, for moderators, what the operator forbids with a rule of an instance. It returns ""
+// if there is no such rule.
 func InstanceClause(rule string) string {
 	switch rule {
 	case RuleCategory:
@@ -130,7 +130,8 @@ func letters(text string) int {
 	return count
 }
 
-// hasWords reports whether a folded text contains the folded words in this order, without other words between them.
+// hasWords reports whether a folded text contains the folded words in this order, without other words
+// between them.
 func hasWords(folded, words string) bool {
 	return strings.Contains(" "+folded+" ", " "+words+" ")
 }
@@ -164,7 +165,8 @@ func forbidden(field, format string, args ...any) error {
 	return market.Invalid(field, "forbidden", format, args...).WithHint("GET /config/instance lists what this service forbids")
 }
 
-// CheckApplicant returns KindDeclarationRequired if the human must declare the age first.
+// CheckApplicant returns KindDeclarationRequired if a minimum age is required and the human has not declared
+// it.
 func (i Instance) CheckApplicant(declared bool) error {
 	if i.MinimumAge == 0 || declared {
 		return nil

@@ -1,5 +1,5 @@
 // Package screening finds tasks that a moderator must read before humans see them, and wallets that
-// the operator must not serve. Rules and wallets are data, which operators edit while the server runs.
+// the operator must not serve. Rules and wallets are data that operators can edit while the server runs.
 package screening
 
 import (
@@ -28,8 +28,8 @@ const (
 var builtin []byte
 
 // rule holds a text that matches a pattern of any or raw, with no match of unless near it. any and unless are
-// matched with the folded text: lower-case words without accents, separated by single spaces. raw is
-// matched with the lower-case text.
+// matched against the folded text: lower-case words without accents, separated by single spaces. raw is
+// matched against the lower-case text.
 type rule struct {
 	Name   string    `json:"name"`
 	Clause string    `json:"clause"` // what the terms forbid, for moderators
@@ -124,14 +124,15 @@ func (r Rules) Match(parts ...string) string {
 	return ""
 }
 
-// reading is a way to read a text.
+// reading is a text in a form that rules are matched against.
 type reading struct {
 	text   string // lower case; empty if only the words differ from another reading
 	folded string
 }
 
-// readingsOf returns the ways to read a text with these parts: as it is, without disguises, and then also with
-// letters for digits or with divided words joined. A reading that equals an earlier one is left out.
+// readingsOf returns the readings of a text with these parts: as it is, without disguises, and without
+// disguises but also with digits replaced by letters or with divided words joined. A reading that equals an
+// earlier one is left out.
 func readingsOf(parts ...string) []reading {
 	given := strings.Map(visible, strings.Join(parts, "\n"))
 	text := strings.ToLower(given)
@@ -174,7 +175,7 @@ func (r rule) matchesUnexcused(patterns []pattern, text string) bool {
 	return false
 }
 
-// Limits of what is near a match, on each side of it. The limit of bytes applies to text without spaces.
+// Limits of the text near a match, on each side of it. The limit in bytes is for text without spaces.
 const (
 	nearWords = 12
 	nearBytes = 400

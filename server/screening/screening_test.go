@@ -37,9 +37,9 @@ func builtin(t *testing.T) *screening.Screen {
 	return screen
 }
 
-// The rules were written with bad.txt and good.txt. The posts of the holdout were written afterwards and
-// are not for tuning; they show how well the rules work on new posts. To change the rules, move the lines
-// of the holdout to the other files and write new ones.
+// The rules were tuned on bad.txt and good.txt. The holdout files are not for tuning; they show how well the
+// rules work on new posts. Before you change the rules, move the lines of the holdout files to the other
+// files and write new ones.
 func TestRatesOfTheBuiltInRules(t *testing.T) {
 	t.Parallel()
 	screen := builtin(t)
@@ -149,7 +149,7 @@ func TestOnlyANearWordExcuses(t *testing.T) {
 	}
 }
 
-// Texts of the maximum length are matched, in linear time, and not held.
+// Texts of the maximum length can be matched, and are not held.
 func TestLongTextsAreMatched(t *testing.T) {
 	t.Parallel()
 	screen := builtin(t)
@@ -178,7 +178,7 @@ func TestInvalidRulesAreRejected(t *testing.T) {
 	}
 }
 
-// Files are read at the start, an invalid file prevents the start, and addresses match in any case.
+// Files are read at startup, an invalid file prevents startup, and addresses match in any case.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

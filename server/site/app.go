@@ -40,15 +40,15 @@ const (
 	appIndex    = "index.html"
 	appSettings = "app.json"
 	appManifest = "manifest.json" // the build's list of files, not served
-	// appForever is the Cache-Control of assets/, whose names change with their content.
+	// appForever is the Cache-Control of the files in assets/, whose names change with their content.
 	appForever  = "public, max-age=31536000, immutable"
 	appRecheck  = "no-cache"
 	appCurrency = "ETH" // native currency of every supported chain
 	appPageKind = "text/html; charset=utf-8"
 )
 
-// appKinds maps file extensions to content types. The operating system's mime table differs between
-// machines.
+// appKinds maps file extensions to content types. Package mime is not used, because its table differs
+// between machines.
 var appKinds = map[string]string{
 	".html": appPageKind,
 	".js":   "text/javascript; charset=utf-8",
@@ -73,7 +73,7 @@ type appForm struct {
 	tag     string
 }
 
-// ServeApp serves the app under every path that has no other handler, so call it last. It is a
+// ServeApp serves the app under every path that has no other handler, so call it last. It adds a
 // middleware, because a route for all paths would hide which methods the other paths accept.
 func ServeApp(e *echo.Echo, g *gate.Gate, o Options) error {
 	app := o.App

@@ -32,8 +32,8 @@ type Options struct {
 }
 
 // document is a public document outside the API's base path. It depends only on the configuration
-// and the chain's parameters, never on the request, so that a caller cannot choose what a document
-// makes an agent sign.
+// and the chain's parameters, never on the request, so that a caller cannot influence what a
+// document instructs an agent to sign.
 type document struct {
 	path   string
 	kind   string // content type
@@ -80,8 +80,8 @@ func (o Options) documents(g *gate.Gate) ([]document, error) {
 	}, nil
 }
 
-// rendered returns a reader of the API's reference, which is rendered at the first request, because rendering
-// takes longer than the rest of a server's start.
+// rendered returns a reader of the API's reference, which is rendered on the first request, because rendering
+// takes longer than the rest of the startup.
 func rendered(base string) func(context.Context) ([]byte, error) {
 	render := sync.OnceValues(func() ([]byte, error) { return reference.Render(taskmarket.OpenAPI, base) })
 	return func(context.Context) ([]byte, error) { return render() }

@@ -72,7 +72,7 @@ var reserved = []netip.Prefix{
 
 // publicOnly returns a net.Dialer.Control function that permits only port 443 on public addresses
 // and, if local is true, all ports on loopback. It runs after name resolution, so a host name
-// cannot refer to an internal address.
+// that resolves to an internal address is refused.
 func publicOnly(local bool) func(network, address string, _ syscall.RawConn) error {
 	return func(_, address string, _ syscall.RawConn) error {
 		target, err := netip.ParseAddrPort(address)

@@ -12,7 +12,8 @@ import (
 )
 
 // X is the network x.com, read through its oEmbed API for embedded posts. That API identifies
-// accounts only by their handles, so an account that takes over a handle also takes over the link.
+// accounts only by their handles, so an account that takes over a handle also takes over its link to a
+// user.
 type X struct {
 	api   string
 	asker asker
@@ -75,7 +76,7 @@ func (x *X) Post(ctx context.Context, ref PostRef) (Post, error) {
 	return Post{ID: ref.ID, Handle: handle, AccountID: strings.ToLower(handle), Text: plain(words[1]), At: xTime(ref.ID)}, nil
 }
 
-// xEpoch is the time from which post ids count, in milliseconds since 1970.
+// xEpoch is the epoch of post ids, in Unix milliseconds.
 const xEpoch = 1_288_834_974_657
 
 // xTime returns the time in a post's id, whose upper bits count milliseconds. An edited post has a

@@ -89,8 +89,8 @@ func TestHandleIdentifiesOneAccount(t *testing.T) {
 	}
 }
 
-// The service stores account and post ids for longer than the network runs, so ids must not be
-// reused after a restart.
+// The service stores account and post ids for longer than the network runs. After a restart, post ids must
+// therefore not be reused, and a handle must have the same account id.
 func TestIDsAreNotReusedAfterARestart(t *testing.T) {
 	t.Parallel()
 	read := func(network *socialdev.Network, base, handle string) social.Post {

@@ -90,8 +90,8 @@ func CheckTexts(body []byte) error {
 	return checkTexts(decoder, "body")
 }
 
-// plain reports whether no string of the JSON can have hidden characters: it has only printable ASCII, and
-// no escape sequences but \n, \t, \", \\ and \/.
+// plain reports whether valid JSON certainly has no hidden characters in its strings: it is printable ASCII
+// without escape sequences other than \n, \t, \", \\ and \/.
 func plain(body []byte) bool {
 	for i := 0; i < len(body); i++ {
 		switch c := body[i]; {
@@ -126,7 +126,7 @@ func checkTexts(decoder *json.Decoder, member string) error {
 			if err != nil {
 				return market.Invalid("body", "syntax", "is not valid JSON")
 			}
-			member, _ = name.(string) // valid JSON has no other names
+			member, _ = name.(string) // names in valid JSON are strings
 		}
 		if err := checkTexts(decoder, member); err != nil {
 			return err

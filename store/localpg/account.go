@@ -12,8 +12,8 @@ import (
 )
 
 // Account returns the operating system user that the server runs as, or nil for the current user.
-// If the current user is root, it returns another user, because PostgreSQL refuses to run as root,
-// as PgBouncer does.
+// If the current user is root, it returns another user, because PostgreSQL and PgBouncer refuse to
+// run as root.
 func Account() (*process.User, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// StandbySignal is the file that makes a server on a backup start as a standby. RecoverySignal makes it
-// recover to a target and then accept writes.
+// StandbySignal is the file that makes a server start from a backup as a standby. RecoverySignal makes the
+// server recover to a target and then accept writes.
 const (
 	StandbySignal  = "standby.signal"
 	RecoverySignal = "recovery.signal"
@@ -43,7 +43,7 @@ func (c *Cluster) Backup(ctx context.Context, dir, signal string, settings ...st
 		return fmt.Errorf("open the cluster: %w", err)
 	}
 	defer db.Close()
-	conn, err := db.Conn(ctx) // the backup ends with the connection that started it
+	conn, err := db.Conn(ctx) // one connection for the whole backup, because PostgreSQL aborts the backup when the connection closes
 	if err != nil {
 		return fmt.Errorf("connect to the cluster: %w", err)
 	}
@@ -103,7 +103,7 @@ func (s server) copyData(from string) error {
 // add appends text to a file of the data directory.
 func (s server) add(name, text string) error { return s.append(name, strings.NewReader(text)) }
 
-// append appends to a file of the data directory, which the server's user then owns.
+// append appends to a file of the data directory, and makes the server's user the owner of the file.
 func (s server) append(name string, from io.Reader) error {
 	path := filepath.Join(s.data(), name)
 	out, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)

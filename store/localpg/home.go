@@ -42,7 +42,7 @@ func newServer(home, log string) (server, error) {
 	return s, s.copyPackage()
 }
 
-// accessibleHome creates home and returns it. If the user cannot access it, it returns a
+// accessibleHome creates home and returns it. If the user cannot access home, it creates and returns a
 // replacement outside private directories.
 func accessibleHome(home string, user *process.User) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(home), 0o755); err != nil {

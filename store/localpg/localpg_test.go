@@ -292,7 +292,7 @@ func TestManyProcessesJoinAtOnce(t *testing.T) {
 	t.Cleanup(func() { removeStandIns(dir) })
 	var users []*peer
 	for range 4 {
-		users = append(users, spawn(t, "shared", "TMPDIR="+dir)) // a server with a separate home directory, which is not running yet
+		users = append(users, spawn(t, "shared", "TMPDIR="+dir)) // a separate home directory, whose server is not running yet
 	}
 	first := users[0].line(t)
 	if err := open(t, first).PingContext(t.Context()); err != nil {

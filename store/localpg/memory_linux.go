@@ -2,11 +2,11 @@ package localpg
 
 import "golang.org/x/sys/unix"
 
-// leastMemory is the size of a file system in memory that is large enough for all tests.
+// leastMemory is the size, in bytes, of a file system in memory that is large enough for all tests.
 const leastMemory = 8 << 30
 
-// memoryFolder returns a folder on a file system in memory, or "" if there is none that is large enough.
-// The size decides, not the free space, so that all processes choose the same folder.
+// memoryFolder returns a folder on a file system in memory, or "" if none is large enough.
+// It checks the total size, not the free space, so that all processes choose the same folder.
 func memoryFolder() string {
 	const folder = "/dev/shm"
 	var stat unix.Statfs_t

@@ -2,5 +2,5 @@
 
 package localpg
 
-// memoryFolder returns "": only Linux has a file system in memory at a known place.
+// memoryFolder returns "": only Linux has a file system in memory at a known path.
 func memoryFolder() string { return "" }

@@ -88,7 +88,8 @@ func newSharedServer() (server, error) {
 		return server{}, err
 	}
 	s.log = filepath.Join(s.home, "postgres.log")
-	// Each database of a test has a thousand files, and some disks take half a millisecond to create one.
+	// The data is in memory if possible, because each test database has a thousand files, and some disks take
+	// half a millisecond to create one.
 	if folder := memoryFolder(); folder != "" {
 		key = sha256.Sum256([]byte(s.home))
 		s.memory = filepath.Join(folder, fmt.Sprintf("taskmarket-test-pg-%d-%x", os.Geteuid(), key[:6]))

@@ -52,8 +52,8 @@ type Emission struct {
 	Event   market.Event
 }
 
-// NewChain returns a chain that starts in the near past, at the first block of the store's
-// deployment, with a panel of one validator and a fee of 5 %.
+// NewChain returns a chain that starts one hour ago, at the first block of the store's
+// deployment, with a panel of one validator and a fee of 5%.
 func NewChain(tb testing.TB, s *store.Store) *Chain {
 	tb.Helper()
 	c := &Chain{Store: s, d: s.Deployment(), start: time.Now().UTC().Truncate(time.Second).Add(-time.Hour)}

@@ -39,7 +39,7 @@ func Agent(tb testing.TB, s *store.Store, options ...func(*market.Agent)) market
 }
 
 // Human inserts a verified human with a random username and wallet. The options modify the human
-// before it is inserted.
+// before the insertion.
 func Human(tb testing.TB, s *store.Store, options ...func(*market.Human)) market.Human {
 	tb.Helper()
 	username := "human-" + randomHex(tb)[:8]

@@ -7,7 +7,7 @@ import (
 )
 
 // restless maps a table to an SQL expression for the columns to compare, without those that can
-// change although the data does not. An empty string excludes the table. All columns of other
+// change while the data stays the same. An empty string excludes the table. All columns of other
 // tables are compared.
 var restless = map[string]string{
 	"chain_head":   `to_jsonb(r) - 'lease_until'`,

@@ -54,7 +54,7 @@ func New(tb testing.TB) *store.Store {
 	return Open(tb, newDatabase(tb, localpg.Shared(tb).URL("postgres"), template(tb)))
 }
 
-// NewInLocale is like New, on a database with this ICU locale. It requires PostgreSQL 15 with ICU.
+// NewInLocale is like New, on a database with the given ICU locale. It requires PostgreSQL 15 with ICU.
 func NewInLocale(tb testing.TB, locale string) *store.Store {
 	tb.Helper()
 	cluster := localpg.Shared(tb)
@@ -76,7 +76,7 @@ func Copy(tb testing.TB, s *store.Store) *store.Store {
 	if err := db.Get(&name, `SELECT current_database()`); err != nil {
 		tb.Fatalf("read the database's name: %v", err)
 	}
-	db.SetMaxIdleConns(0) // closes the idle ones
+	db.SetMaxIdleConns(0) // closes the idle connections
 	defer db.SetMaxIdleConns(idle)
 	return Open(tb, newDatabase(tb, URL(tb, s), name))
 }
@@ -123,8 +123,8 @@ func URL(tb testing.TB, s *store.Store) string {
 	return databaseOf(tb, s).url
 }
 
-// DB returns a direct connection pool for the store's database. Settings of a session can apply to later
-// statements, so a test that changes one requires its own connection.
+// DB returns a direct connection pool for the store's database. Statements share sessions, so a test that
+// changes a session setting requires its own connection.
 func DB(tb testing.TB, s *store.Store) *sqlx.DB {
 	tb.Helper()
 	return databaseOf(tb, s).db
@@ -146,7 +146,7 @@ const idle = 2
 
 func connect(tb testing.TB, databaseURL string) *sqlx.DB {
 	tb.Helper()
-	// The binary format is accepted for domains over bytea.
+	// The driver escapes bytes for bytea but not for a domain over bytea. The binary format needs no escaping.
 	db, err := sqlx.Open("postgres", databaseURL+"&binary_parameters=yes")
 	if err != nil {
 		tb.Fatalf("open the database: %v", err)
@@ -222,8 +222,9 @@ func dropAfter(tb testing.TB, admin *sqlx.DB, name string) {
 
 // copyDatabase copies a database. It ends all connections to the original first, as PostgreSQL requires,
 // and a store on the original reconnects afterwards. It repeats this for a minute, because PostgreSQL
-// waits only five seconds for connections to end, which is too short on a busy machine. Copying files takes half the time of writing them to the WAL, the default
-// since PostgreSQL 15; earlier versions have no such option.
+// waits only five seconds for connections to end, which is too short on a busy machine. It copies files,
+// which takes half the time of writing them to the WAL, the default since PostgreSQL 15. Earlier versions
+// always copy files, and have no STRATEGY option.
 func copyDatabase(tb testing.TB, admin *sqlx.DB, name, template string) {
 	tb.Helper()
 	var strategy string
@@ -242,8 +243,8 @@ func copyDatabase(tb testing.TB, admin *sqlx.DB, name, template string) {
 	}
 }
 
-// migrated is the name of the template database, which is empty until this process has created or found
-// it.
+// migrated contains the name of the template database, or "" until this process has created or found the
+// database.
 var migrated struct {
 	sync.Mutex
 	name string

@@ -1,5 +1,5 @@
 // Package reference renders the OpenAPI document as an interactive page: every operation with its
-// credentials, limits, parameters, bodies, responses and a command, and every schema. The page
+// credentials, limits, parameters, bodies, responses and an example command, and every schema. The page
 // loads nothing from other origins.
 package reference
 

@@ -1,5 +1,5 @@
 // Package rescuepage renders the page for withdrawing money from the contracts without the server.
-// It is one file, connects only to a node and a wallet, and also works when opened from a disk. The
+// The page is one file, connects only to a node and a wallet, and also works when opened from disk. The
 // contracts determine which exits are open: the page simulates each call before it offers it.
 // Before the user signs, the page reads the displayed data again, also from the wallet's node.
 // Validators can sign their verdicts on the page. Package client/rescue offers the same exits to

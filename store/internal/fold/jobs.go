@@ -22,7 +22,7 @@ const reopened = `state = CASE WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' 
 
 // syncJobs makes the keeper's jobs consistent with the followed chain. Every task that is due has
 // an open settlement job, regardless of earlier settlements. A receipt or a rejection never closes
-// a task's job, because a reorganisation can revoke it.
+// a task's job, because a reorganisation can undo either.
 func (f *Fold) syncJobs(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{f.openSettlements, f.closeJobs, f.reopenVerdicts} {
 		if err := step(ctx); err != nil {
@@ -65,8 +65,8 @@ func (f *Fold) closeJobs(ctx context.Context) error {
 	return pg.Translate(err, "close the jobs of ended tasks")
 }
 
-// reopenVerdicts reopens the jobs that relay verdicts on touched tasks. It does so for tasks that
-// are under review again because a reorganisation reverted their end.
+// reopenVerdicts reopens the jobs that relay verdicts on touched tasks under review, because a
+// reorganisation may have reverted the end of such a task.
 func (f *Fold) reopenVerdicts(ctx context.Context) error {
 	var reviewed pq.Int64Array
 	for _, e := range f.postings {

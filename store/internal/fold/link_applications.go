@@ -278,8 +278,8 @@ func (f *Fold) linkOf(a linkedApplication) applicationLink {
 
 // detachStakes unlinks the stakes of changed applications from the applications that had them
 // before. After a reorganisation that changed the escrow's ids, the same transaction can stake for
-// another task. It deletes former applications that are implicit and undecided, and returns the
-// changed applications that remain to be saved.
+// another task. detachStakes deletes former applications that are implicit and undecided, and
+// returns the changed applications that remain to be saved.
 func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([]linkedApplication, error) {
 	var owners []uuid.UUID
 	var txs pq.ByteaArray

@@ -15,7 +15,7 @@ import (
 // created within the step, so their logs need not be read from the database.
 type logGroups struct {
 	contract common.Address
-	opening  market.EventKind // kind of event with which every id begins
+	opening  market.EventKind // kind of the first event of every id
 	column   string           // name of the column in chain_logs that contains the id
 	id       func(market.Log) uint64
 	logs     map[uint64][]market.Log

@@ -15,8 +15,8 @@ import (
 // DefaultConns is the default size of the connection pool.
 const DefaultConns = 20
 
-// These are the limits of the connection pool. All connections can stay open while idle, because a new connection has to prepare all statements
-// again.
+// Limits of the connection pool. All connections can stay open while idle, because a new connection must
+// prepare all statements again.
 const (
 	readConns   = 4 // connections that write transactions never use, so that reads need not wait for those transactions
 	maxConnIdle = 5 * time.Minute

@@ -11,8 +11,8 @@ import (
 	"taskmarket/market"
 )
 
-// These are limits for lists. The page number is limited, because pages use OFFSET. A client can
-// read a whole list of any length by cursor.
+// Limits of lists. The page number is limited, because pages use OFFSET. A client can read a whole list
+// of any length by cursor.
 const (
 	maxPage         = 50
 	maxPageSize     = 100
@@ -122,7 +122,7 @@ func (l List[R]) checkGuard(ctx context.Context, db *DB, rows int, common Listed
 
 // total returns the length of the whole list. On the last page by number, it follows from the number
 // of rows. Otherwise, the rows contain it. A separate count is needed only for a later page without rows,
-// and for an ad hoc list, whose rows omit the length because counting repeats the search.
+// and for an ad hoc list, whose rows omit the length because counting would repeat the search.
 func (l List[R]) total(ctx context.Context, db *DB, query PageQuery, rows int, common Listed) (int, error) {
 	switch {
 	case query.Cursor == "" && rows <= query.PageSize && (rows > 0 || query.Page == 1):

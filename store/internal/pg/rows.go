@@ -64,7 +64,7 @@ var (
 	timeType    = reflect.TypeFor[time.Time]()
 )
 
-// isRow reports whether the columns of a row are scanned into the fields of t, and not into a value.
+// isRow reports whether the columns of a row are scanned into the fields of t, and not into t itself.
 func isRow(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t != timeType && !reflect.PointerTo(t).Implements(scannerType)
 }
@@ -87,7 +87,7 @@ func membersOf(rows *sqlx.Rows, row reflect.Value) ([]any, error) {
 }
 
 // paths caches the paths of fields by rowShape, because finding them takes longer than scanning a row.
-// There are as many shapes as statements in the source, which have constant columns.
+// The cache is bounded, because the columns of each statement in the source are constant.
 var paths sync.Map
 
 // rowShape identifies the columns that are scanned into a type. Different statements for the same type

@@ -23,7 +23,7 @@ const lockTimeout = 3 * time.Second
 
 // Timeouts are the time limits of a session. Zero means no limit. Each must be a whole number of
 // seconds below a minute, or of milliseconds below a second, because PostgreSQL shows other values
-// in other units.
+// in other units, and statement compares them as text.
 type Timeouts struct{ Statement, Lock, Idle time.Duration }
 
 // ServiceTimeouts are the limits of the service's sessions.

@@ -26,7 +26,8 @@ const (
 
 // Standby is a streaming replica of the database for reads that may miss the last transactions. It is
 // used only while it follows the primary; otherwise, the primary serves these reads. It must never serve
-// reads on which authorization or other decisions depend. A nil Standby is never used. It is safe for concurrent use.
+// reads on which authorization or other decisions depend. A nil Standby is never used. A Standby is safe for
+// concurrent use.
 type Standby struct {
 	primary, db *DB
 	checking    sync.Mutex
@@ -81,8 +82,8 @@ type position struct {
 	Byte   int64 `db:"byte"` // -1 if the server is not a standby
 }
 
-// check waits until the standby has replayed everything that the primary has written by now. It does
-// nothing while another check is running.
+// check waits until the standby has replayed everything that the primary had written when check was called.
+// It does nothing while another check is running.
 func (s *Standby) check(ctx context.Context) error {
 	if !s.checking.TryLock() {
 		return nil
@@ -126,8 +127,8 @@ func pause(ctx context.Context, d time.Duration) error {
 }
 
 // SelectRecentPage is SelectPage on the standby if it can be used, otherwise on the primary. shown is a
-// query for those of the ids $1 that moderation does not withhold. It runs on the primary and removes
-// records from the standby's page that have been withheld in the meantime, so the page can be shorter.
+// query that selects the ids in $1 that moderation does not withhold. It runs on the primary after a read
+// from the standby. Records that it does not select are removed from the page, so the page can be shorter.
 func SelectRecentPage[R ListedRow, T any](
 	ctx context.Context, primary *DB, standby *Standby, l List[R], shown string, query PageQuery, convert func(R) T,
 ) (Page[T], error) {
