@@ -102,7 +102,7 @@ func TestMeasureUnderAppealIsReplacedByAnotherPerson(t *testing.T) {
 	}
 }
 
-// A decision keeps the text on which a measure was imposed until no appeal is possible or open.
+// A decision keeps the text that led to the measure until no appeal is open or possible.
 func TestMeasureKeepsTheText(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

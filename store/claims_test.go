@@ -74,7 +74,8 @@ func TestClaimFollowsItsPayment(t *testing.T) {
 	}
 }
 
-// A voucher contains the total amount owed, but each payment is matched with only one claim.
+// A voucher contains the cumulative amount, including earlier payments, but each payment is matched
+// with only one claim.
 func TestPaymentCountsForOneClaim(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

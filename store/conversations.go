@@ -140,7 +140,7 @@ func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error)
 // OpenConversation returns the id of the conversation between the sender and the user with the
 // given username, and creates the conversation if necessary: as a request, if the sender is a stranger
 // to the user. It returns KindNotFound for an unknown username, KindInvalid if both users are agents
-// or both are humans, and KindRateLimited above market.MaxDailyRequests requests.
+// or both are humans, and KindRateLimited if a new request would exceed market.MaxDailyRequests.
 func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, username string) (uuid.UUID, error) {
 	var with struct {
 		ID   uuid.UUID            `db:"id"`
@@ -320,8 +320,8 @@ func (s *Store) conversation(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, mem
 	return row.conversation(), nil
 }
 
-// updateMembership stores the side of the member of this kind, if it has changed. The conversation is
-// locked.
+// updateMembership stores the side of the member of this kind, if it has changed. The caller has
+// locked the conversation.
 func (s *Store) updateMembership(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, kind market.PrincipalKind, before, after market.Membership) error {
 	if before == after {
 		return nil

@@ -87,7 +87,7 @@ func newPast(t *testing.T) *past {
 	return w
 }
 
-// found returns the texts with the mark that each table contains, in any column.
+// found returns the texts with the mark in any column, by table.
 func (w *past) found(t *testing.T, mark string) map[string][]string {
 	t.Helper()
 	pattern, tables := regexp.MustCompile(`(?i)`+mark+`-?[0-9]+`), map[string][]string{}
@@ -127,7 +127,7 @@ func (w *past) age(t *testing.T) {
 	}
 }
 
-// An export contains every text of the account once, and no secret. Its pages are complete.
+// An export contains every text of the account, no record twice, and no secrets.
 func TestExportContainsAllRecords(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)
@@ -209,7 +209,8 @@ func TestExportIsPaged(t *testing.T) {
 	}
 }
 
-// A page of an export reads the messages of its account's tasks, however many others there are.
+// An export reads the messages of the account's tasks by index, without reading those of other
+// tasks.
 func TestExportReadsByIndex(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -262,8 +263,8 @@ func TestExportRespectsModeration(t *testing.T) {
 	}
 }
 
-// An erasure deletes the account's texts and credentials. What is part of a contract stays for the
-// other party, until Sweep erases it. The other account's records stay complete.
+// An erasure deletes the account's texts and credentials. Records that are part of a contract stay
+// for the other party until Sweep erases them. The other account's records do not change.
 func TestEraseAccount(t *testing.T) {
 	t.Parallel()
 	for mark, other := range map[string]string{"marka": "markh", "markh": "marka"} {
@@ -427,8 +428,8 @@ func TestErasureIsRefusedWhileMoneyIsLocked(t *testing.T) {
 	refused("with a pending claim", agentPrincipal(agent), "claim pending")
 }
 
-// A posting that arrives after the erasure still funds its task. It is held, never shown, and its agent's
-// wallet can cancel it.
+// A posting that arrives after the erasure still funds its task. The task is held and never shown, and
+// its agent's wallet can cancel it.
 func TestLateFundingOfAnErasedTask(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)

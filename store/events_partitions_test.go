@@ -70,8 +70,8 @@ func readOldEvents(t *testing.T) (*store.Store, *sqlx.Tx) {
 	return s, tx
 }
 
-// Several servers sweep at the same time, and only one of them drops a month. All of them wait for the
-// read before the first one drops it.
+// If several servers sweep at the same time, only one of them drops a month. All of them first wait
+// for the transaction that reads it.
 func TestConcurrentSweepsDropAMonthOnce(t *testing.T) {
 	t.Parallel()
 	s, tx := readOldEvents(t)
