@@ -54,8 +54,9 @@ type exportSection struct {
 	other map[string]string // members that are computed, or replace a column
 }
 
-// readable is the content of a message in SQL. It is NULL unless the account sent the message, or
-// moderation shows the message and the account is a human or a verified agent. %s is the sender.
+// readable is an SQL expression for the content of a message. It is NULL unless the account sent
+// the message, or moderation shows the message and the account is a human or a verified agent. %s
+// is the sender.
 const readable = `CASE WHEN %s = $1 OR r.visibility = 'shown' AND EXISTS (
 	SELECT FROM users u WHERE u.id = $1 AND (u.kind = 'human' OR u.verified_at IS NOT NULL)) THEN r.content END`
 

@@ -21,7 +21,6 @@ const (
 	eventWAL = 4_200
 )
 
-// stepCost is the cost of one step.
 type stepCost struct{ logs, statements, wal int }
 
 // costOf returns the cost of a step with the postings of tasks and a stake for each.

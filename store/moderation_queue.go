@@ -175,8 +175,8 @@ type SubjectText struct {
 func (c SubjectText) Full() string { return c.Title + "\n\n" + c.Text }
 
 // SubjectText returns a subject for a moderator, and records the read. It returns KindForbidden for a
-// message or file without an open report or appeal, because moderators read private content only
-// through these.
+// message or file without an open report or appeal, because moderators may read private content only
+// in these cases.
 func (s *Store) SubjectText(ctx context.Context, subject market.Subject, moderator string) (SubjectText, error) {
 	return s.readSubject(ctx, subject, moderator, "")
 }

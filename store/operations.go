@@ -172,7 +172,7 @@ func (s *Store) holdings(ctx context.Context, tx *sqlx.Tx, query string) ([]mark
 }
 
 // StandbyAge returns the maximum age of the records that the standby serves. ok is false if there is no
-// standby. It waits for a few seconds at most for the standby to catch up with the primary.
+// standby. It waits at most a few seconds for the standby to catch up with the primary.
 func (s *Store) StandbyAge(ctx context.Context) (age time.Duration, ok bool) {
 	if s.standby == nil {
 		return 0, false

@@ -48,9 +48,9 @@ func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task,
 }
 
 // OpenJobs returns the keeper's open jobs that are due: those without a transaction and those whose
-// transaction is not confirmed. Cancellations are first. Jobs for the escrow are next, oldest first. Claims follow,
-// including those for former deployments, because claims may have to wait for a keeper with the
-// voucher key.
+// transaction is not confirmed. Cancellations are first. Jobs for the escrow are next, oldest first. Claims
+// are last, because they may have to wait for a keeper with the voucher key. They include those for former
+// deployments.
 func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 	var rows []struct {
 		ID       int64             `db:"id"`

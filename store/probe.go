@@ -289,9 +289,9 @@ func (p probe) notifications(ctx context.Context) error {
 	return arrived(listener, received)
 }
 
-// arrived reports why no notification arrived in time. The time alone shows nothing, because this
-// process may have been suspended, or the network may be slow. A connection transfers in order, so a
-// notification arrives before the response to a later query.
+// arrived reports why no notification arrived in time. The timeout alone proves nothing, because
+// this process may have been suspended, or the network may be slow. A connection preserves the
+// order, so a notification arrives before the response to a later query.
 func arrived(listener *pq.ListenerConn, received <-chan *pq.Notification) error {
 	if err := listener.Ping(); err != nil {
 		return fmt.Errorf("wait for notifications: %w", err)

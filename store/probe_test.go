@@ -149,7 +149,7 @@ func TestProbeOfNotifications(t *testing.T) {
 }
 
 // A notification can arrive after the timeout, because the process was suspended or the network is slow.
-// The probe does not take this for a fault of PostgreSQL.
+// The probe does not reject the database for this reason.
 func TestProbeAcceptsANotificationAfterTheTimeout(t *testing.T) {
 	t.Parallel()
 	direct := storetest.New(t)

@@ -60,7 +60,7 @@ func TestReportsFollowReadAccess(t *testing.T) {
 	wantKind(t, "AddReport() of an unknown kind", err, market.KindInvalid)
 }
 
-// A reporter has one open report of each record, and a limited number of open reports.
+// A reporter can have one open report of each record, and a limited number of open reports.
 func TestReportsAreLimited(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -129,7 +129,7 @@ func TestPrivateContentNeedsAReport(t *testing.T) {
 	wantKind(t, "SubjectText() after the decision", err, market.KindForbidden)
 }
 
-// A report keeps the text until the decision, even if the author erases the account before.
+// A report keeps the text until the decision, even if the author erases the account before then.
 func TestReportKeepsTheText(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

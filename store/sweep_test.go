@@ -224,7 +224,7 @@ const openJobs = `
 	JOIN onchain_tasks t ON t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.id = (o.payload->>'task_id')::bigint
 	WHERE o.state IN ('pending', 'sent') AND (o.kind = 'verdicts' OR t.settle_at <= h.time)`
 
-// In random histories with reorganisations and a relay for each task under review, no deleted job belongs
+// In a random history with reorganisations and a relay for each task under review, no deleted job belongs
 // to a task that has not ended, and a replay gives the same rows and open jobs.
 func TestSweepDeletesOnlyJobsThatStayClosed(t *testing.T) {
 	t.Parallel()
