@@ -25,7 +25,7 @@ import (
 const (
 	exportRows  = 100     // records
 	exportBytes = 1 << 20 // bytes of JSON after which a page ends
-	exportKey   = 100     // bytes of a text key
+	exportKey   = 100     // maximum bytes of a text key in a cursor
 )
 
 // ExportedRecord is a record of an account's export. The keys of Members are the names of columns or of
@@ -141,7 +141,8 @@ var exportSections = []exportSection{
 		name: "appeals", table: "appeals", joins: "JOIN moderation_decisions d ON d.id = r.decision_id",
 		where: "d.author_id = $1 AND d.measure <> 'none'",
 	},
-	// The account's own acts. Acts of others, such as reporting the account, are not included.
+	// This section contains only the account's own acts, not acts of others such as reporting the
+	// account.
 	{name: "audit_log", table: "audit_log", where: "r.account_id = $1", kind: "bigint"},
 	{name: "erasures", table: "erasures", where: "r.account_id = $1"},
 }

@@ -35,7 +35,7 @@ func (r agentRow) agent() market.Agent {
 // challenge.
 func (s *Store) RegisterAgent(ctx context.Context, a market.Agent, keyHash, challenge, profile common.Hash) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		// Checked before the challenge, so that a repeated registration returns
+		// Check this before the challenge, so that a repeated registration returns
 		// KindWalletRegistered.
 		if err := s.checkFree(ctx, tx, a.Wallet, a.Username); err != nil {
 			return err

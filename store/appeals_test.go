@@ -81,7 +81,7 @@ func TestAppealAboutADeletedFile(t *testing.T) {
 	ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealReversed, "It is a map.", "ben"))
 }
 
-// While an appeal is open, the person who imposed the measure cannot replace it, and another person can. The
+// While an appeal is open, the person who imposed the measure cannot replace it, but another person can. The
 // author is notified of the outcome in either case.
 func TestMeasureUnderAppealIsReplacedByAnotherPerson(t *testing.T) {
 	t.Parallel()

@@ -112,7 +112,8 @@ func TestAuditKindsAreStored(t *testing.T) {
 	}
 }
 
-// Operators whose names are e-mail addresses get links and can be signed out, and the log names them.
+// Operators whose names are e-mail addresses can use sign-in links and can be signed out, and the log
+// contains their names.
 func TestAccessOfOperatorsWithAddresses(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -250,8 +251,8 @@ func agentKeyHash(t *testing.T, s *store.Store, id uuid.UUID) (hash common.Hash)
 	return hash
 }
 
-// A decision, an appeal and the decision on an appeal do not happen without their entries in the audit
-// log.
+// A decision, an appeal and the decision on an appeal are rolled back if their audit entries cannot be
+// written.
 func TestModerationIsUndoneWithoutItsAuditEntry(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -194,7 +194,7 @@ func (s *Store) conversationOf(ctx context.Context, sender market.Principal, rec
 }
 
 // checkRequests returns KindRateLimited if market.MaxDailyRequests requests that the sender opened in the last
-// 24 hours have not been accepted. It does not count the one to the receiver.
+// 24 hours have not been accepted. It does not count a request to this receiver.
 func (s *Store) checkRequests(ctx context.Context, tx *sqlx.Tx, sender market.Principal, receiver uuid.UUID) error {
 	// The lock prevents concurrent requests from exceeding the limit.
 	if err := s.serialize(ctx, tx, "requests", sender.ID); err != nil {

@@ -18,7 +18,7 @@ import (
 // erasureTimeout replaces the statement timeout of an erasure, because an account can have many records.
 const erasureTimeout = `SET LOCAL statement_timeout = '60s'`
 
-// maxErasureObstacles limits the obstacles that a refused erasure lists.
+// maxErasureObstacles limits the number of obstacles that a refused erasure lists.
 const maxErasureObstacles = 20
 
 // ErasureRequest is a request to erase an account.
@@ -187,7 +187,7 @@ const evades = `(u.account_state IN ('limited', 'suspended')
 
 // eraseProfile replaces the profile, its username and its credentials. The wallet stays, because it
 // identifies the account's records on the chain, and its owner can sign in or recover a key to use the
-// account again. If the user would evade a measure, the linked social account is barred.
+// account again. If evades is true, the linked social account is stored as barred; see checkRelink.
 func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held erasedAccount) error {
 	what := fmt.Sprintf("erase the profile of %s", e.Account)
 	_, err := s.db.Exec(ctx, tx, `

@@ -316,8 +316,8 @@ func TestEraseAccount(t *testing.T) {
 	}
 }
 
-// wantErased fails the test if a table other than the excepted ones contains a text of the account. It does
-// not find the former username's skeleton, which stays reserved.
+// wantErased fails the test if a table other than the excepted ones contains a text of the account. The
+// mark does not match the skeleton of the former username, which stays reserved.
 func wantErased(t *testing.T, w *past, mark string, except map[string]bool) {
 	t.Helper()
 	for table, texts := range w.found(t, mark) {
@@ -448,7 +448,8 @@ func TestLateFundingOfAnErasedTask(t *testing.T) {
 	wantStatus(t, w.s, w.unused, market.StatusCancelled)
 }
 
-// A restored database repeats an erasure once, and keeps what the wallet wrote afterwards.
+// In a restored database, an erasure is repeated only once, and later changes by the wallet are
+// kept.
 func TestErasuresAreRepeated(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)

@@ -80,7 +80,7 @@ func TestConcurrentSweepsDropAMonthOnce(t *testing.T) {
 	for range servers {
 		go func() { errs <- s.Sweep(t.Context()) }()
 	}
-	for end := time.Now().Add(time.Second); time.Now().Before(end); { // the lock's time limit is two seconds
+	for end := time.Now().Add(time.Second); time.Now().Before(end); { // less than the two seconds for which a sweep waits for the lock
 		var waiting int
 		if err := tx.Get(&waiting, `SELECT count(*) FROM pg_locks WHERE relation = 'events'::regclass AND NOT granted`); err != nil {
 			t.Fatal(err)

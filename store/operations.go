@@ -34,7 +34,7 @@ const operationsQuery = `
 // jobSince is an SQL expression for the time from which the age of an open job (a row of outbox) is
 // counted. For a job without a transaction, it is the time when the job was created, or was reopened
 // after it was done. For a job with a transaction, it is the time when the first transaction was
-// recorded or the job was reopened, whichever is later. Each of these sets run_at.
+// recorded or the job was reopened, whichever is later. Both set run_at.
 const jobSince = `CASE state WHEN 'sent' THEN greatest(created_at, run_at) ELSE created_at END`
 
 // backlogQuery reads the open jobs by index.

@@ -107,7 +107,7 @@ func TestReportsThroughServersAreLimited(t *testing.T) {
 	wantOneWinner(t, "AddReport()", errs, market.KindRateLimited)
 }
 
-// Moderators read private content only through an open report, and each read is recorded.
+// Moderators can read private content only while a report of it is open, and each read is recorded.
 func TestPrivateContentNeedsAReport(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

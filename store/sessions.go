@@ -190,7 +190,7 @@ type foundChallenge struct {
 	Checks  int            `db:"checks"`
 }
 
-// check returns an error if the challenge has expired, or was issued for other data than c.
+// check returns an error if the challenge has expired, or was issued for data other than c.
 func (f foundChallenge) check(c Challenge) error {
 	switch {
 	case f.Purpose != c.Purpose || f.Wallet != c.Wallet || f.Profile.Hash != c.Profile:

@@ -328,7 +328,8 @@ func TestSweepLapsesUnfundedTasks(t *testing.T) {
 	listed("after the late posting", fresh, funded, dropped, due)
 }
 
-// wantFilesDeleted sweeps and fails the test unless exactly the wanted files, out of all, are deleted.
+// wantFilesDeleted sweeps and fails the test unless the deleted files among all are exactly the wanted
+// ones.
 func wantFilesDeleted(t *testing.T, s *store.Store, when string, all []market.File, want ...uuid.UUID) {
 	t.Helper()
 	if err := s.Sweep(t.Context()); err != nil {
