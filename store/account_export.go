@@ -141,8 +141,7 @@ var exportSections = []exportSection{
 		name: "appeals", table: "appeals", joins: "JOIN moderation_decisions d ON d.id = r.decision_id",
 		where: "d.author_id = $1 AND d.measure <> 'none'",
 	},
-	// This section contains only the account's own acts, not acts of others such as reporting the
-	// account.
+	// This section contains only the account's own acts, not acts of others such as reporting the account.
 	{name: "audit_log", table: "audit_log", where: "r.account_id = $1", kind: "bigint"},
 	{name: "erasures", table: "erasures", where: "r.account_id = $1"},
 }

@@ -15,8 +15,7 @@ import (
 )
 
 // DefaultAuditRetention is how long the audit log is kept by default. MinAuditRetention is the shortest
-// period that the database accepts. Whole months are deleted, so an entry can stay up to a month
-// longer.
+// period that the database accepts. Whole months are deleted, so an entry can stay up to a month longer.
 const (
 	DefaultAuditRetention = 365 * 24 * time.Hour
 	MinAuditRetention     = 30 * 24 * time.Hour

@@ -143,8 +143,7 @@ func TestAccessOfOperatorsWithAddresses(t *testing.T) {
 	}
 }
 
-// The service's role can add entries with the current time, but cannot change, delete or backdate
-// entries.
+// The service's role can add entries with the current time, but cannot change, delete or backdate entries.
 func TestAuditLogIsAppendOnly(t *testing.T) {
 	t.Parallel()
 	owner := storetest.New(t)
@@ -195,8 +194,7 @@ func ageAudit(t *testing.T, s *store.Store, months int) {
 		END $$`, months))
 }
 
-// Sweep drops the partitions that are older than the retention period, and creates the next month's
-// partition.
+// Sweep drops the partitions that are older than the retention period, and creates the next month's partition.
 func TestSweepAuditLog(t *testing.T) {
 	t.Parallel()
 	for months, left := range map[int]int{2: 1, 4: 0} {
@@ -227,8 +225,7 @@ func TestSweepAuditLog(t *testing.T) {
 	}
 }
 
-// An act and its audit entry are one transaction: if the entry cannot be written, the act is rolled
-// back.
+// An act and its audit entry are one transaction: if the entry cannot be written, the act is rolled back.
 func TestActIsUndoneWithoutItsAuditEntry(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -251,8 +248,7 @@ func agentKeyHash(t *testing.T, s *store.Store, id uuid.UUID) (hash common.Hash)
 	return hash
 }
 
-// A decision, an appeal and the decision on an appeal are rolled back if their audit entries cannot be
-// written.
+// A decision, an appeal and the decision on an appeal are rolled back if their audit entries cannot be written.
 func TestModerationIsUndoneWithoutItsAuditEntry(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

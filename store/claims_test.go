@@ -27,8 +27,7 @@ func aDayLater(t *testing.T, s *store.Store) {
 	execute(t, s, `UPDATE claims SET created_at = created_at - interval '24 hours'`)
 }
 
-// wantClaims fails the test unless the agent's claims, newest first, have these amounts and
-// statuses.
+// wantClaims fails the test unless the agent's claims, newest first, have these amounts and statuses.
 func wantClaims(t *testing.T, s *store.Store, agent uuid.UUID, want ...market.Claim) {
 	t.Helper()
 	got := ok(s.Claims(t.Context(), agent, store.PageQuery{})).Items

@@ -18,7 +18,7 @@ import (
 )
 
 // write sends a direct message to the user with the username, and returns the conversation's id and
-// the error of the message.
+// the error from sending the message.
 func write(t *testing.T, s *store.Store, from market.Principal, username string) (uuid.UUID, error) {
 	t.Helper()
 	conversation := ok(s.OpenConversation(t.Context(), from, username))
@@ -334,8 +334,7 @@ func TestConversationBelongsToItsMembers(t *testing.T) {
 	}
 }
 
-// No message arrives after the call that blocks the sender has returned. Earlier messages are
-// counted.
+// No message arrives after the call that blocks the sender has returned. Earlier messages are counted.
 func TestBlockRacesWithMessages(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -435,8 +434,7 @@ func TestConversationOpenedByBothSides(t *testing.T) {
 	}
 }
 
-// Undoing the migration returns all conversations to the inbox and corrects the lengths of the
-// lists.
+// Undoing the migration returns all conversations to the inbox and corrects the lengths of the lists.
 func TestFoldersAreUndone(t *testing.T) {
 	t.Parallel()
 	names, err := fs.Glob(migrations.FS, "*_conversation_folders.sql")

@@ -172,8 +172,7 @@ func (s *Store) markRead(ctx context.Context, q DirectMessageQuery, messages []m
 		return nil
 	}
 	return s.db.TxFor(ctx, q.ConversationID, func(tx *sqlx.Tx) error {
-		// Lock the conversation first, as AddDirectMessage does, so that the transactions cannot
-		// deadlock.
+		// Lock the conversation first, as AddDirectMessage does, so that the transactions cannot deadlock.
 		if _, err := s.lockConversation(ctx, tx, q.ConversationID, q.Reader); err != nil {
 			return err
 		}

@@ -113,8 +113,8 @@ func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccoun
 	return refusal
 }
 
-// obstacles selects what must end before an erasure of the account $1 with the wallet $2 and the kind $3.
-// It includes stakes and postings of the wallet that belong to no record of the account.
+// obstacles selects the records that must end before an erasure of the account $1 with the wallet $2 and
+// the kind $3. It includes stakes and postings of the wallet that belong to no record of the account.
 const obstacles = `
 	SELECT 'task' AS field, t.status AS code,
 	       'task ' || t.id || ' is ' || t.status || ': wait until it has ended, or end it' AS message

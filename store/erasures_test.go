@@ -209,8 +209,7 @@ func TestExportIsPaged(t *testing.T) {
 	}
 }
 
-// An export reads the messages of the account's tasks by index, without reading those of other
-// tasks.
+// An export reads the messages of the account's tasks by index, without reading those of other tasks.
 func TestExportReadsByIndex(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -448,8 +447,7 @@ func TestLateFundingOfAnErasedTask(t *testing.T) {
 	wantStatus(t, w.s, w.unused, market.StatusCancelled)
 }
 
-// In a restored database, an erasure is repeated only once, and later changes by the wallet are
-// kept.
+// In a restored database, an erasure is repeated only once, and later changes by the wallet are kept.
 func TestErasuresAreRepeated(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)

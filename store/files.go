@@ -85,8 +85,7 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 		if task.Status.Ended() {
 			return market.Errorf(market.KindWrongStatus, "the task is %s; files cannot be added after a task has ended", task.Status)
 		}
-		// The locks prevent concurrent uploads, including those to other tasks, from exceeding the
-		// limits.
+		// The locks prevent concurrent uploads, including those to other tasks, from exceeding the limits.
 		if err := s.serialize(ctx, tx, "uploads", f.UploaderID); err != nil {
 			return err
 		}

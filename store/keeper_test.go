@@ -198,8 +198,7 @@ func TestKeeperSpending(t *testing.T) {
 	want(500)
 }
 
-// The store records all transactions that the keeper signed with a nonce, because any of them can
-// be mined.
+// The store records all transactions that the keeper signed with a nonce, because any of them can be mined.
 func TestKeeperVersions(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)

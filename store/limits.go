@@ -63,8 +63,7 @@ func (r TokenRequest) args() []any {
 	return []any{r.Key, given, r.Interval.Microseconds(), r.Interval.Microseconds() * int64(r.Burst)}
 }
 
-// takenRow is the row of the expression bucket of takenToken. All columns are NULL if there is no
-// row.
+// takenRow is the row of the expression bucket of takenToken. All columns are NULL if there is no row.
 type takenRow struct {
 	Allowed sql.NullBool `db:"allowed"`
 	TAT     pg.NullTime  `db:"tat"`
@@ -125,8 +124,7 @@ type Lease struct {
 // first slot that begins at or after t. Slots never overlap, begin no earlier than their request and
 // end at most burst intervals after it, so servers together never admit more than Take would. unused
 // are slots of an earlier lease. They are returned to the bucket unless another server has leased
-// since, so that a single server admits exactly the requests that Take admits. The steps of Take
-// become:
+// since, so that a single server admits exactly the requests that Take admits. The steps of Take become:
 //
 //  1. start = max(unused.Next if tat = unused.End, otherwise tat; now)
 //  2. n = min(most, (now + burst * interval - start) / interval), rounded down

@@ -243,8 +243,7 @@ func TestTakeUsesTheDatabasesClock(t *testing.T) {
 	}
 }
 
-// leaseModel is the reference model of LeaseSlots. It returns the lease and the new tat of the
-// bucket.
+// leaseModel is the reference model of LeaseSlots. It returns the lease and the new tat of the bucket.
 func leaseModel(tat, now time.Time, interval time.Duration, burst, most int, unused store.Slots) (store.Lease, time.Time) {
 	start := tat
 	if tat.Equal(unused.End) {

@@ -252,7 +252,7 @@ func (s *Store) impose(ctx context.Context, tx *sqlx.Tx, d market.Decision) erro
 }
 
 // imposeOnAccount changes the state of an account. A suspended agent's open tasks are hidden, so that
-// no human applies to an agent that cannot write messages.
+// no human applies to an agent that cannot write to applicants.
 func (s *Store) imposeOnAccount(ctx context.Context, tx *sqlx.Tx, d market.Decision) error {
 	what := fmt.Sprintf("impose decision %s", d.ID)
 	_, err := s.db.Exec(ctx, tx, `UPDATE users SET account_state = $2, measure_id = $3, updated_at = now() WHERE id = $1`,

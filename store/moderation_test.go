@@ -100,7 +100,7 @@ func TestTaskMeasures(t *testing.T) {
 	}
 }
 
-// The feed of an applicant does not show the title of a removed task; that of a party does.
+// The feed of an applicant does not show the title of a removed task; the feed of a party does.
 func TestFeedWithholdsTitlesOfRemovedTasks(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -131,8 +131,8 @@ func TestFeedWithholdsTitlesOfRemovedTasks(t *testing.T) {
 	}
 }
 
-// Message and file measures withhold the content from the receiver. A removal also withholds it from the
-// author.
+// Measures on messages and files withhold the content from the receiver. A removal also withholds it
+// from the author.
 func TestContentMeasures(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

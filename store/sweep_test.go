@@ -328,8 +328,7 @@ func TestSweepLapsesUnfundedTasks(t *testing.T) {
 	listed("after the late posting", fresh, funded, dropped, due)
 }
 
-// wantFilesDeleted sweeps and fails the test unless the deleted files among all are exactly the wanted
-// ones.
+// wantFilesDeleted sweeps and fails the test unless the deleted files among all are exactly the wanted ones.
 func wantFilesDeleted(t *testing.T, s *store.Store, when string, all []market.File, want ...uuid.UUID) {
 	t.Helper()
 	if err := s.Sweep(t.Context()); err != nil {
