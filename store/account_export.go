@@ -25,11 +25,11 @@ import (
 const (
 	exportRows  = 100     // records
 	exportBytes = 1 << 20 // bytes of JSON after which a page ends
-	exportKey   = 100     // bytes of a text key
+	exportKey   = 100     // maximum bytes of a text key in a cursor
 )
 
-// ExportedRecord is a record of an account's export. Its members have the names of columns, except for the
-// computed ones.
+// ExportedRecord is a record of an account's export. The keys of Members are the names of columns or of
+// computed values.
 type ExportedRecord struct {
 	Section string
 	Members map[string]any // strings, numbers, booleans and lists of strings
@@ -50,20 +50,21 @@ type exportSection struct {
 	where string            // the rows of the account
 	key   string            // orders the rows; the column id if it is empty
 	kind  string            // type of the key; uuid if it is empty
-	only  string            // exports these columns only; all of them if it is empty
+	only  string            // exports only these columns; all columns if it is empty
 	other map[string]string // members that are computed, or replace a column
 }
 
-// readable is the content of a message if the account sent the message or can read it: moderation shows the
-// message, and the account is a human or a verified agent. Otherwise it is NULL. %s is the sender.
+// readable is an SQL expression for the content of a message. It is NULL unless the account sent
+// the message, or moderation shows the message and the account is a human or a verified agent. %s
+// is the sender.
 const readable = `CASE WHEN %s = $1 OR r.visibility = 'shown' AND EXISTS (
 	SELECT FROM users u WHERE u.id = $1 AND (u.kind = 'human' OR u.verified_at IS NOT NULL)) THEN r.content END`
 
 // directSender is the sender of the direct message r in the conversation c.
 const directSender = `CASE r.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END`
 
-// taskMessages selects the messages r that the account sent, or that belong to its tasks. The array and the
-// offset keep the planner from reading the whole table in the order of the keys.
+// taskMessages selects the messages r that the account sent, or that belong to its tasks. The array and
+// OFFSET 0 keep the planner from reading the whole table in key order.
 const taskMessages = `r.id = ANY (ARRAY(
 	SELECT m.id FROM task_messages m WHERE m.sender_id = $1
 	UNION
@@ -72,8 +73,8 @@ const taskMessages = `r.id = ANY (ARRAY(
 	CROSS JOIN LATERAL (SELECT m.id FROM task_messages m WHERE m.task_id = t.id OFFSET 0) m
 	WHERE t.agent_id = $1 OR t.human_id = $1))`
 
-// exportSections are the parts of an export in their order. A section selects only what its account wrote
-// or can read, and uses an index on the account.
+// exportSections are the parts of an export, in order. A section selects only what its account wrote or
+// can read, and uses an index on the account.
 var exportSections = []exportSection{
 	{name: "account", table: "users", where: "r.id = $1"},
 	{name: "agent", table: "agents", where: "r.id = $1"},
@@ -125,7 +126,7 @@ var exportSections = []exportSection{
 	},
 	{name: "reviews_written", table: "reviews", where: "r.reviewer_id = $1"},
 	{name: "reviews_received", table: "reviews", where: "r.subject_id = $1"},
-	// The other party's reason may still be a draft until this party has answered it.
+	// A dispute that the other party filed may be a draft until the account has answered it.
 	{
 		name: "disputes", table: "disputes", joins: "JOIN tasks t ON t.id = r.task_id",
 		where: `(t.agent_id = $1 OR t.human_id = $1)
@@ -140,12 +141,12 @@ var exportSections = []exportSection{
 		name: "appeals", table: "appeals", joins: "JOIN moderation_decisions d ON d.id = r.decision_id",
 		where: "d.author_id = $1 AND d.measure <> 'none'",
 	},
-	// The account's own acts. Acts of others, such as reporting the account, are not included.
+	// This section contains only the account's own acts, not acts of others such as reporting the account.
 	{name: "audit_log", table: "audit_log", where: "r.account_id = $1", kind: "bigint"},
 	{name: "erasures", table: "erasures", where: "r.account_id = $1"},
 }
 
-// ExportSections returns the names of the sections in their order.
+// ExportSections returns the names of the sections, in order.
 func ExportSections() []string {
 	names := make([]string, len(exportSections))
 	for i, section := range exportSections {
@@ -307,7 +308,7 @@ func exportCursor(section, key string) string {
 }
 
 // parseExportCursor returns the index of the section and the key after which the page begins. An empty
-// cursor is the beginning.
+// cursor selects the first page.
 func parseExportCursor(cursor string) (section int, after *string, err error) {
 	if cursor == "" {
 		return 0, nil, nil

@@ -98,7 +98,7 @@ type notice struct {
 
 // activityType returns the type of the item in the audience's feed.
 func (n notice) activityType(audience market.PrincipalKind) market.ActivityType {
-	text, _ := market.ActivityContent{Kind: n.kind}.TextFor(audience) // ignoring a missing text is safe, because the database rejects such kinds
+	text, _ := market.ActivityContent{Kind: n.kind}.TextFor(audience) // the database rejects a kind without a text
 	return text.Type
 }
 

@@ -10,9 +10,10 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// agentActions selects the pending actions of agents. Each part has an index that begins with the
-// agent, so that the planner can apply the agent condition to each part. A posting without a task
-// has no id in the database; its id is a hash of its chain, its escrow contract and its escrow task id.
+// agentActions selects the pending actions of agents. Each part of the UNION ALL has an index that
+// begins with the agent, so that the planner can apply the condition on the agent to it. A posting
+// without a task has no id in the database; its id is a hash of its chain, its escrow contract and its
+// escrow task id.
 var agentActions = `(
 	SELECT t.agent_id, 'review_application' AS kind, a.id AS application_id, a.task_id, a.id,
 	       least(o.expires_at, t.deadline)::timestamptz AS deadline,

@@ -35,7 +35,7 @@ func (r agentRow) agent() market.Agent {
 // challenge.
 func (s *Store) RegisterAgent(ctx context.Context, a market.Agent, keyHash, challenge, profile common.Hash) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		// Checked before the challenge, so that a repeated registration returns
+		// Check this before the challenge, so that a repeated registration returns
 		// KindWalletRegistered.
 		if err := s.checkFree(ctx, tx, a.Wallet, a.Username); err != nil {
 			return err
@@ -257,9 +257,9 @@ func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held lockedKey, fre
 	return at.Time, s.audit(ctx, tx, market.AuditEntry{Kind: kind, Account: held.ID})
 }
 
-// CachedKey is an API key and its owner, cached from an earlier request. Any replica may have
-// replaced the key since, so the statement that reads the data for the response checks it again.
-// The zero value is not checked.
+// CachedKey is an API key and its owner, cached from an earlier request. Another replica may have
+// replaced the key since then, so the statement that reads the data for the response checks it
+// again. The zero value is not checked.
 type CachedKey struct {
 	AgentID uuid.UUID
 	KeyHash common.Hash // SHA-256 of the key

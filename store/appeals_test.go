@@ -81,7 +81,7 @@ func TestAppealAboutADeletedFile(t *testing.T) {
 	ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealReversed, "It is a map.", "ben"))
 }
 
-// While an appeal is open, the person who imposed the measure cannot replace it, and another person can. The
+// While an appeal is open, the person who imposed the measure cannot replace it, but another person can. The
 // author is notified of the outcome in either case.
 func TestMeasureUnderAppealIsReplacedByAnotherPerson(t *testing.T) {
 	t.Parallel()
@@ -102,7 +102,7 @@ func TestMeasureUnderAppealIsReplacedByAnotherPerson(t *testing.T) {
 	}
 }
 
-// A decision keeps the text on which a measure was imposed until no appeal is possible or open.
+// A decision keeps the text that led to the measure until no appeal is open or possible.
 func TestMeasureKeepsTheText(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// applicationColumns are the columns that every permitted reader can read.
+	// applicationColumns are the columns that the applying human can read.
 	applicationColumns = applicationRecord + `,
 		CASE a.status WHEN 'rejected' THEN a.rejection_reason END AS rejection_reason`
 
@@ -127,8 +127,8 @@ func (s *Store) checkApplicant(ctx context.Context, tx *sqlx.Tx, task market.Tas
 	return err
 }
 
-// AppliedTooOften reports whether the human cannot apply for the task again, because the maximum number
-// of the human's applications without a stake were withdrawn or rejected.
+// AppliedTooOften reports whether the human cannot apply for the task again, because market.MaxUnstaked
+// of the human's applications for it were withdrawn or rejected without a stake.
 func (s *Store) AppliedTooOften(ctx context.Context, taskID, humanID uuid.UUID) (bool, error) {
 	return s.appliedTooOften(ctx, nil, taskID, humanID)
 }

@@ -277,8 +277,8 @@ func TestCreateApplicationIsRepeated(t *testing.T) {
 	}
 }
 
-// A human who withdraws without a stake can apply only a few times for a task, and the agent can list
-// only the open applications.
+// A human who withdraws without a stake can apply only a few times for a task, and the agent can
+// restrict the list to open applications.
 func TestCreateApplicationLimitsRoundsWithoutAStake(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -14,8 +14,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// DefaultAuditRetention is how long the audit log is kept, and MinAuditRetention the shortest time that
-// the database accepts. Whole months are deleted, so an entry stays for up to a month longer.
+// DefaultAuditRetention is how long the audit log is kept by default. MinAuditRetention is the shortest
+// period that the database accepts. Whole months are deleted, so an entry can stay up to a month longer.
 const (
 	DefaultAuditRetention = 365 * 24 * time.Hour
 	MinAuditRetention     = 30 * 24 * time.Hour
@@ -26,8 +26,8 @@ func WithAuditRetention(d time.Duration) Option {
 	return func(s *Store) { s.auditRetention = d }
 }
 
-// audit adds an entry to the audit log in the transaction of the act. The origin is that of ctx unless
-// the entry has one.
+// audit adds an entry to the audit log in the transaction of the act. If the entry has no origin, it
+// gets the origin in ctx.
 func (s *Store) audit(ctx context.Context, tx *sqlx.Tx, e market.AuditEntry) error {
 	if e.Origin == (market.Origin{}) {
 		e.Origin = market.OriginOf(ctx)
@@ -38,8 +38,8 @@ func (s *Store) audit(ctx context.Context, tx *sqlx.Tx, e market.AuditEntry) err
 	return pg.Translate(err, fmt.Sprintf("write %s to the audit log", e.Kind))
 }
 
-// accountOf returns the id of the account that acted, or nil if an operator acted, even on that
-// account.
+// accountOf returns the id of the account that acted. It returns nil if the entry has no account or
+// an operator acted.
 func accountOf(e market.AuditEntry) *string {
 	if e.Account == uuid.Nil || e.Operator != "" {
 		return nil
@@ -120,8 +120,8 @@ func (s *Store) AuditLog(ctx context.Context, q AuditQuery) ([]market.AuditEntry
 	return s.auditLog(ctx, filter, q.Limit)
 }
 
-// sweepAudit drops the months that are older than the retention period, and creates the partition of
-// the next month in advance.
+// sweepAudit drops the partitions that are older than the retention period, and creates the
+// partition of the next month in advance.
 func (s *Store) sweepAudit(ctx context.Context) error {
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
@@ -147,7 +147,7 @@ func (s *Store) auditLog(ctx context.Context, filter pg.Filter, limit int) ([]ma
 	}
 	where, args := filter.SQL()
 	args = append(args, limit)
-	// Not prepared, because the statement has many variants.
+	// The statement is not prepared, because it has many variants.
 	err := s.db.Pool.SelectContext(ctx, &rows, `
 		SELECT id, created_at, kind, account_id, coalesce(operator, '') AS operator, coalesce(network::text, '') AS network,
 		       coalesce(request_id, '') AS request_id, coalesce(subject_kind, '') AS subject_kind,

@@ -73,7 +73,7 @@ func TestAuditLog(t *testing.T) {
 	}
 }
 
-// The log rejects texts of users, complete network addresses, and other malformed values.
+// The log rejects free text, complete network addresses and other malformed values.
 func TestAuditLogRejectsTexts(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -112,7 +112,8 @@ func TestAuditKindsAreStored(t *testing.T) {
 	}
 }
 
-// Operators whose names are e-mail addresses get links and can be signed out, and the log names them.
+// Operators whose names are e-mail addresses can use sign-in links and can be signed out, and the log
+// contains their names.
 func TestAccessOfOperatorsWithAddresses(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -142,7 +143,7 @@ func TestAccessOfOperatorsWithAddresses(t *testing.T) {
 	}
 }
 
-// The service's role adds entries with the current time, and cannot change, delete or backdate any.
+// The service's role can add entries with the current time, but cannot change, delete or backdate entries.
 func TestAuditLogIsAppendOnly(t *testing.T) {
 	t.Parallel()
 	owner := storetest.New(t)
@@ -193,7 +194,7 @@ func ageAudit(t *testing.T, s *store.Store, months int) {
 		END $$`, months))
 }
 
-// Sweep drops the months that are older than the retention period, and creates the next one.
+// Sweep drops the partitions that are older than the retention period, and creates the next month's partition.
 func TestSweepAuditLog(t *testing.T) {
 	t.Parallel()
 	for months, left := range map[int]int{2: 1, 4: 0} {
@@ -224,7 +225,7 @@ func TestSweepAuditLog(t *testing.T) {
 	}
 }
 
-// An act and its entry are one transaction: an entry that cannot be written undoes the act.
+// An act and its audit entry are one transaction: if the entry cannot be written, the act is rolled back.
 func TestActIsUndoneWithoutItsAuditEntry(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -247,8 +248,7 @@ func agentKeyHash(t *testing.T, s *store.Store, id uuid.UUID) (hash common.Hash)
 	return hash
 }
 
-// A decision, an appeal and the decision on an appeal do not happen without their entries in the audit
-// log.
+// A decision, an appeal and the decision on an appeal are rolled back if their audit entries cannot be written.
 func TestModerationIsUndoneWithoutItsAuditEntry(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -102,7 +102,7 @@ type NewClaim struct {
 // Claim inserts a claim for the rewards that the agent has earned, limited by the budget, and
 // enqueues the keeper job that submits the claim's voucher. Repeating the call with the same id
 // changes nothing. Errors are KindAlreadyExists if another claim is pending, KindRateLimited within
-// a day of the last claim, KindNothingToClaim, and KindBudgetExhausted.
+// a day of the last claim that did not fail, KindNothingToClaim, and KindBudgetExhausted.
 func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err error) {
 	if made, err := s.claim(ctx, n); market.KindOf(err) != market.KindNotFound {
 		return made, err // already inserted by an earlier attempt (err is nil), or an error

@@ -27,7 +27,7 @@ func aDayLater(t *testing.T, s *store.Store) {
 	execute(t, s, `UPDATE claims SET created_at = created_at - interval '24 hours'`)
 }
 
-// wantClaims fails unless the agent's claims, newest first, have these amounts and statuses.
+// wantClaims fails the test unless the agent's claims, newest first, have these amounts and statuses.
 func wantClaims(t *testing.T, s *store.Store, agent uuid.UUID, want ...market.Claim) {
 	t.Helper()
 	got := ok(s.Claims(t.Context(), agent, store.PageQuery{})).Items
@@ -74,7 +74,8 @@ func TestClaimFollowsItsPayment(t *testing.T) {
 	}
 }
 
-// A voucher contains the total amount owed, but each payment is matched with only one claim.
+// A voucher contains the cumulative amount, including earlier payments, but each payment is matched
+// with only one claim.
 func TestPaymentCountsForOneClaim(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -179,8 +180,8 @@ func moved(t *testing.T, s *store.Store, change func(*market.Deployment)) *store
 	return after
 }
 
-// A reset does not affect payments by a former distributor, because its logs are never read again.
-// Without these payments, the rewards would be paid twice.
+// A reset keeps the payments by a former distributor, because the watcher would not read its logs
+// again. Without these payments, the rewards would be paid twice.
 func TestResetKeepsFormerDistributors(t *testing.T) {
 	t.Parallel()
 	former := storetest.New(t)

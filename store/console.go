@@ -35,8 +35,8 @@ func (s *Store) SaveConsoleLink(ctx context.Context, tokenHash common.Hash, o ma
 	})
 }
 
-// auditSubject converts the name of an operator to a subject of the audit log. Subjects are shorter than
-// names and cannot contain all characters of an e-mail address.
+// auditSubject converts the name of an operator to a subject of the audit log. Subjects have a lower
+// length limit than names, and cannot contain some characters of e-mail addresses.
 func auditSubject(name string) string {
 	subject := subjectCharacters.Replace(name)
 	return subject[:min(len(subject), maxAuditSubject)]
@@ -122,8 +122,8 @@ func (s *Store) EndConsoleSession(ctx context.Context, idHash common.Hash) error
 	})
 }
 
-// EndConsoleAccess deletes all sessions and links of an operator and returns the number of sessions. The case
-// of the name does not matter, as in market.SamePerson.
+// EndConsoleAccess deletes all sessions and links of an operator and returns the number of sessions. It
+// ignores the case of the name.
 func (s *Store) EndConsoleAccess(ctx context.Context, name string) (ended int64, err error) {
 	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		if _, err := s.db.Exec(ctx, tx, `DELETE FROM console_links WHERE lower(operator) = lower($1)`, name); err != nil {

@@ -140,7 +140,7 @@ func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error)
 // OpenConversation returns the id of the conversation between the sender and the user with the
 // given username, and creates the conversation if necessary: as a request, if the sender is a stranger
 // to the user. It returns KindNotFound for an unknown username, KindInvalid if both users are agents
-// or both are humans, and KindRateLimited above market.MaxDailyRequests requests.
+// or both are humans, and KindRateLimited if a new request would exceed market.MaxDailyRequests.
 func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, username string) (uuid.UUID, error) {
 	var with struct {
 		ID   uuid.UUID            `db:"id"`
@@ -194,7 +194,7 @@ func (s *Store) conversationOf(ctx context.Context, sender market.Principal, rec
 }
 
 // checkRequests returns KindRateLimited if market.MaxDailyRequests requests that the sender opened in the last
-// 24 hours have not been accepted. It does not count the one to the receiver.
+// 24 hours have not been accepted. It does not count a request to this receiver.
 func (s *Store) checkRequests(ctx context.Context, tx *sqlx.Tx, sender market.Principal, receiver uuid.UUID) error {
 	// The lock prevents concurrent requests from exceeding the limit.
 	if err := s.serialize(ctx, tx, "requests", sender.ID); err != nil {
@@ -320,8 +320,8 @@ func (s *Store) conversation(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, mem
 	return row.conversation(), nil
 }
 
-// updateMembership stores the side of the member of this kind, if it has changed. The conversation is
-// locked.
+// updateMembership stores the side of the member of this kind, if it has changed. The caller has
+// locked the conversation.
 func (s *Store) updateMembership(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, kind market.PrincipalKind, before, after market.Membership) error {
 	if before == after {
 		return nil

@@ -18,7 +18,7 @@ import (
 )
 
 // write sends a direct message to the user with the username, and returns the conversation's id and
-// the error of the message.
+// the error from sending the message.
 func write(t *testing.T, s *store.Store, from market.Principal, username string) (uuid.UUID, error) {
 	t.Helper()
 	conversation := ok(s.OpenConversation(t.Context(), from, username))
@@ -82,7 +82,7 @@ func wantMailbox(t *testing.T, what string, s *store.Store, member market.Princi
 }
 
 // The first message of a stranger is a request. A user who hired the receiver or was hired by the receiver, or
-// an agent to which the receiver has applied, is not a stranger. An application of the sender is not enough.
+// an agent to which the receiver has applied, is not a stranger. An application by the sender is not enough.
 func TestStrangersWriteRequests(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -155,7 +155,7 @@ func TestRequestsToManyStrangersAreLimited(t *testing.T) {
 	execute(t, s, `UPDATE conversations SET agent_requested = false WHERE id = (SELECT id FROM conversations LIMIT 1)`)
 	ok(s.OpenConversation(t.Context(), human, agents[4]))
 
-	// One place, and concurrent requests through two servers.
+	// Only one more request is allowed, and two servers open several at the same time.
 	execute(t, s, `UPDATE conversations SET agent_requested = false WHERE id = (SELECT id FROM conversations WHERE agent_requested LIMIT 1)`)
 	servers := []*store.Store{s, storetest.Open(t, storetest.URL(t, s))}
 	errs := race(4, func(i int) error {
@@ -166,7 +166,7 @@ func TestRequestsToManyStrangersAreLimited(t *testing.T) {
 }
 
 // A stranger can send three messages. Accepting or replying lifts the limit, and the messages then count as
-// unread. Reading a request leaves no trace for the sender.
+// unread. The sender cannot see that a request was read.
 func TestRequestsAreLimited(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -334,7 +334,7 @@ func TestConversationBelongsToItsMembers(t *testing.T) {
 	}
 }
 
-// After a call that blocks the sender has returned, no message arrives. Earlier messages are counted.
+// No message arrives after the call that blocks the sender has returned. Earlier messages are counted.
 func TestBlockRacesWithMessages(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -434,7 +434,7 @@ func TestConversationOpenedByBothSides(t *testing.T) {
 	}
 }
 
-// Undoing the migration returns all conversations to the inbox, with the right lengths.
+// Undoing the migration returns all conversations to the inbox and corrects the lengths of the lists.
 func TestFoldersAreUndone(t *testing.T) {
 	t.Parallel()
 	names, err := fs.Glob(migrations.FS, "*_conversation_folders.sql")

@@ -40,8 +40,8 @@ func (r directMessageRow) messageFor(reader uuid.UUID) market.DirectMessage {
 }
 
 // AddDirectMessage inserts a message from a member and returns the stored message. If the conversation
-// was a request to the sender, the message accepts it. Unless the conversation is muted, blocked or a
-// request for the other member, the message notifies them. Repeating the call with the same id changes
+// was a request to the sender, the message accepts it. The other member is notified unless the
+// conversation is muted or a request on that side. Repeating the call with the same id changes
 // nothing. It returns KindForbidden if the sender is not a member, if the other member has blocked the
 // sender, or if the sender has written market.MaxRequestMessages messages in a request that the other
 // member has not accepted, and KindWrongStatus if the sender has blocked the other member.
@@ -69,8 +69,8 @@ func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, se
 	return m, err
 }
 
-// admitMessage checks that the sender can write to the other member, and stores and returns the sides
-// of the conversation after the message.
+// admitMessage checks that the sender can write to the other member, and stores the changes that the
+// message makes to the sides of the conversation. It returns the changed sides.
 func (s *Store) admitMessage(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, both sides, sender market.Principal) (sides, error) {
 	after := both
 	if err := after.Own.Send(); err != nil {
@@ -172,7 +172,7 @@ func (s *Store) markRead(ctx context.Context, q DirectMessageQuery, messages []m
 		return nil
 	}
 	return s.db.TxFor(ctx, q.ConversationID, func(tx *sqlx.Tx) error {
-		// Lock the conversation first: all transactions must change the counts in the same order.
+		// Lock the conversation first, as AddDirectMessage does, so that the transactions cannot deadlock.
 		if _, err := s.lockConversation(ctx, tx, q.ConversationID, q.Reader); err != nil {
 			return err
 		}

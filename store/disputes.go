@@ -31,9 +31,9 @@ func (r disputeRow) dispute() market.Dispute {
 }
 
 // SaveDispute stores one party's reason for a dispute and returns the dispute. A repeated call
-// replaces the reason; a new reason deletes the response to the old one. Once a dispute is on the
-// chain, it returns KindWrongStatus, except that a party that disputed without a reason can add one
-// until the other party responds.
+// replaces the reason; a new reason deletes the response to the old one. SaveDispute returns
+// KindWrongStatus once a dispute is on the chain, except that a party that disputed without a
+// reason can add one until the other party responds.
 func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispute, error) {
 	var row disputeRow
 	err := s.db.TxFor(ctx, d.TaskID, func(tx *sqlx.Tx) error {

@@ -18,7 +18,7 @@ import (
 // erasureTimeout replaces the statement timeout of an erasure, because an account can have many records.
 const erasureTimeout = `SET LOCAL statement_timeout = '60s'`
 
-// maxErasureObstacles limits the obstacles that a refused erasure lists.
+// maxErasureObstacles limits the number of obstacles that a refused erasure lists.
 const maxErasureObstacles = 20
 
 // ErasureRequest is a request to erase an account.
@@ -82,7 +82,7 @@ func (s *Store) auditErasure(ctx context.Context, tx *sqlx.Tx, e market.Erasure)
 	return s.audit(ctx, tx, entry)
 }
 
-// erasedAccount is an account that is to be erased.
+// erasedAccount is an account to erase.
 type erasedAccount struct {
 	ID       uuid.UUID            `db:"id"`
 	Kind     market.PrincipalKind `db:"kind"`
@@ -113,8 +113,8 @@ func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccoun
 	return refusal
 }
 
-// obstacles selects what must end before an erasure of the account $1 with the wallet $2 and the kind $3.
-// It includes stakes and postings of the wallet that belong to no record of the account.
+// obstacles selects the records that must end before an erasure of the account $1 with the wallet $2 and
+// the kind $3. It includes stakes and postings of the wallet that belong to no record of the account.
 const obstacles = `
 	SELECT 'task' AS field, t.status AS code,
 	       'task ' || t.id || ' is ' || t.status || ': wait until it has ended, or end it' AS message
@@ -155,8 +155,8 @@ func (s *Store) erasureObstacles(ctx context.Context, tx *sqlx.Tx, held erasedAc
 	return details, pg.Translate(err, fmt.Sprintf("select the obstacles to erasing %s", held.ID))
 }
 
-// erase inserts the erasure, erases the account's profile, texts and files as far as they are not part of
-// a contract, and returns the ids of the deleted files. It does not check whether money is locked.
+// erase inserts the erasure, erases the account's profile and the texts and files that are not part of a
+// contract, and returns the ids of the deleted files. It does not check whether money is locked.
 func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held erasedAccount, listed bool) ([]uuid.UUID, error) {
 	what := fmt.Sprintf("erase account %s", e.Account)
 	if _, err := tx.ExecContext(ctx, erasureTimeout); err != nil {
@@ -181,13 +181,13 @@ func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held e
 	return files, pg.Translate(err, what)
 }
 
-// evades is true if the user u would evade a measure, or a decision on open reports, with a new account.
+// evades is true if the user u could use a new account to evade a measure or open reports.
 const evades = `(u.account_state IN ('limited', 'suspended')
 	OR EXISTS (SELECT 1 FROM reports r WHERE r.author_id = u.id AND r.decision_id IS NULL))`
 
 // eraseProfile replaces the profile, its username and its credentials. The wallet stays, because it
 // identifies the account's records on the chain, and its owner can sign in or recover a key to use the
-// account again. If the user would evade a measure, the linked social account is barred.
+// account again. If evades is true, the linked social account is stored as barred; see checkRelink.
 func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held erasedAccount) error {
 	what := fmt.Sprintf("erase the profile of %s", e.Account)
 	_, err := s.db.Exec(ctx, tx, `
@@ -265,7 +265,7 @@ var erasedTexts = []string{
 }
 
 // contractTexts erase the texts of the account $1 that are part of contracts and older than the erasure at
-// $2, and the usernames that the account released until then.
+// $2, and delete the usernames that the account had released by then.
 var contractTexts = []string{
 	`UPDATE tasks SET title = ` + erasedText + `, description = ` + erasedText + `, skills = '{}', location = NULL, place = NULL
 	WHERE agent_id = $1 AND created_at <= $2`,
@@ -299,7 +299,7 @@ const eraseFiles = `
 	RETURNING id`
 
 // sweepErasures erases the texts and files that are part of contracts, market.ContractRetention after an
-// erasure, in one transaction for each account. server.SweepFiles deletes the bytes of the files.
+// erasure, in one transaction for each erasure. server.SweepFiles deletes the bytes of the files.
 func (s *Store) sweepErasures(ctx context.Context) error {
 	for {
 		found := false

@@ -87,7 +87,7 @@ func newPast(t *testing.T) *past {
 	return w
 }
 
-// found returns the texts with the mark that each table contains, in any column.
+// found returns the texts with the mark in any column, by table.
 func (w *past) found(t *testing.T, mark string) map[string][]string {
 	t.Helper()
 	pattern, tables := regexp.MustCompile(`(?i)`+mark+`-?[0-9]+`), map[string][]string{}
@@ -127,7 +127,7 @@ func (w *past) age(t *testing.T) {
 	}
 }
 
-// An export contains every text of the account once, and no secret. Its pages are complete.
+// An export contains every text of the account, no record twice, and no secrets.
 func TestExportContainsAllRecords(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)
@@ -209,7 +209,7 @@ func TestExportIsPaged(t *testing.T) {
 	}
 }
 
-// A page of an export reads the messages of its account's tasks, however many others there are.
+// An export reads the messages of the account's tasks by index, without reading those of other tasks.
 func TestExportReadsByIndex(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -262,8 +262,8 @@ func TestExportRespectsModeration(t *testing.T) {
 	}
 }
 
-// An erasure deletes the account's texts and credentials. What is part of a contract stays for the
-// other party, until Sweep erases it. The other account's records stay complete.
+// An erasure deletes the account's texts and credentials. Records that are part of a contract stay
+// for the other party until Sweep erases them. The other account's records do not change.
 func TestEraseAccount(t *testing.T) {
 	t.Parallel()
 	for mark, other := range map[string]string{"marka": "markh", "markh": "marka"} {
@@ -315,8 +315,8 @@ func TestEraseAccount(t *testing.T) {
 	}
 }
 
-// wantErased fails the test if a table other than the excepted ones contains a text of the account. It does
-// not find the former username's skeleton, which stays reserved.
+// wantErased fails the test if a table other than the excepted ones contains a text of the account. The
+// mark does not match the skeleton of the former username, which stays reserved.
 func wantErased(t *testing.T, w *past, mark string, except map[string]bool) {
 	t.Helper()
 	for table, texts := range w.found(t, mark) {
@@ -427,8 +427,8 @@ func TestErasureIsRefusedWhileMoneyIsLocked(t *testing.T) {
 	refused("with a pending claim", agentPrincipal(agent), "claim pending")
 }
 
-// A posting that arrives after the erasure still funds its task. It is held, never shown, and its agent's
-// wallet can cancel it.
+// A posting that arrives after the erasure still funds its task. The task is held and never shown, and
+// its agent's wallet can cancel it.
 func TestLateFundingOfAnErasedTask(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)
@@ -447,7 +447,7 @@ func TestLateFundingOfAnErasedTask(t *testing.T) {
 	wantStatus(t, w.s, w.unused, market.StatusCancelled)
 }
 
-// A restored database repeats an erasure once, and keeps what the wallet wrote afterwards.
+// In a restored database, an erasure is repeated only once, and later changes by the wallet are kept.
 func TestErasuresAreRepeated(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)

@@ -224,7 +224,7 @@ func (s *Store) activitiesOf(ctx context.Context, rows []eventRow) (map[uuid.UUI
 
 const audiencesQuery = `SELECT audience_id, id FROM events WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3`
 
-// EventAudiences returns the user that each event after a position is addressed to, with
+// EventAudiences returns the users to which the events after a position are addressed, with
 // duplicates, and the next position. For the zero position it returns no users. more reports
 // whether further events may be available immediately.
 func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []uuid.UUID, next EventPosition, more bool, err error) {
@@ -254,7 +254,7 @@ func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []
 
 // Identity returns a text that differs between databases: the epoch of the event log, which
 // RevokeCredentials changes in a database that was restored from a backup, and the identifier of the
-// cluster, which differs in a dump that was loaded elsewhere.
+// cluster, which differs if a dump was loaded into another cluster.
 func (s *Store) Identity(ctx context.Context) (string, error) {
 	var identity string
 	err := s.db.Get(ctx, nil, &identity, `SELECT epoch || '-' || system_identifier FROM event_log, pg_control_system()`)
@@ -281,7 +281,7 @@ const eventChannel = "taskmarket_events"
 
 // Notifications are at least announceInterval apart, because a transaction that notifies holds a
 // cluster-wide lock while it commits. A lost connection for notifications is reopened after
-// reconnectFirst to reconnectMost.
+// a delay that grows from reconnectFirst to reconnectMost.
 const (
 	announceInterval = 50 * time.Millisecond
 	announceDeadline = 2 * time.Second

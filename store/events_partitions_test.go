@@ -70,8 +70,8 @@ func readOldEvents(t *testing.T) (*store.Store, *sqlx.Tx) {
 	return s, tx
 }
 
-// Several servers sweep at the same time, and only one of them drops a month. All of them wait for the
-// read before the first one drops it.
+// If several servers sweep at the same time, only one of them drops a month. All of them first wait
+// for the transaction that reads it.
 func TestConcurrentSweepsDropAMonthOnce(t *testing.T) {
 	t.Parallel()
 	s, tx := readOldEvents(t)
@@ -80,7 +80,7 @@ func TestConcurrentSweepsDropAMonthOnce(t *testing.T) {
 	for range servers {
 		go func() { errs <- s.Sweep(t.Context()) }()
 	}
-	for end := time.Now().Add(time.Second); time.Now().Before(end); { // the lock's time limit is two seconds
+	for end := time.Now().Add(time.Second); time.Now().Before(end); { // less than the two seconds for which a sweep waits for the lock
 		var waiting int
 		if err := tx.Get(&waiting, `SELECT count(*) FROM pg_locks WHERE relation = 'events'::regclass AND NOT granted`); err != nil {
 			t.Fatal(err)

@@ -380,7 +380,7 @@ func TestListenEventsWakesOnConnect(t *testing.T) {
 	}
 }
 
-// Notifications can use another URL than the other statements, for example without a proxy.
+// Notifications can use a different URL from other statements, for example one that bypasses a proxy.
 func TestListenEventsUsesItsURL(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

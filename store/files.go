@@ -85,7 +85,7 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 		if task.Status.Ended() {
 			return market.Errorf(market.KindWrongStatus, "the task is %s; files cannot be added after a task has ended", task.Status)
 		}
-		// The locks prevent concurrent uploads, also to other tasks, from exceeding the limits.
+		// The locks prevent concurrent uploads, including those to other tasks, from exceeding the limits.
 		if err := s.serialize(ctx, tx, "uploads", f.UploaderID); err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func (s *Store) Files(ctx context.Context, taskID uuid.UUID, viewer market.Princ
 }
 
 // File returns one file of the task. It returns KindForbidden if the file is work that the viewer
-// cannot read yet, or withheld by moderation.
+// cannot read yet, or is withheld by moderation.
 func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Principal) (market.File, error) {
 	var row fileRow
 	err := s.db.Get(ctx, nil, &row, `

@@ -50,7 +50,7 @@ func TestOrdinalsOfEarlierSteps(t *testing.T) {
 	}
 }
 
-// A step that fills a table updates the planner's statistics before its foreign keys are checked.
+// A step that fills a table updates the planner's statistics before the foreign keys are checked.
 func TestManyRowsAreAnalyzed(t *testing.T) {
 	t.Parallel()
 	const count = 600

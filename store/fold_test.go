@@ -66,7 +66,7 @@ func TestReplayProducesTheSameRows(t *testing.T) {
 	}
 }
 
-// wantMet fails the test unless the records of the histories have ended in all statuses.
+// wantMet fails the test unless each status is the last status of a record in at least one history.
 func wantMet(t *testing.T, met *sync.Map) {
 	t.Helper()
 	for _, status := range market.Statuses() {

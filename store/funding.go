@@ -12,10 +12,10 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// LinkFunding links a task to a posting that has no terms hash, so that only the agent can name its
-// task. The link takes effect when the posting is on the chain, and a reorganisation does not remove it.
-// Repeating the call changes nothing. The task can be linked to another posting only while it is
-// new (KindWrongStatus). A posting that is linked to another task is rejected (KindTxAlreadyUsed).
+// LinkFunding links a task to a posting that has no terms hash. Only the agent knows which task such a
+// posting funds. The link takes effect when the posting is on the chain, and a reorganisation does not
+// remove it. Repeating the call changes nothing. The task can be linked to another posting only while it
+// is new (KindWrongStatus). A posting that is linked to another task is rejected (KindTxAlreadyUsed).
 func (s *Store) LinkFunding(ctx context.Context, taskID uuid.UUID, p market.Posting) error {
 	// Fast path: a repeated call, or a posting that is linked to another task, needs no lock.
 	if claimed, err := s.linkedFunding(ctx, nil, taskID, p); claimed || err != nil {

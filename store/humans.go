@@ -125,7 +125,7 @@ type HumanChange struct {
 
 // ChangeHuman changes a human's profile and returns it. It returns KindUsernameTaken if another user has
 // the username or one that looks like it, or if it is reserved for its former user, and KindAlreadyExists if
-// the change would reserve more than market.MaxReservedUsernames for the human.
+// the change would reserve more than market.MaxReservedUsernames usernames for the human.
 func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChange) (market.Human, error) {
 	var row humanRow
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {

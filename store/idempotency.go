@@ -65,8 +65,8 @@ const (
 )
 
 // acquireKey acquires a new or abandoned key, sets the id for the record to create, and reports
-// whether it succeeded. It does not wait for a lock on a key that is in use, because repeated
-// requests would delay the request that uses the key.
+// whether it succeeded. It takes no lock on a key that is in use, so that repeated requests do not
+// delay the request that uses the key.
 func (s *Store) acquireKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash, record *uuid.UUID) (bool, error) {
 	for _, statement := range []string{insertKey, reacquireKey} {
 		err := s.db.Get(ctx, tx, record, statement, scope, requestHash, *record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())

@@ -21,7 +21,6 @@ const (
 	eventWAL = 4_200
 )
 
-// stepCost is the cost of one step.
 type stepCost struct{ logs, statements, wal int }
 
 // costOf returns the cost of a step with the postings of tasks and a stake for each.
@@ -84,7 +83,7 @@ func TestCostOfAStep(t *testing.T) {
 	if few.logs == 0 || many.logs < 5*few.logs {
 		t.Fatalf("steps with %d and %d logs", few.logs, many.logs)
 	}
-	// The store's other goroutines can run a statement meanwhile.
+	// Other goroutines of the store can run a statement in the meantime.
 	if grown := many.statements - few.statements; grown < -2 || grown > 2 {
 		t.Errorf("%d statements for %d logs and %d for %d, want the same number", few.statements, few.logs, many.statements, many.logs)
 	}

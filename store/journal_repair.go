@@ -17,7 +17,7 @@ import (
 
 // RequestReread makes the watcher read a block again with its receipts. Repeated requests have no
 // further effect. A block below the deployment's first block is ignored: it is never followed, and
-// only a false receipt or log of a node can name it.
+// only a false receipt or log from a node can name it.
 func (s *Store) RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error {
 	if number < s.deployment.StartBlock {
 		return nil

@@ -8,7 +8,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A block below the deployment's first block is never followed, so a request to read it again could not end.
+// A block below the deployment's first block is never followed, so a request to read it again would never be
+// deleted.
 func TestRereadsBelowTheStartBlockAreDropped(t *testing.T) {
 	t.Parallel()
 	d := storetest.New(t).Deployment()
@@ -22,7 +23,7 @@ func TestRereadsBelowTheStartBlockAreDropped(t *testing.T) {
 	if got := storetest.Rows(t, s, `SELECT number FROM chain_rereads ORDER BY number`); len(got) != 2 {
 		t.Errorf("stored requests = %v, want 100 and 250", got)
 	}
-	// Stored by an earlier version.
+	// This request was stored by an earlier version.
 	execute(t, s, `INSERT INTO chain_rereads (chain_id, number, reason) VALUES ($1, 1, 'confirmation')`, d.ChainID)
 	if got, err := s.Rereads(t.Context(), 10); err != nil || !slices.Equal(got, []uint64{100, 250}) {
 		t.Errorf("Rereads() = %v, %v, want 100 and 250", got, err)

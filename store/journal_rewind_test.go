@@ -87,7 +87,7 @@ func TestReorganisationSwapsIDs(t *testing.T) {
 	w := newWorld(t)
 	other := storetest.Task(t, w.s, w.agent)
 	first, second := storetest.Post(t, w.task, false), storetest.Post(t, other, false)
-	// A stake contains an on-chain id, so it belongs to the other task after the ids are swapped.
+	// A stake refers to its task by the on-chain id, so it belongs to the other task after the ids are swapped.
 	stake := storetest.Stake(t, storetest.Numbered(1), w.human.Wallet)
 	w.chain.Mine(t, first, second, stake)
 	wantApplication(t, w.s, w.task, w.human, market.ApplicationPending)

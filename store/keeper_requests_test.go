@@ -7,8 +7,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A keeper that cannot fill a nonce, for example because of a spending limit, asks again and again. The open
-// cancellation then keeps its delay and its reason, and the audit log does not grow.
+// A keeper that cannot fill a nonce, for example because of a spending limit, requests the cancellation
+// repeatedly. The open cancellation keeps its delay and its reason, and the audit log does not grow.
 func TestFillNonceChangesNoOpenCancellation(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -198,7 +198,7 @@ func TestKeeperSpending(t *testing.T) {
 	want(500)
 }
 
-// The keeper knows all transactions that it signed with a nonce, because any of them can be mined.
+// The store records all transactions that the keeper signed with a nonce, because any of them can be mined.
 func TestKeeperVersions(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)
@@ -246,7 +246,7 @@ func TestRecordedNonces(t *testing.T) {
 	want(common.Address{0xFF}, 0, 9, 0, 0)
 }
 
-// A released lease is free at once, in whichever part of a millisecond it was released.
+// A released lease can be acquired at once, even if it was released in the middle of a millisecond.
 func TestReleasedLeaseIsFree(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

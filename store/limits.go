@@ -63,7 +63,7 @@ func (r TokenRequest) args() []any {
 	return []any{r.Key, given, r.Interval.Microseconds(), r.Interval.Microseconds() * int64(r.Burst)}
 }
 
-// takenRow is the row of bucket, see takenToken. All columns are NULL without a row.
+// takenRow is the row of the expression bucket of takenToken. All columns are NULL if there is no row.
 type takenRow struct {
 	Allowed sql.NullBool `db:"allowed"`
 	TAT     pg.NullTime  `db:"tat"`
@@ -116,7 +116,7 @@ type Slots struct{ Next, End time.Time }
 type Lease struct {
 	Slots           // empty if the bucket has no room
 	Start time.Time // when the bucket's next slot begins: if it is too far ahead, there is no room
-	Now   time.Time // the time of the answer by the clock that Start refers to
+	Now   time.Time // the time of the lease, by the same clock as Start
 }
 
 // LeaseSlots reserves up to most slots of the bucket named key, as many as there is room for, in one
@@ -124,7 +124,7 @@ type Lease struct {
 // first slot that begins at or after t. Slots never overlap, begin no earlier than their request and
 // end at most burst intervals after it, so servers together never admit more than Take would. unused
 // are slots of an earlier lease. They are returned to the bucket unless another server has leased
-// since, so that a server that is alone admits exactly what Take admits. The steps of Take become:
+// since, so that a single server admits exactly the requests that Take admits. The steps of Take become:
 //
 //  1. start = max(unused.Next if tat = unused.End, otherwise tat; now)
 //  2. n = min(most, (now + burst * interval - start) / interval), rounded down
@@ -146,8 +146,8 @@ func (s *Store) LeaseSlots(ctx context.Context, key string, interval time.Durati
 	}
 	for {
 		// The row is locked first, because start depends on its latest version. If it is missing,
-		// another server can insert it at the same time: nothing is taken then, and the next attempt
-		// finds the row.
+		// another server can insert it at the same time. In that case, nothing is taken, and the
+		// next attempt finds the row.
 		err := s.db.Get(ctx, nil, &row, `
 			WITH clock AS MATERIALIZED (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
 			locked AS MATERIALIZED (SELECT tat FROM rate_limits WHERE key = $1::text FOR UPDATE),

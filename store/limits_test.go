@@ -175,7 +175,7 @@ func TestThreat61TakeRace(t *testing.T) {
 	}
 }
 
-// AgentTaking takes from the same buckets as Take, unless the key is not the agent's key.
+// AgentTaking takes from the same buckets as Take. It takes nothing if the key is not the agent's.
 func TestThreat61TokenTakenWithTheKeyIsExact(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()
@@ -243,7 +243,7 @@ func TestTakeUsesTheDatabasesClock(t *testing.T) {
 	}
 }
 
-// leaseModel is the reference for LeaseSlots: the tat of the bucket after each lease.
+// leaseModel is the reference model of LeaseSlots. It returns the lease and the new tat of the bucket.
 func leaseModel(tat, now time.Time, interval time.Duration, burst, most int, unused store.Slots) (store.Lease, time.Time) {
 	start := tat
 	if tat.Equal(unused.End) {
@@ -260,7 +260,7 @@ func leaseModel(tat, now time.Time, interval time.Duration, burst, most int, unu
 	return store.Lease{Slots: store.Slots{Next: start, End: end}, Start: start, Now: now}, end
 }
 
-// Random leases of two servers, which use some of their slots, equal the model.
+// Random leases of two servers that use some of their slots are the same as in the model.
 func TestLeaseSlotsEqualsModel(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -286,7 +286,7 @@ func TestLeaseSlotsEqualsModel(t *testing.T) {
 }
 
 // Concurrent leases by two servers of a bucket that does not exist yet are disjoint, and together
-// exactly one burst.
+// contain exactly one burst.
 func TestLeaseSlotsConcurrently(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -70,7 +70,7 @@ func (s *Store) AddMessageIn(ctx context.Context, m market.Message, statuses []m
 	return s.addMessage(ctx, m, texts)
 }
 
-// addMessage inserts the message if the task has one of the statuses: nil for any.
+// addMessage inserts the message like AddMessageIn, or like AddMessage if statuses is nil.
 func (s *Store) addMessage(ctx context.Context, m market.Message, statuses any) (market.Message, error) {
 	_, audience := sideOf(m.SenderKind)
 	n := notice{kind: market.ActivityMessageReceived, related: m.TaskID, cause: "message-" + m.ID.String()}

@@ -116,11 +116,12 @@ func (s *Store) deletedSubject(ctx context.Context, tx *sqlx.Tx, subject market.
 }
 
 // Decide stores a moderator's decision: it imposes the measure, closes the open reports about the
-// subject, ends its hold, and notifies the author of a measure or of the end of a hold. It sets the
-// subject's author and the time of the decision. It returns KindInvalid for an invalid decision,
-// KindWrongStatus if there is nothing to decide or a measure at least as severe is in force, and
-// KindForbidden if the moderator imposed the measure in force and an appeal against it is open. No
-// measure changes what the author or other parties can do with money.
+// subject, ends its hold, and notifies the author of a measure or of the end of a hold. The
+// returned decision contains the subject's author and the time of the decision. It returns
+// KindInvalid for an invalid decision, KindNotFound for an unknown subject, KindWrongStatus if
+// there is nothing to decide or a measure at least as severe is in force, and KindForbidden if the
+// moderator imposed the measure in force and an appeal against it is open. No measure changes what
+// the author or other parties can do with money.
 func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision, error) {
 	if err := d.Check(); err != nil {
 		return market.Decision{}, err
@@ -251,7 +252,7 @@ func (s *Store) impose(ctx context.Context, tx *sqlx.Tx, d market.Decision) erro
 }
 
 // imposeOnAccount changes the state of an account. A suspended agent's open tasks are hidden, so that
-// no human applies to an agent who cannot write.
+// no human applies to an agent that cannot write to applicants.
 func (s *Store) imposeOnAccount(ctx context.Context, tx *sqlx.Tx, d market.Decision) error {
 	what := fmt.Sprintf("impose decision %s", d.ID)
 	_, err := s.db.Exec(ctx, tx, `UPDATE users SET account_state = $2, measure_id = $3, updated_at = now() WHERE id = $1`,
@@ -337,7 +338,7 @@ func (s *Store) Lift(ctx context.Context, id uuid.UUID, moderator string) (marke
 	return lifted, err
 }
 
-// lockDecision locks the decision's subject and then the decision, in the order of Decide.
+// lockDecision locks the decision's subject and then the decision, in the same order as Decide.
 func (s *Store) lockDecision(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Decision, error) {
 	d, err := s.decision(ctx, tx, id)
 	if err != nil {

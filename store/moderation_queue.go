@@ -61,8 +61,8 @@ const waitsForDecision = `visibility = 'held' AND lapsed_at IS NULL AND erased_a
 
 // ModerationQueue returns a page of at most 200 undecided cases, and whether there are more. The first
 // page is 1. Held tasks come first, by due time. Then come the records that a user with a linked account
-// reported, because new accounts are free, and then the other reported records, both with the oldest
-// report first. It never includes the reporters.
+// reported, because an account without a link costs nothing, and then the other reported records, both
+// with the oldest report first. It never includes the reporters.
 func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []ModerationCase, more bool, err error) {
 	if page < 1 || page > MaxCasePage {
 		return nil, false, market.Invalid("page", "range", "must be from 1 to %d", MaxCasePage)
@@ -171,12 +171,12 @@ type SubjectText struct {
 	Rule           string // the rule that holds or held a task; empty if none did
 }
 
-// Full returns the title and the text, which reports copy.
+// Full returns the title and the text, as reports and decisions store them.
 func (c SubjectText) Full() string { return c.Title + "\n\n" + c.Text }
 
 // SubjectText returns a subject for a moderator, and records the read. It returns KindForbidden for a
-// message or file without an open report or appeal, because moderators read private content only
-// through these.
+// message or file without an open report or appeal, because moderators may read private content only
+// in these cases.
 func (s *Store) SubjectText(ctx context.Context, subject market.Subject, moderator string) (SubjectText, error) {
 	return s.readSubject(ctx, subject, moderator, "")
 }

@@ -27,7 +27,8 @@ func report(reporter market.Principal, kind market.SubjectKind, subject string) 
 	return store.NewReport{ID: newID(), Reporter: reporter, Kind: kind, Subject: subject, Category: market.ReportFraud, Comment: "Look."}
 }
 
-// boardLength returns the number of tasks on the public board, and fails unless it equals the total.
+// boardLength returns the number of tasks on the public board. It fails the test unless the totals,
+// the task list and a search agree.
 func boardLength(t *testing.T, s *store.Store) int {
 	t.Helper()
 	page := ok(s.Board(t.Context(), store.PageQuery{PageSize: 100}))
@@ -99,7 +100,7 @@ func TestTaskMeasures(t *testing.T) {
 	}
 }
 
-// The feed of an applicant does not show the title of a removed task; that of a party does.
+// The feed of an applicant does not show the title of a removed task; the feed of a party does.
 func TestFeedWithholdsTitlesOfRemovedTasks(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -130,8 +131,8 @@ func TestFeedWithholdsTitlesOfRemovedTasks(t *testing.T) {
 	}
 }
 
-// Message and file measures withhold the content from the receiver. A removal also withholds it from the
-// author.
+// Measures on messages and files withhold the content from the receiver. A removal also withholds it
+// from the author.
 func TestContentMeasures(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -244,7 +245,7 @@ func TestDecisionRace(t *testing.T) {
 	wantOneWinner(t, "Decide()", errs, market.KindWrongStatus)
 }
 
-// After a random history of decisions, the state of each record is that of the measure in force.
+// After a random history of decisions, the state of each task follows from the measures in force.
 func TestStatesFollowTheMeasuresInForce(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -34,7 +34,7 @@ const operationsQuery = `
 // jobSince is an SQL expression for the time from which the age of an open job (a row of outbox) is
 // counted. For a job without a transaction, it is the time when the job was created, or was reopened
 // after it was done. For a job with a transaction, it is the time when the first transaction was
-// recorded or the job was reopened, whichever is later. Each of these sets run_at.
+// recorded or the job was reopened, whichever is later. Both set run_at.
 const jobSince = `CASE state WHEN 'sent' THEN greatest(created_at, run_at) ELSE created_at END`
 
 // backlogQuery reads the open jobs by index.
@@ -172,7 +172,7 @@ func (s *Store) holdings(ctx context.Context, tx *sqlx.Tx, query string) ([]mark
 }
 
 // StandbyAge returns the maximum age of the records that the standby serves. ok is false if there is no
-// standby. It waits for a few seconds at most for the standby to catch up with the primary.
+// standby. It waits at most a few seconds for the standby to catch up with the primary.
 func (s *Store) StandbyAge(ctx context.Context) (age time.Duration, ok bool) {
 	if s.standby == nil {
 		return 0, false

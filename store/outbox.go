@@ -17,8 +17,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// jobPayload is the stored input for a keeper job. The job's record is a task (for verdicts) or a
-// claim.
+// jobPayload is the stored input for a keeper job. RecordID is the id of a task (for verdicts) or
+// of a claim.
 type jobPayload struct {
 	TaskID   uint64    `json:"task_id,omitempty"` // the task's id in the escrow contract
 	RecordID uuid.UUID `json:"record_id,omitzero"`
@@ -48,9 +48,9 @@ func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task,
 }
 
 // OpenJobs returns the keeper's open jobs that are due: those without a transaction and those whose
-// transaction is not confirmed. Cancellations are first. Jobs for the escrow are next, oldest first. Claims follow,
-// including those for former deployments, because claims may have to wait for a keeper with the
-// voucher key.
+// transaction is not confirmed. Cancellations are first. Jobs for the escrow are next, oldest first. Claims
+// are last, because they may have to wait for a keeper with the voucher key. They include those for former
+// deployments.
 func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 	var rows []struct {
 		ID       int64             `db:"id"`
@@ -129,10 +129,10 @@ func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transacti
 	})
 }
 
-// JobFailed records an error for an open job. The job becomes pending again at retryAt and then gets a
-// new transaction. If retryAt is zero, the job fails permanently. If it is the job of a claim, the claim
-// fails too, and its agent is notified. It returns market.ErrNotLeader if the epoch has ended, and
-// KindNotFound for a closed job. The watcher closes a job when it is completed on the chain.
+// JobFailed records an error for an open job. The job becomes pending again, is due at retryAt, and then
+// gets a new transaction. If retryAt is zero, the job fails permanently. If it is the job of a claim,
+// the claim fails too, and its agent is notified. It returns market.ErrNotLeader if the epoch has ended,
+// and KindNotFound for a closed job. The watcher closes a job when it is completed on the chain.
 func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		if !retryAt.IsZero() {

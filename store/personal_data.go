@@ -50,7 +50,7 @@ var personalData = map[string]map[DataClass]string{
 		DataChain:    "stake_amount stake_tx stake_ordinal onchain_application_id chain_id escrow",
 	},
 	"audit_log": {
-		// Kept for the retention period of the audit log, which is append-only.
+		// These columns stay for the retention period of the audit log, which is append-only.
 		DataRecord:   "id created_at kind account_id network request_id subject_kind subject detail count",
 		DataInternal: "operator",
 	},
@@ -113,7 +113,7 @@ var personalData = map[string]map[DataClass]string{
 		// subject_text is a copy of the author's text, stored while an appeal is possible or open.
 		DataInternal: "decided_by ended_by listed end_listed subject_text",
 	},
-	// The wallet's records on the chain. The account's own records refer to them.
+	// The next two tables contain the wallet's records on the chain, to which the account's own records refer.
 	"onchain_applications": {DataInternal: "chain_id escrow id task_id human agent amount expires_at status accepted rejected withdrawn locked_at ended_at locked_tx locked_ordinal locked_block locked_index"},
 	"onchain_tasks": {DataInternal: "chain_id escrow id status agent human amount fee_basis_points terms_hash work_hash application_id panel agent_approved " +
 		"disputed_by posted_at accepted_at submitted_at disputed_at approved_at last_activity_at ended_at settle_at verdict paid fee refund posted_tx " +

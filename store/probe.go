@@ -39,8 +39,8 @@ func unfit(format string, args ...any) error {
 	return &UnfitError{Reason: fmt.Sprintf(format, args...)}
 }
 
-// Probe returns an *UnfitError unless the migrated database behaves as the store requires: its
-// version, locale, prepared statements, advisory locks, snapshots, triggers and notifications. It
+// Probe returns an *UnfitError unless the version, locale, prepared statements, advisory locks,
+// snapshots, triggers and notifications of the migrated database are as the store requires. It
 // leaves no rows.
 func (s *Store) Probe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, probeDeadline)
@@ -271,7 +271,7 @@ func (p probe) notifications(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("connect to wait for notifications: %w", err)
 	}
-	defer context.AfterFunc(ctx, func() { _ = listener.Close() })() // its calls have no time limit
+	defer context.AfterFunc(ctx, func() { _ = listener.Close() })() // the listener's calls have no time limit
 	defer listener.Close()
 	if _, err := listener.Listen(channel); err != nil {
 		return fmt.Errorf("wait for notifications: %w", err)
@@ -289,9 +289,9 @@ func (p probe) notifications(ctx context.Context) error {
 	return arrived(listener, received)
 }
 
-// arrived reports why no notification arrived in time. The time alone shows nothing, because this
-// process may have been suspended, or the network may be slow. A connection transfers in order, so a
-// notification arrives before the response to a later query.
+// arrived reports why no notification arrived in time. The timeout alone proves nothing, because
+// this process may have been suspended, or the network may be slow. A connection preserves the
+// order, so a notification arrives before the response to a later query.
 func arrived(listener *pq.ListenerConn, received <-chan *pq.Notification) error {
 	if err := listener.Ping(); err != nil {
 		return fmt.Errorf("wait for notifications: %w", err)
@@ -304,7 +304,7 @@ func arrived(listener *pq.ListenerConn, received <-chan *pq.Notification) error 
 	}
 }
 
-// lost returns an error if the connection was closed instead of a notification.
+// lost returns an error if n is nil, which means that the connection was closed.
 func lost(n *pq.Notification) error {
 	if n == nil {
 		return fmt.Errorf("wait for notifications: %w", driver.ErrBadConn)

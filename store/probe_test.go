@@ -78,8 +78,8 @@ func TestProbeRejectsOtherEngines(t *testing.T) {
 	}
 }
 
-// In a Turkish database lower('I') is not 'i', so the unique index of usernames would accept both ivan
-// and IVAN. The service refuses such a database, but accepts other locales.
+// In a database with a Turkish locale, lower('I') is not 'i', so the unique index of usernames would
+// accept both ivan and IVAN. The service refuses such a database, but accepts other locales.
 func TestThreat127LocalesThatChangeUsernamesAreRejected(t *testing.T) {
 	t.Parallel()
 	for locale, same := range map[string]bool{"tr-TR": false, "az": false, "de-DE": true} {
@@ -149,7 +149,7 @@ func TestProbeOfNotifications(t *testing.T) {
 }
 
 // A notification can arrive after the timeout, because the process was suspended or the network is slow.
-// The probe does not take this for a fault of PostgreSQL.
+// The probe does not reject the database for this reason.
 func TestProbeAcceptsANotificationAfterTheTimeout(t *testing.T) {
 	t.Parallel()
 	direct := storetest.New(t)

@@ -164,7 +164,7 @@ const paidDeals = `
 	WHERE t.human_id = ANY ($1) AND t.status = 'approved' AND t.chain_id = $2
 	ORDER BY e.ended_at, e.escrow, e.id`
 
-// completed returns the completed tasks and the counterparties of the humans, without karma.
+// completed returns the numbers of completed tasks and counterparties of the humans. It does not compute karma.
 func (s *Store) completed(ctx context.Context, humans []uuid.UUID) (map[uuid.UUID]market.Standing, error) {
 	var rows []struct {
 		HumanID uuid.UUID `db:"human_id"`

@@ -60,7 +60,7 @@ func TestReportsFollowReadAccess(t *testing.T) {
 	wantKind(t, "AddReport() of an unknown kind", err, market.KindInvalid)
 }
 
-// A reporter has one open report of each record, and a limited number of open reports.
+// A reporter can have one open report of each record, and a limited number of open reports.
 func TestReportsAreLimited(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -107,7 +107,7 @@ func TestReportsThroughServersAreLimited(t *testing.T) {
 	wantOneWinner(t, "AddReport()", errs, market.KindRateLimited)
 }
 
-// Moderators read private content only through an open report, and each read is recorded.
+// Moderators can read private content only while a report of it is open, and each read is recorded.
 func TestPrivateContentNeedsAReport(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -129,7 +129,7 @@ func TestPrivateContentNeedsAReport(t *testing.T) {
 	wantKind(t, "SubjectText() after the decision", err, market.KindForbidden)
 }
 
-// A report keeps the text until the decision, even if the author erases the account before.
+// A report keeps the text until the decision, even if the author erases the account before then.
 func TestReportKeepsTheText(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -14,8 +14,8 @@ import (
 	"taskmarket/store"
 )
 
-// retentionRows returns the cells of the rows of the table under the heading Retention in
-// docs/operations.md.
+// retentionRows returns the rows of the table under the heading Retention in docs/operations.md,
+// split into cells.
 func retentionRows(t *testing.T) [][]string {
 	t.Helper()
 	text, err := os.ReadFile("../docs/operations.md")

@@ -135,7 +135,7 @@ func (s *Store) counts(ctx context.Context, tx *sqlx.Tx, task market.Task, revie
 	return !counted, pg.Translate(err, "select a user's reviews")
 }
 
-// subjectOf returns the review with its subject.
+// subjectOf returns the review with its subject and AfterRejection set.
 func (s *Store) subjectOf(ctx context.Context, tx *sqlx.Tx, task market.Task, review market.Review) (market.Review, error) {
 	var err error
 	if review.ReviewerKind == market.PrincipalHuman && (task.HumanID == nil || review.ReviewerID != *task.HumanID) {

@@ -24,7 +24,7 @@ var withheld = []string{
 	"reports", "moderation_decisions", "appeals", "barred_links", "console_links", "console_sessions",
 }
 
-// readableAgentColumns are the columns of agents without those of the API keys.
+// readableAgentColumns are the columns of agents except the hash and the prefix of the API key.
 var readableAgentColumns = []string{"id", "kind", "key_rotated_at", "key_recovered_at"}
 
 // Grant gives the roles their privileges on the tables and replaces the privileges that they had before. It

@@ -114,7 +114,7 @@ func (s *Store) openSession(ctx context.Context, tx *sqlx.Tx, humanID uuid.UUID,
 	return pg.Translate(err, what)
 }
 
-// nullNetwork returns the network for the database, and nil if it is unknown.
+// nullNetwork returns the network for the database, or nil if it is unknown.
 func nullNetwork(network netip.Prefix) *string {
 	if !network.IsValid() {
 		return nil

@@ -182,7 +182,6 @@ func (s *Store) StartCheck(ctx context.Context, c Challenge) error {
 	})
 }
 
-// foundChallenge is a stored challenge.
 type foundChallenge struct {
 	Purpose Purpose        `db:"purpose"`
 	Wallet  common.Address `db:"wallet"`
@@ -191,7 +190,7 @@ type foundChallenge struct {
 	Checks  int            `db:"checks"`
 }
 
-// check returns an error if the challenge has expired, or was issued for other data than c.
+// check returns an error if the challenge has expired, or was issued for data other than c.
 func (f foundChallenge) check(c Challenge) error {
 	switch {
 	case f.Purpose != c.Purpose || f.Wallet != c.Wallet || f.Profile.Hash != c.Profile:
@@ -204,7 +203,7 @@ func (f foundChallenge) check(c Challenge) error {
 	return nil
 }
 
-// unknownChallenge replaces KindNotFound.
+// unknownChallenge replaces KindNotFound with KindChallengeMismatch.
 func unknownChallenge(err error) error {
 	if market.KindOf(err) != market.KindNotFound {
 		return err

@@ -105,11 +105,11 @@ type withheldWorld struct {
 	standby *sqlx.DB
 	tasks   [2]market.Task
 	humans  [2]market.Human
-	changed int // number of changes of the second records
+	changed int // number of changes to the second records
 }
 
-// lists returns the titles of the board and the names of the available humans, and whether the standby
-// served them: it does not have the last change of the second records.
+// lists returns the titles of the board and the names of the available humans. stale is true if the
+// standby served them, because it does not have the last change to the second records.
 func (w *withheldWorld) lists(t *testing.T) (titles, names []string, stale bool) {
 	t.Helper()
 	for _, task := range ok(w.s.Board(t.Context(), store.PageQuery{})).Items {
@@ -183,8 +183,8 @@ func TestStandbyServesNoWithheldRecords(t *testing.T) {
 	}
 }
 
-// Only two lists read from the standby. It must never serve authorisation, suspensions, keys, sessions,
-// decisions or the position of events.
+// Only two lists read from the standby. It must never be used for authorisation, suspensions, keys,
+// sessions, decisions or the position of events.
 func TestStandbyServesOnlyPublicLists(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("*.go")

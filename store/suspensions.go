@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Suspension is a decision that suspends an account, as the list outside of the database contains it.
+// Suspension is a decision that suspends an account, as stored in the list outside of the database.
 // The wallet identifies the account if it is registered again with another id.
 type Suspension struct {
 	market.Decision

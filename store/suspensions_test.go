@@ -33,7 +33,7 @@ func TestLateRequestsOfRestrictedAccounts(t *testing.T) {
 	}
 }
 
-// A suspended user cannot replace the linked social account, which would free it for a new user.
+// A suspended user cannot replace the linked social account, because a new user could then link it.
 func TestSuspendedUserKeepsTheLinkedAccount(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -61,8 +61,8 @@ func TestSuspendedUserKeepsTheLinkedAccount(t *testing.T) {
 		s.DisplaceSocial(t.Context(), displaced.ID, displaced.VerificationCode, link("8", "8", now.Add(-time.Hour))), market.KindVerificationFailed)
 }
 
-// The linked account of a suspended user who erases the account cannot verify another user until the
-// suspension ends.
+// If a suspended human erases the account, the linked social account cannot verify another human
+// until the measure ends.
 func TestErasureKeepsTheLinkedAccountBarred(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -100,7 +100,7 @@ func TestErasureKeepsTheLinkedAccountBarred(t *testing.T) {
 	}
 }
 
-// A suspension that a restored database does not contain is repeated, and an ended one stays ended.
+// A suspension that a restored database does not contain is repeated, and so is its end.
 func TestSuspensionsAreRepeated(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -75,9 +75,9 @@ func (s *Store) Sweep(ctx context.Context) error {
 }
 
 // deleteJobs deletes old jobs that the fold can never open again: cancellations, and jobs whose task or claim
-// has ended in a finalized block. The fold opens the other closed jobs again after a reorganisation. If a
-// reorganisation dropped the task, its job stays until a task with this number has ended. A claim that
-// failed stays failed, or is paid without a job.
+// has ended in a finalized block. The fold can open other closed jobs again after a reorganisation. If a
+// reorganisation dropped the task, its job stays until a task with this number has ended. A claim that failed
+// stays failed, or is paid without a job.
 //
 // Example: a task ended in block 105 and its job was due 40 days ago. While block 100 is the last finalized
 // one, the job stays, because a reorganisation of 105 would open it again. It is deleted once the last finalized
@@ -108,8 +108,8 @@ var deleteJobs = `
 		FOR UPDATE OF o SKIP LOCKED)`
 
 // lapseTasks removes unfunded tasks from the lists and deletes their files. The rows stay, because a
-// late posting still funds them. The age counts from the last change: after a reorganisation dropped a
-// funding, another block usually contains it again. Files of a submission stay, because the work hash
+// late posting still funds them. The age counts from the last change, because a funding that a
+// reorganisation dropped is usually mined again. Files of a submission stay, because the work hash
 // that may be on the chain covers them.
 var lapseTasks = `
 	WITH due AS (
@@ -125,16 +125,16 @@ var lapseTasks = `
 	UPDATE tasks t SET lapsed_at = now() FROM due d WHERE t.id = d.id`
 
 // cancelledBatch is the number of tasks with files that deleteCancelledFiles checks. One run deletes at most
-// sweepBatch files, because only the agent adds files to a task without a human, and at most
+// sweepBatch files, because only the agent can add files to a task without a human, at most
 // market.MaxFilesPerTask.
 const cancelledBatch = sweepBatch / market.MaxFilesPerTask
 
 // deleteCancelledFiles deletes the files of tasks that were cancelled without an accepted human, among
 // the next $2 tasks with files whose ids are above $1, and returns the last of these ids. Without this,
-// an agent could store files at the cost of only the gas of postings that it cancels. The files stay
-// until a block that is market.CancelledRetention later than the end of the task is final: a
-// reorganisation can then neither revive the task nor accept a human for it. Files of a submission stay,
-// because the work hash that may be on the chain covers them.
+// an agent could store files for only the gas cost of postings that it cancels. The files stay until a
+// block that is market.CancelledRetention later than the end of the task is final: a reorganisation can
+// then neither revive the task nor accept a human for it. Files of a submission stay, because the work
+// hash that may be on the chain covers them.
 //
 // No index orders cancelled tasks by their end. Each sweep therefore reads the whole index
 // files_task_id_idx, just as server.SweepFiles lists all stored files.

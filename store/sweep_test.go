@@ -224,7 +224,7 @@ const openJobs = `
 	JOIN onchain_tasks t ON t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.id = (o.payload->>'task_id')::bigint
 	WHERE o.state IN ('pending', 'sent') AND (o.kind = 'verdicts' OR t.settle_at <= h.time)`
 
-// In random histories with reorganisations and a relay for each task under review, no deleted job belongs
+// In a random history with reorganisations and a relay for each task under review, no deleted job belongs
 // to a task that has not ended, and a replay gives the same rows and open jobs.
 func TestSweepDeletesOnlyJobsThatStayClosed(t *testing.T) {
 	t.Parallel()
@@ -328,7 +328,7 @@ func TestSweepLapsesUnfundedTasks(t *testing.T) {
 	listed("after the late posting", fresh, funded, dropped, due)
 }
 
-// wantFilesDeleted sweeps and fails the test unless exactly the wanted files, out of all, are deleted.
+// wantFilesDeleted sweeps and fails the test unless the deleted files among all are exactly the wanted ones.
 func wantFilesDeleted(t *testing.T, s *store.Store, when string, all []market.File, want ...uuid.UUID) {
 	t.Helper()
 	if err := s.Sweep(t.Context()); err != nil {

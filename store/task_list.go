@@ -60,8 +60,8 @@ type TaskPage struct {
 	Applied map[uuid.UUID]uuid.UUID // the viewing human's latest application id for each task id
 }
 
-// Tasks lists the tasks in the scope that the viewer can read. It returns KindUnauthorized if the
-// cached key is no longer valid.
+// Tasks lists the tasks in the scope that the viewer can read. It returns KindInvalid for an
+// invalid query, and KindUnauthorized if the cached key is no longer valid.
 func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	if err := s.resolveAgent(ctx, &q); err != nil {
 		return TaskPage{}, err

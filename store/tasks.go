@@ -124,7 +124,7 @@ type TaskView struct {
 	CurrentFee uint16 // fee that the task's escrow currently charges for a new task, in basis points
 	PanelSize  int    // number of validators on the task's panel, or on the current panel if the task has none yet
 	Rejections int    // number of staked applications that the agent rejected
-	Quorum     int    // number of equal verdicts that this panel needs for a decision
+	Quorum     int    // number of equal verdicts that the panel needs for a decision
 }
 
 const (
@@ -226,8 +226,8 @@ func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, err
 	return created, err
 }
 
-// refuseTask returns the reason why insertTask inserted no task of the agent, which is locked: KindRestricted
-// or KindRateLimited.
+// refuseTask returns the error for a task that insertTask rejected: KindRestricted or KindRateLimited. The
+// caller has locked the agent.
 func (s *Store) refuseTask(ctx context.Context, tx *sqlx.Tx, agent uuid.UUID) error {
 	var state market.AccountState
 	err := s.db.Get(ctx, tx, &state, `SELECT account_state FROM users WHERE id = $1`, agent)

@@ -10,7 +10,6 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// rename changes a human's username.
 func rename(t *testing.T, s *store.Store, h market.Human, username string) error {
 	t.Helper()
 	_, err := s.ChangeHuman(t.Context(), h.ID, store.HumanChange{Username: &username})
