@@ -76,7 +76,7 @@ const (
 		SELECT id, task_id, sender_id, sender_kind, content, created_at, read_at FROM message`
 )
 
-// postMessageArgs returns arguments of postMessage. The limit is as high as that of the measured
+// postMessageArgs returns the arguments of postMessage. The limit is as high as that of the measured
 // server.
 func postMessageArgs(_ *service, random *rand.Rand, c caller) []any {
 	interval := time.Second / unlimited
