@@ -17,7 +17,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Error is an error response of JSON-RPC.
+// Error is a JSON-RPC error response.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
