@@ -167,7 +167,8 @@ func (w *world) forgePosting(terms common.Hash) common.Hash {
 	return w.forge(w.net.Agent, events)
 }
 
-// wantConfirmed funds the task, and checks that only its agent can confirm this, also repeatedly.
+// wantConfirmed funds the task, and checks that only its agent can confirm the funding, and can do so
+// repeatedly.
 func (w *world) wantConfirmed(task gen.Task, other *agent) {
 	w.t.Helper()
 	id, receipt := w.net.Post(w.t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))

@@ -24,7 +24,7 @@ const (
 
 // TestOperationsStandby: the standby serves public lists while it follows the primary. A change appears
 // in the lists in time even if the standby does not replay it, and no request fails after the standby
-// was killed.
+// is killed.
 func TestOperationsStandby(t *testing.T) {
 	p := newPair(t, false)
 	on := p.site()

@@ -56,7 +56,7 @@ func TestReviewStartsAfterDisputeWindow(t *testing.T) {
 	w.wantGains(before, paid)
 }
 
-// disputed returns a task that the agent disputes.
+// disputed returns a task that the agent has disputed.
 func (w *world) disputed() client.Task {
 	w.t.Helper()
 	task := w.submitted()
