@@ -13,7 +13,7 @@ import (
 	"taskmarket/test/process"
 )
 
-// endpoint is an endpoint of the API with its floor: the only SQL statement that it cannot avoid. Other
+// endpoint is an endpoint of the API with its floor: the one SQL statement that it must run. All other
 // data could be cached, such as the caller, or stored as a counter, such as the length of a list.
 type endpoint struct {
 	name   string

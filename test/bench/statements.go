@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// The floors: hand-optimised statements for the same responses. They select only the displayed
-// columns, from only the tables that contain them.
+// The floors: hand-optimised statements for the same responses. They select only the columns that a
+// response contains, from only the tables that contain them.
 const (
 	taskMembers = `
 		t.id, t.agent_id, au.username, au.wallet, au.verified_at, t.title, t.description, t.skills, t.location, t.remote,

@@ -29,8 +29,8 @@ func TestFundingWithoutConfirmation(t *testing.T) {
 	}
 }
 
-// TestConfirmRefuses: a transaction that does not fund the task changes nothing, even if it has
-// other effects.
+// TestConfirmRefuses: the API refuses to confirm a transaction that does not fund the task, and changes
+// no rows.
 func TestConfirmRefuses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

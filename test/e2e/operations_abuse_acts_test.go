@@ -247,7 +247,7 @@ func (w *abuseWorld) follow(ctx context.Context, api *gen.ClientWithResponses, f
 	return true
 }
 
-// abuseApplications applies for another agent's task and withdraws, again and again.
+// abuseApplications repeatedly applies for another agent's task and withdraws.
 func (w *abuseWorld) abuseApplications(c *costs) map[string]int64 {
 	w.t.Helper()
 	task := w.post(time.Time{})

@@ -117,7 +117,7 @@ func (n *network) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// costs is what an abuse costs.
+// costs records what an abuse costs the abuser.
 type costs struct {
 	w        *abuseWorld
 	began    time.Time

@@ -123,7 +123,7 @@ func (h *history) suspendLeader(s step) (func() error, error) {
 	return nil, nil
 }
 
-// expireLeases ends the leases at once in three of four steps. They would otherwise expire only
+// expireLeases ends the leases at once in three of four steps. Otherwise the leases would expire only
 // after the fault.
 func (h *history) expireLeases(s step) {
 	if s.Pick%4 > 0 {

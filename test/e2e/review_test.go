@@ -131,7 +131,7 @@ func TestHumanDisputeKeepsDeadlines(t *testing.T) {
 }
 
 // TestSubmissionIsHiddenUntilOnChain: the agent cannot read work before its submission is mined,
-// because only then must the agent pay for it.
+// because the agent does not have to pay for it before that.
 func TestSubmissionIsHiddenUntilOnChain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

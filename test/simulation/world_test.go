@@ -50,8 +50,8 @@ type written struct {
 	verdict verdict // for the table verdicts
 }
 
-// verdict identifies a verdict. A later verdict of the validator in the same round replaces it only if
-// that verdict is on other work, because a reorg dropped the first work.
+// verdict identifies a verdict. A later verdict of the validator in the same round replaces an earlier
+// one only if it is on different work, which happens if a reorg dropped the earlier work.
 type verdict struct {
 	task      uuid.UUID
 	round     uint64
