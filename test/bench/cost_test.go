@@ -240,7 +240,7 @@ func (b *costBench) countStatements(warm, do func()) int {
 	b.t.Helper()
 	b.configure("ALTER SYSTEM SET log_statement = 'all'")
 	defer b.configure("ALTER SYSTEM RESET log_statement")
-	time.Sleep(300 * time.Millisecond) // the sessions must receive the signal; they apply the setting before their next statement
+	time.Sleep(300 * time.Millisecond) // wait until the sessions have received the signal
 	warm()
 	before := len(b.log())
 	do()

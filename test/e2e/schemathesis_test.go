@@ -91,7 +91,7 @@ func (w *world) writeRecords() string {
 	w.must(err)
 	message, err := w.agent.WriteTo(w.ctx, me.JSON200.Username, "Hello.")
 	w.must(err)
-	_, err = human.API.AcceptConversationWithResponse(w.ctx, message.ConversationID) // allows more than three messages, the limit of a request
+	_, err = human.API.AcceptConversationWithResponse(w.ctx, message.ConversationID) // lifts the limit of three messages
 	w.must(err)
 	w.net.Send(w.t, w.net.Owner, w.net.Contracts.TransferToken(w.net.Deployment.Distributor, chaintest.Tokens(1)))
 	all := map[string][]record{

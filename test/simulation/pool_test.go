@@ -81,7 +81,7 @@ func (b *base) fulfil(t *testing.T, o order) report {
 	b.seen = make(map[string]int)
 	began := processorTime(t)
 	err := b.play(t, o.Seed, steps, bugs()[o.Bug])
-	r := report{Last: b.last, Seen: maps.Clone(b.seen), Processor: processorTime(t) - began} // a copy, because minimising also counts events
+	r := report{Last: b.last, Seen: maps.Clone(b.seen), Processor: processorTime(t) - began} // a copy: minimising also counts events
 	if err == nil {
 		return r
 	}

@@ -452,7 +452,7 @@ func history(seed uint64) []step {
 			steps = append(steps, reorg{deepest/2 + 1 + r.IntN(deepest/2), r.Uint64()})
 		}
 	}
-	others := rand.New(rand.NewPCG(seed, 1)) // a separate source, so that suspensions do not change the other steps of a seed
+	others := rand.New(rand.NewPCG(seed, 1)) // separate, so that suspensions do not change a seed's other steps
 	for range others.IntN(6) {
 		steps = slices.Insert(steps, beginning+others.IntN(len(steps)-beginning), step(suspend{others.Uint32(), others.IntN(3) == 0}))
 	}
