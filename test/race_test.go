@@ -54,7 +54,7 @@ func TestRaceDetectorRunsTestsWithGoroutines(t *testing.T) {
 	}
 }
 
-// skipped are folders without tests of this module's packages.
+// skipped contains the folders without tests of this module's packages.
 var skipped = map[string]bool{".git": true, ".dev": true, "node_modules": true, "tools": true}
 
 // variable returns the value of a variable that is set on one line of a Makefile.

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// fixedGenerator matches the versions of oapi-codegen that escape texts of the API document in the
+// fixedGenerator matches the versions of oapi-codegen that escape text from the API document in the
 // generated code (CVE-2026-119027): 2.8.1 and later.
 var fixedGenerator = regexp.MustCompile(`oapi-codegen/v2 v2\.(?:8\.[1-9]|9\.|[1-9]\d+\.)`)
 
@@ -127,7 +127,7 @@ func wantPinnedPackages(t *testing.T) {
 }
 
 // wantHashes fails the test if the lockfile has a package without a hash. Programs for platforms other
-// than that of CI may lack one, because npm records only hashes of packages that it could download.
+// than that of CI may lack one, because npm records a hash only for packages that it could download.
 func wantHashes(t *testing.T, path string) {
 	t.Helper()
 	raw, err := os.ReadFile(path)

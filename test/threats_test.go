@@ -1,4 +1,5 @@
-// Package test checks the list of threats, threats.md, which spans all packages.
+// Package test contains the checks that span all packages: the list of threats in threats.md, pinned
+// dependencies, ignored secrets, and the tests that run with the race detector.
 package test
 
 import (
@@ -14,7 +15,8 @@ import (
 	"unicode"
 )
 
-// modelled is the number of threats in the threat model. Later rows are rules for newer parts.
+// modelled is the number of threats in the threat model. Later rows are rules for parts that were added
+// after the model.
 const modelled = 128
 
 // numbered is the last row to which this rule applies: if all of the row's tests are in Go, at
@@ -60,8 +62,8 @@ func (r row) ofGo() bool {
 	return !slices.ContainsFunc(r.tests, func(name string) bool { return unicode.IsUpper(rune(name[0])) })
 }
 
-// suite contains the repository's tests: by each test's name, the text of the test files of its
-// folder, which contains the names of its subtests.
+// suite maps the name of each test in the repository to the text of its file, which contains the names
+// of its subtests.
 type suite map[string]string
 
 var (

@@ -115,7 +115,6 @@ func (p *Person) signTyped(ctx context.Context, data client.TypedData) ([]byte, 
 		return nil, fmt.Errorf("read typed data: %w", err)
 	}
 	var typed apitypes.TypedData
-	// The domain's type is derived from its members, as wallets do.
 	if err := json.Unmarshal(raw, &typed); err != nil {
 		return nil, fmt.Errorf("read typed data: %w", err)
 	}

@@ -119,7 +119,8 @@ func memberType(scanned reflect.Type) reflect.Type {
 	return reflect.TypeFor[*string]()
 }
 
-// bareArgs returns the statement's arguments: the values of the query, or the elements of the body.
+// bareArgs returns the statement's arguments: the values of the query parameter a, or the elements of a
+// JSON body.
 func bareArgs(c echo.Context) ([]any, error) {
 	texts := c.QueryParams()["a"]
 	if c.Request().Method == http.MethodPost {
@@ -134,8 +135,8 @@ func bareArgs(c echo.Context) ([]any, error) {
 	return args, nil
 }
 
-// queryBare sends requests to the bare handler of the endpoint and measures the cost to it and the
-// database.
+// queryBare sends requests to the bare handler of the endpoint and measures what they cost the handler
+// and the database.
 func (s *service) queryBare(ctx context.Context, q endpoint, window time.Duration) (effort, error) {
 	index := 0
 	for i := range endpoints {
@@ -153,7 +154,7 @@ func (s *service) queryBare(ctx context.Context, q endpoint, window time.Duratio
 			m.url += "?" + values.Encode()
 			return m
 		}
-		body, _ := json.Marshal(values["a"]) // cannot fail: texts
+		body, _ := json.Marshal(values["a"]) // strings can always be encoded
 		m.body = string(body)
 		return m
 	})

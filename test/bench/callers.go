@@ -72,7 +72,7 @@ func registerAgent(ctx context.Context, api *client.ClientWithResponses, signer 
 	return caller{id: made.JSON201.AgentID, key: made.JSON201.APIKey}, nil
 }
 
-// message is a request to an address of a server.
+// message is an HTTP request to a server.
 type message struct {
 	method string
 	url    string

@@ -119,11 +119,11 @@ func (c *catchUp) target() measure.Target {
 	return measure.Target{
 		Name: "watcher catch-up",
 		Rows: []measure.Spec{{
-			// Without a goal: no follower that verifies can come close to unverified logs.
+			// No goal: a watcher that verifies logs cannot come close to the speed of only reading them.
 			Name: "watcher catch-up / logs", Unit: "events/s", Peer: "Ponder 0.06",
 		}, {
-			// Measures the cost of verification. The floor is the time in which the node returns
-			// the logs, headers and receipts that prove the range.
+			// Measures the cost of verification. The floor is the rate at which the node returns the
+			// logs, with the headers and receipts that prove them.
 			Name: "watcher catch-up / proof", Unit: "events/s", Goal: measure.Goal{Ratio: 0.5, AtLeast: true},
 		}, {
 			Name: "watcher, one live block, p50", Unit: "ms", Goal: measure.Goal{Ratio: 1}, Peer: "floor: the goal; Ponder 664",
@@ -225,7 +225,7 @@ func (c *catchUp) follow(ctx context.Context) (rate, live float64, err error) {
 	return rate, live, err
 }
 
-// catchUpRate follows until the head and returns the number of events per second.
+// catchUpRate follows the chain up to the head and returns the number of events per second.
 func catchUpRate(ctx context.Context, watcher *chain.Watcher) (float64, error) {
 	began, events := time.Now(), 0
 	for {
@@ -240,8 +240,8 @@ func catchUpRate(ctx context.Context, watcher *chain.Watcher) (float64, error) {
 	}
 }
 
-// followLive posts tasks one by one, and returns the median duration in ms of the steps that find
-// and commit their blocks. It then restores the chain.
+// followLive posts tasks one by one, and returns the median duration in ms of the steps that find and
+// commit the blocks with these postings. It then restores the chain.
 func (c *catchUp) followLive(ctx context.Context, watcher *chain.Watcher) (median float64, err error) {
 	snapshot, err := c.world.chain.Snapshot(ctx)
 	if err != nil {
@@ -278,7 +278,7 @@ func (c *catchUp) followLive(ctx context.Context, watcher *chain.Watcher) (media
 	return float64(took[len(took)/2]) / float64(time.Millisecond), nil
 }
 
-// check verifies the result of the measured run: every task is funded.
+// check verifies the result of the measured run: every posted task is funded.
 func (c *catchUp) check(ctx context.Context, url string) error {
 	db, err := sql.Open("postgres", url)
 	if err != nil {

@@ -184,7 +184,7 @@ func (b *costBench) send(q endpoint, requests []*http.Request) {
 	}
 }
 
-// discarder is a response that keeps only the status.
+// discarder is a response writer that keeps only the status.
 type discarder struct {
 	header http.Header
 	status int
@@ -233,14 +233,14 @@ func (b *costBench) wal() (position int64) {
 	return position
 }
 
-// countStatements returns the number of statements in PostgreSQL's log that do causes. warm does the same
-// first, because the lease of a rate limit may have expired. Notifications that wake event streams are
-// not counted: they are sent at most once in an interval.
+// countStatements runs do and returns the number of statements that PostgreSQL logged in that time. It
+// runs warm first, because the lease of a rate limit may have expired. Notifications that wake event
+// streams are not counted: they are sent at most once in an interval.
 func (b *costBench) countStatements(warm, do func()) int {
 	b.t.Helper()
 	b.configure("ALTER SYSTEM SET log_statement = 'all'")
 	defer b.configure("ALTER SYSTEM RESET log_statement")
-	time.Sleep(300 * time.Millisecond) // sessions notice the setting with their next statement after the signal
+	time.Sleep(300 * time.Millisecond) // wait until the sessions have received the signal
 	warm()
 	before := len(b.log())
 	do()

@@ -15,13 +15,12 @@ import (
 )
 
 const (
-	postingsPerBlock = 25 // one application's share of a busy L2 block
+	postingsPerBlock = 25 // an estimate for one dapp in a busy L2 block
 	postingGas       = 250_000
 )
 
-// post posts a task for each terms hash, several per block, in transactions of the agent. It
-// returns when all are mined. Afterwards blocks are mined only on request, so that the chain does
-// not change.
+// post posts a task for each terms hash, several per block, from the agent's account. It returns when
+// all are mined. Afterwards, blocks are mined only on request, so that the chain does not change.
 func post(ctx context.Context, w *world, amount *big.Int, terms []common.Hash) error {
 	contracts := chain.NewContracts(w.deployment)
 	sender := chain.NewSender(w.node, w.agent)

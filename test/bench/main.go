@@ -4,8 +4,8 @@
 //
 // It starts its own PostgreSQL and chain. It prints a table, and writes bench.json with every round
 // at the module's root. It exits with 1 when a goal is missed by more than 15 %. BENCH_FULL=1
-// measures at full size, which takes much longer. BENCH_ONLY=watcher measures only the watcher. With
-// BENCH_PROFILE it only writes profiles of the endpoints to that folder.
+// measures at full size, which takes much longer. BENCH_ONLY=watcher measures only the watcher.
+// BENCH_PROFILE=FOLDER only profiles the endpoints, and writes the profiles to that folder.
 package main
 
 import (
@@ -28,7 +28,7 @@ import (
 // The constant seed makes every run send the same requests for the same data.
 const seed = 20261101
 
-// errMissed ends the program with exit code 1. The printed table shows the details.
+// errMissed is returned if a goal was missed. The printed table shows the details.
 var errMissed = errors.New("a goal was missed")
 
 func main() {

@@ -94,7 +94,7 @@ func (s *service) profileEndpoint(ctx context.Context, q endpoint, folder string
 	return s.save(ctx, "/allocs", prefix+".allocs")
 }
 
-// counts are the totals of the server's allocations.
+// counts contains the totals of the server's allocations and garbage collections.
 type counts struct{ allocations, bytes, collections uint64 }
 
 func (s *service) counts(ctx context.Context) (c counts, err error) {

@@ -13,7 +13,7 @@ import (
 	"taskmarket/test/process"
 )
 
-// endpoint is an endpoint of the API with its floor: the only SQL statement that it cannot avoid. Other
+// endpoint is an endpoint of the API with its floor: the one SQL statement that it must run. All other
 // data could be cached, such as the caller, or stored as a counter, such as the length of a list.
 type endpoint struct {
 	name   string
@@ -74,7 +74,7 @@ func fixed(to string) func(*service, *rand.Rand, caller) string {
 }
 
 // targets returns a target for the board's last page and one for each endpoint. Processor time and
-// throughput have goals. The other rows are for information: the bare handler is what the same
+// throughput have goals. The other rows are for information: the bare handler shows what the same
 // statement costs with the same libraries and without our code.
 func (s *service) targets(size size) []measure.Target {
 	targets := []measure.Target{s.depth(size.window)}
@@ -120,8 +120,8 @@ func (s *service) queryService(ctx context.Context, q endpoint, window time.Dura
 	})
 }
 
-// request sends requests with random callers to a process and measures the cost to it and the
-// database.
+// request sends requests from random callers to a process, and measures what they cost the process and
+// the database.
 func (s *service) request(
 	ctx context.Context, want int, to *process.Process, window time.Duration, next func(*rand.Rand, caller) message,
 ) (effort, error) {

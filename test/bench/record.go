@@ -176,7 +176,7 @@ const (
 		FROM generate_series(1, $3::bigint) AS n
 		JOIN people p ON p.place = n % (SELECT count(*) FROM people)`
 
-	// One human is assigned to all of these.
+	// All these tasks are assigned to the same human.
 	//
 	//nolint:dupword // SQL
 	recordAssignedPostings = `

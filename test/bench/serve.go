@@ -81,7 +81,7 @@ func readServeConfig() (c serveConfig, err error) {
 // serveUntil serves the handler, and profiles if they are configured, until ctx ends.
 func serveUntil(ctx context.Context, c serveConfig, handler http.Handler) error {
 	if c.Profile != "" {
-		go func() { _ = listenAndServe(ctx, c.Profile, profiles()) }() // without profiles the parent fails
+		go func() { _ = listenAndServe(ctx, c.Profile, profiles()) }() // the parent reports missing profiles
 	}
 	return listenAndServe(ctx, c.Listen, handler)
 }

@@ -23,7 +23,7 @@ const (
 	workers      = 8 // number of connections to the service or to the database
 )
 
-// driverSettings equal the server's, so that floors use the same protocol.
+// driverSettings are the same as the server's, so that floors use the same protocol.
 const driverSettings = "&binary_parameters=yes&timezone=UTC"
 
 // service is a running server with data and agents.

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// The floors: hand-optimised statements for the same responses. They select only the displayed
-// columns, from only the tables that contain them.
+// The floors: hand-optimised statements for the same responses. They select only the columns that a
+// response contains, from only the tables that contain them.
 const (
 	taskMembers = `
 		t.id, t.agent_id, au.username, au.wallet, au.verified_at, t.title, t.description, t.skills, t.location, t.remote,
@@ -76,7 +76,7 @@ const (
 		SELECT id, task_id, sender_id, sender_kind, content, created_at, read_at FROM message`
 )
 
-// postMessageArgs returns arguments of postMessage. The limit is as high as that of the measured
+// postMessageArgs returns the arguments of postMessage. The limit is as high as that of the measured
 // server.
 func postMessageArgs(_ *service, random *rand.Rand, c caller) []any {
 	interval := time.Second / unlimited

@@ -1,5 +1,5 @@
-// Package documents tests the repository's documents: that the paths in them exist, and that their
-// commands can be run. The README's example hire is tested in cmd/taskmarket, and the commands in
+// Package documents tests the repository's documents: that the paths and names in them exist, and that
+// their commands can be run. The README's example hire is tested in cmd/taskmarket, and the commands in
 // docs/clients.md by `make clients`.
 package documents
 

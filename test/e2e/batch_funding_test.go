@@ -33,7 +33,7 @@ func TestThreat03OneTransactionFundsSeveralTasks(t *testing.T) {
 	for _, tokens := range []int64{3, 1, 2, 1} {
 		input = append(input, w.net.Contracts.PostTask(chaintest.Tokens(tokens), chaintest.FeeBasisPoints, common.Hash{}).Data...)
 	}
-	// The batcher continues after a call that fails, so gas must not be estimated.
+	// The batcher continues after a call that fails, so an estimate of the gas could be too low.
 	receipt, _ := w.attempt(w.net.Agent, chain.Call{To: w.net.Agent.Address(), Data: input}, time.Time{})
 	w.settle()
 

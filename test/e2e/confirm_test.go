@@ -29,8 +29,8 @@ func TestFundingWithoutConfirmation(t *testing.T) {
 	}
 }
 
-// TestConfirmRefuses: a transaction that does not fund the task changes nothing, even if it has
-// other effects.
+// TestConfirmRefuses: the API refuses to confirm a transaction that does not fund the task, and changes
+// no rows.
 func TestConfirmRefuses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -167,7 +167,8 @@ func (w *world) forgePosting(terms common.Hash) common.Hash {
 	return w.forge(w.net.Agent, events)
 }
 
-// wantConfirmed funds the task, and checks that only its agent can confirm this, also repeatedly.
+// wantConfirmed funds the task, and checks that only its agent can confirm the funding, and can do so
+// repeatedly.
 func (w *world) wantConfirmed(task gen.Task, other *agent) {
 	w.t.Helper()
 	id, receipt := w.net.Post(w.t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))

@@ -23,11 +23,11 @@ import (
 	"taskmarket/client/doctor"
 )
 
-// TestDoctor causes one or two faults at a time, and the doctor reports exactly these.
+// TestDoctor causes up to two faults at a time, and checks that the doctor reports exactly those.
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: 64, Genesis: time.Now().Add(-time.Hour).Truncate(time.Second)})
-	w.net.Warp(t, time.Hour)                         // corrects the clock; the first block remains an hour old
+	w.net.Warp(t, time.Hour)                         // brings the chain to the present; the first block remains an hour old
 	poor := w.newAgent(w.net.Rewarder, "poor-agent") // has native currency for gas, but no tokens
 	stranger := w.unverified()
 	elsewhere, err := devnet.Start(w.ctx, devnet.Options{ChainID: devnet.ChainID + 1})
@@ -94,8 +94,8 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// wantFaults compares the failed checks. Every check must have a result, and a check has a hint
-// exactly if it failed or warned. If no fault is wanted, only the journal may be skipped.
+// wantFaults compares the failed checks. Every check must have a result, and a check must have a hint
+// if and only if it failed or warned. If no fault is expected, only the journal may be skipped.
 func wantFaults(t *testing.T, got []doctor.Result, want []string) {
 	t.Helper()
 	var names, faults []string
@@ -168,8 +168,7 @@ func (w *world) unstick() {
 	w.must(w.net.Dev.SetMining(w.ctx, true))
 }
 
-// stillNode returns the URL of a proxy in front of a node that reports the first block as the
-// latest.
+// stillNode returns the URL of a proxy for the node. The proxy reports the first block as the latest.
 func stillNode(t *testing.T, node string) string {
 	t.Helper()
 	target, err := url.Parse(node)

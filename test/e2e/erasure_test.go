@@ -9,7 +9,8 @@ import (
 )
 
 // TestThreat150RestoreRepeatsErasures restores a backup from before an account was erased. after-restore
-// erases the account again, from the list in the file store, and its wallet can use the empty account.
+// erases the account again, from the list in the file store, and its wallet can recover a key for the
+// empty account.
 func TestThreat150RestoreRepeatsErasures(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

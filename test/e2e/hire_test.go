@@ -126,7 +126,7 @@ func (w *world) pay(task client.Task) client.Task {
 }
 
 // TestHire is the happy path: the human is paid, the platform receives its fee, the stake is
-// returned, and the balances of the escrow and the stakes are unchanged.
+// returned, and the balances of the escrow and staking contracts are unchanged.
 func TestHire(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

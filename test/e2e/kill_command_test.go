@@ -370,7 +370,7 @@ func TestParallelCommandsOfOneWallet(t *testing.T) {
 	wait.Wait()
 	got := l.observe(subject{})
 	before.sent, before.waiting = before.sent+2*each, before.waiting+2*each
-	if got != before { // tokens: half of the commands lock amounts, the others release them
+	if got != before { // the locked and the released tokens cancel out
 		t.Errorf("left %+v, want %+v", got, before)
 	}
 }

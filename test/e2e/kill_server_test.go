@@ -95,7 +95,7 @@ func (w *world) startKilling() <-chan error {
 				done <- err
 				return
 			}
-			// End the killed process's leases now. They would otherwise expire only later.
+			// End the killed process's leases now. Otherwise the next process would wait until they expire.
 			for _, statement := range []string{`UPDATE chain_head SET lease_until = now()`, `UPDATE keeper_lease SET lease_until = now()`} {
 				if _, err := db.ExecContext(w.ctx, statement); err != nil {
 					done <- err
@@ -205,8 +205,8 @@ func (w *world) applyWithRetries(task client.Task) uuid.UUID {
 }
 
 // lockStake sends the stake of an application that the API shows without one, and returns an error
-// so that the caller reads the application again. If the stake is already locked, but not followed
-// yet, the contract rejects the second one.
+// so that the caller reads the application again. If the stake is already locked, but the watcher has
+// not recorded it yet, the contract rejects the second one.
 func (w *world) lockStake(ctx context.Context, task client.Task) error {
 	stake := market.RequiredStake(chaintest.Tokens(10))
 	deadline, signature := w.net.SignPermit(w.t, w.net.Human, w.net.Deployment.Staking, stake) //nolint:contextcheck // the goroutine ends with the test

@@ -108,8 +108,9 @@ func (w *abuseWorld) abuseUploads(c *costs) map[string]int64 {
 	}
 }
 
-// holdUploads starts uploads that send everything except the end. It returns the number of bytes that they
-// occupy on the disk once each has been refused or waits, and then ends them without storing a file.
+// holdUploads starts uploads that send everything except the end. Once each has been refused or is
+// waiting, it counts the bytes that they occupy on the disk. It then ends them without storing a file,
+// and returns the number of bytes.
 func (w *abuseWorld) holdUploads(task uuid.UUID, content []byte) int64 {
 	w.t.Helper()
 	kind, body := fileForm(content)
@@ -136,7 +137,7 @@ func (w *abuseWorld) holdUploads(task uuid.UUID, content []byte) int64 {
 	return occupied
 }
 
-// pause is the end of a body that is not sent until release is closed.
+// pause is a reader that provides no data, and ends only when release is closed.
 type pause struct {
 	reached func()
 	release <-chan struct{}
@@ -176,7 +177,7 @@ func (w *abuseWorld) upload(task uuid.UUID, content []byte) bool {
 			return got.JSON201 != nil
 		}
 		wait, err := strconv.Atoi(got.HTTPResponse.Header.Get("Retry-After"))
-		if err != nil || wait > 60 { // the daily limit, not the limits of rates and of concurrent uploads
+		if err != nil || wait > 60 { // the daily limit, not the rate limit or the limit of concurrent uploads
 			return false
 		}
 		time.Sleep(time.Duration(wait) * time.Second)
@@ -212,7 +213,7 @@ func (w *abuseWorld) abuseStreams(c *costs) map[string]int64 {
 				w.follow(ctx, thief.API, from(i), &open)
 			}
 		}
-		time.Sleep(time.Second) // until the ends of streams have arrived
+		time.Sleep(time.Second) // wait for the streams that the server ends
 		return open.Load()
 	}
 	one := take(func(int) string { return c.home.address })
@@ -246,7 +247,7 @@ func (w *abuseWorld) follow(ctx context.Context, api *gen.ClientWithResponses, f
 	return true
 }
 
-// abuseApplications applies for another agent's task and withdraws, again and again.
+// abuseApplications repeatedly applies for another agent's task and withdraws.
 func (w *abuseWorld) abuseApplications(c *costs) map[string]int64 {
 	w.t.Helper()
 	task := w.post(time.Time{})

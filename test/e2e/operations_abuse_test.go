@@ -47,7 +47,7 @@ type abuseWorld struct {
 	measured []effect
 }
 
-// effect is a result of an abuse: one of its effects on others.
+// effect is one consequence of an abuse for others, with its measured value or its limit.
 type effect struct {
 	abuse, what string
 	value       int64
@@ -103,7 +103,7 @@ type network struct {
 	requests, refused atomic.Int64
 }
 
-// RoundTrip implements http.RoundTripper. A request can name another network.
+// RoundTrip implements http.RoundTripper. A request can name another network in X-Forwarded-For.
 func (n *network) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.Header.Get("X-Forwarded-For") == "" {
 		request = request.Clone(request.Context())
@@ -117,7 +117,7 @@ func (n *network) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// costs is what an abuse costs.
+// costs records what an abuse costs the abuser.
 type costs struct {
 	w        *abuseWorld
 	began    time.Time
@@ -154,7 +154,7 @@ func (w *abuseWorld) human(from http.RoundTripper, name string, number int) (*ac
 	return actor.SignIn(w.ctx, w.server.api(), from, w.net.Node, loadWallet(w.t, name, number))
 }
 
-// mustHuman is like human, for sign-ins that no limit refuses.
+// mustHuman is like human, but fails the test if the sign-in is refused.
 func (w *abuseWorld) mustHuman(from http.RoundTripper, name string, number int) *actor.Person {
 	w.t.Helper()
 	p, err := w.human(from, name, number)

@@ -26,8 +26,8 @@ import (
 
 const clefPassword = "password-of-the-keeper"
 
-// clefUI is Clef's user interface, which confirms every request. Clef calls its methods over its
-// standard input and output.
+// clefUI is a user interface for Clef that confirms every request. Clef calls the methods of clefUI
+// over its own standard input and output.
 type clefUI struct{}
 
 // ApproveListing grants access to all accounts.

@@ -46,7 +46,7 @@ func newPair(tb testing.TB, synchronous bool, further ...string) pair {
 	return newPairIn(tb, openDir(tb), openDir(tb), synchronous, append(further, "wal_level=replica", "wal_keep_size=1GB")...)
 }
 
-// newPairIn starts both clusters with these settings in new directories.
+// newPairIn starts both clusters with these settings, in the given empty directories.
 func newPairIn(tb testing.TB, first, second string, synchronous bool, settings ...string) pair {
 	tb.Helper()
 	own := slices.Clone(settings)

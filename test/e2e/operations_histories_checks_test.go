@@ -36,10 +36,11 @@ const (
 	unpaid    outcome = "only submitted"
 )
 
-// outcomes are equally likely.
+// outcomes contains the outcomes to choose from. The outcome approved is twice as likely as each of the
+// others.
 var outcomes = []outcome{approved, approved, won, lost, abandoned, staked, unpaid}
 
-// hired is a task of a history.
+// hired is a task in a history.
 type hired struct {
 	task        client.Task
 	application uuid.UUID
@@ -111,7 +112,8 @@ func (h *history) verify(clients *writers, endStream func()) {
 	h.checking("")
 }
 
-// holds ends the test if there is an error, which can name the violated invariant.
+// holds ends the test if err is not nil. If err is an *invariant.Error, the failure is attributed to
+// its invariant.
 func (h *history) holds(err error) {
 	h.t.Helper()
 	if violated, ok := errors.AsType[*invariant.Error](err); ok {

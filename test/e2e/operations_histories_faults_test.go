@@ -24,8 +24,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// faults contains a function for each kind of fault. It causes the fault and returns a function that ends
-// it, or nil if the fault is not possible now.
+// faults contains a function for each kind of fault. The function causes the fault and returns a
+// function that ends it, or nil if the fault is not possible at the moment.
 var faults = map[string]func(h *history, s step) (end func() error, err error){
 	"kill a server":      (*history).killServer,
 	"suspend the leader": (*history).suspendLeader,
@@ -123,7 +123,7 @@ func (h *history) suspendLeader(s step) (func() error, error) {
 	return nil, nil
 }
 
-// expireLeases ends the leases at once in three of four steps. They would otherwise expire only
+// expireLeases ends the leases at once in three of four steps. Otherwise the leases would expire only
 // after the fault.
 func (h *history) expireLeases(s step) {
 	if s.Pick%4 > 0 {
@@ -171,7 +171,7 @@ func (h *history) fillDisk(s step) (func() error, error) {
 	for err = nil; err == nil; { // up to the last byte
 		_, err = hog.Write([]byte{0})
 	}
-	for range s.Pick % 2 * 5 { // uses up the segments that exist, so that PostgreSQL stops
+	for range s.Pick % 2 * 5 { // uses up the existing WAL segments, so that PostgreSQL stops
 		var ignored string
 		_ = h.query(&ignored, `SELECT pg_switch_wal()::text`)
 		time.Sleep(2 * writerRest)
@@ -228,7 +228,7 @@ func (h *history) restart() error {
 }
 
 // reorganise replaces the last blocks. Their transactions move to other blocks of the new branch, or
-// they are pending until the end.
+// they are pending until the fault ends.
 func (h *history) reorganise(s step) (func() error, error) {
 	if err := h.net.Dev.SetMining(h.ctx, false); err != nil { // so that no block is added meanwhile
 		return nil, err
@@ -267,7 +267,7 @@ func (h *history) reorganise(s step) (func() error, error) {
 	if err := h.net.Dev.Reorg(h.ctx, depth, moved...); err != nil {
 		return mine, err
 	}
-	if err := h.net.Dev.Mine(h.ctx, 1); err != nil { // what was sent meanwhile
+	if err := h.net.Dev.Mine(h.ctx, 1); err != nil { // mines what was sent meanwhile
 		return mine, err
 	}
 	return func() error { return nil }, mine()
@@ -290,10 +290,10 @@ func (h *history) lastTransactions(depth int) (found types.Transactions, err err
 	return found, nil
 }
 
-// lies are the ways in which a node can answer wrongly. Each changes the responses, and returns false to
-// close the connection instead.
+// lies are the ways in which a node can answer wrongly. Each changes the responses and returns true, or
+// returns false to close the connection.
 var lies = []func([]*chaintest.Exchange) bool{
-	func([]*chaintest.Exchange) bool { return false }, // closes the connection
+	func([]*chaintest.Exchange) bool { return false },
 	func(calls []*chaintest.Exchange) bool {
 		for _, c := range calls {
 			c.Result, c.Fault = nil, &chaintest.Fault{Code: -32005, Message: "limit exceeded"}

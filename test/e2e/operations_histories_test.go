@@ -27,7 +27,7 @@ const (
 	defaultHistories = 100
 
 	historyTimeout = 4 * time.Minute
-	// minimiseTime limits the time in which steps are removed. Some failures take historyTimeout.
+	// minimiseTime limits the time for removing steps: each attempt can take up to historyTimeout.
 	minimiseTime = 10 * time.Minute
 	// clusterDisk is the size of each cluster's disk, in bytes. A new cluster needs a third of it.
 	clusterDisk = 256 << 20
@@ -80,7 +80,7 @@ func playSeed(t *testing.T, seed uint64) (seen map[string]int, failure error) {
 	return h.seen, fmt.Errorf("%s\nthe log of the first play shows the cause; the fewest steps that fail in the same way:\n%s", h.failed, seeds.List("e2e_test", fewest))
 }
 
-// step is a fault or event in a history.
+// step is a fault in a history.
 type step struct {
 	Kind  string
 	After time.Duration // since the previous step
@@ -112,7 +112,7 @@ type history struct {
 	// failed is the invariant that is being checked. It is empty after a history without failures.
 	failed string
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	seen     map[string]int
 	promoted bool // whether the standby has become the primary
 	busy     map[*replica]bool
@@ -120,7 +120,8 @@ type history struct {
 }
 
 // playHistory runs a subtest, whose name must be unique because it is part of the servers' paths. It
-// makes hires of the seed until all steps are over, and checks the invariants at the end.
+// makes the hires that the seed determines until all steps are over, and checks the invariants at the
+// end.
 func playHistory(t *testing.T, name string, seed uint64, steps []step) *history {
 	t.Helper()
 	h := &history{failed: "the hires continue", seen: make(map[string]int), busy: make(map[*replica]bool)}

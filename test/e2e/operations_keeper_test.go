@@ -67,7 +67,7 @@ func TestOperationsKeepersNeverShareANonce(t *testing.T) {
 		}
 		sleeper := w.keeperLeader()
 		w.net.Warp(t, market.ApprovedReview)
-		time.Sleep(time.Duration(rand.IntN(2500)) * time.Millisecond) // up to a poll of the keeper
+		time.Sleep(time.Duration(rand.IntN(2500)) * time.Millisecond) // a random moment of the keeper's polling interval
 		w.must(sleeper.proc.Signal(process.Suspend))
 		_, err := storetest.DB(t, w.records).ExecContext(w.ctx, `UPDATE keeper_lease SET lease_until = now()`)
 		w.must(err)

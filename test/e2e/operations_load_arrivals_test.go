@@ -34,8 +34,8 @@ type sendResult struct {
 	shed    bool   // 503 with Retry-After
 }
 
-// measured is the result of a request with its latency: the time since the planned start, so that a
-// server that delays requests cannot hide it by delaying the next ones.
+// measured is the result of a request with its latency. The latency counts from the planned start, so
+// that it includes any delay before the request was sent.
 type measured struct {
 	sendResult
 	name  string

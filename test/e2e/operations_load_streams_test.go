@@ -109,7 +109,7 @@ func positionOf(line string) (int64, bool) {
 	return id, ok && err == nil && strings.HasPrefix(line, "id: ")
 }
 
-// state returns the received events, and why the stream has ended.
+// state returns the received events, and the error that ended the stream, if it has ended.
 func (f *follower) state() ([]int64, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -45,8 +45,8 @@ func setting[T any](tb testing.TB, name string, usual T, parse func(string) (T, 
 
 // TestLoad: a server with open event streams is loaded with a mix of requests that arrive
 // independently of the responses, and then with several times more reads than it can serve.
-// Under load, all requests succeed and the memory stays flat. Under overload, reads are refused,
-// and every exit and confirmation succeeds. The streams yield each event once and in order.
+// Under load, all requests succeed and the memory stays flat. Under overload, some requests are
+// refused, and every exit and confirmation succeeds. The streams yield each event once and in order.
 func TestLoad(t *testing.T) {
 	duration := setting(t, "DURATION", loadDuration, time.ParseDuration)
 	rate := setting(t, "RATE", loadRate, strconv.Atoi)

@@ -95,7 +95,8 @@ func newLoadWorld(tb testing.TB, longest time.Duration, streams int) *loadWorld 
 	return l
 }
 
-// renewQuotas deletes withdrawn applications, because the humans apply for the same tasks again and again.
+// renewQuotas deletes withdrawn applications repeatedly. Otherwise the humans would reach the limit of
+// applications for one task (market.MaxUnstaked).
 func (l *loadWorld) renewQuotas() {
 	db, done := storetest.DB(l.t, l.records), make(chan struct{})
 	go func() {
@@ -145,7 +146,7 @@ func (l *loadWorld) addUsers() {
 		storetest.DB(l.t, l.records).MustExecContext(l.ctx, `
 			INSERT INTO conversations (id, agent_id, human_id) SELECT gen_random_uuid(), $1, id FROM humans ON CONFLICT DO NOTHING`, a.ID)
 	}
-	// Users with a linked account can open all streams, other users only half of them.
+	// The server gives at most half of its streams to users without a linked account.
 	storetest.DB(l.t, l.records).MustExecContext(l.ctx, `
 		UPDATE users
 		SET verified_at = now(), social_posted_at = now(), social_network = 'mastodon.social', social_handle = username, social_account_id = id::text, social_post_id = id::text

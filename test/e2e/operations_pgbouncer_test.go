@@ -59,10 +59,11 @@ default_pool_size = 60
 }
 
 // TestOperationsPgBouncer: connections of two servers pass through PgBouncer in session mode, which
-// is reloaded and killed during writes. The first server also waits for notifications through it, as
-// without DATABASE_LISTEN_URL, and the second one directly. A reload fails no request. While PgBouncer
-// is down, the servers are not ready, and afterwards they continue without a restart. No acknowledged
-// write is lost, the streams of both servers yield each event once, and each hire is paid once.
+// is reloaded and killed during writes. The first server has no DATABASE_LISTEN_URL, so it also
+// receives notifications through PgBouncer; the second one receives them directly. A reload fails no
+// request. While PgBouncer is down, the servers are not ready, and afterwards they continue without a
+// restart. No acknowledged write is lost, the streams of both servers yield each event once, and each
+// hire is paid once.
 func TestOperationsPgBouncer(t *testing.T) {
 	records := storetest.New(t)
 	direct := storetest.URL(t, records)

@@ -10,7 +10,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// restorePoint is the point in the write-ahead log to which the test restores.
+// restorePoint is the name of the point in the write-ahead log to which the test restores.
 const restorePoint = "before the disaster"
 
 // TestOperationsRestore: a base backup and an archive of the write-ahead log are made during
@@ -62,7 +62,7 @@ func TestOperationsRestore(t *testing.T) {
 	t.Logf("%d writes before the point, %d after it, of which %d are missing", len(kept), len(written)-len(kept), len(lost))
 	w.recoverAccounts()
 	w.pay(w.submitted())
-	w.net.Mine(t, 5) // the keeper would pay again in these blocks
+	w.net.Mine(t, 5) // a second payment by the keeper would be mined in these blocks
 	w.settle()
 	w.wantPaidOnce(before, 4)
 }

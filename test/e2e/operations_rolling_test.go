@@ -32,7 +32,7 @@ func TestOperationsRollingRestart(t *testing.T) {
 	w.stopDelay = rollStop
 	w.newReplica()
 	w.newReplica()
-	w.must(w.server.stop()) // the first server has no stop delay
+	w.must(w.server.stop()) // the first server was started without the stop delay
 	w.must(w.server.start(w.ctx))
 	root, err := process.ModuleRoot()
 	w.must(err)
@@ -44,7 +44,7 @@ func TestOperationsRollingRestart(t *testing.T) {
 		proxy.env = append(proxy.env, fmt.Sprintf("TASKMARKET_API%d=%s", i+1, address(r.port)))
 	}
 	proxy.start(t)
-	time.Sleep(time.Second) // the first health checks
+	time.Sleep(time.Second) // wait for HAProxy's first health checks
 	end := w.followEvents(origin + "/api/v1")
 	b := &balancer{w: w, client: rollingClient(), front: origin + "/api/v1"}
 	b.roll(restartsEach * len(w.replicas))

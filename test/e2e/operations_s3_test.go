@@ -33,7 +33,8 @@ const (
 	s3Page = 1_000
 	// cutAfter is how much of a file is sent before the connection is cut.
 	cutAfter = market.MaxFileSize - 1<<20
-	// diskProbes is longer than the interval between two test writes.
+	// diskProbes is the time limit for a change of the health check. It is longer than the interval
+	// between the server's test writes to the file store.
 	diskProbes = time.Minute
 )
 
@@ -270,8 +271,8 @@ func (w *world) cutUpload(task uuid.UUID) {
 }
 
 // TestOperationsS3Outage: while the S3 server is down, uploads and downloads return 503, the health
-// check has a reason, and hires succeed. Afterwards both work without a restart. A server that starts
-// in the meantime becomes ready when the S3 server does.
+// check has a reason, and hires succeed. Afterwards, uploads and downloads work without a restart. A
+// server that starts in the meantime becomes ready when the S3 server does.
 func TestOperationsS3Outage(t *testing.T) {
 	b := newBucket(t)
 	w := newS3World(t, b)

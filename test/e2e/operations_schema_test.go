@@ -13,9 +13,9 @@ import (
 	"taskmarket/test/process"
 )
 
-// TestOperationsOldCodeNewSchema: the tests of the store and the server of the commit before the newest
-// migration pass with the current schema, because servers of the previous version run during and
-// after a migration. If the newest migration is not committed, that commit is HEAD.
+// TestOperationsOldCodeNewSchema: at the commit before the newest migration, the tests of the store and
+// the server pass with the current schema, because servers of the previous version run during and after
+// a migration. If the newest migration is not committed, that commit is HEAD.
 func TestOperationsOldCodeNewSchema(t *testing.T) {
 	root, err := process.ModuleRoot()
 	must(t, err)

@@ -24,7 +24,7 @@ const (
 
 // TestOperationsStandby: the standby serves public lists while it follows the primary. A change appears
 // in the lists in time even if the standby does not replay it, and no request fails after the standby
-// was killed.
+// is killed.
 func TestOperationsStandby(t *testing.T) {
 	p := newPair(t, false)
 	on := p.site()
@@ -60,7 +60,7 @@ func TestOperationsStandby(t *testing.T) {
 	w.awaitOnBoard("Last title", changed)
 }
 
-// rename changes a task's title in the primary, which the API does not offer.
+// rename changes a task's title in the primary. The API has no operation for this.
 func (w *world) rename(task uuid.UUID, title string) {
 	w.t.Helper()
 	_, err := storetest.DB(w.t, w.records).ExecContext(w.ctx, `UPDATE tasks SET title = $2 WHERE id = $1`, task, title)

@@ -102,7 +102,7 @@ func TestOperationsVanishedPrimary(t *testing.T) {
 	defer w.end()
 	clients := w.startWriters(0)
 	w.must(clients.awaitWrite(time.Now()))
-	time.Sleep(5 * time.Second) // until the pool has several connections
+	time.Sleep(5 * time.Second) // wait until the pool has several connections
 
 	w.must(errors.Join(m.vanish(), p.fail()))
 	promoted := time.Now()

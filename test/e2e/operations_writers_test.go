@@ -120,14 +120,14 @@ func (l *writers) note(done write, status string, err error) {
 	}
 }
 
-// acknowledged returns the writes that were acknowledged so far.
+// acknowledged returns the writes that have been acknowledged so far.
 func (l *writers) acknowledged() []write {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.written)
 }
 
-// failures returns the number of requests that were not acknowledged so far, by status.
+// failures returns the number of requests that have failed so far, by status.
 func (l *writers) failures() map[string]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -81,7 +81,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestSubmittedTaskCannotBeCancelled: neither side can cancel a task after a submission.
+// TestSubmittedTaskCannotBeCancelled: after a submission, the API and the contract refuse the agent's
+// cancellation.
 func TestSubmittedTaskCannotBeCancelled(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -95,7 +95,7 @@ func acceptOf(n int) move {
 	}
 }
 
-// end is the outcome of two moves that are executed in one order.
+// end is the outcome of two moves that are executed in a certain order.
 type end struct {
 	both   bool // whether the second move is still valid after the first; otherwise it fails
 	status gen.TaskStatus

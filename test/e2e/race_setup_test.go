@@ -75,7 +75,7 @@ type block struct {
 }
 
 // announce puts the transactions into the mempool, where they stay until the block is mined. They
-// are mined in this order, unless an account's nonces require another.
+// are mined in this order, unless an account's nonces require another order.
 func (a *raceWorld) announce(txs ...sent) block {
 	a.t.Helper()
 	a.must(a.net.Dev.SetMining(a.ctx, false))

@@ -30,7 +30,7 @@ const (
 	// usualRounds is the number of rounds of each race unless roundsVariable sets another.
 	usualRounds    = 50
 	roundsVariable = "TASKMARKET_TEST_ROUNDS"
-	// roundTimeout is the maximum time of a round, also on a loaded machine.
+	// roundTimeout is the maximum duration of a round, even on a loaded machine.
 	roundTimeout = 10 * time.Second
 	// busyTimeout is how long a racer retries when a server is busy.
 	busyTimeout = time.Minute
@@ -373,7 +373,7 @@ func read[T any](a *raceWorld, got reply) T {
 	return body
 }
 
-// readAs is like read, for goroutines, which cannot end the test.
+// readAs is like read, but returns the error, because only the goroutine of the test can end it.
 func readAs[T any](got reply) (T, error) {
 	var body T
 	if got.status != http.StatusOK && got.status != http.StatusCreated {

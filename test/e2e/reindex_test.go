@@ -11,7 +11,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// omit removes all logs from up to times responses to range queries, and counts these responses.
+// omit removes all logs from the first responses to range queries, at most the given number of times.
+// It counts these responses in omitted.
 func omit(times int, omitted *int) func([]*chaintest.Exchange) bool {
 	return func(calls []*chaintest.Exchange) bool {
 		for _, c := range calls {
@@ -25,8 +26,8 @@ func omit(times int, omitted *int) func([]*chaintest.Exchange) bool {
 	}
 }
 
-// If a node omits logs from its responses, `reindex` and `after-restore` lose no records, with only
-// this node and with a second one.
+// If a node omits logs from its responses, `reindex` and `after-restore` lose no records, either with
+// only this node or with a second one.
 func TestThreat43ReindexSurvivesDishonestNodes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: 2})

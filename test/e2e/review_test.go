@@ -56,7 +56,7 @@ func TestReviewStartsAfterDisputeWindow(t *testing.T) {
 	w.wantGains(before, paid)
 }
 
-// disputed returns a task that the agent disputes.
+// disputed returns a task that the agent has disputed.
 func (w *world) disputed() client.Task {
 	w.t.Helper()
 	task := w.submitted()
@@ -131,7 +131,7 @@ func TestHumanDisputeKeepsDeadlines(t *testing.T) {
 }
 
 // TestSubmissionIsHiddenUntilOnChain: the agent cannot read work before its submission is mined,
-// because only then must the agent pay for it.
+// because the agent does not have to pay for it before that.
 func TestSubmissionIsHiddenUntilOnChain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

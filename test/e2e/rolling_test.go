@@ -121,7 +121,7 @@ func TestThreat87RollingStop(t *testing.T) {
 	defer w.end()
 	w.stopDelay = rollStop
 	w.newReplica()
-	w.must(w.server.stop()) // the first server has no stop delay, so it stops at once
+	w.must(w.server.stop()) // the first server was started without the stop delay, so it stops at once
 	w.must(w.server.start(w.ctx))
 	ctx, cancel := context.WithCancel(w.ctx)
 	defer cancel()

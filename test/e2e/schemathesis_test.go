@@ -21,7 +21,7 @@ import (
 // deepest is the timeout of the largest run.
 const deepest = 5 * time.Hour
 
-// TestSchemathesis generates requests from the document with Schemathesis, and checks the responses
+// TestSchemathesis generates requests from the OpenAPI document with Schemathesis, and checks the responses
 // against it: once with an agent's key, and once with the sessions of a human and of a validator.
 // SCHEMATHESIS is the path of the program, and SCHEMATHESIS_EXAMPLES the number of generated
 // requests for each operation.
@@ -91,7 +91,7 @@ func (w *world) writeRecords() string {
 	w.must(err)
 	message, err := w.agent.WriteTo(w.ctx, me.JSON200.Username, "Hello.")
 	w.must(err)
-	_, err = human.API.AcceptConversationWithResponse(w.ctx, message.ConversationID) // more than three follow
+	_, err = human.API.AcceptConversationWithResponse(w.ctx, message.ConversationID) // lifts the limit of three messages
 	w.must(err)
 	w.net.Send(w.t, w.net.Owner, w.net.Contracts.TransferToken(w.net.Deployment.Distributor, chaintest.Tokens(1)))
 	all := map[string][]record{

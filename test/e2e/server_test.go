@@ -37,8 +37,8 @@ type replica struct {
 	port  int
 	logs  []string // paths of the log files, one for each process of the replica
 	proc  *process.Process
-	// expected is part of a log message that the test causes on purpose. Lines that contain it are
-	// not complaints. It is empty if there is none.
+	// expected is part of a log message that the test causes on purpose. Lines that contain it are not
+	// complaints. It is empty if no message is expected.
 	expected string
 }
 

@@ -21,8 +21,8 @@ const (
 	headerTimeout = 5 * time.Second // the server's time limit for reading request headers
 )
 
-// TestThreat80SlowConnections: connections that send headers slowly, do not complete their body or do
-// not read the response delay no other request. Those with incomplete headers are closed after a time
+// TestThreat80SlowConnections: connections that send headers slowly, never complete the body or never
+// read the response do not delay other requests. Those with incomplete headers are closed after a time
 // limit.
 func TestThreat80SlowConnections(t *testing.T) {
 	t.Parallel()

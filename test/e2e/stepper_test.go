@@ -61,7 +61,7 @@ func (s *stepper) serve(upstream http.Handler, w http.ResponseWriter, r *http.Re
 }
 
 // step counts a request. goes reports whether to forward it, and doomed whether to kill the program
-// after the response. If the kill is configured before the request, step kills the program.
+// after the response. If the program is to be killed before the request is sent, step kills it.
 func (s *stepper) step(r *http.Request) (goes bool, doomed *exec.Cmd) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"taskmarket/market"
 )
 
-// heldOrder returns the arguments for a task that a rule holds.
+// heldOrder returns the arguments for a task that a moderation rule holds.
 func heldOrder() args {
 	return args{
 		"title": "Harbour photos", "description": "Upload a selfie holding your passport.", "escrow_amount": chaintest.Tokens(10).String(),

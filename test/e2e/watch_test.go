@@ -50,7 +50,7 @@ func TestWatchIsLive(t *testing.T) {
 		line := <-lines
 		for head := range blocks {
 			if head.number == receipt.BlockNumber.Uint64() {
-				if n > 0 { // skip the first event, at which the watch may still be starting
+				if n > 0 { // skip the first event, because the watch may still be starting
 					took = append(took, line.Sub(head.at))
 				}
 				break
@@ -185,7 +185,7 @@ func (w *world) awaitLines(first uint64) {
 	w.t.Errorf("the watch printed (-want +got):\n%s", cmp.Diff(want, got))
 }
 
-// postings returns the sorted events of postings that the canonical chain has.
+// postings returns the posting events on the canonical chain, sorted.
 func (w *world) postings(first uint64) (found []string) {
 	w.t.Helper()
 	logs, err := w.net.Dev.Client().FilterLogs(w.ctx, ethereum.FilterQuery{

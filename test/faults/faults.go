@@ -54,8 +54,8 @@ func swallowTransactions(w *world) {
 }
 
 var (
-	dust       = big.NewInt(10_000_000_000_000)           // pays for no transaction
-	lowBalance = big.NewInt(1_000_000_000_000_000)        // below which TaskmarketKeeperBalanceEmpty fires
+	dust       = big.NewInt(10_000_000_000_000)           // less than any transaction costs
+	lowBalance = big.NewInt(1_000_000_000_000_000)        // TaskmarketKeeperBalanceEmpty fires below this
 	tightLimit = big.NewInt(500_000_000_000_000).String() // pays for a few transactions
 )
 
@@ -80,7 +80,7 @@ var spam = hexutil.MustDecode("0x6102bc5b8060006000a160019003806003575b00")
 
 // omitLogs approves a task in a block with so many other logs that the block's bloom filter cannot
 // reveal an omitted one, as on a busy chain. Both nodes, which belong to one company, omit the
-// approval from their answers about logs. The server reads the block when it is final.
+// approval from their answers about logs. The block is already final when the server reads it.
 func omitLogs(w *world) {
 	w.changed = w.net.Submitted(w, common.Hash{4}, common.Hash{5})
 	approve := w.net.Contracts.ApproveTask(w.net.Deployment.Escrow, w.changed)

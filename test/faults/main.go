@@ -1,5 +1,5 @@
 // Command faults is an exercise for operators. It starts a marketplace with real processes, injects
-// a fault, and prints what an operator has: the alert, the server's files and controls, and the
+// a fault, and prints what the operator can use: the alert, the server's files and controls, and the
 // runbook. It ends with exit code 0 when the operator has resolved the fault, and with 1 after half
 // an hour. After the fault is resolved, the server and its files remain until Enter is pressed, for 30
 // seconds at most, or for 10 seconds without a terminal.
@@ -86,7 +86,7 @@ func run(ctx context.Context, args []string, terminal io.Reader, out io.Writer) 
 	})
 }
 
-// alarm waits for the alert, and prints what the operator has.
+// alarm waits for the alert, and prints it with what the operator can use.
 func (w *world) alarm(alert string, out io.Writer) error {
 	ctx, cancel := context.WithTimeout(w.ctx, wait)
 	defer cancel()
@@ -168,8 +168,8 @@ func end(text, section string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// linger waits for a time in which the operator can still use the server and read its files. If there is
-// a terminal, Enter ends the wait; without one, terminal is nil.
+// linger keeps the server and its files for a while, so that the operator can still use them. On a
+// terminal, Enter ends the wait; terminal is nil if there is none.
 func linger(ctx context.Context, terminal io.Reader, out io.Writer) {
 	const remain = "The server and its files remain for %s"
 	entered, rest := make(chan struct{}), otherRest

@@ -36,8 +36,8 @@ func TestEndOfEachFaultIsInTheRunbook(t *testing.T) {
 	}
 }
 
-// The files remain for a time after the end of the exercise, so that the operator can read them. On a
-// terminal, Enter or the end of the input ends this time.
+// The files remain for a while after the end of the exercise, so that the operator can read them. On a
+// terminal, Enter or the end of the input ends the wait.
 func TestFilesRemainAfterTheEnd(t *testing.T) {
 	for name, test := range map[string]struct {
 		in        io.Reader // nil if it is not a terminal

@@ -99,7 +99,7 @@ func (s *server) write(variables map[string]string) error {
 	return os.WriteFile(s.env(), []byte(text), 0o600)
 }
 
-// start starts the server with the variables in the file. The log of former processes remains.
+// start starts the server with the variables in the file. It appends to the log of earlier processes.
 func (s *server) start() error {
 	var err error
 	s.proc, err = process.Start(process.Spec{
@@ -109,8 +109,8 @@ func (s *server) start() error {
 	return err
 }
 
-// obey performs the operator's commands until ctx ends, and then stops the server. A command is an empty
-// file with its name.
+// obey performs the operator's commands until ctx ends, and then stops the server. A command is an
+// empty file named STOP, RESTART or START.
 func (s *server) obey(ctx context.Context) error {
 	for ctx.Err() == nil {
 		for _, command := range []string{"STOP", "RESTART", "START"} {

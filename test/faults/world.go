@@ -21,10 +21,10 @@ const (
 	blockTime = time.Second
 	// slotsPerEpoch makes the finalized block eight blocks old.
 	slotsPerEpoch = 4
-	wait          = 15 * time.Minute // for each state before the fault; long, because the machine may be busy
+	wait          = 15 * time.Minute // time limit for each state up to the alert; long, because the machine may be busy
 	pollPause     = 500 * time.Millisecond
 
-	keeperAccount, rewarderAccount, treasuryAccount = 8, 9, 2 // of chaintest's accounts
+	keeperAccount, rewarderAccount, treasuryAccount = 8, 9, 2 // indexes of chaintest's accounts
 )
 
 // world is a marketplace: a chain with three nodes, a database and a server, which uses the first
@@ -121,7 +121,7 @@ func (w *world) await(what string, is func() bool) {
 	}
 }
 
-// follows reports whether a watcher has the lease and followed a block near the head.
+// follows reports whether a watcher has the lease and has followed a block near the head.
 func (w *world) follows() bool {
 	const near = 5
 	head := w.net.Head(w)
@@ -150,8 +150,8 @@ func (w *world) paid() bool {
 		w.count(`SELECT count(*) FROM onchain_tasks WHERE status >= $1`, market.ChainReleased) == w.payable
 }
 
-// age waits for open jobs in the state, and makes all of them older, as if the operator had been
-// called after that time.
+// age waits for a job in the state, and makes all open jobs 11 minutes older, as if that time had
+// passed.
 func (w *world) age(state string) {
 	w.await("jobs", func() bool { return w.count(`SELECT count(*) FROM outbox WHERE state = $1`, state) > 0 })
 	_, err := w.db.ExecContext(w.ctx, `UPDATE outbox SET created_at = created_at - interval '11 minutes', run_at = run_at - interval '11 minutes' WHERE state IN ('pending', 'sent')`)

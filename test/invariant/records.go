@@ -59,8 +59,9 @@ func (r Records) State(ctx context.Context) error {
 	return err
 }
 
-// Events looks for repeated events, and compares each task's last event with its status. In some
-// statuses, such as disputed, a task changes without a change of its status.
+// Events looks for repeated events, and compares each task's last event with its status. Repeated
+// events are allowed for statuses such as disputed, in which a task can change while its status stays
+// the same.
 func (r Records) Events(ctx context.Context) error {
 	var repeated, stale []string
 	err := r.DB.SelectContext(ctx, &repeated, `
@@ -86,7 +87,7 @@ func (r Records) Events(ctx context.Context) error {
 	return err
 }
 
-// Balances returns the tokens of accounts at the block, in wei.
+// Balances returns the token balances of the accounts at the block, in wei.
 func (r Records) Balances(ctx context.Context, block common.Hash, accounts []common.Address) ([]*big.Int, error) {
 	token := contracts.NewTaskToken()
 	var calls []chain.Call

@@ -18,7 +18,7 @@ const (
 	logTailBytes = 2 << 10
 )
 
-// User is the account that a child runs as. Only root can choose another account than its own.
+// User is the account that a child runs as. Only root can choose an account other than its own.
 type User struct {
 	UID, GID uint32
 }
@@ -33,7 +33,7 @@ type Spec struct {
 	Log  string   // file for stdout and stderr, truncated at the start; none if empty
 	User *User    // account to run as; the parent's if nil
 
-	StopSignal syscall.Signal // signal that requests the child to end; SIGTERM if zero
+	StopSignal syscall.Signal // signal that stops the child; SIGTERM if zero
 	Grace      time.Duration  // time from StopSignal to SIGKILL; 8 s if zero
 
 	// Detached lets the child outlive its parent. The caller must ensure that it is stopped.
@@ -112,7 +112,7 @@ func (p *Process) Err() error {
 	}
 }
 
-// Stop signals the child to end and waits for it. If the child has not ended after its grace time,
+// Stop signals the child to end and waits for it. If the child has not ended after its grace period,
 // Stop kills its whole process group and returns an error. Stop does nothing if the child has
 // already ended.
 func (p *Process) Stop() error {
@@ -130,7 +130,8 @@ func (p *Process) Stop() error {
 	return fmt.Errorf("stop %s: killed, because it had not ended %s after %s", p.spec.Name, p.spec.Grace, p.spec.StopSignal)
 }
 
-// Kill kills the child and its process group without a warning, like a power failure, and waits.
+// Kill kills the child and its process group without a warning, like a power failure, and waits for the
+// child to end.
 func (p *Process) Kill() error {
 	if p.ended() {
 		return nil

@@ -1,5 +1,5 @@
 // Package seeds plays random histories from seeds. Seeds that fail are kept in a file and played
-// first by later runs, and the steps of a history that fails are reduced to the fewest.
+// first by later runs, and a history that fails is reduced to the fewest steps that still fail.
 package seeds
 
 import (

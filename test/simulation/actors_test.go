@@ -76,8 +76,8 @@ func (d deed) String() string {
 	return text
 }
 
-// deeds returns every combination of person, task, application and action for which market's rules
-// return allowed at the chain's next block.
+// deeds returns every combination of person, task, application and action that the rules of package
+// market allow at the time of the chain's next block or, if allowed is false, that they forbid.
 func (w *world) deeds(allowed bool) ([]deed, error) {
 	t, err := w.read()
 	if err != nil {

@@ -86,7 +86,7 @@ func walletOf(name string) *chain.KeySigner { return chain.NewKeySigner(keyOf(na
 func keyOf(name string) *ecdsa.PrivateKey {
 	key, err := crypto.ToECDSA(crypto.Keccak256([]byte(name)))
 	if err != nil {
-		panic(err) // the hash of a fixed name
+		panic(err) // impossible for the names in this package
 	}
 	return key
 }
@@ -97,8 +97,8 @@ func (b *base) people() []*person {
 
 func tokens(n int64) *big.Int { return new(big.Int).Mul(big.NewInt(n), big.NewInt(1e18)) }
 
-// deploy creates the chain, deploys the contracts, and gives every person tokens that the contracts
-// may take.
+// deploy creates the chain, deploys the contracts, and gives every person tokens that the contracts are
+// approved to transfer.
 func (b *base) deploy(t *testing.T) {
 	t.Helper()
 	accounts := []common.Address{b.owner.Address(), b.keeper.Address()}
@@ -155,7 +155,8 @@ func (m *miner) RoundTrip(r *http.Request) (*http.Response, error) {
 	})
 }
 
-// clock replaces PostgreSQL's clock: simulation precedes pg_catalog in the search path.
+// clock replaces PostgreSQL's clock: the schema simulation precedes pg_catalog in the search path. It
+// also saves the initial rows, and defines the function that restores them.
 const clock = `
 	CREATE SCHEMA simulation;
 	CREATE TABLE simulation.clock (at timestamptz NOT NULL);

@@ -102,7 +102,8 @@ func balanceSlot(account common.Address) common.Hash {
 	return crypto.Keccak256Hash(common.LeftPadBytes(account[:], 32), make([]byte, 32))
 }
 
-// afterRelease changes a balance by the paid amount whenever a task is released.
+// afterRelease returns a change of the contracts' state that calls change for each task that a block
+// releases.
 func afterRelease(change func(b *base, s *state.StateDB, human common.Address, paid *big.Int)) func(*base) func(*state.StateDB, types.Receipts) {
 	return func(b *base) func(*state.StateDB, types.Receipts) {
 		return func(s *state.StateDB, receipts types.Receipts) {

@@ -155,7 +155,7 @@ func (w *world) confirm(pick uint32) error {
 	if e == nil || err != nil {
 		return nil //nolint:nilerr // the API does not answer
 	}
-	// The response depends on what the server has followed.
+	// The response is ignored, because it depends on how far the server has followed the chain.
 	_, _ = api.ConfirmTaskFundingWithResponse(w.ctx, made.id, client.ConfirmRequest{TxHash: e.Posted.TxHash.Hex()})
 	return nil
 }

@@ -235,7 +235,7 @@ type call struct {
 	err    error
 }
 
-// reply is the response as JSON.
+// reply returns the response as a JSON object.
 func (c *call) reply() map[string]any {
 	reply := map[string]any{"jsonrpc": "2.0", "id": c.ID}
 	if c.err == nil {
@@ -250,7 +250,7 @@ func (c *call) reply() map[string]any {
 	return reply
 }
 
-// exchange answers an HTTP request with a call or a batch.
+// exchange answers an HTTP request that contains a call or a batch of calls.
 func exchange(r *http.Request, answer func(*call)) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -296,7 +296,7 @@ type stall struct {
 	resume  chan struct{}
 	killed  bool
 	once    bool
-	failed  error // of the step, after its end
+	failed  error // error of the step; set when it has ended
 }
 
 func newStall(after int) *stall {

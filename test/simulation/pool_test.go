@@ -22,7 +22,7 @@ import (
 )
 
 // workerEnv makes TestSeeds play the histories that another process requests. A process plays one history
-// at a time, because the random numbers of cryptotest are those of the whole process.
+// at a time, because cryptotest sets the source of random numbers for the whole process.
 const workerEnv = "TASKMARKET_TEST_WORKER"
 
 // longest is the time limit for one history and its minimisation.
@@ -40,11 +40,11 @@ type report struct {
 	Seen      map[string]int // how often each kind of event happened
 	Processor time.Duration  // processor time of the history, without that of PostgreSQL
 	Failure   string         // empty if all invariants hold
-	Invariant string         // the violated invariant, if the failure is one
+	Invariant string         // the violated invariant, if the failure is a violation
 	Fewest    string         // the fewest steps that fail in the same way
 }
 
-// err returns the failure with the fewest steps.
+// err returns the failure and the fewest steps that reproduce it, or nil if there is no failure.
 func (r report) err() error {
 	if r.Failure == "" {
 		return nil
@@ -62,7 +62,7 @@ func work(t *testing.T) {
 		for in := json.NewDecoder(os.Stdin); ; {
 			var next order
 			if in.Decode(&next) != nil {
-				time.AfterFunc(time.Minute, func() { os.Exit(1) }) // the history may never end
+				time.AfterFunc(time.Minute, func() { os.Exit(1) }) // ends a history that hangs
 				return
 			}
 			orders <- next
@@ -81,7 +81,7 @@ func (b *base) fulfil(t *testing.T, o order) report {
 	b.seen = make(map[string]int)
 	began := processorTime(t)
 	err := b.play(t, o.Seed, steps, bugs()[o.Bug])
-	r := report{Last: b.last, Seen: maps.Clone(b.seen), Processor: processorTime(t) - began} // minimising counts too
+	r := report{Last: b.last, Seen: maps.Clone(b.seen), Processor: processorTime(t) - began} // a copy: minimising also counts events
 	if err == nil {
 		return r
 	}
@@ -123,7 +123,8 @@ func startWorker() (*worker, error) {
 		return nil, err
 	}
 	defer report.Close()
-	// Histories never sleep, so without nice they would delay the tests of other packages, which do.
+	// Histories use the processor without pauses, so without nice they would delay the tests of other
+	// packages.
 	w := &worker{cmd: exec.Command("nice", "-n", "19", program, "-test.run=^TestSeeds$"), reports: reports}
 	// There is one process for each processor, and more threads would mostly wait for each other.
 	w.cmd.Env = append(os.Environ(), workerEnv+"=1", "GOGC=400", "GOMAXPROCS=1")
@@ -170,7 +171,8 @@ var workers = sync.OnceValue(func() pool {
 	return p
 })
 
-// play plays a history in an idle worker. A worker that ends is replaced by the next history.
+// play plays a history in an idle worker. A worker that has ended is replaced when the next history is
+// played.
 func (p pool) play(o order) (r report, err error) {
 	w := <-p
 	defer func() { p <- w }()

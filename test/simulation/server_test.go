@@ -25,8 +25,8 @@ import (
 // baseURL is the public URL of the service.
 const baseURL = "http://market.test"
 
-// noTimeout is the time limit of requests to a node. The faults of providers decide which requests
-// fail, and requests of a paused process must not expire.
+// noTimeout is a time limit that no request to a node reaches. The faults of providers
+// decide which requests fail, and requests of a paused process must not expire.
 const noTimeout = 365 * 24 * time.Hour
 
 // instance is a server process with its own connections: watcher, keeper, auditor, and in the first
@@ -145,8 +145,8 @@ func (s *instance) serve(r *http.Request) (*http.Response, error) {
 // connect connects to the chain. It can fail until a provider responds.
 func (s *instance) connect(ctx context.Context) error { return s.node.Connect(ctx) }
 
-// watch runs up to most steps of the watcher. It stops at the head, at an error, or if another
-// watcher leads. Errors are retried by later calls.
+// watch runs at most the given number of steps of the watcher. It stops at the head, at an error, or if
+// another watcher leads. Errors are retried by later calls.
 func (s *instance) watch(most int) error {
 	if s.stalled != nil {
 		return nil
@@ -194,8 +194,8 @@ func (s *instance) audit() error {
 	return err
 }
 
-// pause starts a step that stops before its request to a node with the given number. If the step
-// makes fewer requests, it ends normally.
+// pause starts a step that stops after the given number of requests to a node, before the next one. If
+// the step makes no further request, it ends normally.
 func (s *instance) pause(after int, step func(context.Context) error) {
 	stalled, done := newStall(after), make(chan struct{})
 	ctx := context.WithValue(s.ctx, stallKey{}, stalled)

@@ -75,7 +75,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &session{connection: conn, connector: c, prepared: make(map[string]driver.Stmt)}, nil
 }
 
-// noLimits removes the limits of the store's sessions, because the server measures them in real time.
+// noLimits removes the limits of the store's sessions, because PostgreSQL measures them in real time.
 const noLimits = "SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0"
 
 // connection is a connection of the driver.
@@ -168,7 +168,7 @@ func (t transaction) Commit() error {
 			commits.lost(cut)
 		}
 		t.session.lost = true
-		return driver.ErrBadConn // as the driver returns if a connection ends
+		return driver.ErrBadConn // the error that the driver returns if a connection ends
 	}
 	return err
 }

@@ -27,7 +27,7 @@ type post struct {
 
 func (s post) play(w *world) error { return w.post(w.agents[s.Agent%len(w.agents)], tokens(s.Tokens)) }
 
-// act performs an action that the rules allow; Direct without the service.
+// act performs an action that the rules allow, without the service if Direct is set.
 type act struct {
 	Pick   uint32
 	Direct bool
@@ -206,7 +206,7 @@ func (s fail) play(w *world) error {
 	return nil
 }
 
-// cut makes a server's next COMMIT or the response to it get lost.
+// cut loses a server's next COMMIT, or the response to it.
 type cut struct {
 	Server int
 	Lost   cutting
@@ -273,7 +273,7 @@ func (s skew) play(w *world) error {
 	return nil
 }
 
-// confirm sends a hint about a transaction that funded a task.
+// confirm sends the API the hash of a transaction that funded a task.
 type confirm struct{ Pick uint32 }
 
 func (s confirm) play(w *world) error { return w.confirm(s.Pick) }
@@ -305,7 +305,7 @@ func (s suspend) play(w *world) error {
 	return nil
 }
 
-// drawers returns the functions that draw the steps of each kind. Each is repeated by its weight.
+// drawers returns the functions that draw the steps of each kind. Each occurs as many times as its weight.
 func drawers() []func(*rand.Rand) []step {
 	var all []func(*rand.Rand) []step
 	for _, kind := range []struct {
@@ -383,7 +383,7 @@ func drawJob(r *rand.Rand) []step {
 	}
 	steps = slices.Concat(steps, []step{pass{draw(r, dueTimes)}, mine{Blocks: 1}}, watches)
 	switch r.IntN(6) {
-	case 0: // the nodes do not send the transaction
+	case 0: // the nodes drop the transaction, or reject it but mine it
 		f := draw(r, []fault{dropsSent, deniesSent})
 		return slices.Concat(steps, []step{fail{Provider: 0, Fault: f, Calls: 40}, fail{Provider: 1, Fault: f, Calls: 40}}, keeps, []step{mine{Blocks: 1}})
 	case 1: // fees rise after the transaction was sent
@@ -402,7 +402,7 @@ func drawJob(r *rand.Rand) []step {
 	}
 }
 
-// dueTimes are longer than each time after which a submitted task can be settled.
+// dueTimes are the delays after which a submitted task can be settled, plus an hour.
 var dueTimes = []time.Duration{
 	market.ApprovedReview + time.Hour, market.DisputedReview + time.Hour, market.SettleDelay + time.Hour, market.SettleDelay + time.Hour,
 }
@@ -421,7 +421,7 @@ func seconds(r *rand.Rand, most int64) time.Duration {
 	return time.Duration(r.Int64N(2*most+1)-most) * time.Second
 }
 
-// deepest is the highest depth of a reorg, in blocks.
+// deepest is the maximum depth of a reorg, in blocks.
 const deepest = 64
 
 // depth draws the depth of a reorg: mostly a few blocks, sometimes up to deepest.
@@ -452,7 +452,7 @@ func history(seed uint64) []step {
 			steps = append(steps, reorg{deepest/2 + 1 + r.IntN(deepest/2), r.Uint64()})
 		}
 	}
-	others := rand.New(rand.NewPCG(seed, 1)) // a source of its own, so that the other steps of each seed stay the same
+	others := rand.New(rand.NewPCG(seed, 1)) // separate, so that suspensions do not change a seed's other steps
 	for range others.IntN(6) {
 		steps = slices.Insert(steps, beginning+others.IntN(len(steps)-beginning), step(suspend{others.Uint32(), others.IntN(3) == 0}))
 	}

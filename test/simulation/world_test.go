@@ -50,8 +50,8 @@ type written struct {
 	verdict verdict // for the table verdicts
 }
 
-// verdict identifies a verdict. A later verdict of the validator in the same round replaces it only if
-// that verdict is on other work, because a reorg dropped the first work.
+// verdict identifies a verdict. A later verdict of the validator in the same round replaces an earlier
+// one only if it is on different work, which happens if a reorg dropped the earlier work.
 type verdict struct {
 	task      uuid.UUID
 	round     uint64
@@ -75,7 +75,7 @@ type task struct {
 }
 
 // newWorld returns a world on its own fork of the chain, and restores the database. If the world is not
-// nil, it must be closed, also after an error.
+// nil, it must be closed, even after an error.
 func newWorld(ctx context.Context, b *base, seeded bug) (*world, error) {
 	fork, err := b.chain.Fork()
 	if err != nil {
@@ -150,7 +150,7 @@ func (w *world) countSkew(whose string, ahead time.Duration) {
 	}
 }
 
-// now is the chain's time, in seconds.
+// now returns the chain's time, in seconds.
 func (w *world) now() uint64 { return uint64(time.Now().Add(w.chainSkew).Unix()) }
 
 // mine adds a block with the pending transactions, except those that omit selects.
@@ -159,7 +159,7 @@ func (w *world) mine(omit func(*types.Transaction) bool) error {
 	if err != nil {
 		return err
 	}
-	if b.Time() == w.now() { // not moved to a later time by the parent's time
+	if b.Time() == w.now() { // the parent's time did not make it later
 		w.countSkew(chainClock, w.chainSkew)
 	}
 	if slices.ContainsFunc(w.chain.Pool(), func(tx *types.Transaction) bool { return w.byKeeper(tx) && tx.GasFeeCapIntCmp(b.BaseFee()) < 0 }) {
@@ -217,8 +217,8 @@ func (w *world) read() (*invariant.Truth, error) {
 	return t, nil
 }
 
-// digest returns a hash of the blocks' times, senders and results. It omits data that contains ids of
-// records: they depend on the earlier histories of the process, because they always increase.
+// digest returns a hash of the blocks' times, senders and results. It omits data that contains record
+// ids: these always increase, so they depend on the earlier histories of the process.
 func (w *world) digest() common.Hash {
 	hash, signer := sha256.New(), types.LatestSignerForChainID(big.NewInt(evm.ChainID))
 	for b := w.chain.Head(); b.Parent != nil; b = b.Parent {

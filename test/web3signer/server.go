@@ -1,7 +1,8 @@
 // Package web3signer is a signing server for tests with the JSON-RPC interface of Web3Signer's eth1
-// mode. Web3Signer itself is not in a package registry, and cannot be built with packages from one. The
-// server follows Web3Signer's published sources: parameters, error codes, HTTP
-// statuses, and the chain id of its configuration, which it signs for instead of the requested one.
+// mode. Tests cannot use Web3Signer itself, because it is not in a package registry and cannot be built
+// with packages from one. The server follows Web3Signer's published sources: parameters, error codes,
+// HTTP statuses, and the chain id of its configuration, which it signs for instead of the requested
+// one.
 package web3signer
 
 import (
@@ -37,7 +38,7 @@ type Answer func(w http.ResponseWriter, r *http.Request, method string) bool
 // New returns a server that signs with the key for the chain.
 func New(key *chain.KeySigner, chainID uint64) *Server { return &Server{key: key, chainID: chainID} }
 
-// Alter makes the server change what it signs, like a faulty or malicious one; nil ends this.
+// Alter makes the server change what it signs, like a faulty or malicious one; nil removes the change.
 func (s *Server) Alter(change func(*types.DynamicFeeTx)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,6 +151,6 @@ func (s *Server) sign(ctx context.Context, params []json.RawMessage) (any, *faul
 		return nil, invalidParams
 	}
 	s.signed = append(s.signed, signed)
-	raw, _ := signed.MarshalBinary() // has no error for a signed transaction
+	raw, _ := signed.MarshalBinary() // cannot fail for a signed transaction
 	return hexutil.Bytes(raw), nil
 }

@@ -14,7 +14,7 @@ import (
 // tick is the unit of times in /proc/<pid>/stat: 100 per second on every Linux that Go supports.
 const tick = 10 * time.Millisecond
 
-// stat contains the used fields of /proc/<pid>/stat.
+// stat contains the fields of /proc/<pid>/stat that this package uses.
 type stat struct {
 	parent int
 	own    time.Duration // user and system time

@@ -32,7 +32,7 @@ func (r Row) ratios() string {
 	return text
 }
 
-// String formats the goal for the table; no goal is an empty string.
+// String formats the goal for the table. It returns "" if there is no goal.
 func (g Goal) String() string {
 	switch {
 	case g.isUnset():
@@ -43,7 +43,7 @@ func (g Goal) String() string {
 	return fmt.Sprintf("≤ %.2f", g.Ratio)
 }
 
-// amount formats a value with three significant digits; values from 1,000 as whole numbers.
+// amount formats a value with three significant digits, or as a whole number if it is at least 1,000.
 func amount(value float64, unit string) string {
 	text := strconv.FormatFloat(value, 'f', max(0, 2-digitsBefore(value)), 64)
 	return strings.TrimSpace(text + " " + unit)

@@ -51,7 +51,8 @@ type Block struct {
 	Parent   *Block // nil for the genesis block
 }
 
-// At returns the block with the number on the branch that ends in b, or nil if it is above b.
+// At returns the block with the number on the branch that ends in b, or nil if the number is above that
+// of b.
 func (b *Block) At(number uint64) *Block {
 	if number > b.NumberU64() {
 		return nil
@@ -102,7 +103,8 @@ func openStates(disk ethdb.Database) state.Database {
 	return state.NewMPTDatabase(triedb.NewDatabase(disk, nil), state.NewCodeDB(disk))
 }
 
-// Fork returns an independent chain with the blocks up to the head. Its new states are freed with it.
+// Fork returns an independent chain with the blocks up to the head. The states of its new blocks are
+// freed with it.
 func (c *Chain) Fork() (*Chain, error) {
 	if err := c.states.TrieDB().Commit(c.head.Root(), false); err != nil {
 		return nil, fmt.Errorf("write the state of block %d: %w", c.head.NumberU64(), err)
@@ -147,7 +149,7 @@ func (c *Chain) Mine(time uint64, omit func(*types.Transaction) bool) (*Block, e
 
 // Reorg replaces the last depth blocks with depth + 1 blocks. arrange receives the transactions of the
 // replaced blocks and returns those that the new blocks contain, in this order, and those that are
-// pending again; the others are lost. The last new block has the given time, the others have the
+// pending again; the others are lost. The last new block has the given time, and the others have the
 // times of the replaced blocks.
 func (c *Chain) Reorg(depth int, time uint64, arrange func([]*types.Transaction) (mined, pending []*types.Transaction)) error {
 	times, dropped := []uint64{time}, []*types.Transaction(nil)
@@ -169,8 +171,8 @@ func (c *Chain) Reorg(depth int, time uint64, arrange func([]*types.Transaction)
 	return nil
 }
 
-// extend adds a block with those of the transactions that can be executed, and returns the
-// transactions that may be executed later.
+// extend adds a block with the transactions that can be executed, and returns the transactions that may
+// be executed later.
 func (c *Chain) extend(time uint64, txs []*types.Transaction) (rest []*types.Transaction, err error) {
 	parent := c.head
 	s, err := state.New(parent.Root(), c.states)

@@ -17,7 +17,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Error is an error response of JSON-RPC.
+// Error is a JSON-RPC error response.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -254,7 +254,7 @@ type message struct {
 	Input hexutil.Bytes
 }
 
-// callGas is the gas of simulated calls.
+// callGas is the gas limit of simulated calls.
 const callGas = 30_000_000
 
 // simulate executes a message on the state after the block.
@@ -389,8 +389,8 @@ func (v View) send(a arguments) (any, error) {
 	return tx.Hash(), v.Chain.Add(tx)
 }
 
-// Add adds a transaction to the pool by the rules of nodes: a nonce is used once, and a pending
-// transaction is replaced only by a transaction whose fees are at least a tenth higher.
+// Add adds a transaction to the pool according to the rules that nodes apply: a nonce is used once, and
+// a pending transaction is replaced only by a transaction whose fees are at least a tenth higher.
 func (c *Chain) Add(tx *types.Transaction) error {
 	s, err := state.New(c.head.Root(), c.states)
 	if err != nil {
