@@ -165,25 +165,30 @@ type LogQuery struct {
 	From, To uint64
 }
 
-// SearchLogs reads the logs that match a query from each provider in turn, the current one last,
-// and passes them to check until check returns true. If check never returns true, SearchLogs
-// returns the last provider's error, or nil if that provider responded. A log outside the query is
-// an error of its provider. The logs are not verified otherwise.
-func (n *Node) SearchLogs(ctx context.Context, q LogQuery, check func(logs []types.Log) (done bool)) error {
+// SearchLogs reads the logs that match a query from every provider and passes each provider's logs to
+// found. A log outside the query is an error of its provider; the logs are not verified otherwise. SearchLogs
+// returns an error only if all providers failed.
+func (n *Node) SearchLogs(ctx context.Context, q LogQuery, found func(logs []types.Log)) error {
 	if !n.connected.Load() {
 		return unavailable("search logs", errNotConnected)
 	}
-	var failed error
-	for _, p := range n.otherFirst() {
-		if failed = p.check(ctx, n.identity); failed != nil {
-			continue
+	var failed []error
+	providers := n.fromCurrent()
+	for _, p := range providers {
+		err := p.check(ctx, n.identity)
+		if err == nil {
+			var logs []types.Log
+			if logs, err = p.searchLogs(ctx, q); err == nil {
+				found(logs)
+				continue
+			}
 		}
-		var logs []types.Log
-		if logs, failed = p.searchLogs(ctx, q); failed == nil && check(logs) {
-			return nil
-		}
+		failed = append(failed, err)
 	}
-	return failed
+	if len(failed) < len(providers) {
+		return nil
+	}
+	return errors.Join(failed...)
 }
 
 func (p *provider) searchLogs(ctx context.Context, q LogQuery) ([]types.Log, error) {
@@ -197,7 +202,7 @@ func (p *provider) searchLogs(ctx context.Context, q LogQuery) ([]types.Log, err
 			})
 		})
 		if err != nil {
-			return nil, p.errorf("search the logs of blocks %d to %d: %w", q.From, q.To, err)
+			return nil, p.errorf("search the logs of blocks %d to %d: %w", from, to, err)
 		}
 		for _, log := range logs {
 			if log.Removed || log.BlockNumber < from || log.BlockNumber > to ||

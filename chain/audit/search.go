@@ -12,14 +12,15 @@ import (
 	"taskmarket/market"
 )
 
-// maxDisputed is the number of blocks that one search requests again. A record has few logs, but a
-// dishonest provider can invent any number. If the journal is wrong in more blocks, later rounds
-// request them.
+// maxDisputed is the number of blocks that one search requests again for each provider. A record has few
+// logs, but a dishonest provider can invent any number. If the journal is wrong in more blocks, later
+// rounds request them.
 const maxDisputed = 32
 
-// search reads the logs of a record from one provider after another until they differ from the
-// journal's logs, and returns the first maxDisputed blocks in which they differ. The responses are
-// only hints: the watcher reads these blocks again with their receipts.
+// search reads the logs of a record from every provider and returns the blocks in which they differ from
+// the journal's logs, at most maxDisputed for each provider. With a limit for all providers together, the
+// logs that one of them invents would hide what the others return. The responses are only hints: the
+// watcher reads these blocks again with their receipts.
 func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainRef) ([]uint64, error) {
 	places, err := a.records.LogPositions(ctx, r)
 	if err != nil {
@@ -35,15 +36,16 @@ func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainR
 		query.Contract = a.deployment.Staking
 	}
 	var disputed []uint64
-	err = a.node.SearchLogs(ctx, query, func(logs []types.Log) (done bool) {
+	err = a.node.SearchLogs(ctx, query, func(logs []types.Log) {
 		found := make([]market.LogPosition, len(logs))
 		for i, log := range logs {
 			found[i] = market.LogPosition{Block: log.BlockNumber, Index: log.Index}
 		}
-		disputed = disputedBlocks(places, found, at.Number)
-		return len(disputed) > 0
+		blocks := disputedBlocks(places, found, at.Number)
+		disputed = append(disputed, blocks[:min(len(blocks), maxDisputed)]...)
 	})
-	return disputed[:min(len(disputed), maxDisputed)], err
+	slices.Sort(disputed)
+	return slices.Compact(disputed), err
 }
 
 // openedAfter returns a block before which the record has no logs: the block of its first log, or

@@ -248,6 +248,49 @@ func TestAuditorBoundsTheBlocksToReadAgain(t *testing.T) {
 	}
 }
 
+// A node that invents logs before the missing one does not hide what another node returns.
+func TestThreat43InventedLogsDoNotHideOthers(t *testing.T) {
+	t.Parallel()
+	const invented = 100
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
+	id, _ := net.Post(t, net.Agent, chaintest.Tokens(1), common.Hash{1})
+	posting := net.Head(t).Number
+	net.Mine(t, invented+1)
+	net.Cancel(t, net.Agent, id)
+	cancellation := net.Head(t).Number
+	net.Mine(t, 10)
+	for _, honestFirst := range []bool{true, false} {
+		p := chaintest.NewProxy(t, net.Dev.URL())
+		urls := []string{p.URL, net.Dev.URL()}
+		if honestFirst {
+			slices.Reverse(urls)
+		}
+		a := newAudited(t, chaintest.Dial(t, urls...), net)
+		a.follow()
+		a.lose(cancellation)
+		p.Misbehave(func(calls []*chaintest.Exchange) bool {
+			for _, c := range calls {
+				var logs []types.Log
+				if c.Method != "eth_getLogs" || json.Unmarshal(c.Result, &logs) != nil || len(logs) == 0 {
+					continue
+				}
+				for i := range uint64(invented) {
+					log := logs[0]
+					log.BlockNumber = posting + 1 + i
+					logs = append(logs, log)
+				}
+				c.Result, _ = json.Marshal(logs)
+			}
+			return true
+		})
+		a.round()
+		rereads, err := a.store.Rereads(t.Context(), 10*invented)
+		if err != nil || !slices.Contains(rereads, cancellation) {
+			t.Errorf("blocks to read again = %v, %v, want them to include the cancellation in block %d", rereads, err, cancellation)
+		}
+	}
+}
+
 // withoutBlock returns a result of eth_getLogs without the logs of one block.
 func withoutBlock(t *testing.T, result json.RawMessage, number uint64) json.RawMessage {
 	t.Helper()
