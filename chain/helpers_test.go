@@ -45,7 +45,7 @@ func waitUntil(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); !condition(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("waited too long until %s", what)
+			t.Fatalf("timed out waiting until %s", what)
 		}
 	}
 }

@@ -246,7 +246,7 @@ func TestCallsBeforeConnectAreRefused(t *testing.T) {
 	_, call := node.CallsAt(ctx, common.Hash{1}, []chain.Call{settle})
 	for name, err := range map[string]error{
 		"estimate": estimate, "call": call,
-		"search": node.SearchLogs(ctx, chain.LogQuery{}, func([]types.Log) bool { return true }),
+		"search": node.SearchLogs(ctx, chain.LogQuery{}, func([]types.Log) {}),
 	} {
 		if market.KindOf(err) != market.KindChainUnavailable {
 			t.Errorf("%s = %v, want %s", name, err, market.KindChainUnavailable)

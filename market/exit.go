@@ -63,6 +63,6 @@ func Exits() []Exit {
 		{Name: "reject-submission", Summary: "Refund the agent, with the signatures of enough validators"},
 		{Name: "reject", Summary: "Reject an application for your task; its stake goes to the treasury"},
 		{Name: "withdraw", Summary: "Withdraw an application and its stake"},
-		{Name: "withdraw-credit", Summary: "Withdraw what a contract owes you because a transfer to you failed"},
+		{Name: "withdraw-credit", Summary: "Withdraw a payment whose transfer to you failed"},
 	}
 }

@@ -102,8 +102,8 @@ func EraseAccount(ctx context.Context, log *slog.Logger, files *blob.Bucket, rec
 	if listed != nil {
 		return erased, &market.Error{
 			Kind: market.KindStorageUnavailable, Cause: listed,
-			Message: "the account has been deleted, but the list that protects the deletion from a restored backup could not be written yet",
-			Hint:    "there is nothing to do: the service writes the list when the file store responds",
+			Message: "the account has been deleted, but the record that repeats the deletion after a backup is restored has not been written yet",
+			Hint:    "there is nothing to do: the service writes the record when the file store responds",
 		}
 	}
 	return erased, nil

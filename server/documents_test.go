@@ -202,7 +202,7 @@ func TestReferenceSatisfiesItsContentSecurityPolicy(t *testing.T) {
 	}
 	for _, path := range []string{reference.StylePath, reference.ScriptPath} {
 		if !strings.Contains(got.body, `"`+path+`"`) || r.read("GET", path).status != 200 {
-			t.Errorf("%s is not loaded, or missing", path)
+			t.Errorf("%s is not loaded or does not exist", path)
 		}
 	}
 	if !strings.Contains(html.UnescapeString(got.body), "'"+r.url+"/api/v1/tasks/'") || !strings.Contains(got.body, `data-base="/api/v1"`) {

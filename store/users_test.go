@@ -294,7 +294,7 @@ func TestLinkSocial(t *testing.T) {
 	earlier.PostedAt = now.Add(-time.Hour)
 	wantKind(t, "DisplaceSocial() of a link by a code for one account",
 		s.DisplaceSocial(t.Context(), agent.ID, "fresh", earlier), market.KindVerificationFailed)
-	wantKind(t, "SetVerificationCode() of an unknown agent",
+	wantKind(t, "SetVerificationCode() of an agent as a human",
 		s.SetVerificationCode(t.Context(), market.PrincipalHuman, agent.ID, "x", "", now), market.KindNotFound)
 }
 

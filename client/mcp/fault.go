@@ -54,7 +54,7 @@ func errorText(err error, trusted bool) string {
 	}
 	words, fault := encode(mark{shortened(err.Error(), longestWords)})
 	if fault != nil {
-		return "it failed"
+		return "the tool failed"
 	}
 	return "the tool failed with this error: " + string(words)
 }

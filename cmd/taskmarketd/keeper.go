@@ -85,7 +85,7 @@ func (c config) keeperFaults() []error {
 	}
 	check(limits.Fee.Sign() > 0, "KEEPER_MAX_FEE is 0: the keeper could not send any transaction")
 	check(limits.Tip.Cmp(limits.Fee) <= 0, "KEEPER_MAX_TIP is %s, more than KEEPER_MAX_FEE, which includes the tip", limits.Tip)
-	check(limits.Gas >= minKeeperGas, "KEEPER_MAX_GAS is %d, less than the %d that a settlement can need", limits.Gas, minKeeperGas)
+	check(limits.Gas >= minKeeperGas, "KEEPER_MAX_GAS is %d; it must be at least %d", limits.Gas, minKeeperGas)
 	check(limits.Daily.Sign() > 0, "KEEPER_DAILY_LIMIT is 0: the keeper could not send any transaction")
 	return faults
 }

@@ -87,7 +87,7 @@ func (s *service) startModeration(working context.Context, group *errgroup.Group
 // noteRules records the version of the rules in the audit log, if it has changed.
 func (s *service) noteRules(ctx context.Context) {
 	if err := s.store.NoteRules(ctx, s.screen.Rules().Version()); err != nil && ctx.Err() == nil {
-		s.log.ErrorContext(ctx, "the version of the rules that hold posts was not recorded", slog.Any("err", err))
+		s.log.ErrorContext(ctx, "the version of the rules that hold tasks was not recorded", slog.Any("err", err))
 	}
 }
 

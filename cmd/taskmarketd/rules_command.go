@@ -19,8 +19,8 @@ const maxCheckedText = 1 << 20
 func rulesCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "rules",
-		Short: "Show the rules that hold posts, and their version in the audit log",
-		Long: "Show the rules that hold posts: those of HOLD_RULES_FILE, or the built-in ones. The audit log records each\n" +
+		Short: "Show the rules that hold tasks, and their version in the audit log",
+		Long: "Show the rules that hold tasks: those of HOLD_RULES_FILE, or the built-in ones. The audit log records each\n" +
 			"version that a server used.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

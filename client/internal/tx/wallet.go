@@ -85,7 +85,7 @@ func (w *Wallet) LockPermits(ctx context.Context) (unlock func(), err error) {
 // AwaitIdle waits until all of the wallet's transactions that were pending when it was called are mined.
 func (w *Wallet) AwaitIdle(ctx context.Context) error {
 	sent, err := w.Sender.NextNonce(ctx)
-	if err != nil {
+	if err != nil || sent == 0 {
 		return err
 	}
 	deadline := time.Now().Add(w.MineTimeout)
@@ -97,8 +97,8 @@ func (w *Wallet) AwaitIdle(ctx context.Context) error {
 		case err != nil && !node.Unavailable(err):
 			return err
 		case time.Now().After(deadline):
-			return fmt.Errorf("%w: no transaction of wallet %s with nonce %d was seen in a block within %s; try again to continue waiting",
-				ErrNotMined, w.Signer.Address(), sent-1, w.MineTimeout)
+			return errors.Join(fmt.Errorf("%w: no transaction of wallet %s with nonce %d was seen in a block within %s; try again to continue waiting",
+				ErrNotMined, w.Signer.Address(), sent-1, w.MineTimeout), err)
 		}
 		if err := poll.Pause(ctx, wait); err != nil {
 			return err

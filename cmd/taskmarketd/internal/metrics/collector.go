@@ -43,7 +43,7 @@ var (
 	keeperLeading  = describe("keeper_leading", "Whether this process has the keeper's lease.")
 	keeperFailing  = describe("keeper_failing", "Whether the keeper's last step failed.")
 	keeperSigner   = describe("keeper_signer_failing", "Whether the keeper's signer failed to sign the last transaction.")
-	keeperShared   = describe("keeper_key_shared", "Whether the account had a mined transaction that no keeper sent, found in the last hour.")
+	keeperShared   = describe("keeper_key_shared", "Whether a mined transaction of the account that no keeper sent was found in the last hour.")
 	keeperBalance  = describe("keeper_balance_wei", "Balance of the keeper's account.")
 	keeperSpent    = describe("keeper_spent_wei", "Cost of the transactions that all keepers signed in the last 24 hours.")
 	keeperRunway   = describe("keeper_runway_days", "Days that the balance lasts at the cost of the last 24 hours; +Inf if nothing was spent.")
