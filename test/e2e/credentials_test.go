@@ -116,11 +116,19 @@ func (d credentialServer) newcomer(ctx context.Context) (*newcomer, error) {
 	n.body = gen.RegisterAgentRequest{WalletAddress: address, Name: "Newcomer", Username: "n" + strings.ToLower(address[2:22])}
 	asked, err := n.api.RegisterAgentWithResponse(ctx, n.body)
 	if err != nil || asked.JSON428 == nil {
-		return nil, fmt.Errorf("ask to register: %w", err)
+		return nil, unexpected("ask to register", asked, err)
 	}
 	n.body.Challenge = &asked.JSON428.Challenge
 	n.body.Signature, err = n.sign(ctx, asked.JSON428.Challenge)
 	return n, err
+}
+
+// unexpected returns err, or an error with the status of an unexpected response.
+func unexpected(what string, response interface{ Status() string }, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return fmt.Errorf("%s: the server responded with %s", what, response.Status())
 }
 
 func (n *newcomer) sign(ctx context.Context, text string) (*string, error) {
@@ -131,7 +139,7 @@ func (n *newcomer) sign(ctx context.Context, text string) (*string, error) {
 func (n *newcomer) register(ctx context.Context) (gen.AgentRegistration, error) {
 	answer, err := n.api.RegisterAgentWithResponse(ctx, n.body)
 	if err != nil || answer.JSON201 == nil {
-		return gen.AgentRegistration{}, fmt.Errorf("register: %w", err)
+		return gen.AgentRegistration{}, unexpected("register", answer, err)
 	}
 	return *answer.JSON201, nil
 }
@@ -163,7 +171,7 @@ func (d credentialServer) recovery(ctx context.Context) (any, error) {
 	body := gen.RecoverAPIKeyRequest{WalletAddress: n.body.WalletAddress}
 	asked, err := n.api.RecoverAPIKeyWithResponse(ctx, body)
 	if err != nil || asked.JSON428 == nil {
-		return nil, fmt.Errorf("ask to recover a key: %w", err)
+		return nil, unexpected("ask to recover a key", asked, err)
 	}
 	body.Challenge = &asked.JSON428.Challenge
 	body.Signature, err = n.sign(ctx, asked.JSON428.Challenge)
@@ -183,7 +191,7 @@ func (d credentialServer) erasure(ctx context.Context) (any, error) {
 	body := gen.AccountErasureRequest{Username: registered.Username}
 	asked, err := n.api.EraseAccountWithResponse(ctx, body, withKey)
 	if err != nil || asked.JSON428 == nil {
-		return nil, fmt.Errorf("ask to erase an account: %w", err)
+		return nil, unexpected("ask to erase an account", asked, err)
 	}
 	body.Challenge = &asked.JSON428.Challenge
 	body.Signature, err = n.sign(ctx, asked.JSON428.Challenge)
@@ -216,7 +224,7 @@ func (d credentialServer) humanPost(ctx context.Context) (any, error) {
 		me, err = d.human().API.GetHumanMeWithResponse(ctx)
 	}
 	if err != nil || me.JSON200 == nil || me.JSON200.VerificationCode == nil {
-		return nil, fmt.Errorf("read the human's code: %w", err)
+		return nil, unexpected("read the human's code", me, err)
 	}
 	return prepared{Body: gen.VerifyHumanRequest{PostURL: new(d.social.Post("mara", *me.JSON200.VerificationCode))}}, nil
 }
@@ -225,7 +233,7 @@ func (d credentialServer) humanPost(ctx context.Context) (any, error) {
 func (d credentialServer) login(ctx context.Context) (any, error) {
 	issued, err := d.human().API.GetSiweMessageWithResponse(ctx, &gen.GetSiweMessageParams{Address: d.net.Human.Address().Hex()})
 	if err != nil || issued.JSON200 == nil {
-		return nil, fmt.Errorf("ask for a message to sign: %w", err)
+		return nil, unexpected("ask for a message to sign", issued, err)
 	}
 	signature, err := d.net.Human.SignMessage(ctx, issued.JSON200.Message)
 	if err != nil {
@@ -242,7 +250,7 @@ func (d credentialServer) otherSession(ctx context.Context) (any, error) {
 	}
 	list, err := human.API.ListSessionsWithResponse(ctx)
 	if err != nil || list.JSON200 == nil {
-		return nil, fmt.Errorf("list the sessions: %w", err)
+		return nil, unexpected("list the sessions", list, err)
 	}
 	current := slices.IndexFunc(list.JSON200.Sessions, func(s gen.SessionRecord) bool { return s.IsCurrent })
 	return prepared{Path: record{"sessionId": list.JSON200.Sessions[current].ID.String()}}, nil
