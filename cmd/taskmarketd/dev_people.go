@@ -61,7 +61,7 @@ func (d *dev) people(ctx context.Context, databaseURL string) error {
 	return group.Wait()
 }
 
-// awaitHealth waits until GET /health returns 200.
+// awaitHealth waits until GET /health reports the status "ok".
 func (d *dev) awaitHealth(ctx context.Context) error {
 	api, err := client.NewClientWithResponses(d.origin(d.world.Ports.API) + "/api/v1")
 	if err != nil {

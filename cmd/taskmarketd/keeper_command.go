@@ -400,7 +400,7 @@ func (s *service) requested(ctx context.Context, id int64) (keeperEntry, bool, e
 		case tx.Job.RawTx == nil:
 			return keeperEntry{}, false, fmt.Errorf("the keeper has not sent the transaction yet, and will retry: %s", tx.Job.Error)
 		case tx.Job.Error != "":
-			return keeperEntry{}, false, fmt.Errorf("the keeper did not send the transaction: %s", tx.Job.Error)
+			return keeperEntry{}, false, fmt.Errorf("the keeper did not perform the request: %s", tx.Job.Error)
 		default:
 			entry, err := entryOf(ctx, chain.NewSender(s.node, nil), tx)
 			return entry, err == nil, err

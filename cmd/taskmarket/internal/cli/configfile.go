@@ -101,8 +101,8 @@ func checkAbove(path string) error {
 	return nil
 }
 
-// errNoHome is returned if the user has no home directory. Files are not stored in the working
-// directory instead.
+// errNoHome is returned if the user has no home directory. The working directory is never used instead,
+// because other users could read or replace the files there.
 var errNoHome = errors.New("no home directory is set for this user")
 
 // userDir returns the user's directory for a kind of file: the value of the XDG variable if it is an
