@@ -324,7 +324,7 @@ func (c config) checkProcess(check func(ok bool, format string, args ...any)) {
 		"DATABASE_CONNECTIONS is %d, less than %d", c.DatabaseConnections, minConnections)
 	check(c.Connections > 0, "CONNECTIONS is %d: must be positive", c.Connections)
 	check(c.ConnectionsPerNetwork > 0, "CONNECTIONS_PER_NETWORK is %d: must be positive", c.ConnectionsPerNetwork)
-	check(c.hasKeeper() || !slices.Equal(c.Roles, []string{roleKeeper}), "ROLES is keeper, but KEEPER_PRIVATE_KEY or KEEPER_SIGNER_URL is missing")
+	check(c.hasKeeper() || !slices.Equal(c.Roles, []string{roleKeeper}), "ROLES is keeper, but neither KEEPER_PRIVATE_KEY nor KEEPER_SIGNER_URL is set")
 	check(c.UnfundedTasks > 0, "UNFUNDED_TASKS is %d: must be positive", c.UnfundedTasks)
 	check(c.DailyRejections > 0, "DAILY_REJECTIONS is %d: must be positive", c.DailyRejections)
 	_, fault := c.scanner()
@@ -379,7 +379,7 @@ func (c config) rewardFaults() []error {
 	case err != nil:
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is not a private key in hexadecimal digits", prefix))
 	case !c.hasKeeper() && c.runs(roleKeeper):
-		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is set, but %sKEEPER_PRIVATE_KEY or %sKEEPER_SIGNER_URL is missing: a process with the role keeper needs one of them to submit the vouchers", prefix, prefix, prefix))
+		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is set, but neither %sKEEPER_PRIVATE_KEY nor %sKEEPER_SIGNER_URL is set: a process with the role keeper needs one of them to submit the vouchers", prefix, prefix, prefix))
 	case c.RewardSignerAddress != "" && common.HexToAddress(c.RewardSignerAddress) != vouchers.Address():
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_ADDRESS is %s, but %sREWARD_SIGNER_PRIVATE_KEY is the key of %s", prefix, c.RewardSignerAddress, prefix, vouchers.Address()))
 	case vouchers.Address() == c.keeperAddress():

@@ -81,10 +81,10 @@ func (c config) consoleOIDCFaults() []error {
 	u, err := url.Parse(c.ConsoleOIDCIssuer)
 	check(err == nil && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && (u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname())),
 		"CONSOLE_OIDC_ISSUER is %q, not an issuer such as https://login.example; http is allowed only for a loopback address", c.ConsoleOIDCIssuer)
-	check(c.ConsoleOIDCClientID != "", "CONSOLE_OIDC_CLIENT_ID is missing: register the console at the provider")
-	check(c.ConsoleOIDCClientSecret != "", "CONSOLE_OIDC_CLIENT_SECRET is missing: register the console at the provider as a confidential client")
+	check(c.ConsoleOIDCClientID != "", "CONSOLE_OIDC_CLIENT_ID is missing: register the console with the provider")
+	check(c.ConsoleOIDCClientSecret != "", "CONSOLE_OIDC_CLIENT_SECRET is missing: register the console with the provider as a confidential client")
 	check(c.ConsoleOIDCNameClaim != "" && c.ConsoleOIDCRoleClaim != "", "CONSOLE_OIDC_NAME_CLAIM and CONSOLE_OIDC_ROLE_CLAIM must not be empty")
-	check(len(roles) > 0, "CONSOLE_OIDC_OPERATORS and CONSOLE_OIDC_MODERATORS are missing: list the groups with a role")
+	check(len(roles) > 0, "CONSOLE_OIDC_OPERATORS and CONSOLE_OIDC_MODERATORS are both missing: list the groups with a role in at least one of them")
 	return faults
 }
 
@@ -105,10 +105,10 @@ func (c config) consoleProxyFaults() []error {
 		return faults
 	}
 	check(len(c.ConsoleProxySecret) >= gate.MinSessionKey && !predictable(string(c.ConsoleProxySecret)),
-		"CONSOLE_PROXY_SECRET is short or not random: create one with `openssl rand -hex 32`")
+		"CONSOLE_PROXY_SECRET is too short or not random: create one with `openssl rand -hex 32`")
 	check(len(c.ConsoleProxies) > 0 || strings.HasPrefix(c.ConsoleListen, unixPrefix),
 		"CONSOLE_PROXIES is missing: list the addresses of the identity proxy, or listen on a unix socket")
-	check(len(roles) > 0, "CONSOLE_OPERATORS and CONSOLE_MODERATORS are missing: list the names that the identity proxy sends")
+	check(len(roles) > 0, "CONSOLE_OPERATORS and CONSOLE_MODERATORS are both missing: list the names that the identity proxy sends in at least one of them")
 	return faults
 }
 

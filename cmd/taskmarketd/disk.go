@@ -67,7 +67,7 @@ func (d *disk) run(ctx context.Context, interval time.Duration) {
 		}
 		d.full.Store(err != nil)
 		if low := d.low(); d.scarce.Swap(low) != low {
-			d.service.log.WarnContext(ctx, "the free space for files crossed the limit", slog.Bool("uploads_refused", low))
+			d.service.log.WarnContext(ctx, "the free space for files crossed "+prefix+"FILES_MIN_FREE", slog.Bool("uploads_refused", low))
 		}
 		select {
 		case <-ctx.Done():

@@ -187,7 +187,7 @@ func (s *service) checkKeeper(ctx context.Context) error {
 			"start a server with "+prefix+"KEEPER_PRIVATE_KEY or "+prefix+"KEEPER_SIGNER_URL")
 	}
 	if status.Overdue {
-		s.log.ErrorContext(ctx, "a task is due and not settled; check the keeper's log and its wallet",
+		s.log.ErrorContext(ctx, "a task is due and not settled; check the keeper's log and wallet",
 			slog.Duration("overdue", s.config.SettlementOverdue))
 	}
 	return nil

@@ -283,7 +283,8 @@ var (
 	resendRequest = keeperRequest{
 		name: "resend", short: "Send a transaction again, with fees that are at least 12.5% higher",
 		long: "Send a transaction again with the same nonce and fees that are at least 12.5% higher, within the\n" +
-			"limits KEEPER_MAX_FEE, KEEPER_MAX_TIP and KEEPER_DAILY_LIMIT. Only one of the two can be mined.",
+			"limits KEEPER_MAX_FEE, KEEPER_MAX_TIP and KEEPER_DAILY_LIMIT. Only one of the two transactions can\n" +
+			"be mined.",
 		question: "Send the transaction with nonce %d of %s again, with higher fees?",
 		store: func(ctx context.Context, s *service, n market.AccountNonce) (int64, error) {
 			return s.store.RequestResend(ctx, n)
@@ -292,8 +293,8 @@ var (
 	cancelRequest = keeperRequest{
 		name: "cancel", short: "Replace a transaction with an empty transfer, or fill a missing nonce",
 		long: "Replace a transaction with an empty transfer from the account to itself, with the same nonce and higher\n" +
-			"fees, or fill a nonce that no transaction has. If the transfer is mined, the keeper sends the job\n" +
-			"again with another nonce.",
+			"fees, or fill a nonce that no transaction has. If the transfer is mined and a job used this nonce, the\n" +
+			"keeper sends that job's transaction again with another nonce.",
 		question: "Use nonce %d of %s for an empty transfer?",
 		store: func(ctx context.Context, s *service, n market.AccountNonce) (int64, error) {
 			return s.store.RequestCancel(ctx, n)
@@ -413,5 +414,5 @@ func (s *service) requested(ctx context.Context, id int64) (keeperEntry, bool, e
 	case state == "failed":
 		return keeperEntry{}, false, fmt.Errorf("the keeper rejected the request: %s", reason)
 	}
-	return keeperEntry{}, false, errors.New("the nonce has been used in the meantime: a transaction with it was mined")
+	return keeperEntry{}, false, errors.New("a transaction with this nonce has already been mined; it may be the one that you requested")
 }

@@ -53,8 +53,8 @@ func decideCommand(run runner) *cobra.Command {
 		Use:   "decide KIND ID MEASURE",
 		Short: "Decide on a task, profile, message or file",
 		Long: "Decide on a task, profile, message or file. MEASURE is none, hide or remove, and for a profile none, hide,\n" +
-			"limit or suspend. The author gets a notice with the statement of reasons, and can appeal for six months.\n" +
-			"With none, a held task is shown.",
+			"limit or suspend. With none, open reports are closed and a held task is shown. With another measure, the author\n" +
+			"gets a notice with the statement of reasons, and can appeal for six months.",
 		Example: "  taskmarketd admin moderation decide task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 remove --facts \"It asks for passports.\" --clause \"3.1 Identity documents\"",
 		Args:    cobra.ExactArgs(3),
 		RunE: run(func(m *moderator, ctx context.Context, args []string) error {

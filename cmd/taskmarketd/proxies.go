@@ -22,7 +22,7 @@ func (c config) trustedProxies() ([]netip.Prefix, error) {
 			return nil, fmt.Errorf("%sTRUSTED_PROXIES contains %q, which is not a network such as 10.0.0.0/8", prefix, text)
 		}
 		if proxy.Bits() < minProxyBits(proxy.Masked().Addr()) {
-			return nil, fmt.Errorf("%sTRUSTED_PROXIES contains %s, which is so large that it contains clients: list the addresses of the proxies", prefix, text)
+			return nil, fmt.Errorf("%sTRUSTED_PROXIES contains %s, which is so large that it may contain clients: list the addresses of the proxies", prefix, text)
 		}
 		proxies = append(proxies, proxy)
 	}

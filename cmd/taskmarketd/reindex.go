@@ -24,9 +24,9 @@ func reindexCommand() *cobra.Command {
 		Use:   "reindex",
 		Short: "Delete the records of the chain and follow it again",
 		Long: "Delete the records of the chain from a block on, and follow the chain again up to the head.\n" +
-			"User content is kept. Stop all replicas first. If the watcher has stopped because the chain\n" +
-			"reorganised below a finalized block, run this command only if all nodes and an explorer agree on the\n" +
-			"new chain (runbook, TaskmarketWatcherStopped).",
+			"User content is kept. Stop all replicas first. If the watcher has stopped because of a\n" +
+			"reorg below a finalized block, run this command only if all nodes and an explorer agree on the new\n" +
+			"chain (runbook, TaskmarketWatcherStopped).",
 		Args: cobra.NoArgs,
 		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
 			first := max(from, s.config.StartBlock)
@@ -129,8 +129,9 @@ func adoptFilesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "adopt-files",
 		Short: "Make the file store belong to this database",
-		Long: "Make the file store belong to this database, after a restore or with a copy of another store. Files\n" +
-			"without a record in this database are deleted after an hour, so no other database may use the store.",
+		Long: "Make the file store belong to this database, for example after a restore, or if the store is a copy of\n" +
+			"another one. Files without a record in this database are deleted after an hour, so no other database\n" +
+			"may use the store.",
 		Args: cobra.NoArgs,
 		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
 			if err := server.AdoptFiles(ctx, s.files, s.store); err != nil {

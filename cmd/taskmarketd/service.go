@@ -144,7 +144,7 @@ func openFiles(ctx context.Context, address string) (*blob.Bucket, error) {
 	}
 	files, err := blob.OpenBucket(ctx, address)
 	if err != nil {
-		return nil, fmt.Errorf("open the blob store: %w", err)
+		return nil, fmt.Errorf("open the file store: %w", err)
 	}
 	return files, nil
 }

@@ -81,7 +81,7 @@ func (s *service) checkFiles(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
-	err = fmt.Errorf("list the blob store: %w", err)
+	err = fmt.Errorf("list the file store: %w", err)
 	if refuses(err) {
 		return fmt.Errorf("%w: check %sBLOB_URL and the credentials: %w", errMisconfigured, prefix, err)
 	}

@@ -321,7 +321,7 @@ func TestStatusAsksTheReplica(t *testing.T) {
 	wantStatus(t, s, []string{
 		`(?m)^audit +0 differences between records and contracts, compared \S+s ago; 0 blocks to read again$`,
 		`(?m)^replica +version v1; reasons in its health: audit_mismatch, chain_lagging, `, `(?m)^watcher +leads: yes; stopped: no`,
-		`(?m)^providers +failures in a row: b\.example 3; not used after failures: b\.example$`, `(?m)reorganisations since its start: 1; blocks that they dropped: 5$`,
+		`(?m)^providers +failures in a row: b\.example 3; not used after failures: b\.example$`, `(?m)reorgs since its start: 1; blocks that they dropped: 5$`,
 		`(?m)^pool +connections: idle 2, in_use 3, limit 20; 4 waits, 6s in all$`, `event streams: 3;`, `because of overload: read 1, write 1; connections: 1; `,
 		`(?m)^files +scans: clean 1, failed 1, found 1; stale files of rules or sanctions: sanctions$`, `time since the last round: \S+; last round failed: yes`,
 		`(?m)^problem +disk_low: see the runbook, TaskmarketDiskLow$`, `(?m)^problem +watcher_halted: see the runbook, TaskmarketWatcherStopped$`,

@@ -81,7 +81,7 @@ func New(version string) *Metrics {
 		}, []string{"result"}),
 		jobs: &jobCollector{jobs: make(map[JobName]jobRuns)},
 		reorgs: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Namespace: namespace, Name: "chain_reorg_depth_blocks", Help: "Depth of the reorganisations that the watcher followed.",
+			Namespace: namespace, Name: "chain_reorg_depth_blocks", Help: "Depth of the reorgs that the watcher followed.",
 			Buckets: []float64{1, 2, 4, 8, 16, 32, 64},
 		}),
 	}

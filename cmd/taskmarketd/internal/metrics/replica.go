@@ -69,7 +69,7 @@ var replicaLines = []struct {
 	{"watcher", "leads: %s; stopped: %s; time since the last step: %s; last step failed: %s", []replicaValue{
 		{"watcher_leading", flag, ""}, {"watcher_stopped", flag, ""}, {"watcher_last_step_seconds", age, ""}, {"watcher_failing", flag, ""},
 	}},
-	{"", "reorganisations since its start: %s; blocks that they dropped: %s", []replicaValue{
+	{"", "reorgs since its start: %s; blocks that they dropped: %s", []replicaValue{
 		{"chain_reorg_depth_blocks", count, ""}, {"chain_reorg_depth_blocks", sum, ""},
 	}},
 	{"audit", "time since the last round: %s; last round failed: %s; time since the money was compared: %s", []replicaValue{
