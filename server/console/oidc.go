@@ -261,7 +261,7 @@ func (p *provider) authenticate(ctx context.Context, a attempt, code string) (ma
 		return market.Operator{}, notAuthenticated(err)
 	}
 	if subtle.ConstantTimeCompare([]byte(token.Nonce), []byte(a.nonce())) != 1 {
-		return market.Operator{}, notAuthenticated(errors.New("the ID token has a different nonce"))
+		return market.Operator{}, notAuthenticated(errors.New("the ID token's nonce is not the one of this sign-in"))
 	}
 	var claims map[string]any
 	if err := token.Claims(&claims); err != nil {
@@ -280,7 +280,7 @@ func (p *provider) operator(claims map[string]any) (market.Operator, error) {
 	name, _ := claims[p.NameClaim].(string)
 	err := market.CheckOperatorName(name)
 	if err != nil || strings.HasPrefix(name, market.CommandPrefix) || p.NameClaim == "email" && claims["email_verified"] != true {
-		return market.Operator{}, notAuthenticated(fmt.Errorf("the claim %s contains no valid operator name, or an e-mail address that is not verified", p.NameClaim))
+		return market.Operator{}, notAuthenticated(fmt.Errorf("the claim %s contains no valid operator name, or the provider has not verified the e-mail address in it", p.NameClaim))
 	}
 	o := market.Operator{Name: name}
 	for _, group := range texts(claims[p.RoleClaim]) {

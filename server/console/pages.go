@@ -241,7 +241,7 @@ func (c *Console) getAudit(v *visit) error {
 		q.Before, faults[1] = strconv.ParseInt(text, 10, 64)
 	}
 	if err := errors.Join(faults[:]...); err != nil {
-		return &market.Error{Kind: market.KindInvalid, Message: "the account id is not a UUID, or the parameter before is not a number", Cause: err}
+		return &market.Error{Kind: market.KindInvalid, Message: "the account id is not a UUID, or the parameter \"before\" is not a number", Cause: err}
 	}
 	entries, err := c.Store.AuditLog(v.ctx, q)
 	if err != nil {

@@ -71,7 +71,7 @@ test('an operator reads records, changes a transaction and signs out', async () 
   await page.getByRole('status').getByText('Requested').waitFor()
 
   await open('Audit log')
-  await page.getByLabel('Act').selectOption('keeper_cancel')
+  await page.getByLabel('Kind').selectOption('keeper_cancel')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('cell', { name: 'developer' }).waitFor()
   await look(page, 'console-audit')
