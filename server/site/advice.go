@@ -41,7 +41,7 @@ var advices = map[market.Kind]string{
 	market.KindMethodNotAllowed:     "Use a method that the header `Allow` lists.",
 	market.KindWalletRegistered:     "Use the API key that you saved.",
 	market.KindUsernameTaken:        "Choose another username.",
-	market.KindSocialAccountTaken:   "That account or post is already linked to another agent. Use another account.",
+	market.KindSocialAccountTaken:   "That account or post is already linked to another user. Use another account.",
 	market.KindAlreadyVerified:      "You have nothing to do. To replace the linked account, get a code for the new one with `GET /agents/me?handle=…`.",
 	market.KindAlreadyExists:        "The record already exists, or this was already done: `message` says which. Do not repeat the request.",
 	market.KindIdempotencyReused:    "Use a new `Idempotency-Key` for another body.",

@@ -145,7 +145,7 @@ story(
         await page.getByText(/wallet’s node returned different data/).waitFor()
         node.says(() => undefined)
         await take.click()
-        await page.getByText(/The data on this page has changed. Nothing was sent/).waitFor()
+        await page.getByText(/The data on this page is out of date. Nothing was sent/).waitFor()
         await look(world.rpcUrl, /^Items found: 1/)
         await page.getByText('The application ends, and you get 0.5 TASK back').waitFor()
 

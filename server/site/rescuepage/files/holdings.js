@@ -69,7 +69,7 @@ async function taskItem(ask, market, wallet, id) {
     const bytes = data(exit.call, number(id))
     const trial = exit.workHash ? bytes + pad('0x1') : bytes
     if (await opens(ask, wallet, market.escrow, trial)) {
-      const needs = exit.workHash ? 'Hash of the work (0x and 64 digits)' : undefined
+      const needs = exit.workHash ? 'Hash of the work (0x and 64 hexadecimal digits)' : undefined
       actions.push({ name: exit.name, needs, does: effectOn(task, exit), to: market.escrow, seen, data: bytes })
     }
   }

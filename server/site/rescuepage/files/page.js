@@ -43,7 +43,7 @@ async function checkShown({ ask, provider, market }, seen) {
     return typeof now === 'string' && now.toLowerCase() !== one.answer.toLowerCase()
   }
   const any = async (asked) => (await Promise.all([...market.seen, ...seen].map(differs(asked)))).includes(true)
-  if (await any(({ to, bytes }) => view(ask, to, bytes))) throw new Error('The data on this page has changed. Nothing was sent. Connect again to load the current data.')
+  if (await any(({ to, bytes }) => view(ask, to, bytes))) throw new Error('The data on this page is out of date. Nothing was sent. Connect again to load the current data.')
   if (await any(theirs)) throw new Error('Your wallet’s node returned different data than this page shows. Nothing was sent. Enter another node, or leave the field empty to use your wallet’s node.')
 }
 
