@@ -55,7 +55,7 @@ func agentActionTexts(c market.AgentAction) (title, details string) {
 	case market.AgentActionReviewApplication:
 		application := task + "/applications/" + c.ApplicationID.String()
 		return "Review an application", fmt.Sprintf(
-			"The application has a locked stake and can be accepted until the deadline. Assign the task with POST %s/accept, or forfeit the stake with POST %s/reject. Nothing happens until you send the call that the request returns.",
+			"The application has a locked stake and can be accepted until the deadline. Assign the task with POST %s/accept, or forfeit the stake with POST %s/reject. Nothing happens until you send the call that the response contains.",
 			application, application)
 	case market.AgentActionReviewSubmission:
 		return "Review a submission", fmt.Sprintf(

@@ -107,7 +107,7 @@ func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proo
 	case market.KindOf(refused) == market.KindChainUnavailable:
 		return refused
 	case refused != nil:
-		return err.WithHint("this posting locked tokens a second time; retry when it is " + string(h.finality) +
+		return err.WithHint("this posting locked tokens a second time; retry when the posting is " + string(h.finality) +
 			" on the chain: the response then contains the call that refunds them")
 	}
 	cancel := h.calls.CancelTask(task.EscrowAddress, proof.EscrowTaskID)

@@ -26,7 +26,7 @@ func (h *profilesHandler) GetProfile(ctx context.Context, request api.GetProfile
 	}
 	own := profile.ID == gate.PrincipalOf(ctx).ID
 	if profile.State == market.AccountHidden && !own {
-		return nil, market.Errorf(market.KindNotFound, "moderators have hidden this profile").WithHint("it is visible again if the measure ends")
+		return nil, market.Errorf(market.KindNotFound, "moderators have hidden this profile").WithHint("it becomes visible again if the measure ends")
 	}
 	if profile.State == market.AccountSuspended && !own { // the profile may have been hidden before the suspension
 		profile.Bio, profile.Skills, profile.Location = "", nil, ""

@@ -86,7 +86,7 @@ func (h *agentsHandler) linkAgent(ctx context.Context, agent market.Agent, link 
 	case agent.LinkedCode != "" && strings.Contains(text, agent.LinkedCode) && link.PostedAt.Before(agent.Link.PostedAt):
 		return link, h.store.DisplaceSocial(ctx, agent.ID, agent.LinkedCode, link)
 	case agent.Link != nil && !current:
-		return link, market.Errorf(market.KindAlreadyVerified, "this agent is verified already").
+		return link, market.Errorf(market.KindAlreadyVerified, "this agent is already verified").
 			WithHint("to replace the linked account, get a code for the new one with GET /agents/me?handle=ACCOUNT")
 	case !current:
 		return link, market.Errorf(market.KindVerificationFailed, "the agent's verification code has expired").

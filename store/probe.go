@@ -73,7 +73,7 @@ func probeError(err error) error {
 	case pq.As(err, pqerror.FeatureNotSupported, pqerror.UndefinedFunction, pqerror.SyntaxError) != nil:
 		return unfit("a feature is missing: use PostgreSQL 14 or later: %v", err)
 	case pq.As(err, pqerror.InsufficientPrivilege) != nil:
-		return unfit("the role lacks a privilege: grant it, for example by `taskmarketd migrate` with DATABASE_SERVICE_ROLE: %v", err)
+		return unfit("the role lacks a privilege: grant it, for example by running `taskmarketd migrate` with DATABASE_SERVICE_ROLE: %v", err)
 	}
 	return pg.Translate(err, "probe the database")
 }

@@ -168,11 +168,11 @@ func otherSide(task market.Task, review market.Review) (market.PrincipalKind, uu
 		!agent && (task.HumanID == nil || review.ReviewerID != *task.HumanID):
 		return "", uuid.Nil, market.Errorf(market.KindForbidden, "only the task's agent and its assigned human can review each other")
 	case !task.Status.Ended():
-		return "", uuid.Nil, market.Errorf(market.KindWrongStatus, "the task is %s; you can review it only after it has ended", task.Status)
+		return "", uuid.Nil, market.Errorf(market.KindWrongStatus, "the task is %s; you can review the other party only after the task has ended", task.Status)
 	case !agent:
 		return market.PrincipalAgent, task.AgentID, nil
 	case task.HumanID == nil:
-		return "", uuid.Nil, market.Errorf(market.KindWrongStatus, "the task is %s and its human has no account to review", task.Status)
+		return "", uuid.Nil, market.Errorf(market.KindWrongStatus, "the task is %s, and no human with an account was assigned to it, so you cannot review one", task.Status)
 	}
 	return market.PrincipalHuman, *task.HumanID, nil
 }

@@ -45,7 +45,7 @@ var families = []family{
 	{name: "an image", types: []string{"image/"}, extensions: []string{"avif", "bmp", "heic", "heif", "tif", "tiff"}},
 	{name: "a PDF document", types: []string{"application/pdf"}, extensions: []string{"pdf"}, strict: true},
 	{
-		name: "sound or video", types: []string{"audio/", "video/"},
+		name: "an audio or video file", types: []string{"audio/", "video/"},
 		extensions: []string{"aac", "avi", "flac", "m4a", "mkv", "mov", "mp3", "mp4", "mpeg", "ogg", "opus", "wav", "webm"},
 	},
 	{name: "a ZIP archive", types: []string{"application/zip"}, extensions: []string{"zip", "docx", "xlsx", "pptx", "odt", "ods", "odp"}, strict: true},
@@ -128,7 +128,7 @@ func (f family) accepts(found *mimetype.MIME) bool {
 			return true
 		}
 	}
-	return f.name == "sound or video" && found.Is("application/ogg")
+	return f.name == "an audio or video file" && found.Is("application/ogg")
 }
 
 // Disposition builds the Content-Disposition header of a download according to RFC 6266: an ASCII name for old

@@ -145,7 +145,7 @@ func load() (*index, error) {
 func (x *index) add(line string, countries map[string]string) error {
 	fields := strings.Split(line, "\t")
 	if len(fields) != 6 {
-		return fmt.Errorf("%d fields instead of 6", len(fields))
+		return fmt.Errorf("it has %d fields instead of 6", len(fields))
 	}
 	latitude, err := strconv.ParseFloat(fields[3], 64)
 	if err != nil {

@@ -59,7 +59,7 @@ func Add(ctx context.Context, files *blob.Bucket, e Entry) error {
 		return fmt.Errorf("write entry %s: %w", e.ID, err)
 	}
 	if len(text) > maxEntry {
-		return fmt.Errorf("write entry %s: larger than %d bytes", e.ID, maxEntry)
+		return fmt.Errorf("write entry %s: it is larger than %d bytes", e.ID, maxEntry)
 	}
 	err = files.WriteAll(ctx, e.key(), text, &blob.WriterOptions{IfNotExist: true, ContentType: "application/json"})
 	if err == nil {
@@ -107,7 +107,7 @@ func Each(ctx context.Context, files *blob.Bucket, kind Kind, do func(Entry) err
 func read(ctx context.Context, files *blob.Bucket, object *blob.ListObject) (Entry, error) {
 	var e Entry
 	if object.Size > maxEntry {
-		return e, fmt.Errorf("read %s: larger than %d bytes", object.Key, maxEntry)
+		return e, fmt.Errorf("read %s: it is larger than %d bytes", object.Key, maxEntry)
 	}
 	text, err := files.ReadAll(ctx, object.Key)
 	if err != nil {

@@ -176,7 +176,7 @@ func readChanged(path string, seen fileState, limit int64) ([]byte, fileState, e
 	case !info.Mode().IsRegular():
 		return nil, seen, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
 	case state.size > limit:
-		return nil, state, fmt.Errorf("%s: larger than %d bytes", path, limit)
+		return nil, state, fmt.Errorf("%s is larger than %d bytes", path, limit)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {

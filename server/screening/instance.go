@@ -40,7 +40,7 @@ func (i Instance) Check() error {
 		return fmt.Errorf("the minimum age must be 0 or %d, not %d", AdultAge, i.MinimumAge)
 	}
 	if len(i.Categories) > maxEntries || len(i.Countries) > maxEntries {
-		return fmt.Errorf("more than %d categories or countries", maxEntries)
+		return fmt.Errorf("there are more than %d categories or countries", maxEntries)
 	}
 	for _, code := range i.Countries {
 		if !countryCode.MatchString(code) {
@@ -66,9 +66,9 @@ const (
 func InstanceClause(rule string) string {
 	switch rule {
 	case RuleCategory:
-		return "Tasks in the categories that this service lists are forbidden."
+		return "This service forbids tasks in the categories that GET /config/instance lists."
 	case RuleLocation:
-		return "Tasks in the countries that this service lists are forbidden."
+		return "This service forbids tasks in the countries that GET /config/instance lists."
 	}
 	return ""
 }

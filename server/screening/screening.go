@@ -94,7 +94,7 @@ func ParseRules(text []byte) (Rules, error) {
 		return Rules{}, fmt.Errorf("parse the rules: %w", err)
 	}
 	if decoder.More() {
-		return Rules{}, errors.New("parse the rules: text after the list")
+		return Rules{}, errors.New("parse the rules: there is text after the list")
 	}
 	patterns, names := 0, map[string]bool{}
 	for _, r := range rules {

@@ -83,7 +83,7 @@ func publicOnly(local bool) func(network, address string, _ syscall.RawConn) err
 		if ip.IsLoopback() && local || isPublic(ip) && target.Port() == 443 {
 			return nil
 		}
-		return fmt.Errorf("refuse to connect to %s: not a public address with port 443", target)
+		return fmt.Errorf("refuse to connect to %s: it is not a public address with port 443", target)
 	}
 }
 

@@ -102,7 +102,7 @@ func (s *Standby) check(ctx context.Context) error {
 		switch {
 		case err != nil:
 		case got.System != want.System:
-			err = fmt.Errorf("the standby belongs to cluster %d, the primary to cluster %d", got.System, want.System)
+			err = fmt.Errorf("the standby belongs to cluster %d, but the primary belongs to cluster %d", got.System, want.System)
 		case got.Byte < 0:
 			err = fmt.Errorf("the server is not a standby")
 		case got.Byte >= want.Byte:
