@@ -149,7 +149,7 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 	err := s.db.Get(ctx, nil, &with, `
 		SELECT id, kind FROM users WHERE lower(username) COLLATE "C" = lower($1) COLLATE "C"`, username)
 	if err = pg.Translate(err, "select the recipient"); market.KindOf(err) == market.KindNotFound {
-		return uuid.Nil, market.Errorf(market.KindNotFound, "no user has this username").WithCause(err)
+		return uuid.Nil, market.Errorf(market.KindNotFound, "no user has this username").WithHint("check the spelling of the username").WithCause(err)
 	}
 	if err != nil {
 		return uuid.Nil, err

@@ -88,10 +88,12 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 		}
 		filer := disputingParty(task)
 		if filer == "" {
-			return market.Errorf(market.KindNotFound, "there is no dispute to answer: the task is %s", task.Status)
+			return market.Errorf(market.KindNotFound, "there is no dispute to answer: the task is %s", task.Status).
+				WithHint("load the task again to see what is possible now")
 		}
 		if filer == by {
-			return market.Errorf(market.KindForbidden, "you filed this dispute; only the other party can answer it")
+			return market.Errorf(market.KindForbidden, "you filed this dispute; only the other party can answer it").
+				WithHint("wait for the other party's response")
 		}
 		// A dispute that was opened directly on the contract has no reason and no row.
 		err = s.db.Get(ctx, tx, &row, `

@@ -158,10 +158,12 @@ func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Pr
 		return market.File{}, pg.Translate(err, fmt.Sprintf("select file %s", id))
 	}
 	if !row.Visible && !row.Visibility.Shown() {
-		return market.File{}, market.Errorf(market.KindForbidden, "moderators have withheld this file")
+		return market.File{}, market.Errorf(market.KindForbidden, "moderators have withheld this file").
+			WithHint("its uploader can read the reasons with GET /notices")
 	}
 	if !row.Visible {
-		return market.File{}, market.Errorf(market.KindForbidden, "you cannot read this file until the human submits it as work")
+		return market.File{}, market.Errorf(market.KindForbidden, "you cannot read this file until the human submits it as work").
+			WithHint("load the files again after the submission")
 	}
 	return row.file(), nil
 }

@@ -50,7 +50,7 @@ func (s *Store) Profile(ctx context.Context, username string) (market.Profile, e
 		LEFT JOIN humans h ON h.id = u.id
 		WHERE lower(u.username) COLLATE "C" = lower($1) COLLATE "C"`, username)
 	if err = pg.Translate(err, "select a profile"); market.KindOf(err) == market.KindNotFound {
-		return market.Profile{}, market.Errorf(market.KindNotFound, "no user has this username").WithCause(err)
+		return market.Profile{}, market.Errorf(market.KindNotFound, "no user has this username").WithHint("check the spelling of the username").WithCause(err)
 	}
 	if err != nil {
 		return market.Profile{}, err

@@ -125,7 +125,8 @@ func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, erro
 			SELECT `+reportColumns+` FROM r`,
 			n.Subject, n.Reporter.ID, n.ID, n.Reporter.Kind, n.Kind, n.Category, n.Comment)
 		if err = pg.Translate(err, fmt.Sprintf("insert report %s", n.ID)); market.KindOf(err) == market.KindNotFound {
-			return pg.Refusal(market.KindNotFound, fmt.Sprintf("this %s does not exist, is your own, or cannot be read by you", n.Kind), err)
+			return pg.Refusal(market.KindNotFound, fmt.Sprintf("this %s does not exist, is your own, or cannot be read by you", n.Kind), err).
+				WithHint("check the id or username; you can report only content of other users that you can read")
 		}
 		if err != nil {
 			return err

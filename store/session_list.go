@@ -70,7 +70,8 @@ func (s *Store) EndSession(ctx context.Context, humanID, sessionID uuid.UUID) er
 			return pg.Translate(err, fmt.Sprintf("delete a session of human %s", humanID))
 		}
 		if n == 0 {
-			return market.Errorf(market.KindNotFound, "you have no session with this id; it may have ended")
+			return market.Errorf(market.KindNotFound, "you have no session with this id; it may have ended").
+				WithHint("GET /auth/sessions lists your sessions")
 		}
 		return s.audit(ctx, tx, market.AuditEntry{Kind: market.AuditSignOut, Account: humanID, SubjectKind: "session", Subject: sessionID.String()})
 	})

@@ -101,7 +101,7 @@ func overdueJob(b market.Backlog) string {
 	age := b.Oldest.Round(time.Second)
 	switch {
 	case b.Sent && b.Oldest > stuckAge:
-		return fmt.Sprintf("a transaction of kind %s was first sent %s ago and is not completed: see the runbook, TaskmarketTransactionStuck", b.Kind, age)
+		return fmt.Sprintf("a transaction of kind %s was first sent %s ago and has not been completed: see the runbook, TaskmarketTransactionStuck", b.Kind, age)
 	case !b.Sent && b.Kind == market.OutboxClaim && b.Oldest > claimAge:
 		return fmt.Sprintf("a reward claim has waited for %s: see the runbook, TaskmarketClaimsOverdue", age)
 	case !b.Sent && b.Kind != market.OutboxClaim && b.Oldest > jobAge:

@@ -76,7 +76,7 @@ func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*
 	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.AbandonRequest
 	defer func() {
 		if err := end(ctx, scope); err != nil {
-			g.log.WarnContext(ctx, "an idempotent request could not be finished; its key stays locked until its lease ends", slog.Any("err", err))
+			g.log.WarnContext(ctx, "the idempotency key of a request could not be updated; it stays locked until its lease ends", slog.Any("err", err))
 		}
 	}()
 	answer, err := record(c, next)
