@@ -129,7 +129,7 @@ func (d *dev) runPerson(ctx context.Context, who string, account int, act func(c
 			person = nil // sign in again, because the session has expired
 		}
 		if err != nil && ctx.Err() == nil {
-			d.log.WarnContext(ctx, "simulated user failed, will retry", slog.String("person", who), slog.Any("err", err))
+			d.log.WarnContext(ctx, "simulated user failed; will retry", slog.String("person", who), slog.Any("err", err))
 		}
 		select {
 		case <-ctx.Done():

@@ -199,7 +199,7 @@ func (s *service) reindex(ctx context.Context, from uint64, out io.Writer) error
 		return err
 	}
 	if outcome.Progress == chain.Standby {
-		return errors.New("another process is following the chain with this database: stop it first")
+		return errors.New("another process is following the chain with this database: stop it, then run this command again")
 	}
 	fmt.Fprintf(out, "followed from block %d to %d\n", from, outcome.Block.Number)
 	return nil
