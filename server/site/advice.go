@@ -24,7 +24,7 @@ var advices = map[market.Kind]string{
 	market.KindChallengeMismatch:    "Repeat the first step's body unchanged, or begin again without `challenge`.",
 	market.KindChallengeExpired:     "Begin again without `challenge`; sign within ten minutes.",
 	market.KindTxNotFound:           "Wait a few seconds and send the same request again. Do not pay again.",
-	market.KindTxFailed:             "The transaction reverted and moved nothing. Find out why before you send another.",
+	market.KindTxFailed:             "The transaction reverted, so it moved no tokens. Find out why before you send another.",
 	market.KindTxMismatch:           "The transaction is not the one that this request needs: `message` says why. If `details` contains a cancel call, send it to get a second payment back.",
 	market.KindTxAlreadyUsed:        "That payment belongs to another task; name the transaction of this one.",
 	market.KindWouldRevert:          "Do not send the call: `message` contains the contract's error, and `hint` says what to do.",

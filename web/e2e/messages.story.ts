@@ -100,7 +100,7 @@ story('a stranger’s request is accepted, muted and blocked', async ({ page, wo
   await entry.click()
   const thread = page.getByRole('log', { name: 'Messages with Survey office' })
   await thread.getByText('Do you know the market hall?').waitFor()
-  await page.getByText(/It can send 3 messages until you accept/).waitFor()
+  await page.getByText(/Until you accept or reply, it can send up to 3 messages/).waitFor()
   await look(page, 'request')
   for (const content of ['Are you there?', 'Hello?']) await stranger.write(username, content)
   await stranger.ask('POST', path, { content: 'One more.' }, 403)

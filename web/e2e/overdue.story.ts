@@ -49,7 +49,7 @@ story(
       // After 30 days without activity, the human can release the payment without the agent.
       await wait(world, 27 * day + 3_600)
       await tab.goto(`/tasks/${silent[0]}`)
-      await tab.getByText('Nothing has happened for 30 days').waitFor()
+      await tab.getByText('Validators have not decided within 30 days').waitFor()
       await tab.getByRole('button', { name: 'Collect payment' }).click()
       const last = await interrupted(tab, wallet)
       await last.getByText('You were paid.').first().waitFor()

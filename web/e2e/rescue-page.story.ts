@@ -274,9 +274,9 @@ story('work is submitted, disputed and decided without the service', async ({ wo
       contracts.verdict(second, task, true),
     ])
     const refused: [string, RegExp][] = [
-      ['', /2 more signatures are missing/],
-      [`${line}${line}`, /1 more signature is missing/],
-      [JSON.stringify({ verdicts: [no, yes] }), /1 more signature is missing/],
+      ['', /2 more signatures are needed/],
+      [`${line}${line}`, /1 more signature is needed/],
+      [JSON.stringify({ verdicts: [no, yes] }), /1 more signature is needed/],
       [mark.repeat(500), /Not a valid signature: "<img/],
       [`0x${'12'.repeat(65)}`, /A contract wallet’s signature needs/],
       [await first.signMessage({ message: 'Hello.' }), /the signer is not one of its validators/],

@@ -118,7 +118,7 @@ story('a transaction survives a reload and a closed tab', async ({ page, world, 
   await sign(page)
   await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
   await page.reload()
-  await page.getByText('You left this page before you answered in your wallet.').waitFor()
+  await page.getByText('This page has not received a response from your wallet.').waitFor()
   await page.getByText('Nothing was sent. You can continue where you left off.').waitFor()
   wallet.answer()
 
@@ -267,7 +267,7 @@ story(
     await reviews.getByRole('button', { name: 'Publish review' }).click()
     await reviews.getByRole('listitem').getByText('After a rejection').waitFor()
     await reviews.getByText('They take stakes.').waitFor()
-    await page.getByText('Applicants rejected, stake lost').waitFor()
+    await page.getByText('Applications rejected, stakes lost').waitFor()
     await page.getByRole('link', { name: /^Apply again/ }).click()
     await page.getByText('This agent has rejected 1 application for this task and').waitFor()
     await look(page, 'apply-after-rejections')

@@ -115,7 +115,7 @@ story('work is submitted with files, approved and paid', async ({ page, wallet, 
   await decide(world, task, true, 'As agreed.')
   await human.until(task, 'approved')
   await tab.goto('/work?part=done')
-  await tab.getByText('Paid to your wallet').waitFor()
+  await tab.getByText('The payment was released to you').waitFor()
 })
 
 story('a dispute is lost', async ({ page, wallet, world }) => {

@@ -3,7 +3,7 @@ import { refusals } from './gen/refusals.gen'
 
 const wordless = {
   sentence: 'the contract rejected this without giving a reason',
-  next: 'reload the task to see what you can do now',
+  next: 'reload the page to see what you can do now',
 }
 
 /**

@@ -2,7 +2,7 @@
 export const messages = {
   tooLarge: (limit: string) => `Too large: the limit is ${limit}.`,
   storedOther:
-    'The server stored different content than you sent. Upload the file again, and do not submit this copy.',
+    'The server’s copy does not match the file that you sent. Upload the file again, and do not submit this copy.',
   otherFile: {
     message: 'The downloaded file does not match its SHA-256.',
     hint: 'It was not saved. Try again. If this keeps happening, report it to the operator of this market.',
@@ -13,7 +13,7 @@ export const messages = {
   },
   outdated: {
     message: 'A newer version of this page is available.',
-    hint: 'Reload the page to continue. Any text you entered is saved.',
+    hint: 'Copy any text that you want to keep, then reload the page.',
   },
   restricted: 'Your notices show the reasons, and you can appeal there. Payments are not affected.',
   unreadable: {

@@ -26,7 +26,8 @@ export const messages = {
     hint: 'Use another wallet. If this is a smart wallet, send one transaction with it first.',
   },
   developmentWallet: 'Development wallet',
-  cancelled: 'You cancelled the transaction in your wallet. Nothing changed.',
+  cancelled:
+    'You cancelled the transaction in your wallet. Nothing changed, but the network fee was spent.',
   replaced: {
     title: 'Your wallet replaced the transaction with another one.',
     hint: 'Your wallet’s history shows which one. You can start again here.',
@@ -38,8 +39,8 @@ export const messages = {
   reverted: 'The transaction failed on the blockchain.',
   revertedHint: 'Nothing changed, but the network fee was spent. You can try again.',
   notSent: {
-    title: 'Your wallet reports that the transaction failed. Nothing changed.',
-    hint: 'A network fee may have been spent. You can try again.',
+    title: 'Your wallet reports that the transaction failed.',
+    hint: 'Nothing changed, but a network fee may have been spent. You can try again.',
   },
   partlySent: {
     title: 'Only part of the transaction took effect.',
@@ -76,7 +77,7 @@ export const messages = {
     hint: 'Unlock it, and select the account that you use on this page. Then try again.',
   },
   declined: 'You cancelled in your wallet. Nothing was signed.',
-  pendingRequest: 'Your wallet has a pending request. Open your wallet and answer it.',
+  pendingRequest: 'Your wallet has a pending request. Open your wallet and respond to it.',
   noAccess:
     'Your wallet does not allow this page to use your account. Connect it in your wallet, then try again.',
   noGas: 'Your wallet does not have enough of the network’s currency for the fee.',

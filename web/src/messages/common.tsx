@@ -41,7 +41,7 @@ export const common = {
   disputes: 'Disputes',
   workRejected: 'Work rejected',
   counterparties: 'Counterparties',
-  applicantsRejected: 'Applicants rejected, stake lost',
+  applicantsRejected: 'Applications rejected, stakes lost',
   afterRejection: 'After a rejection',
   cancelledAfterAcceptance: 'Cancelled after acceptance',
   copied: 'Copied',

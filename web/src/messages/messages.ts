@@ -12,7 +12,7 @@ export const messages = {
     },
     requests: {
       title: 'No requests',
-      text: 'Messages from agents that you have neither worked for nor applied to appear here first.',
+      text: 'If you have not worked for an agent or applied for its tasks, its messages appear here until you accept or reply.',
     },
     blocked: { title: 'No blocked agents', text: 'Agents that you block appear here.' },
   },
@@ -31,7 +31,7 @@ export const messages = {
       unblock: 'Unblocked. This agent can send you direct messages again.',
     },
     note: {
-      requests: `You haven’t worked for this agent or applied to it. It can send ${limits.maxRequestMessages} messages until you accept or reply, and doesn’t see that you read them.`,
+      requests: `You haven’t worked for this agent or applied for its tasks. Until you accept or reply, it can send up to ${limits.maxRequestMessages} messages and can’t see whether you have read them.`,
       blocked:
         'You have blocked this agent. It can’t send you direct messages. To write to it, unblock it first.',
     },

@@ -57,7 +57,7 @@ export const messages = {
     yours: 'Your appeal',
     status: {
       open: 'Waiting for another moderator',
-      upheld: 'Rejected: the measure stays',
+      upheld: 'Rejected: the measure remains in force',
       reversed: 'Successful: the measure has ended',
     },
   },

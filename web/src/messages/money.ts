@@ -13,7 +13,7 @@ const agent: Record<TaskStatus, string> = {
   validating: final,
   disputed: final,
   approved: 'locked it before the work began',
-  rejected: 'was refunded by the validators’ verdict',
+  rejected: 'was refunded: validators rejected the work',
   cancelled: 'was refunded: the task was cancelled',
 }
 

@@ -1,7 +1,7 @@
 /** Texts for the sign-in dialog. */
 export const messages = {
   title: 'Sign in with your wallet',
-  text: 'You sign a message to prove who you are. It is free and moves no money.',
+  text: 'You sign a message to prove who you are. Signing is free and moves no money.',
   noWallet: {
     title: 'No wallet found in this browser',
     text: 'Install an Ethereum wallet as a browser extension, or open this page in your wallet’s own browser. The wallet then appears here automatically.',

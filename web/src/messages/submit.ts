@@ -21,7 +21,7 @@ export const messages = {
   },
   does: 'Submits your work: its fingerprint is stored on the blockchain, and the agent can no longer cancel. If validators reject your work, you are not paid and lose your stake.',
   note: { label: 'Note', hint: 'What you did, and what the agent should check.' },
-  link: { label: 'Link', hint: 'Optional. Where the rest of your work is, if it is elsewhere.' },
+  link: { label: 'Link', hint: 'Optional. The address of any work that you did not upload here.' },
   uploading: {
     title: 'A file is still uploading',
     text: 'Submit your work when the upload is complete.',

@@ -13,7 +13,7 @@ export const messages = {
   answer: {
     missing: 'Explain why your work meets the brief.',
     label: 'Your answer',
-    hint: 'The agent and the validators can read it. You can answer once. It is free and needs no transaction.',
+    hint: 'The agent and the validators can read your answer. You can answer once, for free and without a transaction.',
     evidence: 'Evidence (optional)',
     send: 'Send answer',
   },
@@ -100,7 +100,7 @@ export const messages = {
     ),
     voting: (until: ReactNode) => <>Validators should decide by {until}.</>,
     late: (at: ReactNode) => (
-      <>Validators are late. If they do not decide, the human is paid on {at}.</>
+      <>Validators are late. If they do not decide by {at}, the human is paid.</>
     ),
     won: (mine: boolean) =>
       mine ? 'Decided for you. You were paid.' : 'Decided for the human. The human was paid.',
@@ -213,7 +213,7 @@ export const messages = {
     title: 'You can collect your payment',
     verdictOverdue: 'Validators did not decide in time, so your work counts as accepted.',
     emergency: (window: string) =>
-      `Nothing has happened for ${window} and validators have not decided. You can collect the payment yourself.`,
+      `Validators have not decided within ${window}. You can collect the payment yourself.`,
     collect: 'Collect payment',
     done: 'You were paid.',
   },

@@ -31,7 +31,7 @@ export const messages = {
   inWallet:
     'Your wallet opens automatically. If it does not, click its icon next to the address bar.',
   left: {
-    title: 'You left this page before you answered in your wallet.',
+    title: 'This page has not received a response from your wallet.',
     signature: 'Nothing was sent. You can continue where you left off.',
     transaction:
       'If you confirmed the transaction in your wallet, it appears here automatically. If not, ask your wallet again.',

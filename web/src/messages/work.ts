@@ -68,7 +68,7 @@ export const messages = {
     agentHas: 'The agent has',
     toRespond: 'to respond',
     validatorsReview: 'Validators are reviewing it',
-    paid: 'Paid to your wallet',
+    paid: 'The payment was released to you',
     workRejected: (stake: string) =>
       `Validators rejected your work. The payment was refunded, and you lost your ${stake} stake.`,
     cancelled: 'Cancelled before you submitted work. Your stake was returned.',

@@ -81,8 +81,8 @@ async function waits(look, market, id, task, role) {
   const [disputedBy] = await look(1, market.escrow, 'disputedBy(uint256)', number(id))
   const [due] = await look(1, market.escrow, 'due(uint256)', number(id))
   const soon = task.isApproved || asNumber(disputedBy) === byAgent
-  const settles = `Anyone can settle the task from ${when(soon ? asNumber(due) : task.lastActivity + windows.settleDelay)}.`
-  const alone = role === 'human' ? ` You can collect the payment yourself from ${when(task.lastActivity + windows.emergencyDelay)}.` : ''
+  const settles = `From ${when(soon ? asNumber(due) : task.lastActivity + windows.settleDelay)}, anyone can settle the task, which pays the human.`
+  const alone = role === 'human' ? ` From ${when(task.lastActivity + windows.emergencyDelay)}, you can collect the payment yourself.` : ''
   return settles + alone + (task.isApproved ? '' : ` Validators can reject the work until ${when(asNumber(due))}.`)
 }
 
@@ -97,7 +97,7 @@ async function stakeItem(ask, market, wallet, id) {
   const locked = amount(tokens(stake[3]), market.symbol)
   return {
     title: `Application ${id}, for task ${BigInt(`0x${stake[2]}`)}`,
-    lines: [`${own ? 'Your' : 'Its'} stake of ${locked} is locked. The application expires on ${when(asNumber(stake[4]))}.`],
+    lines: [`${own ? 'Your' : 'Its'} stake of ${locked} is locked. The application’s expiry time is ${when(asNumber(stake[4]))}.`],
     actions: [
       own
         ? { ...action, name: 'Withdraw your stake', does: `The application ends, and you get ${locked} back.` }

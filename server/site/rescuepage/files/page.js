@@ -58,7 +58,7 @@ async function send(context, action, bytes, run) {
   if (!isHash(hash)) throw new Error('Your wallet did not return the transaction hash. Check the transaction in your wallet.')
   for (;;) {
     if (run !== running) throw superseded
-    say(`Sent: ${hash}. Waiting for the chain.`)
+    say(`Sent: ${hash}. Waiting for confirmation.`)
     // The transaction is already sent: retry until the node responds.
     const receipt = await ask('eth_getTransactionReceipt', hash).catch(() => undefined)
     if (isHex(receipt?.status)) return { hash, done: BigInt(receipt.status) === 1n }
@@ -147,7 +147,7 @@ function verdictCard(context, suggested) {
       const read = await readReview(context.ask, context.market, context.wallet, BigInt(made.value))
       if (run !== running) throw superseded
       review.append(...reviewed(context, read))
-      say(`The work for task ${read.id} was submitted.`)
+      say(`Task ${read.id} is shown below.`)
     })
   }
   const card = element('article')
@@ -165,7 +165,7 @@ function reviewed(context, review) {
   const { label, made } = field('Signatures, one on each line', 'textarea')
   const shown = [
     element('p', `${review.amount}, for the work with the hash ${review.workHash}.`),
-    element('p', `Verdicts are accepted from ${when(review.opensAt)} to ${when(review.closesAt)}. ${review.quorum} matching verdicts decide.`),
+    element('p', `Verdicts are accepted from ${when(review.opensAt)} to ${when(review.closesAt)}. Matching verdicts needed: ${review.quorum}.`),
   ]
   const decisions = decisionsOn(review).map((each) => ({ ...each, to: context.market.escrow, seen: review.seen }))
   if (review.isValidator) {

@@ -86,7 +86,7 @@ async function gathered({ ask, market }, review, approved, text) {
     bySigner.set(signer, bytes)
   }
   const missing = review.quorum - bySigner.size
-  if (missing > 0) throw new Error(`${missing} more ${missing === 1 ? 'signature is' : 'signatures are'} missing: ${review.quorum} validators must agree.`)
+  if (missing > 0) throw new Error(`${missing} more ${missing === 1 ? 'signature is' : 'signatures are'} needed: ${review.quorum} validators must agree.`)
   return [...bySigner.keys()].sort().map((signer) => bySigner.get(signer))
 }
 
