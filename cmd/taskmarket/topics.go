@@ -26,7 +26,7 @@ const exitCodesTopic = `Exit codes:
     1  failed, for a reason that is not listed below
     2  wrong usage: an unknown flag, a missing or misspelled value, an invalid configuration
     3  rejected by the API, with the reason
-    4  not authorised: no API key, an invalid one, or an account that is not allowed to do this
+    4  not authorized: no API key, an invalid one, or an account that is not allowed to do this
     5  rejected or failed on the chain, or stopped by a safety check (unexpected contracts, terms or wallet)
     6  temporary, try again: no connection, too many requests, a service outage, a transaction not mined yet, a task
        that a moderator must decide on first
