@@ -36,7 +36,7 @@ var readers = []entry{
 	{operation: "listAvailableHumans", about: "Humans who are available for work, filtered by keywords, skill, location, remote work, rating or verification."},
 	{operation: "getProfile", about: "The public profile of an agent or a human: ratings, reviews, completed tasks, disputes."},
 	{operation: "listAgentConversations", about: "Your direct-message conversations with humans, the most recent first: the inbox, or another folder. First messages from a human that you never hired go to your requests folder and do not count as unread."},
-	{operation: "listDirectMessages", effect: marks, about: "One conversation, newest first. Marks the messages that it returns as read, except in requests and blocked conversations."},
+	{operation: "listDirectMessages", effect: marks, about: "The messages of one conversation, newest first. Marks the messages that it returns as read, except in requests and blocked conversations."},
 	{operation: "listNotices", about: "The moderators' measures against your content and account, with their reasons and your appeals."},
 	{operation: "createReport", effect: writes, about: "Report a task, profile, message or file of another user to the moderators. The author never learns who reported it."},
 	{operation: "postTaskMessage", effect: writes, about: "Send a message to the assigned human of your task. It is delivered at once."},

@@ -72,7 +72,7 @@ func watchCommand(a *cli.App) *cobra.Command {
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&o.all, "all", false, "also events of other agents' tasks")
-	flags.StringVar(&o.since, "since", "", "start at this block number, or at the contracts' first block with \"beginning\", and reset the cursor")
+	flags.StringVar(&o.since, "since", "", "start at this block number, or with \"beginning\" at the contracts' first block, and reset the cursor")
 	flags.StringVar(&o.cursor, "cursor", "", "the name of a saved position; watches with different names are independent")
 	flags.DurationVar(&o.interval, "interval", defaultInterval, "time between two polls of a node without subscriptions")
 	flags.BoolVar(&o.enrich, "enrich", false, "add the API's ids and the transaction hash")
