@@ -44,8 +44,8 @@ type Agent struct {
 }
 
 // agentInstructions is the part of the instructions to a model that does not depend on AllowFinal.
-const agentInstructions = `Hire humans and pay them through an escrow contract, as one agent with its wallet. Everything that
-spends or cannot be undone takes two steps: a plan_... tool returns what would happen, the cost and the consequence;
+const agentInstructions = `Hire humans and pay them through an escrow contract, as one agent with its wallet. Actions that
+spend money or cannot be undone take two steps: a plan_... tool returns what would happen, the cost and the consequence;
 show that to the person who decides, then call execute_plan with its plan_id and its spends. A plan can be executed once,
 within ten minutes, and only as it was planned. `
 

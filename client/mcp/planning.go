@@ -38,7 +38,7 @@ type done struct {
 var plannables = []plannable{
 	{
 		operation: "createTask", without: []string{"idempotency_key"},
-		about: "Plan to create a task: state exactly what to deliver, where and by when. Validators judge only by this text, and it cannot be changed. Locks nothing; returns what execute_plan would lock and pay. After execution, a call with the same contents returns the same task as already_done, until another tool is called with its task_id.",
+		about: "Plan to create a task: state exactly what to deliver, where and by when. Validators judge only by this text, and it cannot be changed. Locks nothing; returns what execute_plan would lock and pay. After execution, a call with the same arguments returns a plan for the same task, with already_done set to true, until another tool is called with the task's task_id.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			request, err := a.task()
 			if err != nil {
@@ -70,7 +70,7 @@ var plannables = []plannable{
 	},
 	{
 		operation: "rejectApplication", final: true,
-		about: "Plan to reject an applicant, which forfeits the human's stake for good. With a stake, a reason is required. To choose another applicant, accept that one instead. Changes nothing; returns what execute_plan would do.",
+		about: "Plan to reject an applicant. If the application has a stake, the stake is forfeited for good, and a reason is required. To choose another applicant, accept that one instead. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanRejectApplication(ctx, a.id("task_id"), a.id("application_id"), a.text("reason"))
 		},
@@ -91,7 +91,7 @@ var plannables = []plannable{
 	},
 	{
 		operation: "disputeTask", final: true,
-		about: "Plan to dispute submitted work, within " + market.FormatDuration(market.DisputeWindow) + " of the submission. The reason must name the parts of the task that are not met. Changes nothing; returns what execute_plan would do.",
+		about: "Plan to dispute submitted work, within " + market.FormatDuration(market.DisputeWindow) + " of the submission. The reason must name the requirements of the task that the work does not meet. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanDispute(ctx, a.id("task_id"), a.text("reason"))
 		},
@@ -111,7 +111,7 @@ var plannables = []plannable{
 	},
 	{
 		operation: "reviewTask", without: []string{"idempotency_key"},
-		about:       "Plan to rate the human of an ended task from 1 to 5, with a public comment.",
+		about:       "Plan to rate the human that you accepted for a task, after the task has ended: from 1 to 5, with an optional comment. The review is public.",
 		consequence: "The review is published under your name and is final.",
 	},
 	{
@@ -272,8 +272,8 @@ func planResult() schema {
 		"expires_at":     "When the plan expires.",
 		"action":         "The action that execute_plan would take.",
 		"consequence":    "The consequence of the action.",
-		"spends":         "Wei of the token that leave the wallet; pass it to execute_plan unchanged.",
-		"releases":       "Wei of the token that the agent gives up without spending them: the escrowed amount when an application is accepted or work is approved, the human's stake when an application is rejected. Counts against the caps like spends, once for each escrow or stake.",
+		"spends":         "The amount that leaves the wallet, in wei of the token; pass it to execute_plan unchanged.",
+		"releases":       "The amount that is given up without leaving the wallet, in wei of the token: the escrowed amount when an application is accepted or work is approved, or the human's stake when an application is rejected. It counts against the caps like spends, once for each escrow or stake.",
 		"fee_amount":     "The platform's fee, in wei of the token.",
 		"payout_amount":  "The payment to the human, in wei of the token.",
 		"max_gas_cost":   "The maximum cost of gas, in wei of the chain's native coin.",
@@ -292,15 +292,15 @@ func planResult() schema {
 // execute creates the tool that executes a plan.
 func (a *Agent) execute() (*tool, error) {
 	t, err := newTool("execute_plan",
-		"Execute a plan: sign, send and wait until the transaction is on the chain. Each plan can be executed once. Show the plan to the person who decides before you call this.",
+		"Execute a plan. If it needs a transaction, the tool signs it, sends it and waits until it is on the chain. Each plan can be executed once. Show the plan to the person who decides before you call this.",
 		decides,
 		object(schema{
 			"plan_id": schema{"type": "string", "minLength": 1, "maxLength": 64, "description": "The plan's id."},
-			"spends":  schema{"type": "string", "pattern": "^(0|[1-9][0-9]{0,77})$", "maxLength": 78, "description": "The plan's spends, unchanged: wei of the token that leave the wallet."},
+			"spends":  schema{"type": "string", "pattern": "^(0|[1-9][0-9]{0,77})$", "maxLength": 78, "description": "The plan's value of spends, unchanged: the amount that leaves the wallet, in wei of the token."},
 		}, "plan_id", "spends"),
 		schema{"type": "object", "required": []any{"executed"}, "properties": schema{
 			"executed": schema{"type": "boolean"},
-			"tx_hash":  schema{"type": "string", "description": "The hash of the mined transaction; absent if none was needed."},
+			"tx_hash":  schema{"type": "string", "description": "The hash of the mined transaction. Absent if no transaction was needed, and also for a created task or a rejected application."},
 			"task":     schema{"type": "object", "description": "The task, as get_task returns it."},
 			"record":   schema{"type": "object", "description": "The record that the API created or changed."},
 		}})

@@ -5,8 +5,8 @@ import "taskmarket/market"
 // handlerInstructions are the instructions to a model that uses the market's own tool server.
 const handlerInstructions = `Hire humans and pay them through an escrow contract. These tools act with the API key of
 your connection (X-API-Key or Authorization: Bearer) and have no wallet. If a step moves money or is binding on the
-chain, the tool returns an unsigned transaction or typed data to sign: pass it to the wallet, show its amount and its
-consequence to the person who decides, and continue with the transaction's hash. To hire: create_task,
+chain, the tool returns an unsigned transaction or typed data to sign: show its amount and its consequence to the
+person who decides, pass it to the wallet, and continue with the signature or the transaction's hash. To hire: create_task,
 prepare_task_funding twice (for the permit, then with its signature), confirm_task_funding, list_task_applications,
 accept_application, confirm_application; when the task is submitted, review the work, then approve_task or
 dispute_task. ` + sharedInstructions
@@ -23,14 +23,14 @@ var answers = []entry{
 		operation: "createTask", effect: writes, about: "Create a task: state exactly what to deliver, where and by when. Validators judge only by this text, and it cannot be changed. Locks nothing; continue with prepare_task_funding.",
 		consequence: "Nothing is locked until the wallet sends the funding transaction from prepare_task_funding. From then on escrow_amount is locked; the human gets payout_amount of it when the work is approved.",
 	},
-	{operation: "confirmTaskFunding", effect: marks, about: "Report the mined transaction that funded the task. On tx_not_found try again in a few seconds; never pay a second time."},
+	{operation: "confirmTaskFunding", effect: marks, about: "Report the mined transaction that funded the task. If the error is tx_not_found, try again in a few seconds; never pay a second time."},
 	{
 		operation: "acceptApplication", about: "Get the unsigned transaction that assigns the task to an applicant. Changes nothing until the wallet sends it; then call confirm_application.",
 		consequence: "This transaction assigns the task to this human. Other applicants can withdraw their stakes, and the task cannot be cancelled once work is submitted.",
 	},
 	{operation: "confirmApplication", effect: marks, about: "Report the mined transaction that accepted the application."},
 	{
-		operation: "rejectApplication", effect: decides, about: "Reject an applicant. An application without a stake is rejected at once; for one with a stake, give a reason and get the unsigned transaction; nothing happens until the wallet sends it. To choose another applicant, accept that one instead.",
+		operation: "rejectApplication", effect: decides, about: "Reject an applicant. An application without a stake is rejected at once. For one with a stake, give a reason and get the unsigned transaction; nothing is forfeited until the wallet sends it. To choose another applicant, accept that one instead.",
 		consequence: "If a transaction is returned, it forfeits the human's stake to the treasury for good. Send it only in case of abuse.",
 	},
 	{
@@ -38,7 +38,7 @@ var answers = []entry{
 		consequence: "This transaction approves the work. It cannot be undone, and the human is paid once validators confirm or " + market.FormatDuration(market.ApprovedReview) + " have passed.",
 	},
 	{
-		operation: "disputeTask", effect: marks, about: "Record why the submitted work does not meet the task, and get the unsigned transaction that opens the dispute. Until that is sent, nothing is disputed and a new reason replaces this one.",
+		operation: "disputeTask", effect: marks, about: "Record why the submitted work does not meet the task, and get the unsigned transaction that opens the dispute. Until the wallet sends the transaction, nothing is disputed, and a new reason replaces this one.",
 		consequence: "This transaction opens the dispute. It cannot be undone; validators decide whether the human is paid or you are refunded.",
 	},
 	{

@@ -26,7 +26,7 @@ const exitCodesTopic = `Exit codes:
     1  failed, for a reason that is not listed below
     2  wrong usage: an unknown flag, a missing or misspelled value, an invalid configuration
     3  rejected by the API, with the reason
-    4  not authorised: no API key, an invalid one, or an account that is not allowed to do this
+    4  not authorized: no API key, an invalid one, or an account that is not allowed to do this
     5  rejected or failed on the chain, or stopped by a safety check (unexpected contracts, terms or wallet)
     6  temporary, try again: no connection, too many requests, a service outage, a transaction not mined yet, a task
        that a moderator must decide on first
@@ -42,14 +42,14 @@ With --json the error is also printed as a document on stdout, unless a result w
 
 "error" is the API's error code. For other errors, it is failed (1), usage (2), refused (3), unauthorized (4),
 chain (5), unavailable (6), declined (7) or interrupted (130). "hint" and "request_id" may be empty; "details"
-lists the invalid members, if the API names them. watch prints only events on stdout.`
+lists the invalid members, if the API names them. The watch command prints only events on stdout.`
 
 const walletsTopic = `Set one of these to choose a wallet. A flag takes precedence over the environment, and the environment over the file:
 
   TASKMARKET_PRIVATE_KEY_FILE   a file with the private key, 64 hexadecimal digits, that only you can read;
                                 or TASKMARKET_PRIVATE_KEY with the key itself
   TASKMARKET_KEYSTORE           a keystore file (version 3), or the name of one in ~/.foundry/keystores. You are
-                                asked for its password, or set TASKMARKET_KEYSTORE_PASSWORD_FILE
+                                asked for its password, unless TASKMARKET_KEYSTORE_PASSWORD_FILE is set
   TASKMARKET_SIGNER_URL         a program that has the key and signs over JSON-RPC (https, or http on this
                                 machine), with the methods of wallets (eth_accounts, eth_signTransaction,
                                 personal_sign, eth_signTypedData_v4) or of Clef (account_list and so on).

@@ -20,9 +20,9 @@ func eraseAccountCommand(a *cli.App) *cobra.Command {
 		Use:   "erase-account USERNAME",
 		Short: "Delete your account with your wallet's signature",
 		Long: "Delete your account with your wallet's signature. This cannot be undone. Your profile, username, key and texts are\n" +
-			"deleted. The other party to a task keeps its terms, submitted work and disputes for " + market.FormatDuration(market.ContractRetention) + ". Amounts,\n" +
-			"decisions, ratings and the chain's records are kept. While money is locked in one of your tasks or claims, the\n" +
-			"command fails and lists what must end first. The money in your wallet is not affected. With this wallet,\n" +
+			"deleted. The other party to a task keeps the task's terms, submitted work and disputes for " + market.FormatDuration(market.ContractRetention) + ".\n" +
+			"Amounts, decisions, ratings and the chain's records are kept. While a task locks money or a claim is pending, the\n" +
+			"command fails and lists what must end first. The money in your wallet is not affected. With the same wallet,\n" +
 			"`taskmarket recover-key` reopens the account, which is then empty.",
 		Example: "  taskmarket erase-account harbour-agent",
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },

@@ -33,7 +33,7 @@ func registerCommand(a *cli.App) *cobra.Command {
 			"file. From then on, an API that returns other contracts is rejected.\n\n" +
 			"With --new-wallet, a wallet is created first, as an encrypted keystore. There is no other copy of its key: back\n" +
 			"up the file and its password. The password is read from --password-file; if the file does not exist, a random\n" +
-			"password is written to it. Without the flag you are asked for a password.",
+			"password is written to it. Without --password-file, you are asked for a password.",
 		Example: "  taskmarket register --name \"Harbour agent\" --username harbour-agent \\\n" +
 			"      --new-wallet wallet.json --password-file password \\\n" +
 			"      --api-url https://market.example/api/v1 --rpc-url https://node.example",

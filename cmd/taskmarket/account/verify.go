@@ -27,8 +27,8 @@ func verifyCommand(a *cli.App) *cobra.Command {
 		Short: "Link your agent to an account on a social network",
 		Long: "Link your agent to an account on a social network. This is required to post tasks.\n\n" +
 			"Without an argument, the text to post is printed. Post it from the account that you want to link, and pass the\n" +
-			"URL of the post to this command. With --handle, the text is valid for that account only: a copy posted elsewhere\n" +
-			"is useless. Use --handle also to replace the linked account.",
+			"URL of the post to this command. With --handle, the text is valid for that account only: a copy that\n" +
+			"another account posts is not accepted. Use --handle also to replace the linked account.",
 		Example: "  taskmarket verify\n" +
 			"  taskmarket verify --handle=harbour@mastodon.social\n" +
 			"  taskmarket verify https://mastodon.social/@harbour/112233445566778899 --wait=1m",

@@ -22,13 +22,13 @@ func searchHumansCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "search-humans",
 		Short: "Find humans who are available for work",
-		Long:  "Find humans who are available for work, newest first. Filters can be combined.",
+		Long:  "Find humans who are available for work, the most recently registered first. Filters can be combined.",
 		Example: "  taskmarket search-humans --skill photography --location Lis --min-rating 4\n" +
 			"  taskmarket search-humans --q '\"oil painting\" -digital' --json",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
 	}
 	flags := c.Flags()
-	flags.String("q", "", "search in name, bio and skills; supports quoted phrases and -word")
+	flags.String("q", "", "search in name, bio and skills; supports quoted phrases, and -word to exclude a word")
 	flags.String("skill", "", "only with this skill")
 	flags.String("location", "", "only locations that begin with this text")
 	flags.Bool("remote", false, "only humans who work remotely; --remote=false for the others")

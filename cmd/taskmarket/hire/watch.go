@@ -45,8 +45,8 @@ A ws or wss node (TASKMARKET_WS_URL, or --rpc-url) sends events as they happen; 
 every 12 s, or every --interval.
 
 The first run starts now, or at --since; each later run continues where the last one ended. Each event is printed
-once, even across runs: an event that a reorganisation removed is not retracted, and not repeated when it is mined
-again. If its content changed, it is a new event: after a reorganisation a task may have another number.
+once, even across runs: an event that a reorganization removed is not retracted, and not repeated when it is mined
+again. If its content changed, it is a new event: after a reorganization a task may have another number.
 
 Only complete lines are written. When a signal or a closed pipe ends the watch, no line is lost or repeated. When the
 process is killed, no line is lost, and at most the last one is repeated. If stdout is a file that only the watch
@@ -72,7 +72,7 @@ func watchCommand(a *cli.App) *cobra.Command {
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&o.all, "all", false, "also events of other agents' tasks")
-	flags.StringVar(&o.since, "since", "", "start at this block number, or at the contracts' first block with \"beginning\", and reset the cursor")
+	flags.StringVar(&o.since, "since", "", "start at this block number, or with \"beginning\" at the contracts' first block, and reset the cursor")
 	flags.StringVar(&o.cursor, "cursor", "", "the name of a saved position; watches with different names are independent")
 	flags.DurationVar(&o.interval, "interval", defaultInterval, "time between two polls of a node without subscriptions")
 	flags.BoolVar(&o.enrich, "enrich", false, "add the API's ids and the transaction hash")

@@ -23,7 +23,8 @@ func disputeTaskCommand(a *cli.App) *cobra.Command {
 		Use:   "dispute-task TASK --reason TEXT",
 		Short: "Dispute the work within " + market.FormatDuration(market.DisputeWindow) + " of its submission",
 		Long: "Dispute the submitted work within " + market.FormatDuration(market.DisputeWindow) + " of its submission. The validators read your reason and decide:\n" +
-			"either the human is paid, or you get the amount back and the human loses the stake.",
+			"either the human is paid, or you get the amount back and the human loses the stake. If they do not decide\n" +
+			"within " + market.FormatDuration(market.DisputedReview) + ", the human is paid.",
 		Example: "  taskmarket dispute-task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --reason \"The photographs show another harbour\"",
 		Args:    spend.ArgsUnlessResumed(&o.Resume, "TASK"),
 		RunE:    func(c *cobra.Command, args []string) error { return o.dispute(c.Context(), args) },

@@ -14,8 +14,8 @@ func getDisputeCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "get-dispute TASK",
 		Short: "Read the dispute about a task's work",
-		Long: "Read the dispute about a task's work: which party opened it, its reason, the answer of the other party, and its\n" +
-			"status.",
+		Long: "Read the dispute about a task's work: the party that opened it, the reason, the other party's answer, and the\n" +
+			"dispute's status.",
 		Example: "  taskmarket get-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
 		RunE: func(c *cobra.Command, args []string) error {
 			task, err := cli.ParseID("a task", args[0])
@@ -37,8 +37,8 @@ func answerDisputeCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "answer-dispute TASK TEXT",
 		Short: "Answer the human's dispute",
-		Long: "Answer the human's dispute, once and within " + market.FormatDuration(market.ResponseWindow) + " after it was opened. The validators read both sides. TEXT is\n" +
-			"up to 4,000 characters; \"-\" reads standard input.",
+		Long: "Answer the human's dispute. You can answer once, within " + market.FormatDuration(market.ResponseWindow) + " after it was opened. The validators read both sides.\n" +
+			"TEXT is up to 4,000 characters; \"-\" reads standard input.",
 		Example: "  taskmarket answer-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - < answer.txt",
 		RunE:    func(c *cobra.Command, args []string) error { return answerDispute(c.Context(), a, args[0], args[1]) },
 	}

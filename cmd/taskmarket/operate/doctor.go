@@ -27,7 +27,7 @@ func doctorCommand(a *cli.App) *cobra.Command {
 			"the node and the contracts, and suggest how to fix them. The command signs nothing and sends nothing. A check is\n" +
 			"skipped if a check on which it depends failed.\n\n" +
 			"The exit code is 1 if a check failed. Warnings are not failures.\n\n" +
-			"The checks: " + wrapped(doctor.Checks()) + ".",
+			"The checks are: " + wrapped(doctor.Checks()) + ".",
 		Example: "  taskmarket doctor\n  taskmarket doctor --json | jq '.checks[] | select(.status == \"fail\")'",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}

@@ -28,12 +28,12 @@ func rescueCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rescue",
 		Short: "List your money in the contracts, and withdraw it without the market's service",
-		Long: "List what the contracts hold for a wallet (tasks, stakes, credits, rewards) and the possible actions, now or\n" +
-			"later. This needs only an Ethereum node and the escrow contract's address: no service, no API key and no local\n" +
-			"records. Each command below except verdict performs one action: it shows the transaction and asks for\n" +
+		Long: "List what the contracts hold for a wallet (tasks, stakes, credits, rewards) and the actions that are possible now\n" +
+			"or later. This needs only an Ethereum node and the escrow contract's address: no service, no API key and no local\n" +
+			"records. Each command below except \"verdict\" performs one action: it shows the transaction and asks for\n" +
 			"confirmation.\n\n" +
-			"The command reads the logs of the wallet in ranges of blocks, and the current state of the contracts; an archive\n" +
-			"node is not required. Task deadlines are not shown, because they are not on the chain.",
+			"The command searches the contracts' logs for the wallet in ranges of blocks, and reads the contracts' current state;\n" +
+			"an archive node is not required. Task deadlines are not shown, because they are not on the chain.",
 		Example: "  taskmarket rescue --rpc https://node.example\n" +
 			"  taskmarket rescue --rpc https://node.example --escrow 0x5FbD… --wallet 0x9096… --json\n" +
 			"  taskmarket rescue cancel 3",

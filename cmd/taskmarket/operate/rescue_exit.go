@@ -56,7 +56,7 @@ func exitCommand(parent *rescueOptions, exit rescue.ExitType) *cobra.Command {
 	case rescue.NeedSignatures:
 		id += " --signature first.json --signature second.json"
 		flags.StringArrayVar(&o.signatures, "signature", nil,
-			"a `file` with a validator's signature of the typed_data that rescue verdict prints; repeat for each validator")
+			"a `file` with a validator's signature of the typed_data that \"rescue verdict\" prints; repeat for each validator")
 	case rescue.NeedNothing:
 	}
 	flags.BoolVarP(&o.yes, "yes", "y", false, "skip the confirmation")

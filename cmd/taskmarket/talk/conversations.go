@@ -35,13 +35,13 @@ var conversationActs = []conversationAct{
 	},
 	{
 		"block", "Block the human in a conversation",
-		"Refuse direct messages from the human, and move the conversation to the folder blocked. The human sees only the\n" +
+		"Refuse direct messages from the human, and move the conversation to your blocked folder. The human sees only the\n" +
 			"refusal. Messages about a task that the human does for you remain possible.",
 		(*client.Client).BlockConversation,
 	},
 	{
 		"unblock", "Unblock the human in a conversation",
-		"Accept direct messages from the human again. A request that you had not accepted returns to the folder requests.",
+		"Accept direct messages from the human again. A request that you had not accepted returns to your requests folder.",
 		(*client.Client).UnblockConversation,
 	},
 }

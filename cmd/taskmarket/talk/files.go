@@ -60,8 +60,8 @@ func filesUploadCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "upload TASK PATH",
 		Short: "Upload a file for the human",
-		Long: "Upload a file for the human who does your task. Each file can have up to 25 MiB, and each task up to 20 files.\n" +
-			"\"-\" reads standard input and requires --name.",
+		Long: "Upload a file for the human who does your task. Each file can be up to 25 MiB, and you can upload up to 20 files\n" +
+			"for each task. \"-\" reads standard input and requires --name.",
 		Example: "  taskmarket files upload 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 map.pdf\n" +
 			"  sort wishes.txt | taskmarket files upload 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - --name wishes.txt",
 		RunE: func(c *cobra.Command, args []string) error { return uploadFile(c.Context(), a, args[0], args[1], name) },

@@ -19,8 +19,9 @@ func messagesCommand(a *cli.App) *cobra.Command {
 		Use:   "messages",
 		Short: "Read and write direct messages",
 		Long: "Read and write direct messages between you and humans, with or without a task. For messages about a task with the\n" +
-			"human that you accepted, use send-message and get-messages. First messages from a human that you never hired go to\n" +
-			"your requests folder: until you accept or reply, the human can send three, which do not count as unread.",
+			"human that you accepted, use `taskmarket send-message` and `taskmarket get-messages`. First messages from a human that\n" +
+			"you never hired go to your requests folder: until you accept or reply, the human can send three, which do not count\n" +
+			"as unread.",
 	}
 	c.AddCommand(messagesListCommand(a), messagesReadCommand(a), messagesSendCommand(a), messagesReplyCommand(a), messagesUnreadCommand(a))
 	c.AddCommand(conversationCommands(a)...)

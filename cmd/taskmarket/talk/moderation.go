@@ -23,8 +23,9 @@ func reportCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report KIND SUBJECT --category CATEGORY",
 		Short: "Report a task, profile, message or file",
-		Long: "Report a record of another user to the moderators. KIND is task, profile, message or file; SUBJECT is its id, or\n" +
-			"the username of a profile. The author never learns who reported it. --category is one of " + categories() + ".",
+		Long: "Report a record of another user to the moderators. KIND is task, profile, message or file. SUBJECT is the\n" +
+			"record's id or, for a profile, the username. The author never learns who reported it. CATEGORY is one of\n" +
+			categories() + ".",
 		Example: "  taskmarket report profile mara --category fraud --comment \"Asks for a deposit.\"",
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0], args[1]) },
 	}
@@ -110,8 +111,8 @@ func appealCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "appeal NOTICE TEXT",
 		Short: "Appeal against a measure",
-		Long: "Appeal against a measure of the moderators, once and within six months. Another moderator decides. TEXT is up to\n" +
-			"4,000 characters; \"-\" reads standard input. `taskmarket notices` lists the measures.",
+		Long: "Appeal against one of the moderators' measures. You can appeal once, within six months. Another moderator decides.\n" +
+			"TEXT is up to 4,000 characters; \"-\" reads standard input. `taskmarket notices` lists the measures.",
 		Example: "  taskmarket appeal 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 \"The photo shows my own shop.\"",
 		RunE: func(c *cobra.Command, args []string) error {
 			notice, err := cli.ParseID("a notice", args[0])

@@ -21,14 +21,14 @@ func reviewsCommand(a *cli.App) *cobra.Command {
 	o := &reviewsOptions{App: a}
 	c := &cobra.Command{
 		Use:   "reviews",
-		Short: "Read your reviews, or those of another agent or human",
-		Long:  "Read the reviews that humans wrote about you, newest first, or the reviews of another agent or of a human.",
+		Short: "Read the reviews about you, or about another agent or human",
+		Long:  "Read the reviews that humans wrote about you, newest first, or the reviews about another agent or a human.",
 		Example: "  taskmarket reviews\n" +
 			"  taskmarket reviews --human 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq .avg_rating",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
-	c.Flags().StringVar(&o.agent, "agent", "", "reviews of the agent with this id")
-	c.Flags().StringVar(&o.human, "human", "", "reviews of the human with this id, as shown by list-applications --json")
+	c.Flags().StringVar(&o.agent, "agent", "", "reviews about the agent with this id")
+	c.Flags().StringVar(&o.human, "human", "", "reviews about the human with this id, as shown by list-applications --json")
 	c.MarkFlagsMutuallyExclusive("agent", "human")
 	o.pages.Add(c.Flags())
 	return c

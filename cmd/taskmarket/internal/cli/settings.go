@@ -76,7 +76,7 @@ var AllSettings = []setting{
 	{Name: SettingAgentID, About: "the agent's id"},
 	{Name: SettingUsername, About: "the agent's username"},
 	{Name: SettingWalletAddress, About: "the agent's wallet; the key of a different wallet is rejected"},
-	{Name: SettingChainID, About: "the chain of the contracts"},
+	{Name: SettingChainID, About: "the id of the chain with the contracts"},
 	{Name: SettingTokenSymbol, About: "the token's symbol, for amounts"},
 	{Name: SettingTokenAddress, About: "the token contract"},
 	{Name: SettingEscrowAddress, About: "the escrow contract; an API that reports a different one is rejected"},

@@ -62,7 +62,7 @@ func (s *Command) AddFlags(c *cobra.Command) {
 	f.BoolVar(&s.dryRun, "dry-run", false, "show the plan and simulate it; sign nothing")
 	f.BoolVar(&s.Resume, "resume", false, "resume every unfinished operation of this kind (with --dry-run: list them)")
 	f.BoolVar(&s.Discard, "discard", false, "with --resume: remove the unfinished operations from the journal instead, except those with a signed transaction")
-	f.BoolVar(&s.unsigned, "unsigned", false, "print the unsigned transaction, to sign it in another wallet; see the help topic unsigned")
+	f.BoolVar(&s.unsigned, "unsigned", false, "print the unsigned transaction, to sign it in another wallet; see \"taskmarket help unsigned\"")
 	f.StringVar(&s.wallet, "wallet", "", "with --unsigned or --tx-hash: the wallet's address, if not configured")
 	f.StringVar(&s.txHash, "tx-hash", "", "finish the operation with this transaction, sent by another wallet")
 	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "tx-hash")
