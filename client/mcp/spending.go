@@ -115,7 +115,7 @@ func (l *ledger) fits(wei, left *big.Int) error {
 	case wei.Cmp(l.PerPlan) > 0:
 		return ownErrorf("%s wei is above the cap of %s wei for one plan (--max-per-plan)", wei, l.PerPlan)
 	case wei.Cmp(left) > 0:
-		return ownErrorf("%s wei is more than the %s wei left under the cap for 24 hours (--max-per-day)", wei, left)
+		return ownErrorf("%s wei is above the %s wei left under the cap for 24 hours (--max-per-day)", wei, left)
 	}
 	return nil
 }
