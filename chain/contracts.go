@@ -207,14 +207,14 @@ type parts struct {
 // 1.
 func split(signature []byte) (parts, error) {
 	if len(signature) != 65 {
-		return parts{}, market.Errorf(market.KindSignatureInvalid, "invalid permit signature: %d bytes, want 65", len(signature))
+		return parts{}, market.Errorf(market.KindSignatureInvalid, "invalid permit signature: it has %d bytes, but must have 65", len(signature))
 	}
 	p := parts{r: [32]byte(signature[:32]), s: [32]byte(signature[32:64]), v: signature[64]}
 	if p.v < 27 {
 		p.v += 27
 	}
 	if p.v != 27 && p.v != 28 {
-		return parts{}, market.Errorf(market.KindSignatureInvalid, "invalid permit signature: the last byte is %d, want 27 or 28", signature[64])
+		return parts{}, market.Errorf(market.KindSignatureInvalid, "invalid permit signature: its last byte is %d, but must be 27 or 28", signature[64])
 	}
 	return p, nil
 }

@@ -52,7 +52,7 @@ type CostError struct{ Cost, Limit *big.Int } // in wei
 
 // Error implements error.
 func (e *CostError) Error() string {
-	return fmt.Sprintf("the transaction may cost more than the limit: %s wei, the limit is %s", e.Cost, e.Limit)
+	return fmt.Sprintf("the transaction may cost %s wei, but the limit is %s wei", e.Cost, e.Limit)
 }
 
 // ErrFeesDiffer is returned when two providers disagree about the base fee by
@@ -81,7 +81,7 @@ func (s *Sender) Fees(ctx context.Context) (Fees, error) {
 		return Fees{}, err
 	}
 	if isAbove(today.base, s.limits.Fee) {
-		return Fees{}, fmt.Errorf("%w: the base fee is %s wei, the limit is %s", ErrGasLimit, today.base, s.limits.Fee)
+		return Fees{}, fmt.Errorf("%w: the base fee is %s wei, but the limit is %s wei", ErrGasLimit, today.base, s.limits.Fee)
 	}
 	return s.capped(today.Fees), nil
 }
@@ -143,7 +143,7 @@ func (s *Sender) currentFees(ctx context.Context) (todaysFees, error) {
 		return todaysFees{}, asUnavailable(what, err)
 	}
 	if high.Cmp(new(big.Int).Mul(low, big.NewInt(mostBaseFeeFactor))) > 0 {
-		return todaysFees{}, fmt.Errorf("%w: %s and %s wei, more than a factor of %d", ErrFeesDiffer, low, high, mostBaseFeeFactor)
+		return todaysFees{}, fmt.Errorf("%w: %s wei and %s wei differ by more than a factor of %d", ErrFeesDiffer, low, high, mostBaseFeeFactor)
 	}
 	return todaysFees{Fees: Fees{Tip: tip, Limit: new(big.Int).Add(tip, new(big.Int).Lsh(high, 1))}, base: high}, nil
 }

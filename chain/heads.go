@@ -45,7 +45,7 @@ func WatchHeads(ctx context.Context, url string, wake func(), o HeadsOptions, lo
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // errors after cancellation are expected
 		}
-		log.WarnContext(ctx, "not subscribed to new blocks; will reconnect, polling continues", slog.Any("err", withoutURL(err)))
+		log.WarnContext(ctx, "not subscribed to new blocks; will reconnect, and polling continues meanwhile", slog.Any("err", withoutURL(err)))
 		_ = sleep(ctx, resubscribe) // ends early with ctx, which the next iteration checks
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // errors after cancellation are expected

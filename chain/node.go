@@ -110,7 +110,7 @@ func (n *Node) identifyAll(ctx context.Context) error {
 			n.identity, n.current, found = got, i, true
 		}
 		if got != n.identity {
-			return p.errorf("%w: %s, want %s", ErrWrongChain, got, n.identity)
+			return p.errorf("%w: %s instead of %s", ErrWrongChain, got, n.identity)
 		}
 		p.setChecked()
 	}
@@ -348,7 +348,7 @@ func isAnswer(err error) bool {
 func unavailable(what string, cause error) *market.Error {
 	return &market.Error{
 		Kind:       market.KindChainUnavailable,
-		Message:    "the chain cannot be reached at the moment",
+		Message:    "no Ethereum node could process the request",
 		Hint:       "try again in a few seconds",
 		RetryAfter: 2 * time.Second,
 		Cause:      fmt.Errorf("%s: %w", what, cause),

@@ -79,7 +79,7 @@ func (s *Sender) NonceBounds(ctx context.Context) (used, low, high uint64, err e
 // fits into the database's integers, even after an addition.
 func plausible(nonce uint64, err error) (uint64, error) {
 	if err == nil && nonce > maxNonce {
-		err = fmt.Errorf("%w: %d transactions of one account", ErrInvalidAnswer, nonce)
+		err = fmt.Errorf("%w: it reports %d transactions of one account", ErrInvalidAnswer, nonce)
 	}
 	return nonce, err
 }

@@ -107,7 +107,7 @@ func (r *Reader) ProveTx(ctx context.Context, txHash common.Hash, kind market.Ev
 			return receipt.BlockNumber.Uint64(), nil
 		}
 	}
-	return 0, market.Errorf(market.KindTxMismatch, "the transaction emitted no %s event of task %d in the escrow contract %s",
+	return 0, market.Errorf(market.KindTxMismatch, "the transaction emitted no %s event for task %d in the escrow contract %s",
 		kind, task.Escrow.ID, task.EscrowAddress)
 }
 

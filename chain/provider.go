@@ -198,7 +198,7 @@ func (p *provider) check(ctx context.Context, want identity) error {
 		return err
 	}
 	if got != want {
-		return p.errorf("%w: %s, want %s", ErrWrongChain, got, want)
+		return p.errorf("%w: %s instead of %s", ErrWrongChain, got, want)
 	}
 	p.setChecked()
 	return nil

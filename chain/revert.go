@@ -99,11 +99,11 @@ func (r *RevertError) wouldRevert() *market.Error {
 	e := &market.Error{
 		Kind:    market.KindWouldRevert,
 		Message: "the contract would revert this call: " + r.text,
-		Hint:    "load the task again; its state on the chain does not allow this, or the wallet lacks tokens or an allowance",
+		Hint:    "load the task again: its state on the chain may have changed, or the wallet may lack tokens or an allowance",
 		Cause:   r,
 	}
 	if words, ok := r.Words(); ok {
-		e.Hint = words.Sentence + ": " + words.Next
+		e.Hint = words.Sentence + "; " + words.Next
 	}
 	if r.Name != "" {
 		e.Details = []market.Detail{{Field: "contract", Code: r.Name, Message: r.text}}

@@ -199,7 +199,7 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 		case err != nil:
 			return err
 		case needed < intrinsic:
-			return fmt.Errorf("%w: an estimate of %d gas, but the transaction costs %d before it runs", ErrInvalidAnswer, needed, intrinsic)
+			return fmt.Errorf("%w: the estimate is %d gas, but the transaction costs %d gas before it runs", ErrInvalidAnswer, needed, intrinsic)
 		case roomy > most:
 			above = needed
 		default:
@@ -276,7 +276,7 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 		return same, nil
 	}
 	if s.limits.Gas > 0 && old.Gas() > s.limits.Gas {
-		return Signed{}, fmt.Errorf("%w: transaction %s has a gas limit of %d, the limit is %d", ErrTooMuchGas, same.Hash, old.Gas(), s.limits.Gas)
+		return Signed{}, fmt.Errorf("%w: transaction %s has a gas limit of %d, which is above the limit of %d", ErrTooMuchGas, same.Hash, old.Gas(), s.limits.Gas)
 	}
 	fees, err := s.outbid(&old, today)
 	if err != nil {
@@ -296,7 +296,7 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 func (s *Sender) outbid(old *types.Transaction, today todaysFees) (Fees, error) {
 	least := Fees{Tip: raisedFee(old.GasTipCap()), Limit: raisedFee(old.GasFeeCap())}
 	if isAbove(least.Limit, s.limits.Fee) || isAbove(least.Tip, s.limits.Tip) {
-		return Fees{}, fmt.Errorf("%w: replacing transaction %s needs a fee cap of %s wei and a tip of %s wei, the limits are %s and %s",
+		return Fees{}, fmt.Errorf("%w: replacing transaction %s needs a fee cap of %s wei and a tip of %s wei, but the limits are %s and %s",
 			ErrGasLimit, old.Hash(), least.Limit, least.Tip, limitText(s.limits.Fee), limitText(s.limits.Tip))
 	}
 	return s.capped(Fees{Tip: maxBig(least.Tip, today.Tip), Limit: maxBig(least.Limit, today.Limit)}), nil

@@ -87,7 +87,7 @@ func (c *Client) newAction(ctx context.Context, w session, o actionRequest) (*ac
 		if o.name == market.ActionReject {
 			return a, nil
 		}
-		return nil, fmt.Errorf("application %s has no stake yet; it can be accepted once the human has locked one", application.ID)
+		return nil, fmt.Errorf("application %s is %s and has no stake; only a pending application with a locked stake can be accepted", application.ID, application.Status)
 	}
 	return a, a.readStake(ctx, application)
 }
@@ -415,7 +415,7 @@ func (a *action) finish(ctx context.Context) error {
 	for round := 1; ; round++ {
 		receipt, err := a.mined(ctx)
 		if errors.Is(err, tx.ErrReplaced) {
-			return errors.Join(fmt.Errorf("%w; try again to send another", err), a.remove(ctx))
+			return errors.Join(fmt.Errorf("%w; try again to send a new transaction", err), a.remove(ctx))
 		}
 		if err != nil {
 			return err

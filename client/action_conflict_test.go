@@ -136,7 +136,7 @@ func TestActionNonceReplaced(t *testing.T) {
 		t.Errorf("before it is final: error %v", err)
 	}
 	w.Mine(t, 3)
-	if err := approve(impatient); err == nil || !strings.Contains(err.Error(), "try again to send another") || w.nonce(t) != before {
+	if err := approve(impatient); err == nil || !strings.Contains(err.Error(), "try again to send a new transaction") || w.nonce(t) != before {
 		t.Errorf("after it is final: error %v", err)
 	}
 	if err := approve(w.client(t)); err != nil || w.nonce(t) != before+1 || !w.held(t, s.id).AgentApproved {

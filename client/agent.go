@@ -183,13 +183,13 @@ type challengeTerms struct {
 func (t challengeTerms) check(text string) error {
 	title, rest, _ := strings.Cut(text, "\n")
 	if !strings.Contains(title, t.act) {
-		return fmt.Errorf("expected a challenge to %s, got %q; it was not signed", t.act, title)
+		return fmt.Errorf("expected a challenge to %s, but received %q; it was not signed", t.act, title)
 	}
 	named := map[string]string{}
 	for line := range strings.Lines(rest) {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if _, double := named[name]; !ok || double {
-			return fmt.Errorf("the challenge has an unexpected line %q; it was not signed", line)
+			return fmt.Errorf("the challenge contains the unexpected line %q; the challenge was not signed", line)
 		}
 		named[name] = value
 	}

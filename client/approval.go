@@ -120,6 +120,6 @@ func (a *action) verifiedWork(ctx context.Context, terms market.Terms, human com
 	case a.record.SubmittedAt == nil:
 		return Work{}, fmt.Errorf("%w: the API shows no submission yet; try again later", ErrOtherWork)
 	default:
-		return Work{}, fmt.Errorf("%w: the hash on the chain is %s, the shown work's is %s", ErrOtherWork, want, got)
+		return Work{}, fmt.Errorf("%w: the hash on the chain is %s, but the hash of the shown work is %s", ErrOtherWork, want, got)
 	}
 }

@@ -108,12 +108,17 @@ func (c *Client) readDeployment(ctx context.Context) (*deployment, error) {
 		same := pinned.ChainID == d.ChainID && pinned.Token == d.Token &&
 			pinned.Escrow == d.Escrow && pinned.Staking == d.Staking
 		if !same {
-			return nil, fmt.Errorf("%w: the API uses escrow %s on chain %d, but escrow %s on chain %d is configured",
-				ErrOtherContracts, d.Escrow, d.ChainID, pinned.Escrow, pinned.ChainID)
+			return nil, fmt.Errorf("%w: the API uses %s, but the configured contracts are %s",
+				ErrOtherContracts, contractsText(d.Deployment), contractsText(*pinned))
 		}
 	}
 	d.calls = chain.NewContracts(d.Deployment)
 	return d, nil
+}
+
+// contractsText lists the contracts that Options.Contracts pins, for error messages.
+func contractsText(d market.Deployment) string {
+	return fmt.Sprintf("escrow %s, token %s and staking contract %s on chain %d", d.Escrow, d.Token, d.Staking, d.ChainID)
 }
 
 func parseDeployment(config ContractsConfig) (*deployment, error) {
@@ -136,7 +141,7 @@ func parseDeployment(config ContractsConfig) (*deployment, error) {
 		*a.into = address
 	}
 	if common.HexToAddress(d.permit.VerifyingContract) != d.Token || uint64(max(0, d.permit.ChainID)) != d.ChainID {
-		return nil, fmt.Errorf("%w: the permit domain is not the token's", ErrOtherContracts)
+		return nil, fmt.Errorf("%w: the permit domain that the API reports is not the token's", ErrOtherContracts)
 	}
 	return d, nil
 }

@@ -49,7 +49,7 @@ func (c *Client) Download(ctx context.Context, file File, w io.Writer) error {
 
 func (c *Client) download(ctx context.Context, file File, w io.Writer) error {
 	if file.FileSize > market.MaxFileSize {
-		return fmt.Errorf("its record has a size of %d bytes, but the limit is %d", file.FileSize, market.MaxFileSize)
+		return fmt.Errorf("its record states a size of %d bytes, but the limit is %d", file.FileSize, market.MaxFileSize)
 	}
 	resp, err := c.files.DownloadTaskFile(ctx, file.TaskID, file.ID)
 	if err != nil {

@@ -54,14 +54,14 @@ var ErrFeeLimit = errors.New("the platform's fee is above the limit")
 func (r *creation) withinLimit(fee uint16) error {
 	limit := r.request.MaxFeeBasisPoints
 	if limit != nil && fee > *limit {
-		return fmt.Errorf("%w: the fee is %s%%, the limit is %s%%", ErrFeeLimit, market.FeePercent(fee), market.FeePercent(*limit))
+		return fmt.Errorf("%w: the fee is %s%%, but the limit is %s%%", ErrFeeLimit, market.FeePercent(fee), market.FeePercent(*limit))
 	}
 	return nil
 }
 
 func basisPoints(n int) (uint16, error) {
 	if n < 0 || n > 10_000 {
-		return 0, fmt.Errorf("the API returned an invalid fee: %d basis points, not 0 to 10000", n)
+		return 0, fmt.Errorf("the API returned an invalid fee of %d basis points: it must be from 0 to 10000", n)
 	}
 	return uint16(n), nil
 }

@@ -25,7 +25,7 @@ func NonceLock(wallet common.Address, chainID uint64) string { return tx.NonceLo
 
 // ErrFailed is returned when a transaction was mined but reverted. It cost gas and had no other
 // effect.
-var ErrFailed = errors.New("the transaction was mined and failed")
+var ErrFailed = errors.New("the transaction was mined but failed")
 
 // session is the execution of one flow. It contains the wallet, the contracts and the saved state.
 type session struct {

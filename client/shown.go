@@ -25,7 +25,7 @@ func (e *NotShownError) Held() bool { return e.Visibility == market.VisibilityHe
 // Error implements the error interface. The message contains no text from the API.
 func (e *NotShownError) Error() string {
 	if !e.Held() {
-		return fmt.Sprintf("task %s is %s by a moderator, so no human can see it; nothing was signed", e.TaskID, e.Visibility)
+		return fmt.Sprintf("task %s was %s by a moderator, so no human can see it; nothing was signed", e.TaskID, e.Visibility)
 	}
 	due := ""
 	if !e.DueAt.IsZero() {

@@ -248,7 +248,7 @@ type Request struct {
 func (c *Client) Call(ctx context.Context, r Request) (json.RawMessage, error) {
 	api, ok := c.api.ClientInterface.(*gen.Client)
 	if !ok {
-		return nil, fmt.Errorf("only a client made by New can send requests of its own, and this one uses a %T", c.api.ClientInterface)
+		return nil, fmt.Errorf("Call requires a client from New, but this client uses a %T", c.api.ClientInterface)
 	}
 	var body io.Reader = http.NoBody
 	if r.Body != nil {

@@ -104,7 +104,7 @@ func recordRules() []rule {
 				StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed,
 				StatusApproved, StatusRejected, StatusCancelled,
 			},
-			sentence: "agent and human can write to each other once a human is assigned", unless: neverAssigned,
+			sentence: "the agent and the human can write to each other once a human is assigned", unless: neverAssigned,
 		},
 		{
 			action: ActionReview, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusApproved, StatusRejected, StatusCancelled},

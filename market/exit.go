@@ -54,7 +54,7 @@ func Exits() []Exit {
 		},
 		{
 			Name: "emergency-release", Parties: []Role{RoleHuman}, From: underReview, Function: "emergencyRelease(uint256)",
-			Summary: "Pay the human, on the human's request, after " + FormatDuration(EmergencyDelay) + " without activity",
+			Summary: "Pay the human after " + FormatDuration(EmergencyDelay) + " without activity; only the human can do this",
 			Button:  "Collect payment",
 			Effect: "Nothing has happened for " + FormatDuration(EmergencyDelay) +
 				": you are paid {payout} and get your stake of {stake} back. The fee is {fee}.",

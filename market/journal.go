@@ -43,7 +43,7 @@ var ErrNotLeader = errors.New("another process holds the lease")
 
 // ErrFinalityViolated is returned if a reorganisation removes a finalized block. The watcher stops
 // until an operator acts.
-var ErrFinalityViolated = errors.New("the chain reorganised below a finalized block")
+var ErrFinalityViolated = errors.New("the chain was reorganized below a finalized block")
 
 // Lease is the exclusive right to follow the chain or to run the keeper. It is valid until Until.
 type Lease struct {

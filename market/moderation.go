@@ -108,7 +108,7 @@ func (s AccountState) Restricted() bool { return s == AccountLimited || s == Acc
 
 // Refusal returns the KindRestricted error for an operation that an account in this state may not use.
 func (s AccountState) Refusal() error {
-	return Errorf(KindRestricted, "your account is %s by a decision of the moderators, so you cannot do this", s).
+	return Errorf(KindRestricted, "your account was %s by the moderators, so you cannot do this", s).
 		WithHint("read the reasons with GET /notices, and appeal with POST /notices/{noticeId}/appeal; payments are not affected")
 }
 

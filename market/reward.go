@@ -77,7 +77,7 @@ func ClaimAmount(claimable, budget *big.Int) (*big.Int, error) {
 	switch {
 	case claimable.Sign() == 0:
 		return nil, Errorf(KindNothingToClaim, "there is nothing to claim").
-			WithHint("karma grows with approved and paid tasks; `claimable` of your account shows how much you can claim")
+			WithHint("karma grows with approved and paid tasks; `claimable` in your account record shows how much you can claim")
 	case budget.Sign() <= 0:
 		return nil, &Error{
 			Kind: KindBudgetExhausted, Message: "the daily budget for rewards is used up",

@@ -17,7 +17,7 @@ import (
 type ActivityQuery struct {
 	PageQuery
 	Principal market.Principal
-	CachedKey CachedKey // the API key that authorised the request, checked again when the rows are read
+	CachedKey CachedKey // the API key that authorized the request, checked again when the rows are read
 	Type      market.ActivityType
 	After     time.Time // exclusive lower bound of the creation time
 	Before    time.Time // exclusive upper bound of the creation time

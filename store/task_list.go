@@ -37,7 +37,7 @@ const (
 type TaskQuery struct {
 	PageQuery
 	Viewer        market.Principal
-	CachedKey     CachedKey // the API key that authorised the request, checked again when the rows are read
+	CachedKey     CachedKey // the API key that authorized the request, checked again when the rows are read
 	Scope         TaskScope
 	Status        []market.Status
 	Q             string // search terms for title and description

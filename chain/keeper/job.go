@@ -108,7 +108,7 @@ func (k *Keeper) send(ctx context.Context, job market.Job, signed chain.Signed) 
 }
 
 // errForeignPending is returned while a node reports pending transactions that no keeper recorded.
-var errForeignPending = errors.New("pending transactions that no keeper recorded")
+var errForeignPending = errors.New("every node reports pending transactions that no keeper recorded")
 
 // nextNonce returns the first nonce above all nonces that are used, pending in the nodes, or
 // recorded for an open job. The recorded ones count too, because a node may have lost a recorded

@@ -136,7 +136,7 @@ func major(version string) string {
 // are compatible. Versions that are not releases, such as "dev", are not compared.
 func (e *examination) apiVersion(context.Context) finding {
 	theirs, ours := major(e.health.Version), major(e.Version)
-	text := fmt.Sprintf("the API is %s, this program is %s", e.health.Version, e.Version)
+	text := fmt.Sprintf("the API has version %s, and this program has version %s", e.health.Version, e.Version)
 	if theirs != "" && ours != "" && theirs != ours {
 		return fail(text, "install a release of this program with the same major version as the API")
 	}

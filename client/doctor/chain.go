@@ -163,9 +163,9 @@ func (e *examination) contracts(ctx context.Context) finding {
 	}
 	e.opened = opened
 	if pinned == nil {
-		return warn("the API's contracts are consistent, but none are pinned", "`taskmarket register` pins them for a new agent; for an existing one, set them as described in `taskmarket help configuration`")
+		return warn("the API's contracts belong together, but none are pinned", "`taskmarket register` pins them for a new agent; for an existing one, set them as described in `taskmarket help configuration`")
 	}
-	return ok("as configured, and consistent")
+	return ok("the contracts are as configured, and they belong together")
 }
 
 // named returns the contracts that the API reports.

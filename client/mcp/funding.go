@@ -143,7 +143,7 @@ func permitOf(ctx context.Context, node Funding, task client.Task, config client
 	}
 	expires, err := market.ParseWei(deadline)
 	if err != nil {
-		return chain.Permit{}, err
+		return chain.Permit{}, ownErrorf("permit_deadline must be the one from the first call's result, unchanged")
 	}
 	owner := common.HexToAddress(task.AgentWalletAddress)
 	nonce, err := node.PermitNonce(ctx, owner)

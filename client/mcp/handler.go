@@ -97,7 +97,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !json.Valid(body) {
-		refuse(w, http.StatusBadRequest, "the body is not one message in JSON")
+		refuse(w, http.StatusBadRequest, "the body is not a single JSON message")
 		return
 	}
 	if batched(body) {

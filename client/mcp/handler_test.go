@@ -204,13 +204,13 @@ func TestMalformedMessages(t *testing.T) {
 		want    string
 	}{
 		"huge":                        {body: call(`{"q":"` + strings.Repeat("x", 300<<10) + `"}`), want: "larger than 262144 bytes"},
-		"deep":                        {body: call(strings.Repeat(`{"q":`, 20_000) + "1" + strings.Repeat("}", 20_000)), want: "one message"},
-		"deep list":                   {body: call(`{"status":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}"), want: "one message"},
+		"deep":                        {body: call(strings.Repeat(`{"q":`, 20_000) + "1" + strings.Repeat("}", 20_000)), want: "single JSON message"},
+		"deep list":                   {body: call(`{"status":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}"), want: "single JSON message"},
 		"batch":                       {body: "[" + strings.Repeat(list+",", 1000) + list + "]", want: "batches are not supported"},
 		"batch after space":           {body: " \r\n\t[" + list + "]", want: "batches are not supported"},
-		"not JSON":                    {body: "tools", want: "one message"},
-		"an empty body":               {body: "", want: "one message"},
-		"two messages":                {body: list + list, want: "one message"},
+		"not JSON":                    {body: "tools", want: "single JSON message"},
+		"an empty body":               {body: "", want: "single JSON message"},
+		"two messages":                {body: list + list, want: "single JSON message"},
 		"another JSON-RPC version":    {body: `{"jsonrpc":"1.0","id":1,"method":"tools/list"}`, want: "malformed payload"},
 		"an unknown protocol version": {body: list, headers: []string{"Mcp-Protocol-Version", "1999-01-01"}, want: "Unsupported protocol version"},
 		"a future protocol version":   {body: list, headers: []string{"Mcp-Protocol-Version", "2999-01-01"}, want: "protocolVersion"},

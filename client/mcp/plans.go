@@ -85,7 +85,7 @@ func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 		return ownErrorf("no plan is being executed, so nothing was signed: call execute_plan with a plan_id")
 	}
 	if err := agreed.plan.Covers(fresh); err != nil {
-		return ownErrorf("%w: make a new plan", err)
+		return ownErrorf("%w; make a new plan", err)
 	}
 	return a.allow(ctx, fresh)
 }
@@ -106,7 +106,7 @@ func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 // allow counts the plan's amount, or rejects the plan if it is not permitted or exceeds the caps.
 func (a *Agent) allow(ctx context.Context, p client.Plan) error {
 	if p.Action != market.ActionFund && !a.final {
-		return ownErrorf("this server is not allowed to %s: the operator can enable it with --allow-final", p.Action)
+		return ownErrorf("this server is not allowed to perform the action %q: the operator can enable it with --allow-final", p.Action)
 	}
 	return a.spending.spend(ctx, chargeOf(p))
 }

@@ -25,7 +25,7 @@ func (r *Rescue) sender(signer chain.Signer) *chain.Sender {
 // because that transaction may be the same exit. Use Request.Replace to replace it.
 func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.Receipt, error) {
 	if signer.Address() != p.Wallet {
-		return nil, fmt.Errorf("the plan is for %s, not for %s", p.Wallet, signer.Address())
+		return nil, fmt.Errorf("the plan is for wallet %s, not for wallet %s", p.Wallet, signer.Address())
 	}
 	hash, err := r.start(ctx, signer, p)
 	if err != nil {
@@ -36,7 +36,7 @@ func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.
 		return nil, fmt.Errorf("%w: %w", client.ErrNotMined, err)
 	}
 	if receipt.Status != types.ReceiptStatusSuccessful {
-		return receipt, market.Errorf(market.KindTxFailed, "transaction %s was mined, but failed and changed nothing", hash)
+		return receipt, market.Errorf(market.KindTxFailed, "transaction %s was mined but failed: it cost gas and had no other effect", hash)
 	}
 	return receipt, nil
 }

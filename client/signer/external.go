@@ -18,7 +18,7 @@ import (
 )
 
 // ErrDeclined is returned when the user of an external signer declines the request.
-var ErrDeclined = errors.New("the signer declined")
+var ErrDeclined = errors.New("the signer declined the request")
 
 // ErrNoAccount is returned when an external signer does not have exactly one account, and the caller
 // did not select one.

@@ -74,12 +74,12 @@ func TestSharedFilesAreRejected(t *testing.T) {
 	u := newUser(t)
 	path := u.write("config/taskmarket/config.yaml", "api_key: tm_secret\n")
 	clitest.Must(t, os.Chmod(path, 0o640))
-	u.run("config").ended(cli.ExitUsage).wantStderr("other users can read it").wantStderr("chmod 600")
+	u.run("config").ended(cli.ExitUsage).wantStderr("other users can access it").wantStderr("chmod 600")
 	clitest.Must(t, os.Chmod(path, 0o600))
 	key := u.write("key", "0x01")
 	clitest.Must(t, os.Chmod(key, 0o644))
 	u.set("PRIVATE_KEY_FILE", key)
-	u.run("config").ended(cli.ExitUsage).wantStderr("other users can read it")
+	u.run("config").ended(cli.ExitUsage).wantStderr("other users can access it")
 }
 
 func TestIncompleteContractsAreRejected(t *testing.T) {

@@ -71,7 +71,7 @@ func TestRemovedTaskIsNotPaidFor(t *testing.T) {
 	var page client.TaskPage
 	u.run("list-tasks", "--json").ok().json(&page)
 	sharedWorld(t).moderate(t, page.Tasks[0].ID.String(), "remove")
-	u.run(args...).ended(cli.ExitRefused).wantStderr("is removed by a moderator").wantStderr("taskmarket appeal")
+	u.run(args...).ended(cli.ExitRefused).wantStderr("was removed by a moderator").wantStderr("taskmarket appeal")
 	if r := u.run("notices").ok(); !strings.Contains(r.stdout, "remove the task "+page.Tasks[0].ID.String()) {
 		t.Errorf("notices shows no measure: %s", r.stdout)
 	}

@@ -308,7 +308,7 @@ func (h *recordedHire) sameAsTheAPI() {
 	if len(all.Messages) != 2 || all.NextCursor == nil || all.PageSize != 2 || all.Total != 3 {
 		t.Errorf("--all up to 2 returned %+v", all)
 	}
-	shown := h.run("get-messages", task, "--page-size", "2").ok().wantStderr("2 of 3; for more: --cursor " + *all.NextCursor)
+	shown := h.run("get-messages", task, "--page-size", "2").ok().wantStderr("shown: 2 of 3; for more, add --cursor " + *all.NextCursor)
 	if rest := h.run("get-messages", task, "--cursor", *all.NextCursor).ok().stdout; strings.Contains(shown.stdout, rest) || !strings.Contains(rest, "nine") {
 		t.Errorf("the rest is %s", rest)
 	}

@@ -162,7 +162,7 @@ func TestRescueByVerdict(t *testing.T) {
 	human := newRescueUser(t, net, net.Human)
 	task := fmt.Sprint(net.Submitted(t, common.Hash{2}, common.Hash{3}))
 	net.Warp(t, market.DisputeWindow)
-	verdict := human.run("rescue", "verdict", task, "--approve").ok().wantStderr("2 validators of panel 1 must sign")
+	verdict := human.run("rescue", "verdict", task, "--approve").ok().wantStderr("at least 2 of the validators in panel 1 must sign")
 	var asked struct {
 		Quorum    uint8
 		TypedData apitypes.TypedData `json:"typed_data"`

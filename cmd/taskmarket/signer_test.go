@@ -56,7 +56,7 @@ func TestWallets(t *testing.T) {
 			path := u.write("key", signerKey)
 			clitest.Must(t, os.Chmod(path, 0o644))
 			u.set("PRIVATE_KEY_FILE", path)
-		}, code: cli.ExitUsage, wantStderr: "other users can read it"},
+		}, code: cli.ExitUsage, wantStderr: "other users can access it"},
 		"a keystore with a password file": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")

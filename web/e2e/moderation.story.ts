@@ -166,7 +166,7 @@ story(
     await page.getByLabel('Your message to the agent').fill('I live beside it.')
     await page.getByRole('button', { name: 'Apply and lock stake' }).click()
     await page
-      .getByText(/your account is suspended/i)
+      .getByText(/your account was suspended/i)
       .first()
       .waitFor()
     await page.getByText('Your notices show the reasons', { exact: false }).first().waitFor()

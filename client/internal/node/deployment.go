@@ -21,7 +21,7 @@ var ErrOtherContracts = errors.New("the contracts are not the expected ones")
 // escrow refers to the other contracts.
 func (n *Node) Verify(ctx context.Context, d market.Deployment) error {
 	if n.Chain.ChainID() != d.ChainID {
-		return fmt.Errorf("%w: the node is on chain %d, the API on chain %d", ErrOtherContracts, n.Chain.ChainID(), d.ChainID)
+		return fmt.Errorf("%w: the node is on chain %d, but the API is on chain %d", ErrOtherContracts, n.Chain.ChainID(), d.ChainID)
 	}
 	for _, address := range []common.Address{d.Token, d.Escrow, d.Staking, d.Treasury} {
 		code, err := Read(ctx, n, "a contract's code", func(ctx context.Context) ([]byte, error) {

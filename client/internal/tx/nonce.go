@@ -33,7 +33,7 @@ func (w *Wallet) nextNonce(ctx context.Context, except string) (uint64, error) {
 			continue
 		}
 		if err := w.sendOther(ctx, flow.Key, tx); err != nil {
-			return 0, fmt.Errorf("send transaction %s, which was signed before: %w", tx.Hash, err)
+			return 0, fmt.Errorf("send transaction %s, which was signed earlier: %w", tx.Hash, err)
 		}
 		if next, err = w.Sender.NextNonce(ctx); err != nil {
 			return 0, err

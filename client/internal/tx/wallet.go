@@ -119,7 +119,7 @@ func (w *Wallet) AwaitPostings(ctx context.Context, except string) error {
 			continue
 		}
 		if _, err := w.Deliver(ctx, flow.Transactions, &Record{Key: flow.Key}); err != nil && !errors.Is(err, ErrReplaced) {
-			return fmt.Errorf("wait for the payment of task %s, which was signed before: %w", flow.TaskID, err)
+			return fmt.Errorf("wait for the payment of task %s, which was signed earlier: %w", flow.TaskID, err)
 		}
 	}
 	return nil

@@ -162,7 +162,7 @@ func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (chain.Si
 	}
 	wallet, err := signer.NewKeystore(path, password, hardness)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, cli.Fail(cli.ExitUsage, "%s already exists", path).WithHint("--keystore FILE registers the wallet in it")
+		return nil, cli.Fail(cli.ExitUsage, "%s already exists", path).WithHint("to register the wallet in that file, use --keystore FILE instead of --new-wallet")
 	}
 	if err != nil {
 		return nil, err

@@ -50,6 +50,6 @@ func withLostKeyHint(ctx context.Context, err error) error {
 	}
 	return &cli.ExitError{
 		Code: cli.ExitLater, Err: err,
-		Hint: "the key may have been replaced: if `taskmarket profile` is not authorized, `taskmarket recover-key` creates a new one",
+		Hint: "the key may have been replaced: if the API rejects it (see `taskmarket profile`), `taskmarket recover-key` creates a new one, which is possible once every " + market.FormatDuration(market.KeyRotationInterval),
 	}
 }

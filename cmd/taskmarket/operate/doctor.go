@@ -64,7 +64,7 @@ func (o *doctorOptions) run(ctx context.Context) error {
 	}
 	if doctor.Failed(results) {
 		return cli.Fail(cli.ExitFailed, "checks failed: %s", strings.Join(failed(results), ", ")).
-			WithHint("follow the advice at each check; the first may be the cause of the others")
+			WithHint("follow the advice for each failed check; the first failure may be the cause of the others")
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func (o *verdictOptions) run(ctx context.Context, task string) error {
 	if err != nil {
 		return err
 	}
-	o.Note("%d validators of panel %d must sign this; the verdict is valid from %s to %s", v.Quorum, v.Panel, cli.FormatTime(market.TimeOf(v.Round.Opens)), cli.FormatTime(market.TimeOf(v.Round.Closes)))
+	o.Note("at least %d of the validators in panel %d must sign this; the verdict is valid from %s to %s", v.Quorum, v.Panel, cli.FormatTime(market.TimeOf(v.Round.Opens)), cli.FormatTime(market.TimeOf(v.Round.Closes)))
 	return o.PrintJSON(shownVerdict{task, v.Approved, v.Round.Number, market.TimeOf(v.Round.Opens), market.TimeOf(v.Round.Closes), v.Panel, v.Quorum, v.Data})
 }
 

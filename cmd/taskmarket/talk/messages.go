@@ -194,5 +194,5 @@ func withSentHint(err error) error {
 	if _, refused := errors.AsType[*client.APIError](err); refused || !errors.Is(err, client.ErrUnavailable) {
 		return err
 	}
-	return &cli.ExitError{Code: cli.ExitLater, Err: err, Hint: "the message may have been sent: read the conversation before you send it again"}
+	return &cli.ExitError{Code: cli.ExitLater, Err: err, Hint: "the message may have been sent: check the conversation before you send it again"}
 }

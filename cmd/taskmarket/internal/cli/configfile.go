@@ -94,7 +94,7 @@ func checkAbove(path string) error {
 	case err != nil:
 		return err
 	case ownedByOther(info) && !administrator():
-		return fmt.Errorf("parent directory %s: %w", path, errStrange)
+		return fmt.Errorf("parent directory %s: %w: choose another directory with TASKMARKET_STATE_DIR", path, errStrange)
 	case writableByOthers(info):
 		return fmt.Errorf("parent directory %s: other users can write to it: run `chmod go-w %s`, or choose another directory with TASKMARKET_STATE_DIR", path, path)
 	}
@@ -162,8 +162,8 @@ func readSecretFile(path string) (string, error) {
 }
 
 var (
-	// errShared is returned if other users can read a file that contains a secret.
-	errShared = errors.New("other users can read it")
+	// errShared is returned if other users can access a file that contains a secret.
+	errShared = errors.New("other users can access it")
 	// errStrange is returned if a file belongs to another user.
 	errStrange = errors.New("it belongs to another user")
 )

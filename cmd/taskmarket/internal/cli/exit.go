@@ -230,9 +230,9 @@ func explain(err error, code int) (message, hint string) {
 
 // withheldHint returns the next step for a task that moderation withholds.
 func withheldHint(e *client.NotShownError) string {
-	appeal := "`taskmarket notices` shows a measure and its reasons, and `taskmarket appeal` objects to it"
+	appeal := "`taskmarket notices` shows the moderators' decisions and their reasons, and `taskmarket appeal` appeals against one of them"
 	if !e.Held() {
-		return appeal + "; if that succeeds, run the same command again"
+		return appeal + "; if the appeal succeeds, run the same command again"
 	}
 	return fmt.Sprintf("run the same command again after the decision: it resumes and pays once; `taskmarket get-task %s` shows whether the task is still held. "+
 		"To give it up, do nothing: nothing is locked. %s", e.TaskID, appeal)

@@ -124,7 +124,7 @@ func ShowList[P, T any](ctx context.Context, a *App, flags *PageFlags, l List[P,
 		return err
 	}
 	if *p.Next != nil {
-		a.Note("%d of %d; for more: --cursor %s", len(*p.Items), p.Total, OneLine(**p.Next))
+		a.Note("shown: %d of %d; for more, add --cursor %s", len(*p.Items), p.Total, OneLine(**p.Next))
 	}
 	return nil
 }

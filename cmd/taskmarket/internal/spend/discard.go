@@ -45,10 +45,10 @@ func (s *Command) agreeToDiscard(ctx context.Context, flows []client.Flow) error
 	}
 	for _, flow := range flows {
 		u := unfinishedOf(flow)
-		s.Note("unfinished: %s, task %s, signed: %s %s", actionNames[u.Action], idOrNone(u.TaskID), cli.YesNo(u.Signed), u.Title)
+		s.Note("unfinished: %s, task %s, signed: %s%s", actionNames[u.Action], idOrNone(u.TaskID), cli.YesNo(u.Signed), cli.Labelled(", title", cli.Quoted(u.Title)))
 	}
 	if s.Action == market.ActionFund {
-		s.Note("Discarded tasks stay unfunded on the API and leave the lists after %s.", market.FormatDuration(market.UnfundedLifetime))
+		s.Note("Discarded tasks stay unfunded in the service, which stops listing them after %s.", market.FormatDuration(market.UnfundedLifetime))
 	}
 	s.Note("Do not send transactions that you have already exported with --unsigned.")
 	if s.yes {
@@ -71,7 +71,7 @@ func (s *Command) discardEach(ctx context.Context, agent *client.Client, flows [
 	fault := errors.Join(faults...)
 	if errors.Is(fault, client.ErrSigned) {
 		fault = (&cli.ExitError{Code: cli.ExitCode(ctx, fault), Err: fault}).
-			WithHint("run the command with --resume and without --discard: it sends the signed transaction, or finds that it can no longer be mined")
+			WithHint("run the command with --resume and without --discard: it finishes the operation, or finds that the transaction can no longer be mined")
 	}
 	if s.JSON {
 		result := map[string]any{"discarded": discarded}

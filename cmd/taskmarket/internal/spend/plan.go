@@ -45,7 +45,7 @@ func (s *Command) printPlan(ctx context.Context, agent *client.Client, p client.
 	case p.Done:
 		state = "already done"
 	case p.Resumes:
-		state = "signed before; it would be resumed"
+		state = "signed earlier; the command would resume it"
 	case p.Simulated:
 		state = "simulated: the contracts would accept it now"
 	}

@@ -168,7 +168,7 @@ func parseSignature(text string) ([]byte, error) {
 	}
 	signature, err := hex.DecodeString(strings.TrimPrefix(text, "0x"))
 	if err != nil || len(signature) != signatureBytes {
-		return nil, cli.UsageError("--signature: no signature found: it must be 0x followed by 130 hexadecimal digits")
+		return nil, cli.UsageError("--signature: no signature found: expected 0x followed by 130 hexadecimal digits")
 	}
 	return signature, nil
 }
@@ -185,7 +185,7 @@ func (s *Command) finishExternal(ctx context.Context, begin func(context.Context
 	}
 	sent := ExternalTx{common.Hash(raw)}
 	unsent := func(context.Context, client.Plan) error {
-		return cli.Fail(cli.ExitChain, "transaction %s is mined, but did not perform this action", sent.Hash).
+		return cli.Fail(cli.ExitChain, "transaction %s was mined, but it did not perform this action", sent.Hash).
 			WithHint("check that --tx-hash is the hash of this command's transaction")
 	}
 	agent, wallet, err := s.offline(ctx, nil, unsent)
@@ -233,7 +233,7 @@ func (s *Command) awaitMined(ctx context.Context, wallet chain.Signer, hash comm
 	case err != nil:
 		return err
 	case receipt.Status != types.ReceiptStatusSuccessful:
-		return cli.Fail(cli.ExitChain, "transaction %s reverted and changed nothing", hash).
+		return cli.Fail(cli.ExitChain, "transaction %s was mined but reverted: it cost gas and had no other effect", hash).
 			WithHint("run the command with --unsigned to prepare a new transaction")
 	}
 	return nil
