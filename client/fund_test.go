@@ -69,10 +69,9 @@ func TestPaymentNonceReplaced(t *testing.T) {
 	w.finish(t, task, "overtaken")
 }
 
-// Two payments with the same permit nonce were signed and then abandoned, because other
-// transactions used their nonces. The replacement for the first payment has the same permit nonce,
-// so that at most one payment can succeed. For the second payment, nothing is signed, because the
-// permit nonce is used by then.
+// Two payments with the same permit nonce were signed and then abandoned, because other transactions used
+// their transaction nonces. The replacement for the first payment has the same permit nonce, so that at most
+// one payment can succeed. For the second payment, nothing is signed, because the permit nonce has been used.
 func TestAbandonedPaymentPaysOnce(t *testing.T) {
 	w := newWorld(t)
 	first, second := request("given up"), request("given up as well")

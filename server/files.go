@@ -233,7 +233,7 @@ func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Read
 }
 
 // checkedBytes is the number of bytes of an upload after which the free disk space is checked again. Without
-// this check, uploads that began before the space became low could still fill the disk.
+// this check, uploads that began before space ran low could still fill the disk.
 const checkedBytes = 1 << 20
 
 // partReader calls check every checkedBytes bytes. It records the errors of check and of reading the client's

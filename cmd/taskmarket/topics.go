@@ -98,7 +98,8 @@ func configurationTopic() string {
 	b.WriteString("A flag takes precedence over the environment, and the environment over the configuration file.\n" +
 		"`taskmarket config` shows the values and their sources; `taskmarket register` writes the file.\n\n" +
 		"The path of the file is set by --config or TASKMARKET_CONFIG; the default is taskmarket/config.yaml in\n" +
-		"$XDG_CONFIG_HOME (~/.config). The file is rejected if other users can read it, own it or write to its directory.\n" +
+		"$XDG_CONFIG_HOME (~/.config). The file is rejected if it belongs to another user, or if other\n" +
+		"users can access it or write to its directory.\n" +
 		"Journals are in TASKMARKET_STATE_DIR, or in taskmarket/ in $XDG_STATE_HOME (~/.local/state). NO_COLOR is supported.\n\n" +
 		"These are the names of the settings in the file. In the environment, they are upper case with the prefix TASKMARKET_:\n\n")
 	for _, s := range cli.AllSettings {

@@ -22,8 +22,8 @@ func ignoreSIGPIPE() { signal.Ignore(syscall.SIGPIPE) }
 func isReaderGone(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
 // awaitRoom waits until a whole line can be written to the pipe without blocking and returns true,
-// or returns false if ctx ends first. The wait ensures that a signal cannot interrupt a write
-// midway.
+// or returns false if ctx ends first. A line is shorter than PIPE_BUF, for which POLLOUT reports room.
+// The wait ensures that a signal cannot interrupt a write midway.
 func awaitRoom(ctx context.Context, file *os.File) bool {
 	for ctx.Err() == nil {
 		if poll(file, unix.POLLOUT, glance) != 0 {
