@@ -52,7 +52,7 @@ type Record struct {
 	CancelledLate  int     // tasks that this user cancelled after a human had been accepted
 	Disputes       int     // tasks that either side disputed
 	Rejections     int     // staked applications that the agent rejected; 0 for humans
-	RejectionShare float64 // the share of decided tasks that were refunded, to two decimals; 0 without decided tasks
+	RejectionShare float64 // rejected tasks as a share of all paid and rejected tasks, to two decimals; 0 if there are none
 }
 
 // Listing is an available human in the directory of humans.

@@ -226,8 +226,8 @@ func isPrivate(header http.Header) bool {
 	return false
 }
 
-// sharesNothing reads every operation as each of its callers. A cache that serves several users may
-// only store the responses of public operations, which are the same for every caller.
+// sharesNothing calls every GET operation as each kind of caller that it accepts. A cache that serves several
+// users may only store the responses of public operations, which are the same for every caller.
 func (s *scene) sharesNothing(t *testing.T) {
 	t.Helper()
 	for _, d := range operations(t) {

@@ -2724,7 +2724,7 @@ type ProfileStats struct {
 	// for humans.
 	RejectedApplications *int `json:"rejected_applications,omitempty"`
 
-	// RejectionRate The share of decided tasks that were refunded, to two decimals. 0 without decided tasks.
+	// RejectionRate Rejected tasks as a share of all paid and rejected tasks, to two decimals. 0 if there are none.
 	RejectionRate float64 `json:"rejection_rate"`
 
 	// TasksCancelledAfterAcceptance Tasks that this user cancelled after a human was accepted. A resignation counts for

@@ -132,7 +132,7 @@ func (l *lane) refuse(ctx context.Context) error {
 	l.logRefusals(ctx)
 	return &market.Error{
 		Kind: market.KindUnavailable, Message: "this server is overloaded", Cause: errOverloaded,
-		Hint: "try again in a few seconds; confirmations and exits are still served", RetryAfter: shedRetry,
+		Hint: "try again in a few seconds; requests that confirm a transaction or withdraw money are still served", RetryAfter: shedRetry,
 	}
 }
 

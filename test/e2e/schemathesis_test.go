@@ -23,8 +23,7 @@ const deepest = 5 * time.Hour
 
 // TestSchemathesis generates requests from the OpenAPI document with Schemathesis, and checks the responses
 // against it: once with an agent's key, and once with the sessions of a human and of a validator.
-// SCHEMATHESIS is the path of the program, and SCHEMATHESIS_EXAMPLES the number of generated
-// requests for each operation.
+// SCHEMATHESIS is the path of the program, and SCHEMATHESIS_EXAMPLES the value of its --max-examples.
 func TestSchemathesis(t *testing.T) {
 	w := newWorldFor(t, deepest)
 	defer w.end()

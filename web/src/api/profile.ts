@@ -15,7 +15,7 @@ const toProfile = (wire: WireProfile) => {
 
 /**
  * A user's profile, readable by every signed-in user, with the ten latest reviews. `rejectionRate`
- * is the share of decided tasks that were refunded, from 0 to 1.
+ * is the share of rejected tasks among all paid and rejected tasks, from 0 to 1.
  */
 export type Profile = ReturnType<typeof toProfile>
 

@@ -956,7 +956,7 @@ export type ProfileStats = {
     tasks_cancelled_after_acceptance: number;
     disputes: number;
     /**
-     * The share of decided tasks that were refunded, to two decimals. 0 without decided tasks.
+     * Rejected tasks as a share of all paid and rejected tasks, to two decimals. 0 if there are none.
      */
     rejection_rate: number;
     /**
