@@ -310,6 +310,7 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 	if err := k.lead(ctx); err != nil {
 		return err
 	}
+	epoch := k.lease.Epoch
 	jobs, err := k.store.OpenJobs(ctx, maxJobs)
 	if err != nil {
 		return fmt.Errorf("read the keeper's jobs: %w", err)
@@ -320,6 +321,9 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 	for _, job := range jobs {
 		if err := k.lead(ctx); err != nil { // renew the lease, because a single job can take as long as the lease
 			return err
+		}
+		if k.lease.Epoch != epoch {
+			return failed // another keeper led in the meantime, and may have sent the remaining jobs
 		}
 		err := k.advance(ctx, job)
 		switch {
@@ -334,7 +338,9 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 		default:
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", job, err))
 		}
-		failed = errors.Join(failed, k.recordReason(ctx, job, err))
+		if failed = errors.Join(failed, k.recordReason(ctx, job, err)); errors.Is(failed, market.ErrNotLeader) {
+			return failed
+		}
 	}
 	return failed
 }
