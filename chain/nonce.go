@@ -36,6 +36,23 @@ func (s *Sender) UsedNoncesOf(ctx context.Context, account common.Address) (uint
 	})
 }
 
+// LeastUsedNoncesOf is like UsedNoncesOf, but asks all providers and returns the lowest answer, so that no
+// single provider can count a nonce that is not used.
+func (s *Sender) LeastUsedNoncesOf(ctx context.Context, account common.Address) (uint64, error) {
+	least := uint64(math.MaxUint64)
+	err := s.node.each(ctx, "read a nonce", func(ctx context.Context, c *ethclient.Client) error {
+		used, err := plausible(c.NonceAt(ctx, account, nil))
+		if err == nil {
+			least = min(least, used)
+		}
+		return err
+	})
+	if err != nil {
+		return 0, asUnavailable("read a nonce", err)
+	}
+	return least, nil
+}
+
 func (s *Sender) nonce(
 	ctx context.Context, account common.Address, ask func(*ethclient.Client, context.Context, common.Address) (uint64, error),
 ) (uint64, error) {

@@ -135,7 +135,9 @@ func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
 	return max(open, min(high, known)), err // a node that lags lacks transactions of closed jobs
 }
 
-// resolve checks the result of a job's transaction:
+// resolve checks the result of a job's transaction. A receipt counts only once all providers that respond
+// count the nonce as used: otherwise, a provider with forged receipts and nonces could make the keeper send
+// the job again and again, each time with another nonce.
 //
 //  1. Mined and successful: wait for the watcher to follow the logs. A mined cancellation is done.
 //  2. Mined and failed: retry the job later.
@@ -147,7 +149,7 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	hash := common.BytesToHash(job.TxHash)
 	// Read the nonce before the receipt: if the nonce is used but there is no receipt, another
 	// transaction used the nonce.
-	used, err := k.sender.UsedNoncesOf(ctx, job.Sender)
+	used, err := k.sender.LeastUsedNoncesOf(ctx, job.Sender)
 	if err != nil {
 		return err
 	}
@@ -158,8 +160,8 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	switch {
 	case err != nil:
 		return err
-	case receipt != nil && used <= job.Nonce && job.Kind == market.OutboxCancel:
-		return nil // mined after the nonces were read, or forged: the request ends only once its nonce is used
+	case receipt != nil && used <= job.Nonce:
+		return nil // mined after the nonces were read, or forged
 	case receipt != nil && job.Kind == market.OutboxCancel:
 		return k.store.JobDone(ctx, k.lease.Epoch, job.ID)
 	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:
