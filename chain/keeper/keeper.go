@@ -70,8 +70,8 @@ type Store interface {
 	KeeperNonce(ctx context.Context, account common.Address) (uint64, error)
 	// FillNonce requests a cancellation of the nonce, unless an open transaction or request has it.
 	FillNonce(ctx context.Context, n market.AccountNonce) error
-	// KeeperSpent returns the wei that all keepers spent in the last 24 hours, excluding the
-	// account's transaction with the nonce.
+	// KeeperSpent returns the wei that all keepers spent in the last 24 hours, including older
+	// transactions that are still open, and excluding the account's transaction with the nonce.
 	KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error)
 	// KeeperVersions returns the hashes of the recorded transactions with the nonce. complete reports
 	// whether there were no others.
