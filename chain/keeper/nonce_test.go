@@ -128,6 +128,19 @@ func TestKeeperDoesNotCloseACancellationWithAnUnusedNonce(t *testing.T) {
 	}
 }
 
+// A mistyped cancellation is rejected even if a dishonest provider reports so many pending transactions: later
+// jobs would wait for its nonce.
+func TestKeeperCancelsNothingAboveTheKnownNonces(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(market.Job{Kind: market.OutboxCancel, Cancels: market.AccountNonce{Account: net.Keeper.Address(), Nonce: 500}})
+	p := newProxy(t, net, pendingOf(1000))
+	step(t, newKeeperOn(net, chaintest.Dial(t, p.URL, net.Dev.URL()), j, keeper.Options{}))
+	if !strings.Contains(j.ended[1], "the next free nonce is 0") || len(j.sent) != 0 {
+		t.Errorf("ended %v, signed %v; want the cancellation to be rejected", j.ended, j.sent)
+	}
+}
+
 // A dishonest provider that hides or forges the outcome of a transaction cannot make the keeper sign a second
 // nonce for the job.
 func TestKeeperDoesNotRepeatAJobForOneProvider(t *testing.T) {
