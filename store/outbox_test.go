@@ -210,6 +210,7 @@ func TestJobsAreFenced(t *testing.T) {
 			"JobPostponed":    w.s.JobPostponed(ctx, epoch, 1, "", time.Now()),
 			"JobStalled":      w.s.JobStalled(ctx, epoch, 1, "no money"),
 			"TransactionPaid": w.s.TransactionPaid(ctx, epoch, signed(keeperAccount, 1), big.NewInt(1)),
+			"FillNonce":       w.s.FillNonce(ctx, epoch, market.AccountNonce{Account: keeperAccount, Nonce: 1}),
 			"KeeperLimited":   w.s.KeeperLimited(ctx, epoch),
 		}
 	}

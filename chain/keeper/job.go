@@ -273,7 +273,7 @@ func (k *Keeper) fillGap(ctx context.Context, nonce uint64) error {
 	if err != nil || used >= nonce || next > used || k.cancelled[used] != nil {
 		return err
 	}
-	return k.store.FillNonce(ctx, market.AccountNonce{Account: k.sender.Address(), Nonce: used})
+	return k.store.FillNonce(ctx, k.lease.Epoch, market.AccountNonce{Account: k.sender.Address(), Nonce: used})
 }
 
 func (k *Keeper) replace(ctx context.Context, job market.Job, signed chain.Signed) error {

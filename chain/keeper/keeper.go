@@ -69,7 +69,7 @@ type Store interface {
 	// KeeperNonce returns the nonce after those of the account's open transactions.
 	KeeperNonce(ctx context.Context, account common.Address) (uint64, error)
 	// FillNonce requests a cancellation of the nonce, unless an open transaction or request has it.
-	FillNonce(ctx context.Context, n market.AccountNonce) error
+	FillNonce(ctx context.Context, epoch int64, n market.AccountNonce) error
 	// KeeperSpent returns the wei that all keepers spent in the last 24 hours, including older
 	// transactions that are still open, and excluding the account's transaction with the nonce.
 	KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error)

@@ -150,7 +150,7 @@ func (j *jobs) KeeperNonce(_ context.Context, account common.Address) (uint64, e
 	return next, nil
 }
 
-func (j *jobs) FillNonce(context.Context, market.AccountNonce) error {
+func (j *jobs) FillNonce(context.Context, int64, market.AccountNonce) error {
 	return nil // taskmarketd's tests cover it with the real store
 }
 
