@@ -113,7 +113,9 @@ var errForeignPending = errors.New("pending transactions that no keeper recorded
 // nextNonce returns the first nonce above all nonces that are used, pending in the nodes, or
 // recorded for an open job. The recorded ones count too, because a node may have lost a recorded
 // transaction. It returns errForeignPending if every node reports pending transactions that are not
-// recorded: they may not exist, and a transaction with a later nonce would then wait forever.
+// recorded: they may not exist, and a transaction with a later nonce would then wait forever. Without
+// records, the lowest number of used nonces counts, so that one node cannot make the keeper skip nonces; a
+// dishonest node can then delay the first jobs.
 //
 // Example: nonces 0 to 6 are recorded. If one of two nodes reports 9 as the next nonce, the next nonce is
 // 7. If both report 9, the job waits until 9 nonces are used, or until a node reports 7 again.

@@ -128,6 +128,32 @@ func TestKeeperDoesNotCloseACancellationWithAnUnusedNonce(t *testing.T) {
 	}
 }
 
+// A provider that has stopped syncing does not know the used nonces. Without records, for example after the
+// database was restored, the keeper must not sign them again.
+func TestKeeperIgnoresTheNoncesOfAStalledProvider(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	for range 3 {
+		useKey(t, net)
+	}
+	j := newJobs(verdictJob(t, net, true))
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		switch e.Method {
+		case "eth_getTransactionCount":
+			e.Result = json.RawMessage(`"0x0"`)
+		case "eth_getBlockByNumber":
+			var block map[string]any
+			must(t, json.Unmarshal(e.Result, &block))
+			block["timestamp"] = hexutil.Uint64(time.Now().Add(-time.Hour).Unix())
+			e.Result, _ = json.Marshal(block)
+		}
+	})
+	step(t, newKeeperOn(net, chaintest.Dial(t, net.Dev.URL(), p.URL), j, keeper.Options{}))
+	if len(j.sent) != 1 || j.sent[0].Nonce != 3 {
+		t.Errorf("signed %v, want nonce 3", j.sent)
+	}
+}
+
 // A mistyped cancellation is rejected even if a dishonest provider reports so many pending transactions: later
 // jobs would wait for its nonce.
 func TestKeeperCancelsNothingAboveTheKnownNonces(t *testing.T) {
