@@ -56,6 +56,9 @@ func TestUndecodableAnswerIsAProviderError(t *testing.T) {
 				}, "NonceBounds": func(_ *chain.Reader, n *chain.Node) error {
 					_, _, _, err := chain.NewSender(n, net.Agent).NonceBounds(t.Context())
 					return err
+				}, "LeastUsedNoncesOf": func(_ *chain.Reader, n *chain.Node) error {
+					_, err := chain.NewSender(n, net.Agent).LeastUsedNoncesOf(t.Context(), net.Agent.Address())
+					return err
 				}},
 				"eth_getTransactionReceipt": {
 					"Receipt": func(_ *chain.Reader, n *chain.Node) error {

@@ -317,6 +317,25 @@ func (n *Node) each(ctx context.Context, what string, fn func(context.Context, *
 	return unavailable(what, failed)
 }
 
+// eachCurrent is like each, but leaves out the providers whose newest block is older than stalledAfter, unless
+// all others fail. A dishonest provider cannot make another one appear stalled.
+func (n *Node) eachCurrent(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
+	var current bool
+	err := n.each(ctx, what, func(ctx context.Context, c *ethclient.Client) error {
+		head, err := latest(ctx, c)
+		if err != nil || time.Since(blockOf(head).Time) > stalledAfter {
+			return err
+		}
+		err = fn(ctx, c)
+		current = current || err == nil
+		return err
+	})
+	if err != nil || current {
+		return err
+	}
+	return n.each(ctx, what, fn)
+}
+
 func (p *provider) ask(ctx context.Context, fn func(context.Context, *ethclient.Client) error) error {
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()

@@ -36,6 +36,23 @@ func (s *Sender) UsedNoncesOf(ctx context.Context, account common.Address) (uint
 	})
 }
 
+// LeastUsedNoncesOf is like UsedNoncesOf, but asks all providers and returns the lowest answer, so that no
+// single provider can count a nonce that is not used.
+func (s *Sender) LeastUsedNoncesOf(ctx context.Context, account common.Address) (uint64, error) {
+	least := uint64(math.MaxUint64)
+	err := s.node.each(ctx, "read a nonce", func(ctx context.Context, c *ethclient.Client) error {
+		used, err := plausible(c.NonceAt(ctx, account, nil))
+		if err == nil {
+			least = min(least, used)
+		}
+		return err
+	})
+	if err != nil {
+		return 0, asUnavailable("read a nonce", err)
+	}
+	return least, nil
+}
+
 func (s *Sender) nonce(
 	ctx context.Context, account common.Address, ask func(*ethclient.Client, context.Context, common.Address) (uint64, error),
 ) (uint64, error) {
@@ -50,12 +67,12 @@ func (s *Sender) nonce(
 	return nonce, nil
 }
 
-// NonceBounds asks all providers. It returns the lowest number of nonces that the account has used, and
+// NonceBounds asks all providers, except stalled ones if another one responds. It returns the lowest number of nonces that the account has used, and
 // the lowest and the highest answer for the first nonce above its pending transactions. The answers
 // differ if a provider lags or forges them.
 func (s *Sender) NonceBounds(ctx context.Context) (used, low, high uint64, err error) {
 	used, low = math.MaxUint64, math.MaxUint64
-	err = s.node.each(ctx, "read the nonces", func(ctx context.Context, c *ethclient.Client) error {
+	err = s.node.eachCurrent(ctx, "read the nonces", func(ctx context.Context, c *ethclient.Client) error {
 		// Read the pending nonce first: a transaction that is mined in between then counts in both.
 		pending, err := plausible(c.PendingNonceAt(ctx, s.signer.Address()))
 		if err != nil {

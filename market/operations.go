@@ -17,7 +17,7 @@ type Operations struct {
 	Watcher       LeaseState
 	Keeper        LeaseState
 	KeeperAccount common.Address // account of the last keeper; zero if there was none
-	KeeperSpent   *big.Int       // wei that all keepers signed for in the last 24 hours
+	KeeperSpent   *big.Int       // wei that all keepers signed for in the last 24 hours, or in open transactions
 
 	Findings int // differences between the records and the contracts
 	Rereads  int // blocks that the watcher must read again

@@ -16,7 +16,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// spendingWindow is the period to which the keeper's daily spending limit applies.
+// spendingWindow is the period to which the keeper's daily spending limit applies; see countedSpending.
 const spendingWindow = 24 * time.Hour
 
 // limitReasonLifetime is how long KeeperStatus reports that a spending limit was reached.
@@ -177,22 +177,34 @@ func (s *Store) RecordedNonces(ctx context.Context, account common.Address, firs
 	return pg.Counter(row.Count), pg.Counter(row.Next), pg.Translate(err, "count the keeper's recorded nonces")
 }
 
+// countedSpending selects the transactions to which the daily limit applies: those signed within
+// spendingWindow, and older ones that are still open, because they can be mined at any time.
+var countedSpending = `(
+	SELECT sender, nonce, tx_hash, most, paid, signed_at
+	FROM keeper_spending
+	WHERE chain_id = $1 AND signed_at > clock_timestamp() - ` + pg.Interval(spendingWindow) + `
+	UNION
+	SELECT k.sender, k.nonce, k.tx_hash, k.most, k.paid, k.signed_at
+	FROM outbox o
+	JOIN keeper_spending k ON k.chain_id = o.chain_id AND k.sender = o.sender AND k.nonce = o.nonce
+	WHERE o.chain_id = $1 AND o.state = 'sent')`
+
 // KeeperSpent returns, in wei, the total cost of the transactions that all keepers on the chain
-// signed within spendingWindow. It uses the cost from the receipt if it is known, otherwise the
-// maximum cost. It excludes the given nonce of the account, because the caller is about to sign or
-// replace that transaction.
+// signed within spendingWindow, or that are still open. It uses the cost from the receipt if it is known,
+// otherwise the maximum cost. It excludes the given nonce of the account, because the caller is about to
+// sign or replace that transaction.
 func (s *Store) KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error) {
 	var sum pg.Wei
 	err := s.db.Get(ctx, nil, &sum, `
 		SELECT coalesce(sum(coalesce(paid, most)), 0)
-		FROM keeper_spending
-		WHERE chain_id = $1 AND signed_at > clock_timestamp() - `+pg.Interval(spendingWindow)+` AND NOT (sender = $2 AND nonce = $3)`,
+		FROM `+countedSpending+` k
+		WHERE NOT (sender = $2 AND nonce = $3)`,
 		s.deployment.ChainID, account, pg.BigInt(nonce))
 	return sum.Int, pg.Translate(err, "sum the keeper's spending")
 }
 
-// UnpaidTransactions returns transactions signed within spendingWindow whose actual cost is
-// unknown, oldest first.
+// UnpaidTransactions returns transactions signed within spendingWindow, or still open, whose actual cost
+// is unknown, oldest first.
 func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Transaction, error) {
 	var rows []struct {
 		Sender common.Address `db:"sender"`
@@ -202,8 +214,8 @@ func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Tra
 	}
 	err := s.db.Select(ctx, nil, &rows, `
 		SELECT sender, nonce, tx_hash, most
-		FROM keeper_spending
-		WHERE chain_id = $1 AND signed_at > clock_timestamp() - `+pg.Interval(spendingWindow)+` AND paid IS NULL
+		FROM `+countedSpending+` k
+		WHERE paid IS NULL
 		ORDER BY signed_at
 		LIMIT $2`, s.deployment.ChainID, limit)
 	transactions := make([]market.Transaction, len(rows))

@@ -84,45 +84,53 @@ func (s *Store) RequestResend(ctx context.Context, n market.AccountNonce) (job i
 // RequestCancel asks the keeper to use the nonce for an empty transfer. While a request is open, repeating
 // it creates no second job, but makes the keeper retry at once.
 func (s *Store) RequestCancel(ctx context.Context, n market.AccountNonce) (job int64, err error) {
+	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		job, err = s.requestCancel(ctx, tx, n)
+		return err
+	})
+	return job, err
+}
+
+func (s *Store) requestCancel(ctx context.Context, tx *sqlx.Tx, n market.AccountNonce) (job int64, err error) {
 	what := fmt.Sprintf("request the cancellation of nonce %d", n.Nonce)
 	payload, err := json.Marshal(jobPayload{Account: n.Account, Nonce: n.Nonce})
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", what, err)
 	}
-	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		err := s.db.Get(ctx, tx, &job, `
-			INSERT INTO outbox AS o (chain_id, escrow, kind, dedupe_key, payload)
-			VALUES ($1, $2, 'cancel', $3, $4)
-			ON CONFLICT (dedupe_key) DO UPDATE
-			SET state = CASE WHEN o.state IN ('pending', 'sent') THEN o.state ELSE 'pending' END,
-			    created_at = CASE WHEN o.state IN ('pending', 'sent') THEN o.created_at ELSE now() END,
-			    run_at = now(), error = '', escrow = excluded.escrow,
-			    sender = CASE WHEN o.state = 'sent' THEN o.sender END, nonce = CASE WHEN o.state = 'sent' THEN o.nonce END,
-			    tx_hash = CASE WHEN o.state = 'sent' THEN o.tx_hash END, raw_tx = CASE WHEN o.state = 'sent' THEN o.raw_tx END
-			RETURNING id`,
-			s.deployment.ChainID, s.deployment.Escrow, s.cancelKey(n), string(payload))
-		if err != nil {
-			return pg.Translate(err, what)
-		}
-		return s.audit(ctx, tx, keeperAct(market.AuditKeeperCancel, n))
-	})
-	return job, err
+	err = s.db.Get(ctx, tx, &job, `
+		INSERT INTO outbox AS o (chain_id, escrow, kind, dedupe_key, payload)
+		VALUES ($1, $2, 'cancel', $3, $4)
+		ON CONFLICT (dedupe_key) DO UPDATE
+		SET state = CASE WHEN o.state IN ('pending', 'sent') THEN o.state ELSE 'pending' END,
+		    created_at = CASE WHEN o.state IN ('pending', 'sent') THEN o.created_at ELSE now() END,
+		    run_at = now(), error = '', escrow = excluded.escrow,
+		    sender = CASE WHEN o.state = 'sent' THEN o.sender END, nonce = CASE WHEN o.state = 'sent' THEN o.nonce END,
+		    tx_hash = CASE WHEN o.state = 'sent' THEN o.tx_hash END, raw_tx = CASE WHEN o.state = 'sent' THEN o.raw_tx END
+		RETURNING id`,
+		s.deployment.ChainID, s.deployment.Escrow, s.cancelKey(n), string(payload))
+	if err != nil {
+		return 0, pg.Translate(err, what)
+	}
+	return job, s.audit(ctx, tx, keeperAct(market.AuditKeeperCancel, n))
 }
 
 // FillNonce is like RequestCancel, for a nonce that has neither an open transaction nor an open request.
-// Otherwise it does nothing.
-func (s *Store) FillNonce(ctx context.Context, n market.AccountNonce) error {
-	var open bool
-	err := s.db.Get(ctx, nil, &open, `
-		SELECT EXISTS (
-			SELECT 1 FROM outbox
-			WHERE chain_id = $1 AND state IN ('pending', 'sent') AND (sender = $2 AND nonce = $3 OR dedupe_key = $4))`,
-		s.deployment.ChainID, n.Account, pg.BigInt(n.Nonce), s.cancelKey(n))
-	if err != nil || open {
-		return pg.Translate(err, fmt.Sprintf("look for a transaction with nonce %d", n.Nonce))
-	}
-	_, err = s.RequestCancel(ctx, n)
-	return err
+// Otherwise it does nothing. It returns market.ErrNotLeader if the epoch has ended.
+func (s *Store) FillNonce(ctx context.Context, epoch int64, n market.AccountNonce) error {
+	what := fmt.Sprintf("look for a transaction with nonce %d", n.Nonce)
+	return s.withLease(ctx, epoch, what, func(tx *sqlx.Tx) error {
+		var open bool
+		err := s.db.Get(ctx, tx, &open, `
+			SELECT EXISTS (
+				SELECT 1 FROM outbox
+				WHERE chain_id = $1 AND state IN ('pending', 'sent') AND (sender = $2 AND nonce = $3 OR dedupe_key = $4))`,
+			s.deployment.ChainID, n.Account, pg.BigInt(n.Nonce), s.cancelKey(n))
+		if err != nil || open {
+			return pg.Translate(err, what)
+		}
+		_, err = s.requestCancel(ctx, tx, n)
+		return err
+	})
 }
 
 // cancelKey identifies the job that cancels a nonce.

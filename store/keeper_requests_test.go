@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"testing"
+	"time"
 
 	"taskmarket/market"
 	"taskmarket/store/storetest"
@@ -13,6 +14,7 @@ func TestFillNonceChangesNoOpenCancellation(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	storetest.NewChain(t, s)
+	lease := ok(s.LeadKeeper(t.Context(), "keeper", keeperAccount, time.Minute))
 	nonce := market.AccountNonce{Account: keeperAccount, Nonce: 7}
 	state := func() (text string) {
 		t.Helper()
@@ -23,19 +25,19 @@ func TestFillNonceChangesNoOpenCancellation(t *testing.T) {
 		}
 		return text
 	}
-	if err := s.FillNonce(t.Context(), nonce); err != nil {
+	if err := s.FillNonce(t.Context(), lease.Epoch, nonce); err != nil {
 		t.Fatal(err)
 	}
 	execute(t, s, `UPDATE outbox SET error = 'limit', run_at = now() + interval '1 hour'`)
 	before := state()
-	if err := s.FillNonce(t.Context(), nonce); err != nil {
+	if err := s.FillNonce(t.Context(), lease.Epoch, nonce); err != nil {
 		t.Fatal(err)
 	}
 	if after := state(); after != before {
 		t.Errorf("the cancellation changed from %s to %s", before, after)
 	}
 	execute(t, s, `UPDATE outbox SET state = 'done'`)
-	if err := s.FillNonce(t.Context(), nonce); err != nil {
+	if err := s.FillNonce(t.Context(), lease.Epoch, nonce); err != nil {
 		t.Fatal(err)
 	}
 	if after := state(); after == before {

@@ -198,6 +198,31 @@ func TestKeeperSpending(t *testing.T) {
 	want(500)
 }
 
+// A transaction that is still open after 24 hours can be mined at any time, so the daily limit counts it.
+func TestKeeperSpendingOfOpenTransactions(t *testing.T) {
+	t.Parallel()
+	w, lease := dueWorld(t)
+	ctx := t.Context()
+	want := func(want int64, wantUnpaid int) {
+		t.Helper()
+		spent, unpaid := ok(w.s.KeeperSpent(ctx, keeperAccount, 99)), ok(w.s.UnpaidTransactions(ctx, 10))
+		if spent.Int64() != want || len(unpaid) != wantUnpaid {
+			t.Errorf("KeeperSpent() = %s, UnpaidTransactions() = %+v; want %d and %d transactions", spent, unpaid, want, wantUnpaid)
+		}
+	}
+	if err := w.s.JobSent(ctx, lease.Epoch, 1, signed(keeperAccount, 7)); err != nil {
+		t.Fatal(err)
+	}
+	want(1_000, 1)
+	execute(t, w.s, `UPDATE keeper_spending SET signed_at = now() - interval '25 hours'`)
+	want(1_000, 1)
+	if got := ok(w.s.KeeperSpent(ctx, keeperAccount, 7)); got.Sign() != 0 {
+		t.Errorf("KeeperSpent() without the only nonce = %s, want 0", got)
+	}
+	execute(t, w.s, `UPDATE outbox SET state = 'done'`)
+	want(0, 0)
+}
+
 // The store records all transactions that the keeper signed with a nonce, because any of them can be mined.
 func TestKeeperVersions(t *testing.T) {
 	t.Parallel()

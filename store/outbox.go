@@ -48,9 +48,10 @@ func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task,
 }
 
 // OpenJobs returns the keeper's open jobs that are due: those without a transaction and those whose
-// transaction is not confirmed. Cancellations are first. Jobs for the escrow are next, oldest first. Claims
-// are last, because they may have to wait for a keeper with the voucher key. They include those for former
-// deployments.
+// transaction is not confirmed. Cancellations are first. Jobs with a transaction are next, by nonce, because
+// a transaction that is not mined blocks those with higher nonces. The others follow: jobs for the escrow,
+// oldest first, and then claims, because they may have to wait for a keeper with the voucher key. Claims
+// include those for former deployments.
 func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 	var rows []struct {
 		ID       int64             `db:"id"`
@@ -71,7 +72,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		FROM outbox o
 		LEFT JOIN claims c ON o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
 		WHERE o.chain_id = $1 AND (o.escrow = $2 OR o.kind = 'claim') AND o.run_at <= now() AND o.state IN ('pending', 'sent')
-		ORDER BY o.kind <> 'cancel', o.kind = 'claim', o.id
+		ORDER BY o.kind <> 'cancel', o.nonce, o.kind = 'claim', o.id
 		LIMIT $3`, s.deployment.ChainID, s.deployment.Escrow, limit)
 	if err != nil {
 		return nil, pg.Translate(err, "select open jobs")

@@ -210,6 +210,7 @@ func TestJobsAreFenced(t *testing.T) {
 			"JobPostponed":    w.s.JobPostponed(ctx, epoch, 1, "", time.Now()),
 			"JobStalled":      w.s.JobStalled(ctx, epoch, 1, "no money"),
 			"TransactionPaid": w.s.TransactionPaid(ctx, epoch, signed(keeperAccount, 1), big.NewInt(1)),
+			"FillNonce":       w.s.FillNonce(ctx, epoch, market.AccountNonce{Account: keeperAccount, Nonce: 1}),
 			"KeeperLimited":   w.s.KeeperLimited(ctx, epoch),
 		}
 	}
@@ -225,6 +226,36 @@ func TestJobsAreFenced(t *testing.T) {
 		}
 	}
 	wantJobs(t, w, market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1})
+}
+
+// A transaction that the nodes have dropped blocks all later ones of the account. Its job must be among the
+// jobs that the keeper reads, whatever its kind and however many others are open.
+func TestTheLowestNonceIsListedFirst(t *testing.T) {
+	t.Parallel()
+	w, lease := dueWorld(t)
+	ctx := t.Context()
+	ok(w.s.Claim(ctx, earned(storetest.Agent(t, w.s), 60)))
+	claim := ok(w.s.OpenJobs(ctx, 10))[1]
+	if claim.Kind != market.OutboxClaim {
+		t.Fatalf("the second job is %+v, want the claim", claim)
+	}
+	if err := w.s.JobSent(ctx, lease.Epoch, claim.ID, signed(keeperAccount, 7)); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, w.s, `
+		INSERT INTO outbox (chain_id, escrow, kind, dedupe_key, payload, state, sender, nonce, tx_hash, raw_tx)
+		SELECT o.chain_id, o.escrow, o.kind, 'sent ' || n, o.payload, 'sent', $1, 40 - n, $2, '\x01'
+		FROM outbox o, generate_series(0, 31) n
+		WHERE o.id = 1`, keeperAccount, newHash())
+	jobs := ok(w.s.OpenJobs(ctx, 32))
+	if len(jobs) != 32 || jobs[0].ID != claim.ID {
+		t.Fatalf("OpenJobs() = %d jobs, the first is %s; want 32, with the claim first", len(jobs), jobs[0])
+	}
+	for i, job := range jobs[1:] {
+		if want := uint64(9 + i); job.Nonce != want {
+			t.Errorf("job %d has nonce %d, want %d", i+1, job.Nonce, want)
+		}
+	}
 }
 
 func TestVerdictsToRelay(t *testing.T) {

@@ -113,7 +113,9 @@ var errForeignPending = errors.New("every node reports pending transactions that
 // nextNonce returns the first nonce above all nonces that are used, pending in the nodes, or
 // recorded for an open job. The recorded ones count too, because a node may have lost a recorded
 // transaction. It returns errForeignPending if every node reports pending transactions that are not
-// recorded: they may not exist, and a transaction with a later nonce would then wait forever.
+// recorded: they may not exist, and a transaction with a later nonce would then wait forever. Without
+// records, the lowest number of used nonces counts, so that one node cannot make the keeper skip nonces; a
+// dishonest node can then delay the first jobs.
 //
 // Example: nonces 0 to 6 are recorded. If one of two nodes reports 9 as the next nonce, the next nonce is
 // 7. If both report 9, the job waits until 9 nonces are used, or until a node reports 7 again.
@@ -135,7 +137,9 @@ func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
 	return max(open, min(high, known)), err // a node that lags lacks transactions of closed jobs
 }
 
-// resolve checks the result of a job's transaction:
+// resolve checks the result of a job's transaction. A receipt counts only once all providers that respond
+// count the nonce as used: otherwise, a provider with forged receipts and nonces could make the keeper send
+// the job again and again, each time with another nonce.
 //
 //  1. Mined and successful: wait for the watcher to follow the logs. A mined cancellation is done.
 //  2. Mined and failed: retry the job later.
@@ -147,7 +151,7 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	hash := common.BytesToHash(job.TxHash)
 	// Read the nonce before the receipt: if the nonce is used but there is no receipt, another
 	// transaction used the nonce.
-	used, err := k.sender.UsedNoncesOf(ctx, job.Sender)
+	used, err := k.sender.LeastUsedNoncesOf(ctx, job.Sender)
 	if err != nil {
 		return err
 	}
@@ -158,8 +162,8 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	switch {
 	case err != nil:
 		return err
-	case receipt != nil && used <= job.Nonce && job.Kind == market.OutboxCancel:
-		return nil // mined after the nonces were read, or forged: the request ends only once its nonce is used
+	case receipt != nil && used <= job.Nonce:
+		return nil // mined after the nonces were read, or forged
 	case receipt != nil && job.Kind == market.OutboxCancel:
 		return k.store.JobDone(ctx, k.lease.Epoch, job.ID)
 	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:
@@ -271,7 +275,7 @@ func (k *Keeper) fillGap(ctx context.Context, nonce uint64) error {
 	if err != nil || used >= nonce || next > used || k.cancelled[used] != nil {
 		return err
 	}
-	return k.store.FillNonce(ctx, market.AccountNonce{Account: k.sender.Address(), Nonce: used})
+	return k.store.FillNonce(ctx, k.lease.Epoch, market.AccountNonce{Account: k.sender.Address(), Nonce: used})
 }
 
 func (k *Keeper) replace(ctx context.Context, job market.Job, signed chain.Signed) error {

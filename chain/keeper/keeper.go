@@ -69,9 +69,9 @@ type Store interface {
 	// KeeperNonce returns the nonce after those of the account's open transactions.
 	KeeperNonce(ctx context.Context, account common.Address) (uint64, error)
 	// FillNonce requests a cancellation of the nonce, unless an open transaction or request has it.
-	FillNonce(ctx context.Context, n market.AccountNonce) error
-	// KeeperSpent returns the wei that all keepers spent in the last 24 hours, excluding the
-	// account's transaction with the nonce.
+	FillNonce(ctx context.Context, epoch int64, n market.AccountNonce) error
+	// KeeperSpent returns the wei that all keepers spent in the last 24 hours, including older
+	// transactions that are still open, and excluding the account's transaction with the nonce.
 	KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error)
 	// KeeperVersions returns the hashes of the recorded transactions with the nonce. complete reports
 	// whether there were no others.
@@ -310,6 +310,7 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 	if err := k.lead(ctx); err != nil {
 		return err
 	}
+	epoch := k.lease.Epoch
 	jobs, err := k.store.OpenJobs(ctx, maxJobs)
 	if err != nil {
 		return fmt.Errorf("read the keeper's jobs: %w", err)
@@ -320,6 +321,9 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 	for _, job := range jobs {
 		if err := k.lead(ctx); err != nil { // renew the lease, because a single job can take as long as the lease
 			return err
+		}
+		if k.lease.Epoch != epoch {
+			return failed // another keeper led in the meantime, and may have sent the remaining jobs
 		}
 		err := k.advance(ctx, job)
 		switch {
@@ -334,7 +338,9 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 		default:
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", job, err))
 		}
-		failed = errors.Join(failed, k.recordReason(ctx, job, err))
+		if failed = errors.Join(failed, k.recordReason(ctx, job, err)); errors.Is(failed, market.ErrNotLeader) {
+			return failed
+		}
 	}
 	return failed
 }

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
@@ -96,5 +99,60 @@ func TestKeeperReleasesItsLease(t *testing.T) {
 	must(t, newKeeper(net, j, keeper.Options{Poll: time.Millisecond}).Run(ctx))
 	if j.epoch != 1 || j.holder != "" {
 		t.Errorf("epoch %d is held by %q after the keeper has stopped, want epoch 1 to be free", j.epoch, j.holder)
+	}
+}
+
+// Another keeper leads while this one waits for a node, and sends the second job. This keeper acquires the
+// lease again, and must not send that job with another nonce.
+func TestKeeperReadsTheJobsAgainInANewEpoch(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
+	must(t, net.Dev.SetMining(t.Context(), false))
+	second := j.open[1]
+	var between func()
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		if e.Method == "eth_getTransactionReceipt" && between != nil {
+			between()
+		}
+	})
+	k := newKeeperOn(net, chaintest.Dial(t, p.URL), j, keeper.Options{Lease: time.Nanosecond})
+	j.open = j.open[:1]
+	step(t, k)
+	if len(j.sent) != 1 {
+		t.Fatalf("signed %v, want one transaction for the first job", j.sent)
+	}
+	j.open = append(j.open, second)
+	between = func() {
+		between = nil
+		j.epoch++
+		j.holder = "a keeper that has stopped"
+		must(t, j.JobSent(t.Context(), j.epoch, 2, market.Transaction{
+			Sender: net.Keeper.Address(), Nonce: 1, Hash: common.Hash{1}, Raw: []byte{1}, MaxCost: common.Big1,
+		}))
+	}
+	step(t, k)
+	if len(j.sent) != 2 || j.open[1].Nonce != 1 {
+		t.Errorf("signed %v, want nonces 0 and 1", j.sent)
+	}
+}
+
+// A step ends when the store refuses to record why a job does not advance, because another keeper leads.
+func TestKeeperStopsWithoutTheLease(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJobs(verdictJob(t, net, true), verdictJob(t, net, false))
+	var calls atomic.Int32
+	p := newProxy(t, net, func(e *chaintest.Exchange) {
+		if e.Method == "eth_call" {
+			calls.Add(1)
+			j.epoch++
+			j.holder = "another"
+			e.Fault = &chaintest.Fault{Code: -32603, Message: "internal error"}
+		}
+	})
+	step(t, newKeeperOn(net, chaintest.DialWith(t, chain.NodeOptions{Tries: 1}, p.URL), j, keeper.Options{}))
+	if n := calls.Load(); n != 1 {
+		t.Errorf("%d simulations, want 1: the second job must wait", n)
 	}
 }

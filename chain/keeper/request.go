@@ -30,10 +30,12 @@ func (k *Keeper) findCancellations(jobs []market.Job) {
 }
 
 // cancel uses the nonce for an empty transfer of the account to itself. A nonce that no transaction has
-// is rejected: there is nothing to cancel, and a nonce above the next one would leave a gap.
+// is rejected: there is nothing to cancel, and a nonce above the next one would leave a gap. The next one is
+// that after all recorded transactions, or the lowest one that a node reports, because a node can report too
+// many.
 func (k *Keeper) cancel(ctx context.Context, job market.Job) error {
 	nonce := job.Cancels.Nonce
-	used, _, next, err := k.sender.NonceBounds(ctx)
+	used, next, _, err := k.sender.NonceBounds(ctx)
 	if err != nil {
 		return err
 	}
@@ -41,7 +43,11 @@ func (k *Keeper) cancel(ctx context.Context, job market.Job) error {
 	if err != nil {
 		return err
 	}
-	next = max(next, open)
+	_, recorded, err := k.store.RecordedNonces(ctx, k.sender.Address(), used, used)
+	if err != nil {
+		return err
+	}
+	next = max(next, open, recorded)
 	refuse := func(format string, args ...any) error {
 		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, fmt.Sprintf(format, args...), time.Time{})
 	}

@@ -117,7 +117,10 @@ func (j *jobs) JobPostponed(_ context.Context, epoch, id int64, reason string, u
 	return nil
 }
 
-func (j *jobs) JobStalled(_ context.Context, _, id int64, reason string) error {
+func (j *jobs) JobStalled(_ context.Context, epoch, id int64, reason string) error {
+	if epoch != j.epoch {
+		return market.ErrNotLeader
+	}
 	j.stalls++
 	for i := range j.open {
 		if j.open[i].ID == id {
@@ -147,7 +150,7 @@ func (j *jobs) KeeperNonce(_ context.Context, account common.Address) (uint64, e
 	return next, nil
 }
 
-func (j *jobs) FillNonce(context.Context, market.AccountNonce) error {
+func (j *jobs) FillNonce(context.Context, int64, market.AccountNonce) error {
 	return nil // taskmarketd's tests cover it with the real store
 }
 
