@@ -57,7 +57,7 @@ func (w *Watcher) checkStalled(p *provider, v view) {
 		w.head, w.headSince = v.latest, now
 	case now.Sub(w.headSince) > w.options.StallTimeout:
 		w.headSince = now
-		p.failed(now)
+		w.fail(p)
 	}
 }
 
@@ -182,7 +182,7 @@ func (w *Watcher) commit(ctx context.Context, p *provider, cursor market.Cursor,
 	switch {
 	case err == nil, ctx.Err() != nil, errors.Is(err, market.ErrNotLeader), market.KindOf(err) == market.KindUnavailable:
 	default:
-		p.failed(time.Now())
+		w.fail(p)
 	}
 	return err //nolint:wrapcheck // wrapped by the callers
 }

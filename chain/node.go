@@ -196,23 +196,18 @@ func (n *Node) setCurrent(p *provider) {
 }
 
 // currentProvider returns the provider from which to continue after a block. This is the current
-// one. If its circuit breaker is open, currentProvider switches to another provider that has the
-// block, if there is one. It does not switch to a provider without the block: two providers on
-// different forks would make the watcher alternate between the forks.
-func (n *Node) currentProvider(ctx context.Context, block common.Hash) (*provider, error) {
-	providers := n.fromCurrent()
-	current := providers[0]
-	if current.resting(time.Now()) {
+// one. If it is faulty or its circuit breaker is open, currentProvider switches to another provider
+// that has the block, if there is one. It does not switch to a provider without the block: two
+// providers on different forks would make the watcher alternate between the forks.
+func (n *Node) currentProvider(ctx context.Context, block common.Hash, faulty *provider) *provider {
+	current := n.fromCurrent()[0]
+	if current == faulty || current.resting(time.Now()) {
 		if other := n.otherProvider(ctx, current, block); other != nil {
 			n.setCurrent(other)
-			return other, nil
+			return other
 		}
 	}
-	if err := current.check(ctx, n.identity); err != nil {
-		current.failed(time.Now())
-		return nil, err
-	}
-	return current, nil
+	return current
 }
 
 // otherProvider returns a provider other than p that has the block and whose circuit breaker is

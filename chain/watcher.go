@@ -95,6 +95,7 @@ type Watcher struct {
 	halted     error      // the declared violation of finality; nil if none
 	head       uint64     // the highest head reported so far
 	headSince  time.Time  // when head was first reported, or when a provider was marked as failed because of it
+	faulty     *provider  // the provider of the last failed step; nil after a step that made progress
 	agreed     levels     // the highest levels that all providers have reported; see agreedLevels
 
 	mu     sync.Mutex
@@ -251,7 +252,7 @@ func (w *Watcher) step(ctx context.Context) (Outcome, error) {
 	if cursor.Epoch != w.lease.Epoch {
 		return Outcome{}, market.ErrNotLeader
 	}
-	p, err := w.node.currentProvider(ctx, cursor.Block.Hash)
+	p, err := w.provider(ctx, cursor)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -261,9 +262,10 @@ func (w *Watcher) step(ctx context.Context) (Outcome, error) {
 	}
 	outcome, err := w.follow(ctx, p, cursor)
 	if _, faulty := errors.AsType[*ProviderError](err); faulty && ctx.Err() == nil {
-		p.failed(time.Now())
+		w.fail(p)
 	} else if err == nil && outcome.Progress != CaughtUp { // CaughtUp: the provider may be stuck
 		p.succeeded()
+		w.faulty = nil
 	}
 	return outcome, err
 }
