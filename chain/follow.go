@@ -197,7 +197,7 @@ func (w *Watcher) read(logs []types.Log, blocks []market.Block) ([]market.Log, e
 	for _, log := range logs {
 		event, err := w.contracts.Decode(log)
 		if err != nil {
-			return nil, fmt.Errorf("read log %d of block %d: %w", log.Index, log.BlockNumber, err)
+			return nil, &undecodedError{block: byHash[log.BlockHash], err: fmt.Errorf("read log %d of block %d: %w", log.Index, log.BlockNumber, err)}
 		}
 		read = append(read, market.Log{
 			ChainID: w.contracts.deployment.ChainID, Address: log.Address, Block: byHash[log.BlockHash],

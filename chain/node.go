@@ -233,6 +233,28 @@ func (n *Node) otherProvider(ctx context.Context, p *provider, block common.Hash
 	return nil
 }
 
+// anyOtherFollows reports whether the chain of a provider other than p contains the block. It also asks
+// the providers whose circuit breaker is open, because the answer decides whether the watcher stops.
+func (n *Node) anyOtherFollows(ctx context.Context, p *provider, block market.Block) bool {
+	for _, other := range n.fromCurrent() {
+		if other == p {
+			continue
+		}
+		err := other.check(ctx, n.identity)
+		follows := false
+		if err == nil {
+			follows, err = other.follows(ctx, block)
+		}
+		if err != nil {
+			other.failed(time.Now())
+		}
+		if follows {
+			return true
+		}
+	}
+	return false
+}
+
 // do calls fn with one provider after the other until one responds. It makes as many attempts as
 // the options allow, and at least one for each provider. An error returned by the node itself
 // counts as a response, and so does ethereum.NotFound; the caller decides what they mean. If no

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"taskmarket/market"
@@ -24,4 +25,29 @@ func (w *Watcher) provider(ctx context.Context, cursor market.Cursor) (*provider
 func (w *Watcher) fail(p *provider) {
 	p.failed(time.Now())
 	w.faulty = p
+}
+
+// undecodedError is ErrUnknownEvent for a log of a block.
+type undecodedError struct {
+	block market.Block
+	err   error
+}
+
+func (e *undecodedError) Error() string { return e.err.Error() }
+
+func (e *undecodedError) Unwrap() error { return e.err }
+
+// checkUnknown returns the error of a step, except for an unknown event in a block that none of the other
+// providers has: the provider may have forged this block, so it returns an error of the provider, and the
+// next step uses another one. If there is no other provider, each unknown event stops the watcher.
+//
+// Example: the providers A and B are configured, and A returns block 101 with an unknown event. If B has
+// the same block 101, the watcher stops. If B has another block 101, has none yet or does not respond,
+// the next step uses B, provided that it has block 100.
+func (w *Watcher) checkUnknown(ctx context.Context, p *provider, err error) error {
+	unknown, ok := errors.AsType[*undecodedError](err)
+	if !ok || len(w.node.providers) == 1 || w.node.anyOtherFollows(ctx, p, unknown.block) {
+		return err
+	}
+	return p.contradictionf("no other provider has block %d with an unknown event (%s)", unknown.block.Number, unknown.Error())
 }

@@ -1,11 +1,18 @@
 package chain_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"net/http"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/trie"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
@@ -78,4 +85,85 @@ func TestWatcherLeavesAStalledProviderThatAnswersReads(t *testing.T) {
 		t.Errorf("the providers are %+v after %d rewinds, want the second one in use, and no rewind", states, j.rewinds)
 	}
 	checkSame(t, net, j)
+}
+
+// forgeNext makes the proxy append a forged block to the chain. The block contains one log of the escrow
+// with an unknown topic. The header, the logs and the receipts match.
+func forgeNext(t *testing.T, net *chaintest.Net, p *proxy) {
+	t.Helper()
+	h, err := net.Dev.Client().HeaderByNumber(t.Context(), nil)
+	must(t, err)
+	h.ParentHash, h.Number, h.Time = h.Hash(), new(big.Int).Add(h.Number, big.NewInt(1)), h.Time+1
+	log := &types.Log{Address: net.Deployment.Escrow, Topics: []common.Hash{{0xee}}, BlockNumber: h.Number.Uint64(), TxHash: common.Hash{1}}
+	receipt := &types.Receipt{Status: 1, CumulativeGasUsed: 21_000, Logs: []*types.Log{log}}
+	receipt.Bloom = types.CreateBloom(receipt)
+	h.Bloom, h.ReceiptHash = receipt.Bloom, types.DeriveSha(types.Receipts{receipt}, trie.NewStackTrie(nil))
+	log.BlockHash = h.Hash()
+	header, err := json.Marshal(h)
+	must(t, err)
+	logs, err := json.Marshal(receipt.Logs)
+	must(t, err)
+	receipts, err := json.Marshal([]map[string]any{{"type": "0x0", "status": "0x1", "cumulativeGasUsed": "0x5208", "logs": receipt.Logs}})
+	must(t, err)
+	forged := log.BlockHash.Hex()
+	p.set(func(p *proxy) {
+		p.answer = func(c *call) {
+			number, _ := numbered(c)
+			params, _ := json.Marshal(c.Params)
+			switch about := bytes.Contains(params, []byte(forged)); {
+			case number == log.BlockNumber, c.Method == "eth_getBlockByNumber" && string(c.Params[0]) == `"latest"`:
+				c.Result, c.Fault = header, nil
+			case about && c.Method == "eth_getLogs":
+				c.Result, c.Fault = logs, nil
+			case about && c.Method == "eth_getBlockReceipts":
+				c.Result, c.Fault = receipts, nil
+			}
+		}
+	})
+}
+
+// A forged block with an unknown event does not stop the watcher while another provider can decide
+// whether the block is on the chain.
+func TestWatcherLeavesAProviderThatForgesAnUnknownEvent(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ next, silent, alone bool }{
+		"the other provider has another block":    {next: true},
+		"the other provider does not have it yet": {},
+		"the other provider does not answer":      {silent: true},
+		"there is no other provider":              {alone: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			net := chaintest.New(t)
+			lying, honest := newProxy(t, net.Dev.URL()), newProxy(t, net.Dev.URL())
+			urls := []string{lying.URL, honest.URL}
+			if c.alone {
+				urls = urls[:1]
+			}
+			node := chaintest.Dial(t, urls...)
+			j := newJournal(net.Deployment)
+			w := newWatcher(net, node, j, chain.WatcherOptions{})
+			catchUp(t, w)
+			forgeNext(t, net, lying)
+			if c.next {
+				net.Mine(t, 1)
+			}
+			if c.silent {
+				honest.set(func(p *proxy) {
+					p.http = func(w http.ResponseWriter, _ []string) bool { w.WriteHeader(http.StatusBadGateway); return true }
+				})
+			}
+			_, err := w.Step(t.Context())
+			_, faulty := errors.AsType[*chain.ProviderError](err)
+			if fatal := errors.Is(err, chain.ErrUnknownEvent); fatal != c.alone || faulty == c.alone {
+				t.Fatalf("Step() = %v", err)
+			}
+			if c.alone || c.silent {
+				return
+			}
+			_, err = w.CatchUp(t.Context())
+			must(t, err)
+			checkSame(t, net, j)
+		})
+	}
 }

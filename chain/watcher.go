@@ -261,6 +261,7 @@ func (w *Watcher) step(ctx context.Context) (Outcome, error) {
 		w.rereadAll(ctx, p, cursor)
 	}
 	outcome, err := w.follow(ctx, p, cursor)
+	err = w.checkUnknown(ctx, p, err)
 	if _, faulty := errors.AsType[*ProviderError](err); faulty && ctx.Err() == nil {
 		w.fail(p)
 	} else if err == nil && outcome.Progress != CaughtUp { // CaughtUp: the provider may be stuck
