@@ -92,6 +92,7 @@ type Watcher struct {
 	belowSince time.Time  // time at which the head fell below the cursor; zero if it is not below
 	forkSince  time.Time  // time of the first check that found a fork below a finalized block; zero if none
 	rereadAt   time.Time  // time at which to read doubtful blocks again
+	reread     uint64     // number of the last doubtful block that was read again
 	halted     error      // the declared violation of finality; nil if none
 	head       uint64     // the highest head reported so far
 	headSince  time.Time  // when head was first reported, or when a provider was marked as failed because of it
@@ -258,7 +259,7 @@ func (w *Watcher) step(ctx context.Context) (Outcome, error) {
 	}
 	if time.Now().After(w.rereadAt) {
 		w.rereadAt = time.Now().Add(w.options.Poll)
-		w.rereadAll(ctx, p, cursor)
+		w.rereadAll(ctx, cursor)
 	}
 	outcome, err := w.follow(ctx, p, cursor)
 	err = w.checkUnknown(ctx, p, err)
