@@ -96,10 +96,10 @@ func (w *Watcher) commonBlock(ctx context.Context, p *provider, number uint64) (
 }
 
 // violated handles a chain that forks below the finalized block. If another provider still has the
-// followed block, this provider is at fault. If no provider has it, the cause is presumed to be a
-// temporary fault until repeated checks have agreed for the duration of Doubt.
+// followed block at its number, this provider is at fault. If no provider has it there, the cause is
+// presumed to be a temporary fault until repeated checks have agreed for the duration of Doubt.
 func (w *Watcher) violated(ctx context.Context, p *provider, cursor market.Cursor, fork market.Block) error {
-	if w.node.otherProvider(ctx, p, cursor.Block.Hash) != nil {
+	if w.node.anyOtherFollows(ctx, p, cursor.Block) {
 		return p.contradictionf("the provider does not have block %d, which another provider has", cursor.Block.Number)
 	}
 	now := time.Now()
