@@ -35,6 +35,9 @@ func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor)
 		return w.diverged(ctx, p, cursor, v)
 	}
 	w.belowSince, w.forkSince = zeroTime, zeroTime
+	if err := w.checkBehind(ctx, p, cursor, v); err != nil {
+		return Outcome{}, err
+	}
 	agreed := w.agreedLevels(ctx, p, cursor, v)
 	step := market.Step{Safe: max(cursor.Safe, agreed.safe), Finalized: max(cursor.Finalized, agreed.finalized)}
 	next, head := cursor.Block.Number+1, v.latest-min(v.latest, w.options.Depth)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+
 	"taskmarket/market"
 )
 
@@ -50,4 +52,33 @@ func (w *Watcher) checkUnknown(ctx context.Context, p *provider, err error) erro
 		return err
 	}
 	return p.contradictionf("no other provider has block %d with an unknown event (%s)", unknown.block.Number, unknown.Error())
+}
+
+// checkBehind returns an error of the provider if its newest block is old, and that of another provider with
+// the cursor's block is newer by more than stalledAfter. checkStalled does not detect such a provider,
+// because its head rises. While the newest block is old, the others are asked once per StallTimeout.
+func (w *Watcher) checkBehind(ctx context.Context, p *provider, cursor market.Cursor, v view) error {
+	now := time.Now()
+	if now.Sub(v.at) <= stalledAfter || now.Sub(w.behindAt) <= w.options.StallTimeout {
+		return nil
+	}
+	w.behindAt = now
+	for _, other := range w.node.fromCurrent() {
+		if other == p || other.resting(now) {
+			continue
+		}
+		theirs, err := other.levelsAt(ctx, w.node.identity, cursor.Block.Number)
+		if err != nil {
+			other.failed(now)
+			continue
+		}
+		begun := cursor.Block.Hash != common.Hash{}
+		if begun && (theirs.cursor == nil || theirs.cursor.Hash() != cursor.Block.Hash) {
+			continue
+		}
+		if age := theirs.at.Sub(v.at); age > stalledAfter {
+			return p.errorf("its latest block %d is %s older than block %d of provider %s", v.latest, age, theirs.latest, other.host)
+		}
+	}
+	return nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
 )
 
 // readHeads reads the head every few milliseconds, as the other parts of a server do, until the test ends.
@@ -164,6 +165,54 @@ func TestWatcherLeavesAProviderThatForgesAnUnknownEvent(t *testing.T) {
 			_, err = w.CatchUp(t.Context())
 			must(t, err)
 			checkSame(t, net, j)
+		})
+	}
+}
+
+// The watcher leaves a provider that is far behind, even if its head rises.
+func TestWatcherLeavesAProviderThatIsFarBehind(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		behind time.Duration
+		leave  bool
+	}{
+		"an hour":      {behind: time.Hour, leave: true},
+		"five minutes": {behind: 5 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			net := chaintest.New(t, devnet.Options{Genesis: time.Now().Add(-c.behind - time.Minute)})
+			net.Mine(t, 100)
+			net.Warp(t, c.behind)
+			net.Submitted(t, common.Hash{1}, common.Hash{2})
+			head := net.Head(t).Number
+			slow := newProxy(t, net.Dev.URL())
+			behind := head - 50
+			slow.answer = oftenOf(1<<30, "eth_getBlockByNumber", func(c *call) bool {
+				switch string(c.Params[0]) {
+				case `"latest"`:
+					behind--
+				case `"safe"`, `"finalized"`: // the node's are above the head of this provider
+					c.Result = json.RawMessage("null")
+				}
+				return lag(t, net, c, behind)
+			})
+			node := chaintest.Dial(t, slow.URL, net.Dev.URL())
+			j := newJournal(net.Deployment)
+			w := newWatcher(net, node, j, chain.WatcherOptions{StallTimeout: 100 * time.Millisecond})
+			for end := time.Now().Add(10 * time.Second); !node.Providers()[1].Current && j.cursor.Block.Number < 90; time.Sleep(time.Millisecond) {
+				_, err := w.Step(t.Context())
+				if _, faulty := errors.AsType[*chain.ProviderError](err); err != nil && !faulty || time.Now().After(end) {
+					t.Fatalf("Step() = %v at block %d", err, j.cursor.Block.Number)
+				}
+			}
+			if states := node.Providers(); states[1].Current != c.leave {
+				t.Fatalf("the providers are %+v at block %d, want the second in use = %t", states, j.cursor.Block.Number, c.leave)
+			}
+			if c.leave {
+				catchUp(t, w)
+				checkSame(t, net, j)
+			}
 		})
 	}
 }

@@ -96,6 +96,7 @@ type Watcher struct {
 	halted     error      // the declared violation of finality; nil if none
 	head       uint64     // the highest head reported so far
 	headSince  time.Time  // when head was first reported, or when a provider was marked as failed because of it
+	behindAt   time.Time  // time of the last comparison with the heads of other providers; see checkBehind
 	faulty     *provider  // the provider of the last failed step; nil after a step that made progress
 	agreed     levels     // the highest levels that all providers have reported; see agreedLevels
 
