@@ -198,7 +198,8 @@ func (n *Node) setCurrent(p *provider) {
 // currentProvider returns the provider from which to continue after a block. This is the current
 // one. If it is faulty or its circuit breaker is open, currentProvider switches to another provider
 // that has the block, if there is one. It does not switch to a provider without the block: two
-// providers on different forks would make the watcher alternate between the forks.
+// providers on different forks would make the watcher alternate between the forks. The caller decides
+// when to change the branch.
 func (n *Node) currentProvider(ctx context.Context, block common.Hash, faulty *provider) *provider {
 	current := n.fromCurrent()[0]
 	if current == faulty || current.resting(time.Now()) {

@@ -11,9 +11,16 @@ import (
 )
 
 // provider returns the provider for the next step. After a fault, this is another provider that has
-// the cursor's block, if there is one.
+// the cursor's block, if there is one. If no step has made progress for Doubt, it is also one on another
+// branch, because the provider in use may have forged the cursor's block.
 func (w *Watcher) provider(ctx context.Context, cursor market.Cursor) (*provider, error) {
 	p := w.node.currentProvider(ctx, cursor.Block.Hash, w.faulty)
+	if p == w.faulty && time.Since(w.faultyAt) > w.options.Doubt {
+		if other := w.onOtherBranch(ctx, p, cursor); other != nil {
+			w.node.setCurrent(other)
+			p = other
+		}
+	}
 	if err := p.check(ctx, w.node.identity); err != nil {
 		w.fail(p)
 		return nil, err
@@ -25,8 +32,33 @@ func (w *Watcher) provider(ctx context.Context, cursor market.Cursor) (*provider
 // breaker is not enough: the rest after a first failure is shorter than the pause before the next step,
 // and a successful call of another part of the server closes it.
 func (w *Watcher) fail(p *provider) {
-	p.failed(time.Now())
-	w.faulty = p
+	now := time.Now()
+	p.failed(now)
+	if w.faulty != p {
+		w.faulty, w.faultyAt = p, now
+	}
+}
+
+// onOtherBranch returns a provider other than p whose chain does not contain all followed blocks up to its
+// head, or nil if there is none. A provider that only lags is not on another branch.
+func (w *Watcher) onOtherBranch(ctx context.Context, p *provider, cursor market.Cursor) *provider {
+	for _, other := range w.node.fromCurrent() {
+		if other == p || other.resting(time.Now()) {
+			continue
+		}
+		reorged := false
+		v, err := other.levelsAt(ctx, w.node.identity, cursor.Block.Number)
+		if err == nil {
+			_, reorged, err = w.commonBlock(ctx, other, min(cursor.Block.Number, v.latest))
+		}
+		if _, faulty := errors.AsType[*ProviderError](err); faulty {
+			other.failed(time.Now())
+		}
+		if err == nil && reorged {
+			return other
+		}
+	}
+	return nil
 }
 
 // undecodedError is ErrUnknownEvent for a log of a block.

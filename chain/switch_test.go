@@ -88,34 +88,35 @@ func TestWatcherLeavesAStalledProviderThatAnswersReads(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-// forgeNext makes the proxy append a forged block to the chain. The block contains one log of the escrow
-// with an unknown topic. The header, the logs and the receipts match.
-func forgeNext(t *testing.T, net *chaintest.Net, p *proxy) {
+// forgeNext makes the proxy append a forged block to the chain. The block contains the logs of one
+// transaction. The header, the logs and the receipts match.
+func forgeNext(t *testing.T, net *chaintest.Net, p *proxy, logs ...*types.Log) {
 	t.Helper()
 	h, err := net.Dev.Client().HeaderByNumber(t.Context(), nil)
 	must(t, err)
 	h.ParentHash, h.Number, h.Time = h.Hash(), new(big.Int).Add(h.Number, big.NewInt(1)), h.Time+1
-	log := &types.Log{Address: net.Deployment.Escrow, Topics: []common.Hash{{0xee}}, BlockNumber: h.Number.Uint64(), TxHash: common.Hash{1}}
-	receipt := &types.Receipt{Status: 1, CumulativeGasUsed: 21_000, Logs: []*types.Log{log}}
+	receipt := &types.Receipt{Status: 1, CumulativeGasUsed: 21_000, Logs: logs}
 	receipt.Bloom = types.CreateBloom(receipt)
 	h.Bloom, h.ReceiptHash = receipt.Bloom, types.DeriveSha(types.Receipts{receipt}, trie.NewStackTrie(nil))
-	log.BlockHash = h.Hash()
+	for _, log := range logs {
+		log.BlockNumber, log.BlockHash, log.TxHash = h.Number.Uint64(), h.Hash(), common.Hash{1}
+	}
 	header, err := json.Marshal(h)
 	must(t, err)
-	logs, err := json.Marshal(receipt.Logs)
+	found, err := json.Marshal(append([]*types.Log{}, logs...))
 	must(t, err)
-	receipts, err := json.Marshal([]map[string]any{{"type": "0x0", "status": "0x1", "cumulativeGasUsed": "0x5208", "logs": receipt.Logs}})
+	receipts, err := json.Marshal([]map[string]any{{"type": "0x0", "status": "0x1", "cumulativeGasUsed": "0x5208", "logs": logs}})
 	must(t, err)
-	forged := log.BlockHash.Hex()
+	forged := h.Hash().Hex()
 	p.set(func(p *proxy) {
 		p.answer = func(c *call) {
 			number, _ := numbered(c)
 			params, _ := json.Marshal(c.Params)
 			switch about := bytes.Contains(params, []byte(forged)); {
-			case number == log.BlockNumber, c.Method == "eth_getBlockByNumber" && string(c.Params[0]) == `"latest"`:
+			case number == h.Number.Uint64(), c.Method == "eth_getBlockByNumber" && string(c.Params[0]) == `"latest"`:
 				c.Result, c.Fault = header, nil
 			case about && c.Method == "eth_getLogs":
-				c.Result, c.Fault = logs, nil
+				c.Result, c.Fault = found, nil
 			case about && c.Method == "eth_getBlockReceipts":
 				c.Result, c.Fault = receipts, nil
 			}
@@ -145,7 +146,7 @@ func TestWatcherLeavesAProviderThatForgesAnUnknownEvent(t *testing.T) {
 			j := newJournal(net.Deployment)
 			w := newWatcher(net, node, j, chain.WatcherOptions{})
 			catchUp(t, w)
-			forgeNext(t, net, lying)
+			forgeNext(t, net, lying, &types.Log{Address: net.Deployment.Escrow, Topics: []common.Hash{{0xee}}})
 			if c.next {
 				net.Mine(t, 1)
 			}
@@ -215,4 +216,37 @@ func TestWatcherLeavesAProviderThatIsFarBehind(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A provider that appends a forged block and then fails does not stop the watcher for longer than Doubt,
+// although no other provider has the cursor's block.
+func TestWatcherLeavesAForgedBranch(t *testing.T) {
+	t.Parallel()
+	const doubt = 300 * time.Millisecond
+	net := chaintest.New(t)
+	lying := newProxy(t, net.Dev.URL())
+	node := chaintest.Dial(t, lying.URL, net.Dev.URL())
+	j := newJournal(net.Deployment)
+	w := newWatcher(net, node, j, chain.WatcherOptions{Doubt: doubt})
+	catchUp(t, w)
+	head := net.Head(t).Number
+	forgeNext(t, net, lying)
+	catchUp(t, w)
+	if j.cursor.Block.Number != head+1 {
+		t.Fatalf("the cursor is at %d, want the forged block %d", j.cursor.Block.Number, head+1)
+	}
+	began := time.Now()
+	lying.set(func(p *proxy) {
+		p.http = func(w http.ResponseWriter, _ []string) bool { w.WriteHeader(http.StatusBadGateway); return true }
+	})
+	net.Submitted(t, common.Hash{1}, common.Hash{2})
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if _, err := w.CatchUp(ctx); err != nil {
+		t.Errorf("CatchUp() = %v, want nil", err)
+	}
+	if took := time.Since(began); took < doubt || j.rewinds != 1 {
+		t.Errorf("%d rewinds after %s, want one after %s", j.rewinds, took, doubt)
+	}
+	checkSame(t, net, j)
 }

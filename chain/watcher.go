@@ -27,7 +27,8 @@ type WatcherOptions struct {
 	Logs         int           // largest number of logs per range and commit, unless one block has more; 2,000 if zero
 	StallTimeout time.Duration // time without a new head before another provider is tried; 10 s if zero
 	// Doubt is how long repeated checks must agree before the watcher accepts that the chain became
-	// shorter or that finality was violated; in most cases the nodes only lag. 3 min if zero.
+	// shorter or that finality was violated; in most cases the nodes only lag. It is also the time without
+	// progress after which a provider on another branch is used. 3 min if zero.
 	Doubt time.Duration
 	// Reorged is called after each rewind with the number of dropped blocks. It must not block.
 	// Optional.
@@ -98,6 +99,7 @@ type Watcher struct {
 	headSince  time.Time  // when head was first reported, or when a provider was marked as failed because of it
 	behindAt   time.Time  // time of the last comparison with the heads of other providers; see checkBehind
 	faulty     *provider  // the provider of the last failed step; nil after a step that made progress
+	faultyAt   time.Time  // time of the first failed step of faulty
 	agreed     levels     // the highest levels that all providers have reported; see agreedLevels
 
 	mu     sync.Mutex
