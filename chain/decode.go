@@ -14,7 +14,7 @@ import (
 )
 
 // ErrUnknownEvent is returned for a log of the contracts that this program cannot decode. Skipping
-// the log would make the records wrong, so the watcher stops.
+// the log would make the records wrong, so the watcher stops, unless the provider may have forged it.
 var ErrUnknownEvent = errors.New("unknown event")
 
 // Decode decodes a log of one of the deployment's contracts. It returns ErrUnknownEvent for a log

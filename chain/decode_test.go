@@ -136,18 +136,21 @@ func TestThreat92WatcherStopsAtAnUnknownEvent(t *testing.T) {
 	// The same logs, decoded with the escrow's address configured as the treasury's.
 	wrong := net.Deployment
 	wrong.Escrow, wrong.Treasury = wrong.Treasury, wrong.Escrow
-	j := newJournal(net.Deployment)
-	w := chain.NewWatcher(net.Node, j, chain.NewContracts(wrong), chain.WatcherOptions{}, quiet())
-	if err := w.Run(t.Context()); !errors.Is(err, chain.ErrUnknownEvent) {
-		t.Fatalf("Run() = %v, want %v", err, chain.ErrUnknownEvent)
+	// With several providers, all have the block of the event.
+	for _, node := range []*chain.Node{net.Node, chaintest.Dial(t, net.Dev.URL(), newProxy(t, net.Dev.URL()).URL)} {
+		j := newJournal(net.Deployment)
+		w := chain.NewWatcher(node, j, chain.NewContracts(wrong), chain.WatcherOptions{}, quiet())
+		if err := w.Run(t.Context()); !errors.Is(err, chain.ErrUnknownEvent) {
+			t.Fatalf("Run() = %v, want %v", err, chain.ErrUnknownEvent)
+		}
+		if !w.Status().Stopped {
+			t.Errorf("status is %+v, want it stopped", w.Status())
+		}
+		// A watcher that can decode the event continues at this log.
+		known := newWatcher(net, node, j, chain.WatcherOptions{})
+		catchUp(t, known)
+		checkSame(t, net, j)
 	}
-	if !w.Status().Stopped {
-		t.Errorf("status is %+v, want it stopped", w.Status())
-	}
-	// A watcher that can decode the event continues at this log.
-	known := newWatcher(net, net.Node, j, chain.WatcherOptions{})
-	catchUp(t, known)
-	checkSame(t, net, j)
 }
 
 // bigs compares amounts by value.

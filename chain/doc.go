@@ -36,7 +36,8 @@
 //     reported as a violation of finality. If several providers respond, the lowest
 //     finalized block counts. Only block numbers are compared: the forged blocks of a
 //     provider that stays in use become final once the others have finalized these numbers.
-//   - It can withhold the newest blocks. GET /health shows the age of the head.
+//   - It can withhold the newest blocks. GET /health shows the age of the head. While another
+//     provider responds, a head that is more than ten minutes behind needs a forged time.
 //   - It can omit a log of a finalized block only if the block's bloom filter is too
 //     full to exclude it, all answers about the range agree, and the provider
 //     also rejects or forges the reads of the contracts' counters. The auditor

@@ -35,6 +35,9 @@ func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor)
 		return w.diverged(ctx, p, cursor, v)
 	}
 	w.belowSince, w.forkSince = zeroTime, zeroTime
+	if err := w.checkBehind(ctx, p, cursor, v); err != nil {
+		return Outcome{}, err
+	}
 	agreed := w.agreedLevels(ctx, p, cursor, v)
 	step := market.Step{Safe: max(cursor.Safe, agreed.safe), Finalized: max(cursor.Finalized, agreed.finalized)}
 	next, head := cursor.Block.Number+1, v.latest-min(v.latest, w.options.Depth)
@@ -57,7 +60,7 @@ func (w *Watcher) checkStalled(p *provider, v view) {
 		w.head, w.headSince = v.latest, now
 	case now.Sub(w.headSince) > w.options.StallTimeout:
 		w.headSince = now
-		p.failed(now)
+		w.fail(p)
 	}
 }
 
@@ -182,7 +185,7 @@ func (w *Watcher) commit(ctx context.Context, p *provider, cursor market.Cursor,
 	switch {
 	case err == nil, ctx.Err() != nil, errors.Is(err, market.ErrNotLeader), market.KindOf(err) == market.KindUnavailable:
 	default:
-		p.failed(time.Now())
+		w.fail(p)
 	}
 	return err //nolint:wrapcheck // wrapped by the callers
 }
@@ -197,7 +200,7 @@ func (w *Watcher) read(logs []types.Log, blocks []market.Block) ([]market.Log, e
 	for _, log := range logs {
 		event, err := w.contracts.Decode(log)
 		if err != nil {
-			return nil, fmt.Errorf("read log %d of block %d: %w", log.Index, log.BlockNumber, err)
+			return nil, &undecodedError{block: byHash[log.BlockHash], err: fmt.Errorf("read log %d of block %d: %w", log.Index, log.BlockNumber, err)}
 		}
 		read = append(read, market.Log{
 			ChainID: w.contracts.deployment.ChainID, Address: log.Address, Block: byHash[log.BlockHash],

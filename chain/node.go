@@ -196,23 +196,19 @@ func (n *Node) setCurrent(p *provider) {
 }
 
 // currentProvider returns the provider from which to continue after a block. This is the current
-// one. If its circuit breaker is open, currentProvider switches to another provider that has the
-// block, if there is one. It does not switch to a provider without the block: two providers on
-// different forks would make the watcher alternate between the forks.
-func (n *Node) currentProvider(ctx context.Context, block common.Hash) (*provider, error) {
-	providers := n.fromCurrent()
-	current := providers[0]
-	if current.resting(time.Now()) {
+// one. If it is faulty or its circuit breaker is open, currentProvider switches to another provider
+// that has the block, if there is one. It does not switch to a provider without the block: two
+// providers on different forks would make the watcher alternate between the forks. The caller decides
+// when to change the branch.
+func (n *Node) currentProvider(ctx context.Context, block common.Hash, faulty *provider) *provider {
+	current := n.fromCurrent()[0]
+	if current == faulty || current.resting(time.Now()) {
 		if other := n.otherProvider(ctx, current, block); other != nil {
 			n.setCurrent(other)
-			return other, nil
+			return other
 		}
 	}
-	if err := current.check(ctx, n.identity); err != nil {
-		current.failed(time.Now())
-		return nil, err
-	}
-	return current, nil
+	return current
 }
 
 // otherProvider returns a provider other than p that has the block and whose circuit breaker is
@@ -236,6 +232,28 @@ func (n *Node) otherProvider(ctx context.Context, p *provider, block common.Hash
 		}
 	}
 	return nil
+}
+
+// anyOtherFollows reports whether the chain of a provider other than p contains the block. It also asks
+// the providers whose circuit breaker is open, because the answer decides whether the watcher stops.
+func (n *Node) anyOtherFollows(ctx context.Context, p *provider, block market.Block) bool {
+	for _, other := range n.fromCurrent() {
+		if other == p {
+			continue
+		}
+		err := other.check(ctx, n.identity)
+		follows := false
+		if err == nil {
+			follows, err = other.follows(ctx, block)
+		}
+		if err != nil {
+			other.failed(time.Now())
+		}
+		if follows {
+			return true
+		}
+	}
+	return false
 }
 
 // do calls fn with one provider after the other until one responds. It makes as many attempts as

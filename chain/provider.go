@@ -10,9 +10,12 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/market"
 )
 
 const (
@@ -219,12 +222,23 @@ func (p *provider) recheck(ctx context.Context, want identity) error {
 	return p.check(ctx, want)
 }
 
-// hasBlock reports whether the provider has the block with the hash.
+// hasBlock reports whether the provider has the block with the hash, on its chain or on another branch.
 func (p *provider) hasBlock(ctx context.Context, hash common.Hash) (bool, error) {
+	return p.readsBlock(ctx, hash, "eth_getBlockByHash", hash, false)
+}
+
+// follows reports whether the provider's chain contains the block. A node can have a block by its hash after a
+// reorg has dropped it.
+func (p *provider) follows(ctx context.Context, block market.Block) (bool, error) {
+	return p.readsBlock(ctx, block.Hash, "eth_getBlockByNumber", hexutil.EncodeUint64(block.Number), false)
+}
+
+// readsBlock reports whether the answer to a call is the block with the hash.
+func (p *provider) readsBlock(ctx context.Context, hash common.Hash, method string, args ...any) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	var header *types.Header
-	err := p.client.Client().CallContext(ctx, &header, "eth_getBlockByHash", hash, false)
+	err := p.client.Client().CallContext(ctx, &header, method, args...)
 	if _, answered := errors.AsType[rpc.Error](err); answered {
 		return false, nil // some nodes return the error "unknown block" instead of null
 	}

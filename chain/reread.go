@@ -2,8 +2,10 @@ package chain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/core/types"
@@ -11,25 +13,76 @@ import (
 	"taskmarket/market"
 )
 
-// rereadsAtOnce bounds how many blocks are read again between two steps.
-const rereadsAtOnce = 16
+const (
+	// rereadsAtOnce bounds how many blocks are read again between two steps.
+	rereadsAtOnce = 16
+	// rereadTimeout bounds an attempt with a provider that is not in use, and the time of rereads between
+	// two steps once one has failed.
+	rereadTimeout = 10 * time.Second
+)
 
-// rereadAll reads again the blocks whose logs are in doubt. A failure does not stop the watcher: it
-// is logged and the block is read again later.
-func (w *Watcher) rereadAll(ctx context.Context, p *provider, cursor market.Cursor) {
-	numbers, err := w.journal.Rereads(ctx, rereadsAtOnce)
-	for i := 0; err == nil && i < len(numbers); i++ {
-		err = w.reread(ctx, p, cursor, numbers[i])
+// rereadAll reads again the blocks whose logs are in doubt, beginning after the last block of the previous
+// call. A failure does not stop the watcher or the rereads of other blocks: it is logged and the block is
+// read again later.
+func (w *Watcher) rereadAll(ctx context.Context, cursor market.Cursor) {
+	begun := time.Now()
+	numbers, failed := w.journal.Rereads(ctx, rereadsAtOnce)
+	if next := slices.IndexFunc(numbers, func(n uint64) bool { return n > w.reread }); next > 0 {
+		numbers = slices.Concat(numbers[next:], numbers[:next])
 	}
-	if err != nil && ctx.Err() == nil {
+	providers := w.node.fromCurrent()
+	for _, number := range numbers {
+		w.reread = number
+		failed = errors.Join(failed, w.rereadFrom(ctx, providers, cursor, number))
+		if failed != nil && (time.Since(begun) > rereadTimeout || errors.Is(failed, market.ErrNotLeader)) || ctx.Err() != nil {
+			break
+		}
+	}
+	if failed != nil && ctx.Err() == nil {
 		w.rereadAt = time.Now().Add(w.options.StallTimeout)
-		w.log.WarnContext(ctx, "rereading a block with doubtful logs failed; will retry", slog.Any("err", err))
+		w.log.WarnContext(ctx, "rereading blocks with doubtful logs failed; will retry", slog.Any("err", failed))
 	}
 }
 
-// reread replaces the journal's logs of one block with those of its receipts. It checks that the
+// rereadFrom reads a block again from one provider after the other until one has proven its logs. A provider
+// that fails becomes the last one in the list, so that the next block is not read from it first.
+func (w *Watcher) rereadFrom(ctx context.Context, providers []*provider, cursor market.Cursor, number uint64) error {
+	var failed error
+	for range providers {
+		p := providers[0]
+		err := w.rereadBy(ctx, p, cursor, number)
+		if _, faulty := errors.AsType[*ProviderError](err); !faulty {
+			return err
+		}
+		failed = errors.Join(failed, err)
+		copy(providers, providers[1:])
+		providers[len(providers)-1] = p
+	}
+	return failed
+}
+
+// rereadBy reads a block again from one provider.
+func (w *Watcher) rereadBy(ctx context.Context, p *provider, cursor market.Cursor, number uint64) error {
+	if p == w.node.fromCurrent()[0] {
+		return w.rereadBlock(ctx, p, cursor, number)
+	}
+	if p.resting(time.Now()) {
+		return p.errorf("the provider is not asked, because it failed recently")
+	}
+	ctx, cancel := context.WithTimeout(ctx, rereadTimeout)
+	defer cancel()
+	if err := p.check(ctx, w.node.identity); err != nil {
+		p.failed(time.Now())
+		return err
+	}
+	// An error does not open the circuit breaker: the node may have no old receipts, and its levels must
+	// still count (see agreedLevels).
+	return w.rereadBlock(ctx, p, cursor, number)
+}
+
+// rereadBlock replaces the journal's logs of one block with those of its receipts. It checks that the
 // block is the followed one: the headers from it up to a followed block must build on each other.
-func (w *Watcher) reread(ctx context.Context, p *provider, cursor market.Cursor, number uint64) error {
+func (w *Watcher) rereadBlock(ctx context.Context, p *provider, cursor market.Cursor, number uint64) error {
 	if number > cursor.Block.Number {
 		return nil // not followed yet
 	}

@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -8,6 +9,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
+	"taskmarket/market"
 )
 
 // The stored blocks can be further apart than the range of this watcher. A reread then reads the
@@ -42,4 +44,49 @@ func TestWatcherRereadsAcrossAWideGapInParts(t *testing.T) {
 		t.Errorf("rereads = %v, want the block read again", j.rereads)
 	}
 	checkSame(t, net, j)
+}
+
+// A block that cannot be read again does not prevent the repair of others, and a block is read from each
+// provider until one has its receipts.
+func TestWatcherRereadsEachBlockFromAllProviders(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fail [2]bool // whether the first and the second provider fail for the receipts of the first block
+		left int     // requests that remain
+	}{
+		"all providers fail for one block": {fail: [2]bool{true, true}, left: 1},
+		"only the second has the receipts": {fail: [2]bool{true, false}},
+		"only the first has the receipts":  {fail: [2]bool{false, true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			net := chaintest.New(t)
+			net.Submitted(t, common.Hash{1}, common.Hash{2})
+			proxies := [2]*proxy{newProxy(t, net.Dev.URL()), newProxy(t, net.Dev.URL())}
+			j := newJournal(net.Deployment)
+			w := newWatcher(net, chaintest.Dial(t, proxies[0].URL, proxies[1].URL), j, chain.WatcherOptions{})
+			catchUp(t, w)
+			first, last := j.logs[0].Block.Number, j.logs[len(j.logs)-1].Block.Number
+			for i, p := range proxies {
+				p.set(func(p *proxy) {
+					p.answer = func(request *call) {
+						if number, ok := blockOf(t, net, request); ok && request.Method == "eth_getBlockReceipts" && number == first && c.fail[i] {
+							request.Fault = &fault{Code: -32000, Message: "the receipts are not available"}
+						}
+					}
+				})
+			}
+			j.logs, j.rereads = nil, []uint64{first, last}
+			_, err := w.CatchUp(t.Context())
+			must(t, err)
+			if len(j.rereads) != c.left || c.left == 1 && j.rereads[0] != first {
+				t.Errorf("rereads = %v after %d and %d were requested, want %d", j.rereads, first, last, c.left)
+			}
+			for _, number := range []uint64{first, last} {
+				if repaired := slices.ContainsFunc(j.logs, func(l market.Log) bool { return l.Block.Number == number }); repaired == slices.Contains(j.rereads, number) {
+					t.Errorf("block %d is repaired = %t, with the requests %v", number, repaired, j.rereads)
+				}
+			}
+		})
+	}
 }

@@ -60,7 +60,7 @@ func (w *Watcher) waitBelow(p *provider, cursor market.Cursor, v view) (wait boo
 		w.belowSince = now
 	}
 	if now.Sub(w.belowSince) < w.options.Doubt {
-		p.failed(now) // another provider may have a higher head
+		w.fail(p) // another provider may have a higher head
 		return true, nil
 	}
 	if v.latest < cursor.Finalized {
@@ -96,10 +96,10 @@ func (w *Watcher) commonBlock(ctx context.Context, p *provider, number uint64) (
 }
 
 // violated handles a chain that forks below the finalized block. If another provider still has the
-// followed block, this provider is at fault. If no provider has it, the cause is presumed to be a
-// temporary fault until repeated checks have agreed for the duration of Doubt.
+// followed block at its number, this provider is at fault. If no provider has it there, the cause is
+// presumed to be a temporary fault until repeated checks have agreed for the duration of Doubt.
 func (w *Watcher) violated(ctx context.Context, p *provider, cursor market.Cursor, fork market.Block) error {
-	if w.node.otherProvider(ctx, p, cursor.Block.Hash) != nil {
+	if w.node.anyOtherFollows(ctx, p, cursor.Block) {
 		return p.contradictionf("the provider does not have block %d, which another provider has", cursor.Block.Number)
 	}
 	now := time.Now()
@@ -137,7 +137,7 @@ func (w *Watcher) resume(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the cursor: %w", err)
 	}
-	p, err := w.node.currentProvider(ctx, cursor.Block.Hash)
+	p, err := w.provider(ctx, cursor)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (w *Watcher) resume(ctx context.Context) error {
 		fork, _, err = w.commonBlock(ctx, p, min(cursor.Block.Number, v.latest))
 	}
 	if err != nil || fork.Number < min(cursor.Finalized, cursor.Block.Number) {
-		p.failed(time.Now()) // the next check uses another provider
+		w.fail(p) // the next check uses another provider
 		return errors.Join(err, w.halted)
 	}
 	w.halted, w.forkSince = nil, zeroTime

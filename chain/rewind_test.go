@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -257,5 +258,42 @@ func TestThreat93WatcherFollowsAShorterChain(t *testing.T) {
 			catchUp(t, w)
 			checkSame(t, net, j)
 		})
+	}
+}
+
+// A node keeps by hash the blocks that a reorg dropped. Such a block does not hide a violation of finality.
+func TestDroppedBlocksDoNotHideAViolationOfFinality(t *testing.T) {
+	t.Parallel()
+	const doubt = 300 * time.Millisecond
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
+	net.Mine(t, 20)
+	h, err := net.Dev.Client().HeaderByNumber(t.Context(), nil)
+	must(t, err)
+	dropped, err := json.Marshal(h)
+	must(t, err)
+	keeping := func() string {
+		p := newProxy(t, net.Dev.URL())
+		p.answer = oftenOf(1<<30, "eth_getBlockByHash", func(c *call) bool {
+			if string(c.Params[0]) == strconv.Quote(h.Hash().Hex()) {
+				c.Result, c.Fault = dropped, nil
+			}
+			return true
+		})
+		return p.URL
+	}
+	j := newJournal(net.Deployment)
+	node := chaintest.Dial(t, keeping(), keeping())
+	readHeads(t, net, node)
+	w := newWatcher(net, node, j, chain.WatcherOptions{Poll: 200 * time.Millisecond, Doubt: doubt})
+	catchUp(t, w)
+	net.Reorg(t, 8)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	began := time.Now()
+	if _, err := w.CatchUp(ctx); !errors.Is(err, market.ErrFinalityViolated) {
+		t.Errorf("CatchUp() = %v, want %v", err, market.ErrFinalityViolated)
+	}
+	if took := time.Since(began); took < doubt {
+		t.Errorf("the violation was declared after %s, want %s of doubt", took, doubt)
 	}
 }

@@ -27,7 +27,8 @@ type WatcherOptions struct {
 	Logs         int           // largest number of logs per range and commit, unless one block has more; 2,000 if zero
 	StallTimeout time.Duration // time without a new head before another provider is tried; 10 s if zero
 	// Doubt is how long repeated checks must agree before the watcher accepts that the chain became
-	// shorter or that finality was violated; in most cases the nodes only lag. 3 min if zero.
+	// shorter or that finality was violated; in most cases the nodes only lag. It is also the time without
+	// progress after which a provider on another branch is used. 3 min if zero.
 	Doubt time.Duration
 	// Reorged is called after each rewind with the number of dropped blocks. It must not block.
 	// Optional.
@@ -92,9 +93,13 @@ type Watcher struct {
 	belowSince time.Time  // time at which the head fell below the cursor; zero if it is not below
 	forkSince  time.Time  // time of the first check that found a fork below a finalized block; zero if none
 	rereadAt   time.Time  // time at which to read doubtful blocks again
+	reread     uint64     // number of the last doubtful block that was read again
 	halted     error      // the declared violation of finality; nil if none
 	head       uint64     // the highest head reported so far
 	headSince  time.Time  // when head was first reported, or when a provider was marked as failed because of it
+	behindAt   time.Time  // time of the last comparison with the heads of other providers; see checkBehind
+	faulty     *provider  // the provider of the last failed step; nil after a step that made progress
+	faultyAt   time.Time  // time of the first failed step of faulty
 	agreed     levels     // the highest levels that all providers have reported; see agreedLevels
 
 	mu     sync.Mutex
@@ -251,19 +256,21 @@ func (w *Watcher) step(ctx context.Context) (Outcome, error) {
 	if cursor.Epoch != w.lease.Epoch {
 		return Outcome{}, market.ErrNotLeader
 	}
-	p, err := w.node.currentProvider(ctx, cursor.Block.Hash)
+	p, err := w.provider(ctx, cursor)
 	if err != nil {
 		return Outcome{}, err
 	}
 	if time.Now().After(w.rereadAt) {
 		w.rereadAt = time.Now().Add(w.options.Poll)
-		w.rereadAll(ctx, p, cursor)
+		w.rereadAll(ctx, cursor)
 	}
 	outcome, err := w.follow(ctx, p, cursor)
+	err = w.checkUnknown(ctx, p, err)
 	if _, faulty := errors.AsType[*ProviderError](err); faulty && ctx.Err() == nil {
-		p.failed(time.Now())
+		w.fail(p)
 	} else if err == nil && outcome.Progress != CaughtUp { // CaughtUp: the provider may be stuck
 		p.succeeded()
+		w.faulty = nil
 	}
 	return outcome, err
 }
