@@ -185,7 +185,9 @@ type Decision struct {
 	EndedAt    *time.Time // when the measure was lifted, reversed or replaced; nil while in force
 	EndedBy    string
 
-	SubjectText string // the subject's text when the measure was imposed, for moderators only; empty if no appeal is possible
+	// SubjectText is the subject's text when the measure was imposed, after the earlier versions of it that were
+	// reported. It is for moderators only, and empty if no appeal is possible.
+	SubjectText string
 }
 
 // Check validates a decision: the measure must exist for the kind of subject, and a measure other

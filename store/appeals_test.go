@@ -129,3 +129,37 @@ func TestMeasureKeepsTheText(t *testing.T) {
 	ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealUpheld, "It sells followers.", "ben"))
 	want("after the appeal", "")
 }
+
+// A decision takes over the text that was reported, even if the author changed or erased it before the decision.
+func TestMeasureKeepsTheReportedText(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	for name, leave := range map[string]func(market.Human) error{
+		"changed": func(h market.Human) error {
+			_, err := s.ChangeHuman(t.Context(), h.ID, store.HumanChange{Bio: new("I take pictures.")})
+			return err
+		},
+		"erased": func(h market.Human) error {
+			_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
+				Erasure:  market.Erasure{ID: newID(), Account: h.ID, RequestedBy: market.RequesterAccount},
+				Username: h.Username,
+			})
+			return err
+		},
+	} {
+		human := storetest.Human(t, s, func(h *market.Human) { h.Bio = "Buy my followers." })
+		account := market.Subject{Kind: market.SubjectProfile, ID: human.ID}
+		for range 2 {
+			ok(s.AddReport(t.Context(), report(agentPrincipal(storetest.Agent(t, s)), account.Kind, human.Username)))
+		}
+		wantKind(t, name, leave(human), "")
+		now := ok(s.SubjectText(t.Context(), account, "ada")).Full()
+		want := human.Username + " " + human.Name + "\n\nBuy my followers.\n\n[changed to]\n\n" + now
+		for _, m := range []market.Measure{market.MeasureHide, market.MeasureSuspend} {
+			d := ok(s.Decide(t.Context(), measure(account, m, "ada")))
+			if got := ok(s.SubjectDecisions(t.Context(), account))[0]; got.ID != d.ID || got.SubjectText != want {
+				t.Errorf("%s: the text of the decision to %s = %q, want %q", name, m, got.SubjectText, want)
+			}
+		}
+	}
+}

@@ -82,6 +82,14 @@ func (s subjectState) measure() market.Measure {
 	return s.inForce.Measure
 }
 
+// replaced returns the id of the decision that a new measure replaces; uuid.Nil if there is none.
+func (s subjectState) replaced() uuid.UUID {
+	if s.inForce == nil {
+		return uuid.Nil
+	}
+	return s.inForce.ID
+}
+
 func (s *Store) lockSubject(ctx context.Context, tx *sqlx.Tx, subject market.Subject) (subjectState, error) {
 	var state subjectState
 	what := fmt.Sprintf("%s %s", subject.Kind, subject.ID)
@@ -152,7 +160,7 @@ func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision,
 		if d, err = s.insertDecision(ctx, tx, d); err != nil {
 			return err
 		}
-		closed, err := s.closeReports(ctx, tx, d)
+		closed, err := s.closeReports(ctx, tx, d, state.replaced())
 		if err != nil {
 			return err
 		}
@@ -191,10 +199,34 @@ func (s *Store) insertDecision(ctx context.Context, tx *sqlx.Tx, d market.Decisi
 	return row.decision(), pg.Translate(err, fmt.Sprintf("insert decision %s", d.ID))
 }
 
-func (s *Store) closeReports(ctx context.Context, tx *sqlx.Tx, d market.Decision) (int64, error) {
-	n, err := s.db.Exec(ctx, tx, `
-		UPDATE reports SET decision_id = $1
-		WHERE subject_kind = $2 AND subject_id = $3 AND decision_id IS NULL`, d.ID, d.Subject.Kind, d.Subject.ID)
+// laterVersion separates the versions of a text in market.Decision.SubjectText.
+const laterVersion = `E'\n\n[changed to]\n\n'`
+
+// closeReports closes the open reports of the decision's subject and returns their number. A measure takes over
+// the texts that were reported and those of the measure that it replaces (uuid.Nil if there is none), because the
+// author can have changed or erased the text since, and the reports do not keep it. One statement does both, so
+// that the text of a concurrent report is not lost.
+func (s *Store) closeReports(ctx context.Context, tx *sqlx.Tx, d market.Decision, replaced uuid.UUID) (int64, error) {
+	var n int64
+	err := s.db.Get(ctx, tx, &n, `
+		WITH closed AS (
+			UPDATE reports r SET decision_id = $1
+			FROM (SELECT id, subject_text, created_at FROM reports
+			      WHERE subject_kind = $2 AND subject_id = $3 AND decision_id IS NULL) open
+			WHERE r.id = open.id AND r.decision_id IS NULL
+			RETURNING open.id, open.subject_text, open.created_at
+		), kept AS (
+			UPDATE moderation_decisions d SET subject_text = (
+				SELECT coalesce(string_agg(text, `+laterVersion+` ORDER BY n), '')
+				FROM (
+					SELECT text, min(n) AS n
+					FROM unnest(string_to_array(concat_ws(`+laterVersion+`,
+						(SELECT nullif(subject_text, '') FROM moderation_decisions WHERE id = $4),
+						(SELECT string_agg(subject_text, `+laterVersion+` ORDER BY created_at, id) FROM closed WHERE subject_text <> ''),
+						nullif(d.subject_text, '')), `+laterVersion+`)) WITH ORDINALITY v (text, n)
+					GROUP BY text) versions)
+			WHERE d.id = $1 AND d.measure <> 'none')
+		SELECT count(*) FROM closed`, d.ID, d.Subject.Kind, d.Subject.ID, replaced)
 	return n, pg.Translate(err, fmt.Sprintf("close the reports of %s %s", d.Subject.Kind, d.Subject.ID))
 }
 
