@@ -37,6 +37,10 @@ func SubjectKinds() []SubjectKind {
 	return []SubjectKind{SubjectTask, SubjectProfile, SubjectMessage, SubjectFile}
 }
 
+// Private reports whether only the parties read records of this kind. Moderators read them only while a report or
+// an appeal is open.
+func (k SubjectKind) Private() bool { return k == SubjectMessage || k == SubjectFile }
+
 // Subject identifies a record that is moderated.
 type Subject struct {
 	Kind SubjectKind

@@ -72,8 +72,10 @@ func TestAppealAboutADeletedFile(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
-	task := escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)
+	human := storetest.Human(t, s)
+	task := escrowed(t, s, storetest.Task(t, s, agent), genesis, accepted(human))
 	file := addFile(t, s, task, agentPrincipal(agent))
+	ok(s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectFile, file.ID.String())))
 	d := ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectFile, ID: file.ID}, market.MeasureRemove, "ada")))
 	appeal := market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a map."}
 	ok(s.AddAppeal(t.Context(), appeal, agent.ID))

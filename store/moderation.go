@@ -128,7 +128,8 @@ func (s *Store) deletedSubject(ctx context.Context, tx *sqlx.Tx, subject market.
 // returned decision contains the subject's author and the time of the decision. It returns
 // KindInvalid for an invalid decision, KindNotFound for an unknown subject, KindWrongStatus if
 // there is nothing to decide or a measure at least as severe is in force, and KindForbidden if the
-// moderator imposed the measure in force and an appeal against it is open. No measure changes what
+// moderator imposed the measure in force and an appeal against it is open, or for a measure on a message
+// or file without an open report, an open appeal or a measure in force. No measure changes what
 // the author or other parties can do with money.
 func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision, error) {
 	if err := d.Check(); err != nil {
@@ -143,6 +144,9 @@ func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision,
 			return err
 		}
 		if err := d.Measure.Replaces(state.measure(), d.Subject.Kind); err != nil {
+			return err
+		}
+		if err := s.checkPrivacy(ctx, tx, d, state); err != nil {
 			return err
 		}
 		d.AuthorID, d.AuthorKind, d.Automation = state.AuthorID, state.AuthorKind, market.AutomationNone
@@ -173,6 +177,20 @@ func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision,
 		return s.auditModeration(ctx, tx, market.AuditDecision, d.DecidedBy, d.Subject, string(d.Measure))
 	})
 	return d, err
+}
+
+// checkPrivacy returns KindForbidden for a measure on a message or file that moderators may not read, unless it
+// replaces another one.
+func (s *Store) checkPrivacy(ctx context.Context, tx *sqlx.Tx, d market.Decision, state subjectState) error {
+	if d.Measure == market.MeasureNone || !d.Subject.Kind.Private() || state.inForce != nil {
+		return nil
+	}
+	open, err := s.isUnderReview(ctx, tx, d.Subject)
+	if err == nil && !open {
+		return market.Errorf(market.KindForbidden, "this %s has no open report or appeal, so moderators cannot decide on it", d.Subject.Kind).
+			WithHint("report it first, as a user who can read it")
+	}
+	return err
 }
 
 // checkOpenAppeal returns KindForbidden if the person who imposed a measure replaces it while an appeal is

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"taskmarket/market"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
@@ -166,6 +168,10 @@ func TestContentMeasures(t *testing.T) {
 		}
 	}
 	check("shown", true, true)
+	ok(s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectFile, file.ID.String())))
+	for _, id := range []uuid.UUID{said.ID, direct.ID} {
+		ok(s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectMessage, id.String())))
+	}
 	decide(market.MeasureHide)
 	check("hidden", true, false)
 	decide(market.MeasureRemove)
