@@ -102,6 +102,22 @@ func TestMeasureUnderAppealIsReplacedByAnotherPerson(t *testing.T) {
 	if got := feed(t, s, author); len(got) == 0 || got[0] != "A measure against you has ended" {
 		t.Errorf("feed = %q", got)
 	}
+
+	// Ending the measure first does not allow the same person to impose it again.
+	other := funded(t, s)
+	d = ok(s.Decide(t.Context(), measure(taskSubject(other), market.MeasureHide, "ada")))
+	appeal = market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a shop window."}
+	ok(s.AddAppeal(t.Context(), appeal, other.AgentID))
+	ok(s.Lift(t.Context(), d.ID, "ada"))
+	for _, name := range []string{"ada", "cli:ada"} {
+		_, err := s.Decide(t.Context(), measure(taskSubject(other), market.MeasureHide, name))
+		wantKind(t, "Decide() after Lift() by "+name, err, market.KindForbidden)
+	}
+	ok(s.Decide(t.Context(), measure(taskSubject(other), market.MeasureHide, "cyd")))
+	_, err := s.Decide(t.Context(), measure(taskSubject(other), market.MeasureRemove, "ada"))
+	wantKind(t, "Decide() that replaces another person's measure", err, market.KindForbidden)
+	ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealReversed, "It is a shop.", "ben"))
+	ok(s.Decide(t.Context(), measure(taskSubject(other), market.MeasureRemove, "ada")))
 }
 
 // A decision keeps the text that led to the measure until no appeal is open or possible.

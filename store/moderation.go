@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
@@ -127,9 +128,9 @@ func (s *Store) deletedSubject(ctx context.Context, tx *sqlx.Tx, subject market.
 // subject, ends its hold, and notifies the author of a measure or of the end of a hold. The
 // returned decision contains the subject's author and the time of the decision. It returns
 // KindInvalid for an invalid decision, KindNotFound for an unknown subject, KindWrongStatus if
-// there is nothing to decide or a measure at least as severe is in force, and KindForbidden if the
-// moderator imposed the measure in force and an appeal against it is open, or for a measure on a message
-// or file without an open report, an open appeal or a measure in force. No measure changes what
+// there is nothing to decide or a measure at least as severe is in force, and KindForbidden for a
+// measure if an appeal against the moderator's decision on the subject is open, or on a message or
+// file without an open report, an open appeal or a measure in force. No measure changes what
 // the author or other parties can do with money.
 func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision, error) {
 	if err := d.Check(); err != nil {
@@ -153,10 +154,12 @@ func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision,
 		if state.Held {
 			d.Automation = market.AutomationDetection
 		}
-		if d.Measure != market.MeasureNone && state.inForce != nil {
-			if err := s.checkOpenAppeal(ctx, tx, *state.inForce, d.DecidedBy); err != nil {
+		if d.Measure != market.MeasureNone {
+			if err := s.checkOpenAppeal(ctx, tx, d); err != nil {
 				return err
 			}
+		}
+		if d.Measure != market.MeasureNone && state.inForce != nil {
 			if err := s.endDecision(ctx, tx, *state.inForce, d.DecidedBy); err != nil {
 				return err
 			}
@@ -193,16 +196,20 @@ func (s *Store) checkPrivacy(ctx context.Context, tx *sqlx.Tx, d market.Decision
 	return err
 }
 
-// checkOpenAppeal returns KindForbidden if the person who imposed a measure replaces it while an appeal is
-// open, because the appeal could not end the new measure.
-func (s *Store) checkOpenAppeal(ctx context.Context, tx *sqlx.Tx, inForce market.Decision, moderator string) error {
-	var open bool
-	err := s.db.Get(ctx, tx, &open, `SELECT EXISTS (SELECT 1 FROM appeals WHERE decision_id = $1 AND outcome IS NULL)`, inForce.ID)
-	if err == nil && open && market.SamePerson(moderator, inForce.DecidedBy) {
-		return market.Errorf(market.KindForbidden, "an appeal against your measure is open, so another person must replace it").
+// checkOpenAppeal returns KindForbidden for a measure by a person against whose decision on the same subject an
+// appeal is open, even if that decision has ended, because the appeal could not end the new measure.
+func (s *Store) checkOpenAppeal(ctx context.Context, tx *sqlx.Tx, d market.Decision) error {
+	var deciders []string
+	err := s.db.Select(ctx, tx, &deciders, `
+		SELECT d.decided_by
+		FROM appeals p
+		JOIN moderation_decisions d ON d.id = p.decision_id
+		WHERE p.outcome IS NULL AND d.subject_kind = $1 AND d.subject_id = $2`, d.Subject.Kind, d.Subject.ID)
+	if slices.ContainsFunc(deciders, func(name string) bool { return market.SamePerson(d.DecidedBy, name) }) {
+		return market.Errorf(market.KindForbidden, "an appeal against your decision on this %s is open, so another person must impose a measure", d.Subject.Kind).
 			WithHint("wait for the decision on the appeal, or ask another person")
 	}
-	return pg.Translate(err, fmt.Sprintf("select the appeal against decision %s", inForce.ID))
+	return pg.Translate(err, fmt.Sprintf("select the open appeals about %s %s", d.Subject.Kind, d.Subject.ID))
 }
 
 func (s *Store) insertDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision) (market.Decision, error) {
