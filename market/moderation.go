@@ -99,7 +99,7 @@ const (
 	AccountGood      AccountState = "good"
 	AccountHidden    AccountState = "hidden"    // the profile is shown to its owner only
 	AccountLimited   AccountState = "limited"   // no new tasks, applications or conversations
-	AccountSuspended AccountState = "suspended" // also no direct messages, messages about ended tasks, reviews, reports or changes of the profile; its open tasks are hidden
+	AccountSuspended AccountState = "suspended" // also no direct messages, messages about ended tasks, reviews, reports or changes of the profile; its tasks that have not ended are hidden
 )
 
 // AccountStates lists every state, from the least to the most severe.

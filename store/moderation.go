@@ -308,8 +308,9 @@ func (s *Store) impose(ctx context.Context, tx *sqlx.Tx, d market.Decision) erro
 	return nil
 }
 
-// imposeOnAccount changes the state of an account. A suspended agent's open tasks are hidden, so that
-// no human applies to an agent that cannot write to applicants.
+// imposeOnAccount changes the state of an account. A suspended agent's tasks are hidden, so that no human
+// applies to an agent that cannot write to applicants. They include the tasks that a reorganisation can
+// open again. Only tasks whose end is final stay shown.
 func (s *Store) imposeOnAccount(ctx context.Context, tx *sqlx.Tx, d market.Decision) error {
 	what := fmt.Sprintf("impose decision %s", d.ID)
 	_, err := s.db.Exec(ctx, tx, `UPDATE users SET account_state = $2, measure_id = $3, updated_at = now() WHERE id = $1`,
@@ -324,8 +325,10 @@ func (s *Store) imposeOnAccount(ctx context.Context, tx *sqlx.Tx, d market.Decis
 		return nil
 	}
 	_, err = s.db.Exec(ctx, tx, `
-		UPDATE tasks SET visibility = 'hidden', measure_id = $2
-		WHERE agent_id = $1 AND visibility = 'shown' AND status IN ('new', 'funded')`, d.Subject.ID, d.ID)
+		UPDATE tasks t SET visibility = 'hidden', measure_id = $2
+		WHERE agent_id = $1 AND visibility = 'shown'
+		  AND (status NOT IN ('approved', 'rejected', 'cancelled')
+		       OR changed_block > coalesce((SELECT h.finalized FROM chain_head h WHERE h.chain_id = t.chain_id), 0))`, d.Subject.ID, d.ID)
 	return pg.Translate(err, what)
 }
 
