@@ -255,7 +255,7 @@ func (s *Store) closeReports(ctx context.Context, tx *sqlx.Tx, d market.Decision
 	return n, pg.Translate(err, fmt.Sprintf("close the reports of %s %s", d.Subject.Kind, d.Subject.ID))
 }
 
-// applyDecision changes the state of the subject and notifies the author.
+// applyDecision changes the state of the subject and notifies the author of a measure or a visible task.
 func (s *Store) applyDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision, held bool) error {
 	switch {
 	case d.Measure == market.MeasureNone && !held:
@@ -264,12 +264,22 @@ func (s *Store) applyDecision(ctx context.Context, tx *sqlx.Tx, d market.Decisio
 		if err := s.releaseTasks(ctx, tx, `t.id = $1`, d.Subject.ID); err != nil {
 			return err
 		}
-		return s.notify(ctx, tx, d.AuthorKind, d.AuthorID, notice{kind: market.ActivityTaskShown, related: d.Subject.ID, cause: "task-shown"})
+		return s.notifyOfTask(ctx, tx, d)
 	}
 	if err := s.impose(ctx, tx, d); err != nil {
 		return err
 	}
 	return s.notifyOfDecision(ctx, tx, d, market.ActivityMeasureImposed)
+}
+
+// notifyOfTask notifies the author that a task is visible, unless the task of a suspended agent stays hidden.
+func (s *Store) notifyOfTask(ctx context.Context, tx *sqlx.Tx, d market.Decision) error {
+	var shown bool
+	err := s.db.Get(ctx, tx, &shown, `SELECT visibility = 'shown' FROM tasks WHERE id = $1`, d.Subject.ID)
+	if err != nil || !shown {
+		return pg.Translate(err, fmt.Sprintf("select the visibility of task %s", d.Subject.ID))
+	}
+	return s.notify(ctx, tx, d.AuthorKind, d.AuthorID, notice{kind: market.ActivityTaskShown, related: d.Subject.ID, cause: "task-shown"})
 }
 
 // notifyOfDecision adds an item to the author's feed. Only an item about a task refers to its subject,
