@@ -37,6 +37,10 @@ func SubjectKinds() []SubjectKind {
 	return []SubjectKind{SubjectTask, SubjectProfile, SubjectMessage, SubjectFile}
 }
 
+// Private reports whether only the parties read records of this kind. Moderators read them only while a report or
+// an appeal is open.
+func (k SubjectKind) Private() bool { return k == SubjectMessage || k == SubjectFile }
+
 // Subject identifies a record that is moderated.
 type Subject struct {
 	Kind SubjectKind
@@ -95,7 +99,7 @@ const (
 	AccountGood      AccountState = "good"
 	AccountHidden    AccountState = "hidden"    // the profile is shown to its owner only
 	AccountLimited   AccountState = "limited"   // no new tasks, applications or conversations
-	AccountSuspended AccountState = "suspended" // also no direct messages, messages about ended tasks, reviews, reports or changes of the profile; its open tasks are hidden
+	AccountSuspended AccountState = "suspended" // also no direct messages, messages about ended tasks, reviews, reports or changes of the profile; its tasks that have not ended are hidden
 )
 
 // AccountStates lists every state, from the least to the most severe.
@@ -185,7 +189,9 @@ type Decision struct {
 	EndedAt    *time.Time // when the measure was lifted, reversed or replaced; nil while in force
 	EndedBy    string
 
-	SubjectText string // the subject's text when the measure was imposed, for moderators only; empty if no appeal is possible
+	// SubjectText is the subject's text when the measure was imposed, after the earlier versions of it that were
+	// reported. It is for moderators only, and empty if no appeal is possible.
+	SubjectText string
 }
 
 // Check validates a decision: the measure must exist for the kind of subject, and a measure other

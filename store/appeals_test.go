@@ -72,8 +72,10 @@ func TestAppealAboutADeletedFile(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
-	task := escrowed(t, s, storetest.Task(t, s, agent), genesis, nil)
+	human := storetest.Human(t, s)
+	task := escrowed(t, s, storetest.Task(t, s, agent), genesis, accepted(human))
 	file := addFile(t, s, task, agentPrincipal(agent))
+	ok(s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectFile, file.ID.String())))
 	d := ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectFile, ID: file.ID}, market.MeasureRemove, "ada")))
 	appeal := market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a map."}
 	ok(s.AddAppeal(t.Context(), appeal, agent.ID))
@@ -100,6 +102,22 @@ func TestMeasureUnderAppealIsReplacedByAnotherPerson(t *testing.T) {
 	if got := feed(t, s, author); len(got) == 0 || got[0] != "A measure against you has ended" {
 		t.Errorf("feed = %q", got)
 	}
+
+	// Ending the measure first does not allow the same person to impose it again.
+	other := funded(t, s)
+	d = ok(s.Decide(t.Context(), measure(taskSubject(other), market.MeasureHide, "ada")))
+	appeal = market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a shop window."}
+	ok(s.AddAppeal(t.Context(), appeal, other.AgentID))
+	ok(s.Lift(t.Context(), d.ID, "ada"))
+	for _, name := range []string{"ada", "cli:ada"} {
+		_, err := s.Decide(t.Context(), measure(taskSubject(other), market.MeasureHide, name))
+		wantKind(t, "Decide() after Lift() by "+name, err, market.KindForbidden)
+	}
+	ok(s.Decide(t.Context(), measure(taskSubject(other), market.MeasureHide, "cyd")))
+	_, err := s.Decide(t.Context(), measure(taskSubject(other), market.MeasureRemove, "ada"))
+	wantKind(t, "Decide() that replaces another person's measure", err, market.KindForbidden)
+	ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealReversed, "It is a shop.", "ben"))
+	ok(s.Decide(t.Context(), measure(taskSubject(other), market.MeasureRemove, "ada")))
 }
 
 // A decision keeps the text that led to the measure until no appeal is open or possible.
@@ -128,4 +146,38 @@ func TestMeasureKeepsTheText(t *testing.T) {
 	want("during a long appeal", original)
 	ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealUpheld, "It sells followers.", "ben"))
 	want("after the appeal", "")
+}
+
+// A decision takes over the text that was reported, even if the author changed or erased it before the decision.
+func TestMeasureKeepsTheReportedText(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	for name, leave := range map[string]func(market.Human) error{
+		"changed": func(h market.Human) error {
+			_, err := s.ChangeHuman(t.Context(), h.ID, store.HumanChange{Bio: new("I take pictures.")})
+			return err
+		},
+		"erased": func(h market.Human) error {
+			_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
+				Erasure:  market.Erasure{ID: newID(), Account: h.ID, RequestedBy: market.RequesterAccount},
+				Username: h.Username,
+			})
+			return err
+		},
+	} {
+		human := storetest.Human(t, s, func(h *market.Human) { h.Bio = "Buy my followers." })
+		account := market.Subject{Kind: market.SubjectProfile, ID: human.ID}
+		for range 2 {
+			ok(s.AddReport(t.Context(), report(agentPrincipal(storetest.Agent(t, s)), account.Kind, human.Username)))
+		}
+		wantKind(t, name, leave(human), "")
+		now := ok(s.SubjectText(t.Context(), account, "ada")).Full()
+		want := human.Username + " " + human.Name + "\n\nBuy my followers.\n\n[changed to]\n\n" + now
+		for _, m := range []market.Measure{market.MeasureHide, market.MeasureSuspend} {
+			d := ok(s.Decide(t.Context(), measure(account, m, "ada")))
+			if got := ok(s.SubjectDecisions(t.Context(), account))[0]; got.ID != d.ID || got.SubjectText != want {
+				t.Errorf("%s: the text of the decision to %s = %q, want %q", name, m, got.SubjectText, want)
+			}
+		}
+	}
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
@@ -82,6 +83,14 @@ func (s subjectState) measure() market.Measure {
 	return s.inForce.Measure
 }
 
+// replaced returns the id of the decision that a new measure replaces; uuid.Nil if there is none.
+func (s subjectState) replaced() uuid.UUID {
+	if s.inForce == nil {
+		return uuid.Nil
+	}
+	return s.inForce.ID
+}
+
 func (s *Store) lockSubject(ctx context.Context, tx *sqlx.Tx, subject market.Subject) (subjectState, error) {
 	var state subjectState
 	what := fmt.Sprintf("%s %s", subject.Kind, subject.ID)
@@ -119,8 +128,9 @@ func (s *Store) deletedSubject(ctx context.Context, tx *sqlx.Tx, subject market.
 // subject, ends its hold, and notifies the author of a measure or of the end of a hold. The
 // returned decision contains the subject's author and the time of the decision. It returns
 // KindInvalid for an invalid decision, KindNotFound for an unknown subject, KindWrongStatus if
-// there is nothing to decide or a measure at least as severe is in force, and KindForbidden if the
-// moderator imposed the measure in force and an appeal against it is open. No measure changes what
+// there is nothing to decide or a measure at least as severe is in force, and KindForbidden for a
+// measure if an appeal against the moderator's decision on the subject is open, or on a message or
+// file without an open report, an open appeal or a measure in force. No measure changes what
 // the author or other parties can do with money.
 func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision, error) {
 	if err := d.Check(); err != nil {
@@ -137,14 +147,19 @@ func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision,
 		if err := d.Measure.Replaces(state.measure(), d.Subject.Kind); err != nil {
 			return err
 		}
+		if err := s.checkPrivacy(ctx, tx, d, state); err != nil {
+			return err
+		}
 		d.AuthorID, d.AuthorKind, d.Automation = state.AuthorID, state.AuthorKind, market.AutomationNone
 		if state.Held {
 			d.Automation = market.AutomationDetection
 		}
-		if d.Measure != market.MeasureNone && state.inForce != nil {
-			if err := s.checkOpenAppeal(ctx, tx, *state.inForce, d.DecidedBy); err != nil {
+		if d.Measure != market.MeasureNone {
+			if err := s.checkOpenAppeal(ctx, tx, d); err != nil {
 				return err
 			}
+		}
+		if d.Measure != market.MeasureNone && state.inForce != nil {
 			if err := s.endDecision(ctx, tx, *state.inForce, d.DecidedBy); err != nil {
 				return err
 			}
@@ -152,7 +167,7 @@ func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision,
 		if d, err = s.insertDecision(ctx, tx, d); err != nil {
 			return err
 		}
-		closed, err := s.closeReports(ctx, tx, d)
+		closed, err := s.closeReports(ctx, tx, d, state.replaced())
 		if err != nil {
 			return err
 		}
@@ -167,16 +182,34 @@ func (s *Store) Decide(ctx context.Context, d market.Decision) (market.Decision,
 	return d, err
 }
 
-// checkOpenAppeal returns KindForbidden if the person who imposed a measure replaces it while an appeal is
-// open, because the appeal could not end the new measure.
-func (s *Store) checkOpenAppeal(ctx context.Context, tx *sqlx.Tx, inForce market.Decision, moderator string) error {
-	var open bool
-	err := s.db.Get(ctx, tx, &open, `SELECT EXISTS (SELECT 1 FROM appeals WHERE decision_id = $1 AND outcome IS NULL)`, inForce.ID)
-	if err == nil && open && market.SamePerson(moderator, inForce.DecidedBy) {
-		return market.Errorf(market.KindForbidden, "an appeal against your measure is open, so another person must replace it").
+// checkPrivacy returns KindForbidden for a measure on a message or file that moderators may not read, unless it
+// replaces another one.
+func (s *Store) checkPrivacy(ctx context.Context, tx *sqlx.Tx, d market.Decision, state subjectState) error {
+	if d.Measure == market.MeasureNone || !d.Subject.Kind.Private() || state.inForce != nil {
+		return nil
+	}
+	open, err := s.isUnderReview(ctx, tx, d.Subject)
+	if err == nil && !open {
+		return market.Errorf(market.KindForbidden, "this %s has no open report or appeal, so moderators cannot decide on it", d.Subject.Kind).
+			WithHint("report it first, as a user who can read it")
+	}
+	return err
+}
+
+// checkOpenAppeal returns KindForbidden for a measure by a person against whose decision on the same subject an
+// appeal is open, even if that decision has ended, because the appeal could not end the new measure.
+func (s *Store) checkOpenAppeal(ctx context.Context, tx *sqlx.Tx, d market.Decision) error {
+	var deciders []string
+	err := s.db.Select(ctx, tx, &deciders, `
+		SELECT d.decided_by
+		FROM appeals p
+		JOIN moderation_decisions d ON d.id = p.decision_id
+		WHERE p.outcome IS NULL AND d.subject_kind = $1 AND d.subject_id = $2`, d.Subject.Kind, d.Subject.ID)
+	if slices.ContainsFunc(deciders, func(name string) bool { return market.SamePerson(d.DecidedBy, name) }) {
+		return market.Errorf(market.KindForbidden, "an appeal against your decision on this %s is open, so another person must impose a measure", d.Subject.Kind).
 			WithHint("wait for the decision on the appeal, or ask another person")
 	}
-	return pg.Translate(err, fmt.Sprintf("select the appeal against decision %s", inForce.ID))
+	return pg.Translate(err, fmt.Sprintf("select the open appeals about %s %s", d.Subject.Kind, d.Subject.ID))
 }
 
 func (s *Store) insertDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision) (market.Decision, error) {
@@ -191,14 +224,38 @@ func (s *Store) insertDecision(ctx context.Context, tx *sqlx.Tx, d market.Decisi
 	return row.decision(), pg.Translate(err, fmt.Sprintf("insert decision %s", d.ID))
 }
 
-func (s *Store) closeReports(ctx context.Context, tx *sqlx.Tx, d market.Decision) (int64, error) {
-	n, err := s.db.Exec(ctx, tx, `
-		UPDATE reports SET decision_id = $1
-		WHERE subject_kind = $2 AND subject_id = $3 AND decision_id IS NULL`, d.ID, d.Subject.Kind, d.Subject.ID)
+// laterVersion separates the versions of a text in market.Decision.SubjectText.
+const laterVersion = `E'\n\n[changed to]\n\n'`
+
+// closeReports closes the open reports of the decision's subject and returns their number. A measure takes over
+// the texts that were reported and those of the measure that it replaces (uuid.Nil if there is none), because the
+// author can have changed or erased the text since, and the reports do not keep it. One statement does both, so
+// that the text of a concurrent report is not lost.
+func (s *Store) closeReports(ctx context.Context, tx *sqlx.Tx, d market.Decision, replaced uuid.UUID) (int64, error) {
+	var n int64
+	err := s.db.Get(ctx, tx, &n, `
+		WITH closed AS (
+			UPDATE reports r SET decision_id = $1
+			FROM (SELECT id, subject_text, created_at FROM reports
+			      WHERE subject_kind = $2 AND subject_id = $3 AND decision_id IS NULL) open
+			WHERE r.id = open.id AND r.decision_id IS NULL
+			RETURNING open.id, open.subject_text, open.created_at
+		), kept AS (
+			UPDATE moderation_decisions d SET subject_text = (
+				SELECT coalesce(string_agg(text, `+laterVersion+` ORDER BY n), '')
+				FROM (
+					SELECT text, min(n) AS n
+					FROM unnest(string_to_array(concat_ws(`+laterVersion+`,
+						(SELECT nullif(subject_text, '') FROM moderation_decisions WHERE id = $4),
+						(SELECT string_agg(subject_text, `+laterVersion+` ORDER BY created_at, id) FROM closed WHERE subject_text <> ''),
+						nullif(d.subject_text, '')), `+laterVersion+`)) WITH ORDINALITY v (text, n)
+					GROUP BY text) versions)
+			WHERE d.id = $1 AND d.measure <> 'none')
+		SELECT count(*) FROM closed`, d.ID, d.Subject.Kind, d.Subject.ID, replaced)
 	return n, pg.Translate(err, fmt.Sprintf("close the reports of %s %s", d.Subject.Kind, d.Subject.ID))
 }
 
-// applyDecision changes the state of the subject and notifies the author.
+// applyDecision changes the state of the subject and notifies the author of a measure or a visible task.
 func (s *Store) applyDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision, held bool) error {
 	switch {
 	case d.Measure == market.MeasureNone && !held:
@@ -207,12 +264,22 @@ func (s *Store) applyDecision(ctx context.Context, tx *sqlx.Tx, d market.Decisio
 		if err := s.releaseTasks(ctx, tx, `t.id = $1`, d.Subject.ID); err != nil {
 			return err
 		}
-		return s.notify(ctx, tx, d.AuthorKind, d.AuthorID, notice{kind: market.ActivityTaskShown, related: d.Subject.ID, cause: "task-shown"})
+		return s.notifyOfTask(ctx, tx, d)
 	}
 	if err := s.impose(ctx, tx, d); err != nil {
 		return err
 	}
 	return s.notifyOfDecision(ctx, tx, d, market.ActivityMeasureImposed)
+}
+
+// notifyOfTask notifies the author that a task is visible, unless the task of a suspended agent stays hidden.
+func (s *Store) notifyOfTask(ctx context.Context, tx *sqlx.Tx, d market.Decision) error {
+	var shown bool
+	err := s.db.Get(ctx, tx, &shown, `SELECT visibility = 'shown' FROM tasks WHERE id = $1`, d.Subject.ID)
+	if err != nil || !shown {
+		return pg.Translate(err, fmt.Sprintf("select the visibility of task %s", d.Subject.ID))
+	}
+	return s.notify(ctx, tx, d.AuthorKind, d.AuthorID, notice{kind: market.ActivityTaskShown, related: d.Subject.ID, cause: "task-shown"})
 }
 
 // notifyOfDecision adds an item to the author's feed. Only an item about a task refers to its subject,
@@ -251,8 +318,9 @@ func (s *Store) impose(ctx context.Context, tx *sqlx.Tx, d market.Decision) erro
 	return nil
 }
 
-// imposeOnAccount changes the state of an account. A suspended agent's open tasks are hidden, so that
-// no human applies to an agent that cannot write to applicants.
+// imposeOnAccount changes the state of an account. A suspended agent's tasks are hidden, so that no human
+// applies to an agent that cannot write to applicants. They include the tasks that a reorganisation can
+// open again. Only tasks whose end is final stay shown.
 func (s *Store) imposeOnAccount(ctx context.Context, tx *sqlx.Tx, d market.Decision) error {
 	what := fmt.Sprintf("impose decision %s", d.ID)
 	_, err := s.db.Exec(ctx, tx, `UPDATE users SET account_state = $2, measure_id = $3, updated_at = now() WHERE id = $1`,
@@ -267,8 +335,10 @@ func (s *Store) imposeOnAccount(ctx context.Context, tx *sqlx.Tx, d market.Decis
 		return nil
 	}
 	_, err = s.db.Exec(ctx, tx, `
-		UPDATE tasks SET visibility = 'hidden', measure_id = $2
-		WHERE agent_id = $1 AND visibility = 'shown' AND status IN ('new', 'funded')`, d.Subject.ID, d.ID)
+		UPDATE tasks t SET visibility = 'hidden', measure_id = $2
+		WHERE agent_id = $1 AND visibility = 'shown'
+		  AND (status NOT IN ('approved', 'rejected', 'cancelled')
+		       OR changed_block > coalesce((SELECT h.finalized FROM chain_head h WHERE h.chain_id = t.chain_id), 0))`, d.Subject.ID, d.ID)
 	return pg.Translate(err, what)
 }
 

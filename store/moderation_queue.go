@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -124,15 +125,27 @@ func (s *Store) OpenAppeals(ctx context.Context) ([]market.Notice, error) {
 	return pg.Convert(rows, noticeRow.notice), pg.Translate(err, "select the open appeals")
 }
 
-// SubjectDecisions returns the decisions on a subject with their appeals, newest first, at most 200.
+// underReview is true if an open report or appeal concerns the record with the id $1 and the kind $2.
+const underReview = `(EXISTS (SELECT 1 FROM reports r WHERE r.subject_kind = $2 AND r.subject_id = $1 AND r.decision_id IS NULL)
+	OR EXISTS (SELECT 1 FROM appeals p JOIN moderation_decisions d ON d.id = p.decision_id
+	           WHERE p.outcome IS NULL AND d.subject_kind = $2 AND d.subject_id = $1))`
+
+func (s *Store) isUnderReview(ctx context.Context, tx *sqlx.Tx, subject market.Subject) (bool, error) {
+	var open bool
+	err := s.db.Get(ctx, tx, &open, `SELECT `+underReview, subject.ID, subject.Kind)
+	return open, pg.Translate(err, fmt.Sprintf("select the reports and appeals of %s %s", subject.Kind, subject.ID))
+}
+
+// SubjectDecisions returns the decisions on a subject with their appeals, newest first, at most 200. It omits the
+// texts of a message or file without an open report or appeal.
 func (s *Store) SubjectDecisions(ctx context.Context, subject market.Subject) ([]market.Notice, error) {
 	var rows []noticeRow
 	err := s.db.Select(ctx, nil, &rows, `
-		SELECT `+noticeColumns+`, d.subject_text
+		SELECT `+noticeColumns+`, CASE WHEN $4 AND NOT `+underReview+` THEN '' ELSE d.subject_text END AS subject_text
 		FROM moderation_decisions d`+noticeJoins+`
-		WHERE d.subject_kind = $1 AND d.subject_id = $2
+		WHERE d.subject_kind = $2 AND d.subject_id = $1
 		ORDER BY d.decided_at DESC, d.id DESC
-		LIMIT $3`, subject.Kind, subject.ID, maxCases)
+		LIMIT $3`, subject.ID, subject.Kind, maxCases, subject.Kind.Private())
 	return pg.Convert(rows, noticeRow.notice), pg.Translate(err, fmt.Sprintf("select the decisions on %s %s", subject.Kind, subject.ID))
 }
 
@@ -174,7 +187,8 @@ type SubjectText struct {
 // Full returns the title and the text, as reports and decisions store them.
 func (c SubjectText) Full() string { return c.Title + "\n\n" + c.Text }
 
-// SubjectText returns a subject for a moderator, and records the read. It returns KindForbidden for a
+// SubjectText returns a subject for a moderator, and records the read, also that of the copies of a deleted record
+// (KindNotFound) with an open report or appeal. It returns KindForbidden for a
 // message or file without an open report or appeal, because moderators may read private content only
 // in these cases.
 func (s *Store) SubjectText(ctx context.Context, subject market.Subject, moderator string) (SubjectText, error) {
@@ -194,17 +208,25 @@ func (s *Store) readSubject(ctx context.Context, subject market.Subject, moderat
 		return SubjectText{}, err
 	}
 	var content SubjectText
+	var missing error
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		var err error
-		if content, err = s.subjectText(ctx, tx, subject); err != nil {
+		open, err := s.isUnderReview(ctx, tx, subject)
+		if err != nil {
+			return err
+		}
+		content, err = s.subjectText(ctx, tx, subject, open)
+		if open && market.KindOf(err) == market.KindNotFound { // the copies of a deleted record are read
+			missing, err = err, nil
+		}
+		if err != nil {
 			return err
 		}
 		return s.auditModeration(ctx, tx, market.AuditReportRead, moderator, subject, detail)
 	})
-	return content, err
+	return content, cmp.Or(err, missing)
 }
 
-func (s *Store) subjectText(ctx context.Context, tx *sqlx.Tx, subject market.Subject) (SubjectText, error) {
+func (s *Store) subjectText(ctx context.Context, tx *sqlx.Tx, subject market.Subject, open bool) (SubjectText, error) {
 	query, known := subjectTexts[subject.Kind]
 	if !known {
 		return SubjectText{}, market.Invalid("subject", "enum", "must be task, profile, message or file")
@@ -216,20 +238,15 @@ func (s *Store) subjectText(ctx context.Context, tx *sqlx.Tx, subject market.Sub
 		Username string    `db:"username"`
 		State    string    `db:"state"`
 		Rule     string    `db:"rule"`
-		Open     bool      `db:"open"`
 	}
 	err := s.db.Get(ctx, tx, &row, `
-		SELECT c.title, c.text, c.author_id, u.username, c.state, c.rule,
-		       EXISTS (SELECT 1 FROM reports r WHERE r.subject_kind = $2 AND r.subject_id = $1 AND r.decision_id IS NULL)
-		       OR EXISTS (SELECT 1 FROM appeals p JOIN moderation_decisions d ON d.id = p.decision_id
-		                  WHERE p.outcome IS NULL AND d.subject_kind = $2 AND d.subject_id = $1) AS open
+		SELECT c.title, c.text, c.author_id, u.username, c.state, c.rule
 		FROM (`+fmt.Sprintf(query, "$1")+`) c
-		JOIN users u ON u.id = c.author_id`, subject.ID, subject.Kind)
+		JOIN users u ON u.id = c.author_id`, subject.ID)
 	if err != nil {
 		return SubjectText{}, pg.Translate(err, fmt.Sprintf("select %s %s", subject.Kind, subject.ID))
 	}
-	private := subject.Kind == market.SubjectMessage || subject.Kind == market.SubjectFile
-	if private && !row.Open {
+	if subject.Kind.Private() && !open {
 		return SubjectText{}, market.Errorf(market.KindForbidden, "this %s has no open report or appeal, so moderators cannot read it", subject.Kind)
 	}
 	return SubjectText{

@@ -54,6 +54,27 @@ func TestHeldTasks(t *testing.T) {
 	}
 }
 
+// A held task of a suspended agent stays hidden after the decision, so its agent is not notified that it is visible.
+func TestHeldTaskOfASuspendedAgent(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	held := storetest.Task(t, s, agent)
+	execute(t, s, `UPDATE tasks SET visibility = 'held', hold_rule = 'drugs', hold_due_at = now() WHERE id = $1`, held.ID)
+	d := ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: agent.ID}, market.MeasureSuspend, "ada")))
+	ok(s.Decide(t.Context(), measure(taskSubject(held), market.MeasureNone, "ada")))
+	if got := ok(s.Task(t.Context(), held.ID)); got.Visibility != market.VisibilityHidden {
+		t.Errorf("visibility = %s, want hidden", got.Visibility)
+	}
+	if got, want := feed(t, s, agentPrincipal(agent)), []string{"Moderators acted on your content or account"}; !slices.Equal(got, want) {
+		t.Errorf("feed = %q, want %q", got, want)
+	}
+	ok(s.Lift(t.Context(), d.ID, "ada"))
+	if got := ok(s.Task(t.Context(), held.ID)); !got.Shown() {
+		t.Errorf("visibility after the suspension = %s", got.Visibility)
+	}
+}
+
 // wantBacklog compares the moderation backlog, with ages truncated to hours.
 func wantBacklog(t *testing.T, s *store.Store, want market.ModerationBacklog) {
 	t.Helper()

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"taskmarket/market"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
@@ -166,6 +168,10 @@ func TestContentMeasures(t *testing.T) {
 		}
 	}
 	check("shown", true, true)
+	ok(s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectFile, file.ID.String())))
+	for _, id := range []uuid.UUID{said.ID, direct.ID} {
+		ok(s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectMessage, id.String())))
+	}
 	decide(market.MeasureHide)
 	check("hidden", true, false)
 	decide(market.MeasureRemove)
@@ -178,7 +184,7 @@ func TestContentMeasures(t *testing.T) {
 	check("lifted", true, true)
 }
 
-// A suspended agent's open tasks are hidden until the suspension ends. A human under a measure is not listed,
+// A suspended agent's tasks are hidden until the suspension ends. A human under a measure is not listed,
 // even if the human becomes available again.
 func TestAccountMeasures(t *testing.T) {
 	t.Parallel()
@@ -231,6 +237,37 @@ func TestAccountMeasures(t *testing.T) {
 	listed(1)
 	_, err := s.Decide(t.Context(), measure(account, market.MeasureRemove, "ada"))
 	wantKind(t, "remove an account", err, market.KindInvalid)
+}
+
+// A reorganisation that drops the acceptance or the cancellation of a suspended agent's task does not put the task
+// on the board until the suspension ends.
+func TestReorgKeepsTasksOfSuspendedAgentsHidden(t *testing.T) {
+	t.Parallel()
+	for _, status := range []market.Status{market.StatusActive, market.StatusCancelled} {
+		t.Run(string(status), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			of := storetest.Of(w.task)
+			w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, of, w.human.Wallet))
+			if status == market.StatusActive {
+				w.chain.Mine(t, storetest.Accept(t, of, w.human.Wallet))
+			} else {
+				w.chain.Mine(t, storetest.Cancel(t, of))
+			}
+			wantStatus(t, w.s, w.task, status)
+			agent := market.Subject{Kind: market.SubjectProfile, ID: w.task.AgentID}
+			d := ok(w.s.Decide(t.Context(), measure(agent, market.MeasureSuspend, "ada")))
+			w.chain.Rewind(t, 1)
+			wantStatus(t, w.s, w.task, market.StatusFunded)
+			if n := boardLength(t, w.s); n != 0 {
+				t.Errorf("board of a suspended agent = %d, want 0", n)
+			}
+			ok(w.s.Lift(t.Context(), d.ID, "ada"))
+			if n := boardLength(t, w.s); n != 1 {
+				t.Errorf("board after the suspension = %d, want 1", n)
+			}
+		})
+	}
 }
 
 // Of several concurrent decisions, exactly one imposes the measure.

@@ -129,6 +129,52 @@ func TestPrivateContentNeedsAReport(t *testing.T) {
 	wantKind(t, "SubjectText() after the decision", err, market.KindForbidden)
 }
 
+// A moderator imposes a measure on private content only while a report or an appeal is open, or to replace a
+// measure. The copy in the decision is shown only while a report or an appeal is open, and reading it is recorded,
+// even if the record has been deleted.
+func TestPrivateCopiesNeedAReportOrAnAppeal(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	task := storetest.Task(t, s, agent)
+	file := addFile(t, s, task, agentPrincipal(agent))
+	escrowed(t, s, task, genesis, accepted(human))
+	conversation := ok(s.OpenConversation(t.Context(), agentPrincipal(agent), human.Username))
+	direct := ok(s.AddDirectMessage(t.Context(), market.DirectMessage{ID: newID(), ConversationID: conversation, Content: "secret"}, agentPrincipal(agent)))
+	reads := func() int {
+		return len(ok(s.AuditLog(t.Context(), store.AuditQuery{Kinds: []market.AuditKind{market.AuditReportRead}, Limit: 100})))
+	}
+	for _, subject := range []market.Subject{{Kind: market.SubjectFile, ID: file.ID}, {Kind: market.SubjectMessage, ID: direct.ID}} {
+		copied := func(when string, want bool) {
+			t.Helper()
+			if got := ok(s.SubjectDecisions(t.Context(), subject))[0].SubjectText; (got != "") != want {
+				t.Errorf("%s: the copy of the %s = %q", when, subject.Kind, got)
+			}
+		}
+		_, err := s.Decide(t.Context(), measure(subject, market.MeasureHide, "ada"))
+		wantKind(t, "Decide() without a report", err, market.KindForbidden)
+		ok(s.AddReport(t.Context(), report(humanPrincipal(human), subject.Kind, subject.ID.String())))
+		ok(s.Decide(t.Context(), measure(subject, market.MeasureHide, "ada")))
+		copied("hidden", false)
+		d := ok(s.Decide(t.Context(), measure(subject, market.MeasureRemove, "ada")))
+		copied("removed", false)
+		appeal := market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a joke."}
+		ok(s.AddAppeal(t.Context(), appeal, agent.ID))
+		copied("under appeal", true)
+		before := reads()
+		ok(s.SubjectText(t.Context(), subject, "ben"))
+		execute(t, s, `DELETE FROM files`)
+		if _, err := s.SubjectText(t.Context(), subject, "ben"); subject.Kind == market.SubjectFile {
+			wantKind(t, "SubjectText() of a deleted file", err, market.KindNotFound)
+		}
+		if n := reads() - before; n != 2 {
+			t.Errorf("%d reads of the %s are recorded, want 2", n, subject.Kind)
+		}
+		ok(s.DecideAppeal(t.Context(), appeal.ID, market.AppealUpheld, "It is no joke.", "ben"))
+		copied("after the appeal", false)
+	}
+}
+
 // A report keeps the text until the decision, even if the author erases the account before then.
 func TestReportKeepsTheText(t *testing.T) {
 	t.Parallel()

@@ -182,6 +182,9 @@ func (m *moderator) show(ctx context.Context, args []string) error {
 	}
 	for _, d := range decisions {
 		fmt.Fprintln(m.out, describeDecision(d))
+		if d.SubjectText != "" && d.SubjectText != text.Full() {
+			fmt.Fprintf(m.out, "when it was reported and when the measure was imposed: %q\n", d.SubjectText)
+		}
 	}
 	if len(reports)+len(decisions) > 0 && market.KindOf(err) != market.KindForbidden {
 		return nil

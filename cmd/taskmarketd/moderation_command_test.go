@@ -95,7 +95,7 @@ func TestModerationCommands(t *testing.T) {
 	}
 }
 
-// An appeal against another person's decision can be decided.
+// An appeal against another person's decision can be decided, and the text that led to it is shown.
 func TestAppealCommand(t *testing.T) {
 	s := storetest.New(t)
 	run := moderates(t, s)
@@ -110,6 +110,10 @@ func TestAppealCommand(t *testing.T) {
 	a := market.Appeal{ID: uuid.Must(uuid.NewV7()), DecisionID: d.ID, Statement: "No."}
 	if _, err := s.AddAppeal(t.Context(), a, human.ID); err != nil {
 		t.Fatal(err)
+	}
+	storetest.DB(t, s).MustExec(`UPDATE users SET bio = 'A new text.' WHERE id = $1`, human.ID)
+	if out, err := run("show", "profile", human.ID.String()); err != nil || !strings.Contains(out, `when the measure was imposed: "`+human.Username) {
+		t.Errorf("show = %s, %v", out, err)
 	}
 	if out, err := run("appeal", a.ID.String(), "upheld", "--reasons", "It was spam."); err != nil || out != "the decision was upheld\n" {
 		t.Errorf("appeal = %q, %v", out, err)

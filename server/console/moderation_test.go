@@ -272,6 +272,52 @@ func TestReportedFilesAreDownloads(t *testing.T) {
 	}
 }
 
+// The page of a message shows its text, also the copy of a decision, only while a report or an appeal is open. Each
+// read is recorded. Without a report, no measure can be imposed on it.
+func TestPrivateMessagesAreWithheld(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := storetest.Agent(t, r.store), storetest.Human(t, r.store)
+	by := market.Principal{Kind: market.PrincipalAgent, ID: agent.ID, Username: agent.Username, Wallet: agent.Wallet, Verified: true}
+	conversation, err := r.store.OpenConversation(t.Context(), by, human.Username)
+	if err != nil {
+		t.Fatal(err)
+	}
+	message := market.DirectMessage{ID: uuid.Must(uuid.NewV7()), ConversationID: conversation, Content: "Send your passport."}
+	if _, err := r.store.AddDirectMessage(t.Context(), message, by); err != nil {
+		t.Fatal(err)
+	}
+	page := "/moderation/message/" + message.ID.String()
+	b, ben := r.signedIn("ada", market.RoleModerator), r.signedIn("ben", market.RoleModerator)
+	read := func(when string, b *browser, want bool) {
+		t.Helper()
+		before := len(r.acts())
+		got := b.get(page)
+		recorded := slices.ContainsFunc(r.acts()[before:], func(act string) bool { return strings.HasPrefix(act, "report_read ") })
+		if got.status != http.StatusOK || strings.Contains(got.body, message.Content) != want || recorded != want {
+			t.Errorf("%s: the case = %d, recorded %t, %s", when, got.status, recorded, got.body)
+		}
+	}
+	read("without a report", b, false)
+	if got := b.send(page+"/decide", statement("hide")); got.status != http.StatusForbidden || strings.Contains(got.body, message.Content) {
+		t.Errorf("decide without a report = %d %s", got.status, got.body)
+	}
+	storetest.DB(t, r.store).MustExec(`
+		INSERT INTO reports (id, reporter_id, reporter_kind, subject_kind, subject_id, author_id, category)
+		VALUES ($1, $2, 'human', 'message', $3, $4, 'fraud')`, uuid.Must(uuid.NewV7()), human.ID, message.ID, agent.ID)
+	read("reported", b, true)
+	if got := b.send(page+"/decide", statement("hide")); got.status != http.StatusSeeOther {
+		t.Fatalf("decide = %d %s", got.status, got.body)
+	}
+	read("hidden", ben, false)
+	decisions, err := r.store.SubjectDecisions(t.Context(), market.Subject{Kind: market.SubjectMessage, ID: message.ID})
+	if err != nil || len(decisions) != 1 {
+		t.Fatalf("decisions = %d, %v", len(decisions), err)
+	}
+	r.appeal(decisions[0].Decision)
+	read("under appeal", ben, true)
+}
+
 // The case of a held task shows what the terms forbid. The queue has pages, and a report by a user with a
 // linked account comes before those by users without one.
 func TestQueueHasPages(t *testing.T) {
