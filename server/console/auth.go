@@ -85,7 +85,7 @@ func (c *Console) admit(v *visit) error {
 	}
 	signedOut := market.Errorf(market.KindUnauthorized, "sign in first").
 		WithHint("open /sign-in, which lists the ways to sign in")
-	for _, cookie := range v.r.CookiesNamed(c.cookieName()) {
+	for _, cookie := range c.sessionCookies(v) {
 		hash, ok := hashToken(cookie.Value)
 		if !ok {
 			continue
@@ -135,6 +135,17 @@ func (c *Console) cookieName() string {
 }
 
 func (v *visit) setCookie(token string, maxAge int) {
+// maxSessionCookies is the number of session cookies of a request that are looked up. A browser sends one over
+// https, because the prefix __Host- forbids other paths and domains, and over plain http perhaps a second one
+// that another program on the same host has set. A client that is not a browser can send hundreds.
+const maxSessionCookies = 2
+
+// sessionCookies returns the first session cookies of the request.
+func (c *Console) sessionCookies(v *visit) []*http.Cookie {
+	cookies := v.r.CookiesNamed(c.cookieName())
+	return cookies[:min(len(cookies), maxSessionCookies)]
+}
+
 	http.SetCookie(v.w, &http.Cookie{ //nolint:gosec // Secure except over plain http, which is allowed on loopback only
 		Name: v.console.cookieName(), Value: token, Path: "/", MaxAge: maxAge,
 		HttpOnly: true, Secure: v.console.secure, SameSite: http.SameSiteStrictMode,
@@ -195,7 +206,7 @@ func (c *Console) limitSignIns(v *visit) error {
 }
 
 func (c *Console) postSignOut(v *visit) error {
-	for _, cookie := range v.r.CookiesNamed(c.cookieName()) {
+	for _, cookie := range c.sessionCookies(v) {
 		hash, ok := hashToken(cookie.Value)
 		if !ok {
 			continue
