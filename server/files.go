@@ -93,14 +93,21 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 		return nil, err
 	}
 	who := gate.PrincipalOf(ctx)
-	if err := h.uploads.enter(who.ID); err != nil {
+	upload, err := h.uploads.enter(who.ID, func() { gate.EndBody(ctx) })
+	if err != nil {
 		return nil, err
 	}
-	defer h.uploads.leave(who.ID)
+	defer h.uploads.leave(upload)
 	if err := h.store.CheckUpload(ctx, task.ID, who.ID); err != nil {
 		return nil, err
 	}
 	file, err := h.receive(ctx, request.Body)
+	if evicted := h.uploads.finishBody(upload); evicted != nil {
+		if err == nil {
+			h.discard(ctx, file.ID)
+		}
+		return nil, evicted
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -173,6 +173,46 @@ func TestConcurrentUploadsOfAllAccountsAreLimited(t *testing.T) {
 	}
 }
 
+// Slow uploads of a few accounts cannot keep out others: at the limit of all accounts together, an upload of an
+// account with fewer uploads ends the oldest upload of the account with the most. The account whose upload
+// ended cannot take the slot back.
+func TestSlowUploadsMakeRoomForOtherAccounts(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "files")
+	r := newRig(t, func(o *server.Options) { o.Files, o.MaxUploads = folderBucket(t, folder), 5 })
+	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.verifiedAgent(r.net.OtherAgent)
+	task, foreign := r.active(agent, human).ID, r.funded(other).ID
+	hold := func(by *user, task uuid.UUID) *heldUpload {
+		t.Helper()
+		held, refused := r.holdUpload(by, task, folder)
+		if held == nil {
+			t.Fatalf("an upload below the limit = %s", answer(refused))
+		}
+		return held
+	}
+	first, last := hold(human, task), hold(human, task)
+	oldest, second, third := hold(agent, task), hold(agent, task), hold(agent, task)
+	if got := r.upload(other, foreign, "a.txt", "x"); got.JSON201 == nil {
+		t.Errorf("an upload of another account = %s", answer(got))
+	}
+	got := <-oldest.got
+	if got == nil || got.JSON503 == nil || got.JSON503.Error != "unavailable" || got.JSON503.Hint == nil || got.HTTPResponse.Header.Get("Retry-After") == "" {
+		t.Fatalf("the oldest upload of the account with the most = %s", answer(got))
+	}
+	more := hold(other, foreign)
+	if got := r.upload(agent, task, "b.txt", "x"); got.JSON503 == nil || got.JSON503.Error != "unavailable" {
+		t.Errorf("another upload of the account whose upload ended = %s", answer(got))
+	}
+	for i, each := range []*heldUpload{first, last, second, third, more} {
+		if got := each.end(endOfForm); got == nil || got.JSON201 == nil {
+			t.Errorf("upload %d that was not ended = %s", i, answer(got))
+		}
+	}
+	if left := blobs(t, folder); left != 6 {
+		t.Errorf("%d blobs for 6 files", left)
+	}
+}
+
 // If the free disk space becomes low during an upload, the upload is refused like one that begins at that time,
 // and leaves nothing behind.
 func TestLowDiskSpaceEndsUploads(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
@@ -85,7 +86,7 @@ func (c *Console) admit(v *visit) error {
 	}
 	signedOut := market.Errorf(market.KindUnauthorized, "sign in first").
 		WithHint("open /sign-in, which lists the ways to sign in")
-	for _, cookie := range v.r.CookiesNamed(c.cookieName()) {
+	for _, cookie := range c.sessionCookies(v) {
 		hash, ok := hashToken(cookie.Value)
 		if !ok {
 			continue
@@ -134,6 +135,17 @@ func (c *Console) cookieName() string {
 	return "taskmarket_console"
 }
 
+// maxSessionCookies is the number of session cookies of a request that are looked up. A browser sends one over
+// https, because the prefix __Host- forbids other paths and domains, and over plain http perhaps a second one
+// that another program on the same host has set. A client that is not a browser can send hundreds.
+const maxSessionCookies = 2
+
+// sessionCookies returns the first session cookies of the request.
+func (c *Console) sessionCookies(v *visit) []*http.Cookie {
+	cookies := v.r.CookiesNamed(c.cookieName())
+	return cookies[:min(len(cookies), maxSessionCookies)]
+}
+
 func (v *visit) setCookie(token string, maxAge int) {
 	http.SetCookie(v.w, &http.Cookie{ //nolint:gosec // Secure except over plain http, which is allowed on loopback only
 		Name: v.console.cookieName(), Value: token, Path: "/", MaxAge: maxAge,
@@ -159,13 +171,10 @@ func (c *Console) postSignIn(v *visit) error {
 	if !ok {
 		return market.Errorf(market.KindInvalid, "this sign-in link is incomplete or damaged").WithHint("create a new one with `taskmarketd admin sign-in`")
 	}
-	if err := c.limitSignIns(v); err != nil {
-		return err
-	}
 	token, hash := NewToken()
 	if _, err := c.Store.UseConsoleLink(v.ctx, link, hash); err != nil {
 		if market.KindOf(err) == market.KindUnauthorized {
-			c.note(v, market.AuditConsoleSignInRefused, "link")
+			return c.refuseLink(v, err)
 		}
 		return err
 	}
@@ -174,28 +183,46 @@ func (c *Console) postSignIn(v *visit) error {
 	return nil
 }
 
-// limitSignIns counts an attempt to sign in. It returns KindRateLimited above the limit of the network
-// or of all networks together. An attempt above the limit of its network does not count for all networks.
-func (c *Console) limitSignIns(v *visit) error {
-	var wait time.Duration
-	if network := market.OriginOf(v.ctx).Network; network.IsValid() {
-		wait = c.signIns.Take(network.String())
+// refuseLink returns the error for a link that is not valid: err, or KindRateLimited above the limit of such
+// attempts of the network. Attempts are counted after the link has been looked up, so that strangers cannot lock
+// out operators, who may share a network with them, for example that of a TLS proxy.
+func (c *Console) refuseLink(v *visit, err error) error {
+	if wait := takeForNetwork(c.badLinks, v); wait > 0 {
+		return c.limited(v, wait, "create a new link with `taskmarketd admin sign-in`; a valid link is still accepted")
 	}
+	c.note(v, market.AuditConsoleSignInRefused, "link")
+	return err
+}
+
+// limitExchanges counts a request to the identity provider. It returns KindRateLimited above the limit of the
+// network or of all networks together. A request above the limit of its network does not count for all networks.
+func (c *Console) limitExchanges(v *visit) error {
+	wait := takeForNetwork(c.exchanges, v)
 	if wait == 0 {
-		wait = c.totalSignIns.Take("")
+		wait = c.totalExchanges.Take("")
 	}
 	if wait == 0 {
 		return nil
 	}
-	c.note(v, market.AuditConsoleSignInRefused, "rate_limit")
-	return &market.Error{
-		Kind: market.KindRateLimited, Message: "too many attempts to sign in", Hint: "wait, then sign in again; the attempt did not use up a sign-in link",
-		RetryAfter: wait,
+	return c.limited(v, wait, "wait, then sign in again, or sign in with a link of `taskmarketd admin sign-in`")
+}
+
+// takeForNetwork counts an action of the visitor's network, and returns the time to wait above the limit.
+func takeForNetwork(limit *gate.LocalLimit, v *visit) time.Duration {
+	network := market.OriginOf(v.ctx).Network
+	if !network.IsValid() {
+		return 0
 	}
+	return limit.Take(network.String())
+}
+
+func (c *Console) limited(v *visit, wait time.Duration, hint string) error {
+	c.note(v, market.AuditConsoleSignInRefused, "rate_limit")
+	return &market.Error{Kind: market.KindRateLimited, Message: "too many attempts to sign in", Hint: hint, RetryAfter: wait}
 }
 
 func (c *Console) postSignOut(v *visit) error {
-	for _, cookie := range v.r.CookiesNamed(c.cookieName()) {
+	for _, cookie := range c.sessionCookies(v) {
 		hash, ok := hashToken(cookie.Value)
 		if !ok {
 			continue

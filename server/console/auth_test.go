@@ -97,6 +97,29 @@ func TestSessionLifetime(t *testing.T) {
 	}
 }
 
+// Only two session cookies of a request are looked up, because each costs a transaction. A browser sends a second
+// one if another program on the same host has set it.
+func TestFewSessionCookiesAreLookedUp(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	valid, hash := console.NewToken()
+	if err := r.store.OpenConsoleSession(t.Context(), store.ConsoleSession{IDHash: hash, Operator: market.Operator{Name: "ada", Role: market.RoleModerator}}); err != nil {
+		t.Fatal(err)
+	}
+	for invented, want := range map[int]int{0: http.StatusOK, 1: http.StatusOK, 2: http.StatusUnauthorized, 200: http.StatusUnauthorized} {
+		b := r.browser()
+		var cookies strings.Builder
+		for range invented {
+			other, _ := console.NewToken()
+			cookies.WriteString("taskmarket_console=" + other + "; ")
+		}
+		b.headers["Cookie"] = cookies.String() + "taskmarket_console=" + valid
+		if got := b.get("/"); got.status != want {
+			t.Errorf("the session after %d invented cookies = %d, want %d", invented, got.status, want)
+		}
+	}
+}
+
 // Identity headers are refused, not ignored, unless all conditions hold.
 func TestIdentityHeaders(t *testing.T) {
 	t.Parallel()

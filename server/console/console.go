@@ -109,9 +109,10 @@ type Console struct {
 	mux    *http.ServeMux
 	cross  *http.CrossOriginProtection
 
-	provider     *provider        // nil without OIDC
-	signIns      *gate.LocalLimit // for each network
-	totalSignIns *gate.LocalLimit
+	provider       *provider        // nil without OIDC
+	badLinks       *gate.LocalLimit // sign-ins of a network with links that are not valid
+	exchanges      *gate.LocalLimit // sign-ins of a network through the provider
+	totalExchanges *gate.LocalLimit // sign-ins of all networks through the provider
 }
 
 // New returns the console.
@@ -123,8 +124,9 @@ func New(o Options) (*Console, error) {
 	if c.Trace == nil {
 		c.Trace = func(ctx context.Context) (context.Context, func(string, int)) { return ctx, func(string, int) {} }
 	}
-	c.signIns = gate.NewLocalLimit(market.ConsoleSignInInterval, market.ConsoleSignIns)
-	c.totalSignIns = gate.NewLocalLimit(market.ConsoleTotalSignInPause, market.ConsoleTotalSignIns)
+	c.badLinks = gate.NewLocalLimit(market.ConsoleSignInInterval, market.ConsoleSignIns)
+	c.exchanges = gate.NewLocalLimit(market.ConsoleSignInInterval, market.ConsoleSignIns)
+	c.totalExchanges = gate.NewLocalLimit(market.ConsoleTotalSignInPause, market.ConsoleTotalSignIns)
 	if o.OIDC != nil {
 		c.provider = newProvider(o.OIDC, o.URL.JoinPath(CallbackPath).String())
 	}

@@ -204,7 +204,7 @@ func (c *Console) getCallback(v *visit) error {
 	if query.Has("error") || query.Get("code") == "" {
 		return refuse("oidc_refused", market.Errorf(market.KindForbidden, "the identity provider did not sign you in").WithHint("open /sign-in and start again, or ask the provider's administrator for access"))
 	}
-	if err := c.limitSignIns(v); err != nil {
+	if err := c.limitExchanges(v); err != nil {
 		return err
 	}
 	o, err := c.provider.authenticate(v.ctx, a, query.Get("code"))

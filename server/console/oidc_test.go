@@ -174,6 +174,46 @@ func TestProviderSignsIn(t *testing.T) {
 	}
 }
 
+// Sign-ins through the provider are limited for each network and in total, because each costs requests to the
+// provider. Neither limit stops sign-ins by link, and attempts with links that are not valid do not count.
+func TestExchangesAreLimited(t *testing.T) {
+	t.Parallel()
+	i := newIssuer(t)
+	r := newOIDCRig(t, storetest.New(t), i)
+	callback := func(address string) int {
+		b := r.from(address)
+		query := b.start(i)
+		i.code = "another"
+		return b.get(console.CallbackPath + "?" + query.Encode()).status
+	}
+	invented := token("/sign-in?token=" + strings.Repeat("A", 43))
+	for range 2 * market.ConsoleSignIns {
+		r.from("127.0.1.1").do(http.MethodPost, "/sign-in", invented)
+	}
+	for range market.ConsoleSignIns {
+		if got := callback("127.0.1.1"); got != http.StatusForbidden {
+			t.Fatalf("a wrong code = %d", got)
+		}
+	}
+	if got := callback("127.0.1.2"); got != http.StatusTooManyRequests {
+		t.Errorf("a callback above the limit of the network = %d", got)
+	}
+	refused := 0
+	for _, address := range []string{"127.0.2.1", "127.0.3.1", "127.0.4.1", "127.0.5.1"} {
+		for range market.ConsoleSignIns {
+			if callback(address) == http.StatusTooManyRequests {
+				refused++
+			}
+		}
+	}
+	if refused == 0 {
+		t.Error("the networks together are not limited")
+	}
+	if got := r.from("127.0.1.1").do(http.MethodPost, "/sign-in", token(r.link("ada", market.RoleOperator))); got.status != http.StatusSeeOther {
+		t.Errorf("a valid link with the limits used up = %d %s", got.status, got.body)
+	}
+}
+
 // Each token that differs from a valid one is refused, and each refusal is recorded.
 func TestProviderTokensAreChecked(t *testing.T) {
 	t.Parallel()

@@ -17,8 +17,9 @@ import (
 // request is what the gate knows about a request. It is one context value, which the steps before the
 // handler fill in.
 type request struct {
-	id     string
-	caller caller
+	id      string
+	caller  caller
+	endBody func() // see EndBody; nil for requests without a multipart body
 }
 
 type requestKey struct{}

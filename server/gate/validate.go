@@ -2,6 +2,7 @@ package gate
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -94,6 +95,11 @@ func readBody(c echo.Context, op *Operation) error {
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, op.maxBody)
 	if op.multipart {
 		extendDeadlines(c)
+		if known := requestOf(r.Context()); known != nil {
+			// Not the echo response, whose writer a later step replaces with a recorder.
+			controller := http.NewResponseController(c.Response().Writer)
+			known.endBody = func() { _ = controller.SetReadDeadline(time.Now()) }
+		}
 		return checkForm(r)
 	}
 	body, err := io.ReadAll(r.Body)
@@ -124,6 +130,14 @@ func unreadable(err error) error {
 		return err
 	}
 	return &market.Error{Kind: market.KindInvalid, Message: "the body could not be read completely", Cause: err}
+}
+
+// EndBody makes the reads of the request's multipart body fail, also a read that waits for the client. It must
+// not be called after the request. It has no effect on other requests.
+func EndBody(ctx context.Context) {
+	if r := requestOf(ctx); r != nil && r.endBody != nil {
+		r.endBody()
+	}
 }
 
 // mediaParameters returns the parameters of a body's content type.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError, toApiError } from './error'
+import { ApiError, errorText, toApiError } from './error'
 
 const wire = { error: 'rate_limited', message: 'Too many requests.' }
 
@@ -25,4 +25,13 @@ test('a request without a response is reported as offline', () => {
 test('a response that is not from the API is not shown', () => {
   const error = toApiError('<html>', new Response(null, { status: 502 }))
   expect(error).toMatchObject({ message: 'The server returned an unexpected response.' })
+})
+
+test.each([
+  [new ApiError(429, { ...wire, hint: 'Wait a minute.' }), 'Too many requests. Wait a minute.'],
+  [new ApiError(429, wire), 'Too many requests.'],
+  [new Error('Too large.'), 'Too large.'],
+  ['lost', 'lost'],
+])('the text of an error includes its hint: %s', (error, text) => {
+  expect(errorText(error)).toBe(text)
 })

@@ -55,6 +55,12 @@ export const outdated = () => new ApiError(404, { error: 'outdated', ...messages
 export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status)
 
+/** Describes a failed request and the suggested next step, in sentences. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error instanceof ApiError && error.hint ? `${error.message} ${error.hint}` : error.message
+}
+
 /** The status and headers of a failed response. */
 type Answer = Pick<Response, 'status'> & Partial<Pick<Response, 'headers'>>
 

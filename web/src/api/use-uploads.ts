@@ -3,6 +3,7 @@ import { useCallback, useRef, useState } from 'react'
 import { limits } from '@/lib/facts.gen'
 import { fileSize, sha256 } from '@/lib/file'
 import { messages } from '@/messages/api'
+import { errorText } from './error'
 import { type TaskFile, taskFilesQuery, uploadFile } from './file'
 
 /** A file that is being uploaded. */
@@ -12,7 +13,7 @@ export interface Upload {
   size: number
   /** The fraction that has been uploaded, from 0 to 1. */
   share: number
-  /** The reason why the upload failed, as a sentence. */
+  /** The reason why the upload failed and the suggested next step, in sentences. */
   fault?: string
 }
 
@@ -43,7 +44,7 @@ export function useUploads(taskId: string) {
           await queries.invalidateQueries({ queryKey: taskFilesQuery(taskId).queryKey })
           change(key, undefined)
         } catch (error) {
-          change(key, { fault: error instanceof Error ? error.message : String(error) })
+          change(key, { fault: errorText(error) })
         }
       })
     }

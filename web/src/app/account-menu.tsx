@@ -12,6 +12,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { useRef } from 'react'
+import { errorText } from '@/api/error'
 import type { Human } from '@/api/human'
 import { signOut } from '@/api/session'
 import { visible } from '@/lib/user-text'
@@ -81,7 +82,7 @@ function SignOutItem() {
   const leaving = useMutation({
     mutationFn: () => signOut(queries),
     onSuccess: () => navigate({ to: '/' }),
-    onError: (error) => toast(error.message, 'bad'),
+    onError: (error) => toast(errorText(error), 'bad'),
   })
   return (
     <button

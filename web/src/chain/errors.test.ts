@@ -17,6 +17,8 @@ test.each([
   [coded(4100), 'does not allow this page'],
   [new Error('boom'), 'unexpected response'],
   [new ApiError(401, { error: 'unauthorized', message: 'Sign in again.' }), 'Sign in again.'],
+  [new Error('insufficient funds for gas'), 'for the fee. Add some to your wallet'],
+  [new WalletMismatch('wallet'), 'Nothing was signed. Unlock it'],
 ])('%s', (error, words) => {
   expect(walletMessage(error)).toContain(words)
 })

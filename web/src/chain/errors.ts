@@ -93,9 +93,10 @@ const isIn = (all: Record<string, number>, code: number) => Object.values(all).i
 
 const lacksCoin = (error: unknown) => /insufficient funds/i.test(textOf(error))
 
-/** Describes a wallet or node failure in one sentence. */
+/** Describes a wallet or node failure and the suggested next step, in sentences. */
 export function walletMessage(error: unknown): string {
-  return walletFault(error).title
+  const { title, hint } = walletFault(error)
+  return hint ? `${title} ${hint}` : title
 }
 
 /** Describes a wallet or node failure and the suggested next step. */

@@ -1,6 +1,6 @@
 import { Check, CircleAlert, Download, FileText, LoaderCircle } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
-import { ApiError } from '@/api/error'
+import { errorText } from '@/api/error'
 import { fileUrl, readFile, type TaskFile } from '@/api/file'
 import { fileSize } from '@/lib/file'
 import { save } from '@/lib/save'
@@ -43,7 +43,7 @@ export function FileItem({ taskId, file, before }: Props) {
           {state instanceof Error && (
             <span className="inline-flex items-start gap-1.5 font-medium text-bad">
               <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-              {[state.message, state instanceof ApiError && state.hint].filter(Boolean).join(' ')}
+              {errorText(state)}
             </span>
           )}
         </p>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
+import { errorText } from '@/api/error'
 import { type SignedIn, sessionsQuery, useEndSession, useSignOutEverywhere } from '@/api/sessions'
 import { ErrorBanner } from '@/components/error-banner'
 import { Loading } from '@/components/loading'
@@ -45,7 +46,8 @@ export function Sessions() {
 function Entry({ session }: { session: SignedIn }) {
   const ending = useEndSession(() => toast(words.signedOut))
   const device = words.device(words.browsers[session.browser], words.systems[session.system])
-  const end = () => ending.mutate(session.id, { onError: (error) => toast(error.message, 'bad') })
+  const end = () =>
+    ending.mutate(session.id, { onError: (error) => toast(errorText(error), 'bad') })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4">
       <div className="min-w-0">
