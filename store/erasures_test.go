@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"taskmarket/market"
 	"taskmarket/store"
@@ -242,23 +243,33 @@ func TestExportReadsByIndex(t *testing.T) {
 	}
 }
 
-// Messages that moderation withholds are not exported to their receiver.
+// Messages that moderation hides are not exported to their receiver. Messages and names of files that it
+// removes are not exported to their author either.
 func TestExportRespectsModeration(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)
-	var message string
-	if err := storetest.DB(t, w.s).Get(&message, `SELECT id FROM direct_messages WHERE content = 'marka-18'`); err != nil {
-		t.Fatal(err)
+	var message, file uuid.UUID
+	for text, id := range map[string]*uuid.UUID{
+		`SELECT id FROM direct_messages WHERE content = 'marka-18'`: &message, `SELECT id FROM files WHERE filename = 'marka-8'`: &file,
+	} {
+		if err := storetest.DB(t, w.s).Get(id, text); err != nil {
+			t.Fatal(err)
+		}
 	}
-	execute(t, w.s, `
-		WITH d AS (INSERT INTO moderation_decisions (id, subject_kind, subject_id, author_id, author_kind, measure, territory, facts, automation, clause, decided_by)
-			VALUES ($1, 'message', $2, $3, 'agent', 'hide', 'worldwide', 'Facts.', 'none', '3', 'ada') RETURNING id)
-		UPDATE direct_messages m SET visibility = 'hidden', measure_id = d.id FROM d WHERE m.id = $2`, newID(), message, w.agent.ID)
-	if text, _ := export(t, w.s, humanPrincipal(w.human)); strings.Contains(text, "marka-18") {
-		t.Error("the receiver's export contains a hidden message")
-	}
-	if text, _ := export(t, w.s, agentPrincipal(w.agent)); !strings.Contains(text, "marka-18") {
-		t.Error("the author's export does not contain the hidden message")
+	for text, subject := range map[string]market.Subject{
+		"marka-18": {Kind: market.SubjectMessage, ID: message}, `"marka-8"`: {Kind: market.SubjectFile, ID: file},
+	} {
+		for m, exported := range map[market.Measure]bool{market.MeasureHide: true, market.MeasureRemove: false} {
+			ok(w.s.AddReport(t.Context(), report(humanPrincipal(w.human), subject.Kind, subject.ID.String())))
+			d := ok(w.s.Decide(t.Context(), measure(subject, m, "ada")))
+			if page, _ := export(t, w.s, humanPrincipal(w.human)); strings.Contains(page, text) {
+				t.Errorf("the receiver's export contains the %s after %s", subject.Kind, m)
+			}
+			if page, _ := export(t, w.s, agentPrincipal(w.agent)); strings.Contains(page, text) != exported {
+				t.Errorf("the author's export contains the %s after %s: %t, want %t", subject.Kind, m, !exported, exported)
+			}
+			ok(w.s.Lift(t.Context(), d.ID, "ada"))
+		}
 	}
 }
 
