@@ -356,6 +356,44 @@ func wantErased(t *testing.T, w *past, mark string, except map[string]bool) {
 	}
 }
 
+// An account requests an erasure at most once in market.ErasureInterval. An operator can erase it again, which
+// does not write its erased texts again.
+func TestErasuresAreLimited(t *testing.T) {
+	t.Parallel()
+	w := newPast(t)
+	e, _ := w.erase(t, agentPrincipal(w.agent))
+	request := func(by market.Requester, username string) (market.Erasure, error) {
+		again, _, err := w.s.EraseAccount(t.Context(), store.ErasureRequest{
+			Erasure: market.Erasure{ID: newID(), Account: w.agent.ID, RequestedBy: by}, Username: username,
+		})
+		return again, err
+	}
+	rows := func(table string) int { return len(storetest.Rows(t, w.s, `SELECT FROM `+table)) }
+	erasures, names, acts := rows("erasures"), rows("usernames"), rows("audit_log")
+	_, err := request(market.RequesterAccount, e.Username())
+	wantKind(t, "EraseAccount() again", err, market.KindRateLimited)
+	if refusal, ok := errors.AsType[*market.Error](err); ok && (refusal.RetryAfter <= 0 || refusal.RetryAfter > market.ErasureInterval) {
+		t.Errorf("Retry-After = %s", refusal.RetryAfter)
+	}
+	wantKind(t, "CheckErasure() again", w.s.CheckErasure(t.Context(), w.agent.ID, e.Username()), market.KindRateLimited)
+	if rows("erasures") != erasures || rows("usernames") != names || rows("audit_log") != acts {
+		t.Errorf("a refused erasure adds rows: %d erasures, %d usernames, %d acts", rows("erasures")-erasures, rows("usernames")-names, rows("audit_log")-acts)
+	}
+	const versions = `
+		SELECT 'message', id, ctid, xmin FROM task_messages UNION ALL SELECT 'direct message', id, ctid, xmin FROM direct_messages
+		UNION ALL SELECT 'submission', id, ctid, xmin FROM submissions UNION ALL SELECT 'appeal', decision_id, ctid, xmin FROM appeals
+		UNION ALL SELECT 'task', id, ctid, xmin FROM tasks`
+	before := storetest.Rows(t, w.s, versions)
+	again, err := request(market.RequesterOperator, e.Username())
+	wantKind(t, "EraseAccount() by an operator", err, "")
+	if diff := cmp.Diff(before, storetest.Rows(t, w.s, versions)); diff != "" {
+		t.Errorf("a repeated erasure writes erased texts again (-before +after):\n%s", diff)
+	}
+	execute(t, w.s, `UPDATE erasures SET erased_at = erased_at - $1::bigint * interval '1 second'`, int(market.ErasureInterval.Seconds()))
+	_, err = request(market.RequesterAccount, again.Username())
+	wantKind(t, "EraseAccount() later", err, "")
+}
+
 // A replay of the chain after an erasure restores no personal data and gives the same rows.
 func TestReplayAfterAnErasure(t *testing.T) {
 	t.Parallel()
