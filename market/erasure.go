@@ -15,6 +15,9 @@ const (
 	// tasks can still read the texts and files of these tasks: the terms, the delivered work, disputes
 	// and reasons. It equals UsernameReserve, so the former usernames become available at the same time.
 	ContractRetention = UsernameReserve
+	// ErasureInterval is the minimum time between two erasures that an account requests. It limits the
+	// records of erasures, which are never deleted.
+	ErasureInterval = 24 * time.Hour
 )
 
 // Requester states which side requested an erasure.

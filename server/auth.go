@@ -70,14 +70,23 @@ Expiration Time: %s`, h.base.Host, wallet.Hex(), h.base, h.chainID, nonce,
 }
 
 // LoginWithEthereum opens a session for the wallet that signed the message. Attempts without a valid proof,
-// checks of contract wallets, and first sign-ins count against the limit of the client's network.
+// checks of contract wallets, and first sign-ins count against the limit of the client's network. Attempts
+// with a valid proof count against the limit of the wallet.
 func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWithEthereumRequestObject) (api.LoginWithEthereumResponseObject, error) {
 	wallet, err := walletOf(request.Body.Message)
 	if err != nil {
 		return nil, refusedLogin(ctx, err)
 	}
-	if err := h.checkMessage(ctx, store.Challenge{Purpose: store.PurposeLogin, Wallet: wallet}, request.Body.Message, request.Body.Signature); err != nil {
+	asked := store.Challenge{Hash: sha256.Sum256([]byte(request.Body.Message)), Purpose: store.PurposeLogin, Wallet: wallet}
+	if err := h.checkMessage(ctx, asked, request.Body.Message, request.Body.Signature); err != nil {
 		return nil, refusedLogin(ctx, err)
+	}
+	// A signed message can be sent again by another client, but only its first use counts.
+	if err := h.store.CheckChallenge(ctx, asked); err != nil {
+		return nil, refusedLogin(ctx, err)
+	}
+	if err := gate.ChargeSignIn(ctx, wallet); err != nil {
+		return nil, err
 	}
 	known, err := h.store.HasHuman(ctx, wallet)
 	if err != nil {
@@ -91,7 +100,7 @@ func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWi
 	if err := h.admitWallet(ctx, wallet); err != nil {
 		return nil, err
 	}
-	token, human, opened, err := h.signIn(ctx, wallet, sha256.Sum256([]byte(request.Body.Message)))
+	token, human, opened, err := h.signIn(ctx, wallet, asked.Hash)
 	if err != nil {
 		return nil, refusedLogin(ctx, err)
 	}

@@ -1,7 +1,9 @@
 package server_test
 
 import (
+	"fmt"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
+	"taskmarket/store/storetest"
 )
 
 // wrongSignature has the form of a key's signature.
@@ -77,6 +80,57 @@ func TestAttemptsDoNotLockOutAccounts(t *testing.T) {
 	message := r.siwe(r.anonymous(), stranger.Address().Hex()).Message
 	if got := r.sendLogin(message, signText(t, stranger, message)); got.status != http.StatusTooManyRequests || errorOf(t, got.body) != "rate_limited" || got.header.Get("Retry-After") == "" {
 		t.Errorf("a first sign-in over the limit = %d %s", got.status, got.body)
+	}
+}
+
+// A wallet can sign in only a limited number of times, from whatever address, so that it does not fill the audit
+// log. Other wallets are not limited, and a message that another client sends again is not counted.
+func TestSignInsOfAWalletAreLimited(t *testing.T) {
+	t.Parallel()
+	var c clock
+	r := newRig(t, limited(&c, "signIns"), func(o *server.Options) {
+		o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	})
+	signer, other := newSigner(t), newSigner(t)
+	address := 0
+	login := func(message, signature string) reply {
+		address++
+		return r.do("POST", "/api/v1/auth/siwe/login", `{"message":`+quote(message)+`,"signature":"`+signature+`"}`,
+			"X-Forwarded-For", fmt.Sprintf("203.0.113.%d", address))
+	}
+	first := r.siwe(r.anonymous(), signer.Address().Hex()).Message
+	signed := signText(t, signer, first)
+	if got := login(first, signed); got.status != 200 {
+		t.Fatalf("first sign-in = %d %s", got.status, got.body)
+	}
+	for range 5 {
+		if got := login(first, signed); got.status != 401 {
+			t.Errorf("the same message again = %d %s", got.status, got.body)
+		}
+	}
+	for i := range 10 {
+		message := r.siwe(r.anonymous(), signer.Address().Hex()).Message
+		got := login(message, signText(t, signer, message))
+		if i < 2 && got.status != 200 {
+			t.Errorf("sign-in %d = %d %s", i, got.status, got.body)
+		}
+		if i >= 2 && (got.status != http.StatusTooManyRequests || errorOf(t, got.body) != "rate_limited" || got.header.Get("Retry-After") == "") {
+			t.Errorf("sign-in %d over the limit = %d %s", i, got.status, got.body)
+		}
+	}
+	acts := storetest.Rows(t, r.records, `
+		SELECT a.id FROM audit_log a JOIN users u ON u.id = a.account_id
+		WHERE u.wallet = decode('`+signer.Address().Hex()[2:]+`', 'hex') AND a.kind IN ('sign_in', 'sign_out')`)
+	if len(acts) != 3 {
+		t.Errorf("the audit log has %d acts of the wallet, want 3", len(acts))
+	}
+	if got := r.human(other); got.status(r) != 200 {
+		t.Error("another wallet cannot sign in")
+	}
+	c.advance(10 * time.Second)
+	message := r.siwe(r.anonymous(), signer.Address().Hex()).Message
+	if got := login(message, signText(t, signer, message)); got.status != 200 {
+		t.Errorf("sign-in after the wait = %d %s", got.status, got.body)
 	}
 }
 

@@ -55,9 +55,9 @@ type exportSection struct {
 }
 
 // readable is an SQL expression for the content of a message. It is NULL unless the account sent
-// the message, or moderation shows the message and the account is a human or a verified agent. %s
-// is the sender.
-const readable = `CASE WHEN %s = $1 OR r.visibility = 'shown' AND EXISTS (
+// the message and moderation has not removed it, or moderation shows the message and the account is
+// a human or a verified agent. %s is the sender.
+const readable = `CASE WHEN %s = $1 AND r.visibility <> 'removed' OR r.visibility = 'shown' AND EXISTS (
 	SELECT FROM users u WHERE u.id = $1 AND (u.kind = 'human' OR u.verified_at IS NOT NULL)) THEN r.content END`
 
 // directSender is the sender of the direct message r in the conversation c.
@@ -108,7 +108,10 @@ var exportSections = []exportSection{
 	},
 	{
 		name: "files", table: "files", where: "r.uploader_id = $1",
-		other: map[string]string{"download_path": `'/api/v1/tasks/' || r.task_id || '/files/' || r.id`},
+		other: map[string]string{
+			"filename":      `CASE WHEN r.visibility <> 'removed' THEN r.filename END`,
+			"download_path": `'/api/v1/tasks/' || r.task_id || '/files/' || r.id`,
+		},
 	},
 	{
 		name: "task_messages", table: "task_messages",

@@ -29,14 +29,15 @@ type ErasureRequest struct {
 	Challenge *Challenge // the challenge that the wallet signed; nil for an operator
 }
 
-// CheckErasure returns the error that EraseAccount would return without a challenge. It changes nothing.
+// CheckErasure returns the error that EraseAccount would return to the account without a challenge. It
+// changes nothing.
 func (s *Store) CheckErasure(ctx context.Context, account uuid.UUID, username string) error {
 	return s.db.Snapshot(ctx, func(tx *sqlx.Tx) error {
 		held, err := s.accountToErase(ctx, tx, account, "")
 		if err != nil {
 			return err
 		}
-		return s.checkErasure(ctx, tx, held, username)
+		return s.checkErasure(ctx, tx, held, username, market.RequesterAccount)
 	})
 }
 
@@ -44,7 +45,8 @@ func (s *Store) CheckErasure(ctx context.Context, account uuid.UUID, username st
 // log. It returns the erasure, and the ids of the deleted files, whose bytes no longer have a record. It
 // returns KindNotFound for an unknown account, KindInvalid if the username is not the account's,
 // KindWrongStatus with details while a task, posting, application, stake or claim of the account is
-// open, and the errors of consumeChallenge. Sweep erases texts and files that are part of a contract
+// open, KindRateLimited if the account requests it less than market.ErasureInterval after its last
+// erasure, and the errors of consumeChallenge. Sweep erases texts and files that are part of a contract
 // with another user, market.ContractRetention later. On-chain facts, ids, amounts, decisions and ratings
 // stay.
 func (s *Store) EraseAccount(ctx context.Context, given ErasureRequest) (market.Erasure, []uuid.UUID, error) {
@@ -60,7 +62,7 @@ func (s *Store) EraseAccount(ctx context.Context, given ErasureRequest) (market.
 				return err
 			}
 		}
-		if err := s.checkErasure(ctx, tx, held, given.Username); err != nil {
+		if err := s.checkErasure(ctx, tx, held, given.Username, given.RequestedBy); err != nil {
 			return err
 		}
 		erased.At = held.Now.Time
@@ -99,9 +101,14 @@ func (s *Store) accountToErase(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, l
 	return held, pg.Translate(err, fmt.Sprintf("select account %s", id))
 }
 
-func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccount, username string) error {
+func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccount, username string, by market.Requester) error {
 	if !strings.EqualFold(username, held.Username) {
 		return market.Invalid("username", "mismatch", "must be the username of the account to delete")
+	}
+	if by == market.RequesterAccount {
+		if err := s.checkLastErasure(ctx, tx, held); err != nil {
+			return err
+		}
 	}
 	obstacles, err := s.erasureObstacles(ctx, tx, held)
 	if err != nil || len(obstacles) == 0 {
@@ -111,6 +118,24 @@ func (s *Store) checkErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccoun
 		WithHint("finish, cancel or withdraw what is still open, then delete the account")
 	refusal.Details = obstacles
 	return refusal
+}
+
+// checkLastErasure returns KindRateLimited if the account was erased less than market.ErasureInterval ago.
+func (s *Store) checkLastErasure(ctx context.Context, tx *sqlx.Tx, held erasedAccount) error {
+	var last pg.NullTime
+	err := s.db.Get(ctx, tx, &last, `SELECT max(erased_at) FROM erasures WHERE account_id = $1`, held.ID)
+	if err != nil {
+		return pg.Translate(err, fmt.Sprintf("select the last erasure of %s", held.ID))
+	}
+	wait := last.Add(market.ErasureInterval).Sub(held.Now.Time)
+	if last.IsZero() || wait <= 0 {
+		return nil
+	}
+	return &market.Error{
+		Kind:    market.KindRateLimited,
+		Message: fmt.Sprintf("the account was deleted at %s, and can be deleted only once in %s", market.FormatTime(last.Time), market.FormatDuration(market.ErasureInterval)),
+		Hint:    "wait, then delete what has been added since", RetryAfter: wait,
+	}
 }
 
 // obstacles selects the records that must end before an erasure of the account $1 with the wallet $2 and
@@ -249,19 +274,20 @@ const erasedText = "'" + market.ErasedText + "'"
 var erasedTexts = []string{
 	`UPDATE tasks
 	SET title = ` + erasedText + `, description = ` + erasedText + `, skills = '{}', location = NULL, place = NULL, erased_at = now()
-	WHERE agent_id = $1 AND status = 'new'`,
+	WHERE agent_id = $1 AND status = 'new' AND erased_at IS NULL`,
 	`UPDATE applications SET message = '' WHERE human_id = $1 AND message <> ''`,
-	`UPDATE submissions s SET note = '', proof_url = NULL WHERE s.human_id = $1 AND NOT ` + delivered,
-	`UPDATE task_messages SET content = ` + erasedText + ` WHERE sender_id = $1`,
+	`UPDATE submissions s SET note = '', proof_url = NULL
+	WHERE s.human_id = $1 AND (s.note <> '' OR s.proof_url IS NOT NULL) AND NOT ` + delivered,
+	`UPDATE task_messages SET content = ` + erasedText + ` WHERE sender_id = $1 AND content <> ` + erasedText,
 	`UPDATE direct_messages m SET content = ` + erasedText + `
 	FROM conversations c
 	WHERE c.id = m.conversation_id AND CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END = $1
-	  AND (c.agent_id = $1 OR c.human_id = $1)`,
+	  AND (c.agent_id = $1 OR c.human_id = $1) AND m.content <> ` + erasedText,
 	`UPDATE reviews SET comment = NULL WHERE reviewer_id = $1 AND comment IS NOT NULL`,
 	`UPDATE reports SET comment = '' WHERE reporter_id = $1 AND comment <> ''`,
 	`UPDATE appeals a SET statement = ` + erasedText + `
 	FROM moderation_decisions d
-	WHERE d.id = a.decision_id AND d.author_id = $1 AND d.measure <> 'none'`,
+	WHERE d.id = a.decision_id AND d.author_id = $1 AND d.measure <> 'none' AND a.statement <> ` + erasedText,
 }
 
 // contractTexts erase the texts of the account $1 that are part of contracts and older than the erasure at

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"taskmarket/market"
 	"taskmarket/store"
@@ -242,23 +243,33 @@ func TestExportReadsByIndex(t *testing.T) {
 	}
 }
 
-// Messages that moderation withholds are not exported to their receiver.
+// Messages that moderation hides are not exported to their receiver. Messages and names of files that it
+// removes are not exported to their author either.
 func TestExportRespectsModeration(t *testing.T) {
 	t.Parallel()
 	w := newPast(t)
-	var message string
-	if err := storetest.DB(t, w.s).Get(&message, `SELECT id FROM direct_messages WHERE content = 'marka-18'`); err != nil {
-		t.Fatal(err)
+	var message, file uuid.UUID
+	for text, id := range map[string]*uuid.UUID{
+		`SELECT id FROM direct_messages WHERE content = 'marka-18'`: &message, `SELECT id FROM files WHERE filename = 'marka-8'`: &file,
+	} {
+		if err := storetest.DB(t, w.s).Get(id, text); err != nil {
+			t.Fatal(err)
+		}
 	}
-	execute(t, w.s, `
-		WITH d AS (INSERT INTO moderation_decisions (id, subject_kind, subject_id, author_id, author_kind, measure, territory, facts, automation, clause, decided_by)
-			VALUES ($1, 'message', $2, $3, 'agent', 'hide', 'worldwide', 'Facts.', 'none', '3', 'ada') RETURNING id)
-		UPDATE direct_messages m SET visibility = 'hidden', measure_id = d.id FROM d WHERE m.id = $2`, newID(), message, w.agent.ID)
-	if text, _ := export(t, w.s, humanPrincipal(w.human)); strings.Contains(text, "marka-18") {
-		t.Error("the receiver's export contains a hidden message")
-	}
-	if text, _ := export(t, w.s, agentPrincipal(w.agent)); !strings.Contains(text, "marka-18") {
-		t.Error("the author's export does not contain the hidden message")
+	for text, subject := range map[string]market.Subject{
+		"marka-18": {Kind: market.SubjectMessage, ID: message}, `"marka-8"`: {Kind: market.SubjectFile, ID: file},
+	} {
+		for m, exported := range map[market.Measure]bool{market.MeasureHide: true, market.MeasureRemove: false} {
+			ok(w.s.AddReport(t.Context(), report(humanPrincipal(w.human), subject.Kind, subject.ID.String())))
+			d := ok(w.s.Decide(t.Context(), measure(subject, m, "ada")))
+			if page, _ := export(t, w.s, humanPrincipal(w.human)); strings.Contains(page, text) {
+				t.Errorf("the receiver's export contains the %s after %s", subject.Kind, m)
+			}
+			if page, _ := export(t, w.s, agentPrincipal(w.agent)); strings.Contains(page, text) != exported {
+				t.Errorf("the author's export contains the %s after %s: %t, want %t", subject.Kind, m, !exported, exported)
+			}
+			ok(w.s.Lift(t.Context(), d.ID, "ada"))
+		}
 	}
 }
 
@@ -343,6 +354,44 @@ func wantErased(t *testing.T, w *past, mark string, except map[string]bool) {
 			t.Errorf("the task that was never funded = %+v", task)
 		}
 	}
+}
+
+// An account requests an erasure at most once in market.ErasureInterval. An operator can erase it again, which
+// does not write its erased texts again.
+func TestErasuresAreLimited(t *testing.T) {
+	t.Parallel()
+	w := newPast(t)
+	e, _ := w.erase(t, agentPrincipal(w.agent))
+	request := func(by market.Requester, username string) (market.Erasure, error) {
+		again, _, err := w.s.EraseAccount(t.Context(), store.ErasureRequest{
+			Erasure: market.Erasure{ID: newID(), Account: w.agent.ID, RequestedBy: by}, Username: username,
+		})
+		return again, err
+	}
+	rows := func(table string) int { return len(storetest.Rows(t, w.s, `SELECT FROM `+table)) }
+	erasures, names, acts := rows("erasures"), rows("usernames"), rows("audit_log")
+	_, err := request(market.RequesterAccount, e.Username())
+	wantKind(t, "EraseAccount() again", err, market.KindRateLimited)
+	if refusal, ok := errors.AsType[*market.Error](err); ok && (refusal.RetryAfter <= 0 || refusal.RetryAfter > market.ErasureInterval) {
+		t.Errorf("Retry-After = %s", refusal.RetryAfter)
+	}
+	wantKind(t, "CheckErasure() again", w.s.CheckErasure(t.Context(), w.agent.ID, e.Username()), market.KindRateLimited)
+	if rows("erasures") != erasures || rows("usernames") != names || rows("audit_log") != acts {
+		t.Errorf("a refused erasure adds rows: %d erasures, %d usernames, %d acts", rows("erasures")-erasures, rows("usernames")-names, rows("audit_log")-acts)
+	}
+	const versions = `
+		SELECT 'message', id, ctid, xmin FROM task_messages UNION ALL SELECT 'direct message', id, ctid, xmin FROM direct_messages
+		UNION ALL SELECT 'submission', id, ctid, xmin FROM submissions UNION ALL SELECT 'appeal', decision_id, ctid, xmin FROM appeals
+		UNION ALL SELECT 'task', id, ctid, xmin FROM tasks`
+	before := storetest.Rows(t, w.s, versions)
+	again, err := request(market.RequesterOperator, e.Username())
+	wantKind(t, "EraseAccount() by an operator", err, "")
+	if diff := cmp.Diff(before, storetest.Rows(t, w.s, versions)); diff != "" {
+		t.Errorf("a repeated erasure writes erased texts again (-before +after):\n%s", diff)
+	}
+	execute(t, w.s, `UPDATE erasures SET erased_at = erased_at - $1::bigint * interval '1 second'`, int(market.ErasureInterval.Seconds()))
+	_, err = request(market.RequesterAccount, again.Username())
+	wantKind(t, "EraseAccount() later", err, "")
 }
 
 // A replay of the chain after an erasure restores no personal data and gives the same rows.

@@ -156,6 +156,20 @@ func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) 
 	return found.check(c)
 }
 
+// CheckChallenge returns the error that the action would return when it consumes the challenge. It changes
+// nothing.
+func (s *Store) CheckChallenge(ctx context.Context, c Challenge) error {
+	var found foundChallenge
+	err := s.db.Get(ctx, nil, &found, `
+		SELECT purpose, wallet, profile, expires_at <= now() AS expired, checks
+		FROM challenges
+		WHERE hash = $1`, c.Hash)
+	if err = pg.Translate(err, "select a challenge"); err != nil {
+		return unknownChallenge(err)
+	}
+	return found.check(c)
+}
+
 // StartCheck counts a check of a contract wallet's signature of the challenge. It returns
 // KindChallengeMismatch and KindChallengeExpired like consumeChallenge, and KindChallengeMismatch after
 // market.MaxChallengeChecks checks. Even then, the challenge stays valid for a signature by a private key.

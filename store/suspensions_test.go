@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -66,12 +67,9 @@ func TestSuspendedUserKeepsTheLinkedAccount(t *testing.T) {
 func TestErasureKeepsTheLinkedAccountBarred(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	now := time.Now().UTC().Truncate(time.Millisecond)
 	first, next, agent := storetest.Human(t, s), storetest.Human(t, s), storetest.Agent(t, s)
 	link := func(kind market.PrincipalKind, id uuid.UUID, code, account string) error {
-		return s.LinkSocial(t.Context(), kind, id, code, market.SocialLink{
-			Network: "social.test", Handle: "h", AccountID: account, PostID: id.String(), PostedAt: now, VerifiedAt: now,
-		})
+		return linkSocial(t, s, kind, id, code, account)
 	}
 	wantKind(t, "LinkSocial()", link(market.PrincipalHuman, first.ID, first.VerificationCode, "7"), "")
 	d := ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: first.ID}, market.MeasureSuspend, "ada")))
@@ -98,6 +96,55 @@ func TestErasureKeepsTheLinkedAccountBarred(t *testing.T) {
 	if rows := storetest.Rows(t, s, `SELECT * FROM barred_links`); len(rows) > 0 {
 		t.Errorf("barred links = %v", rows)
 	}
+}
+
+// If a reported human erases the account, the linked social account cannot verify another human until the
+// report is decided. The refusal does not reveal whether there is a report or a measure.
+func TestErasureUnderAReportKeepsTheLinkedAccountBarred(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	refusals := map[string]bool{}
+	for account, m := range map[string]market.Measure{"7": market.MeasureNone, "8": market.MeasureSuspend} {
+		first, next := storetest.Human(t, s), storetest.Human(t, s)
+		link := func() error {
+			return linkSocial(t, s, market.PrincipalHuman, next.ID, next.VerificationCode, account)
+		}
+		refused := func(when string) {
+			t.Helper()
+			err := link()
+			wantKind(t, "LinkSocial() "+when, err, market.KindVerificationFailed)
+			if refusal, is := errors.AsType[*market.Error](err); is {
+				refusals[refusal.Message+" / "+refusal.Hint] = true
+			}
+		}
+		wantKind(t, "LinkSocial()", linkSocial(t, s, market.PrincipalHuman, first.ID, first.VerificationCode, account), "")
+		ok(s.AddReport(t.Context(), report(agentPrincipal(agent), market.SubjectProfile, first.Username)))
+		_, _, err := s.EraseAccount(t.Context(), store.ErasureRequest{
+			Erasure:  market.Erasure{ID: newID(), Account: first.ID, RequestedBy: market.RequesterAccount},
+			Username: first.Username,
+		})
+		wantKind(t, "EraseAccount()", err, "")
+		refused("while the report is open")
+		d := ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: first.ID}, m, "ada")))
+		if m != market.MeasureNone {
+			refused("under the measure")
+			ok(s.Lift(t.Context(), d.ID, "ada"))
+		}
+		wantKind(t, "Sweep()", s.Sweep(t.Context()), "")
+		wantKind(t, "LinkSocial() after the decision", link(), "")
+	}
+	if len(refusals) != 1 {
+		t.Errorf("the refusals differ: %v", refusals)
+	}
+}
+
+// linkSocial links a social account to the user.
+func linkSocial(t *testing.T, s *store.Store, kind market.PrincipalKind, id uuid.UUID, code, account string) error {
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	return s.LinkSocial(t.Context(), kind, id, code, market.SocialLink{
+		Network: "social.test", Handle: "h", AccountID: account, PostID: id.String(), PostedAt: now, VerifiedAt: now,
+	})
 }
 
 // A suspension that a restored database does not contain is repeated, and so is its end.

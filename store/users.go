@@ -122,10 +122,10 @@ func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKi
 
 // LinkSocial links the social account to the user and replaces an earlier link. It returns
 // KindVerificationFailed if the code has expired or is not the user's current one, if the link of a
-// limited or suspended user would be replaced, or if such a user of this kind has erased a link to the
-// account, and KindSocialAccountTaken if the account is linked to another user of this kind or the post
-// to any other user. It consumes an agent's code, because linking an agent requires no credentials,
-// whereas a human has a session.
+// limited or suspended user would be replaced, or if a limited, suspended or reported user of this kind
+// has erased a link to the account, and KindSocialAccountTaken if the account is linked to another user
+// of this kind or the post to any other user. It consumes an agent's code, because linking an agent
+// requires no credentials, whereas a human has a session.
 func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, link market.SocialLink) error {
 	return s.link(ctx, kind, id, link, `
 		    linked_code = CASE WHEN kind = 'agent' AND code_account IS NULL THEN verification_code END,
@@ -174,30 +174,31 @@ func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUI
 const accountHash = `sha256(convert_to(%s || ' ' || %s, 'UTF8'))`
 
 // checkRelink returns KindVerificationFailed if the link would replace the account of a limited or
-// suspended user, who could then verify a new user with the freed account, or if another such user of
-// this kind has erased a link to the account.
+// suspended user, who could then verify a new user with the freed account, or if another user of this
+// kind for whom evades is true has erased a link to the account. That refusal has the same text for a
+// measure and an open report, so that it does not reveal a report.
 func (s *Store) checkRelink(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, link market.SocialLink) error {
 	var row struct {
 		Frees  bool `db:"frees"`
 		Barred bool `db:"barred"`
 	}
 	err := s.db.Get(ctx, tx, &row, `
-		SELECT u.account_state IN ('limited', 'suspended') AND u.verified_at IS NOT NULL AND (u.social_network, u.social_account_id) <> ($2, $3) AS frees,
+		SELECT n.account_state IN ('limited', 'suspended') AND n.verified_at IS NOT NULL AND (n.social_network, n.social_account_id) <> ($2, $3) AS frees,
 		       EXISTS (
 			       SELECT FROM barred_links b
-			       JOIN users o ON o.id = b.user_id
+			       JOIN users u ON u.id = b.user_id
 			       WHERE b.account_hash = `+fmt.Sprintf(accountHash, "$2::text", "$3::text")+`
-			         AND o.id <> u.id AND o.kind = u.kind AND o.account_state IN ('limited', 'suspended')) AS barred
-		FROM users u
-		WHERE u.id = $1
-		FOR NO KEY UPDATE OF u`, id, link.Network, link.AccountID)
+			         AND u.id <> n.id AND u.kind = n.kind AND `+evades+`) AS barred
+		FROM users n
+		WHERE n.id = $1
+		FOR NO KEY UPDATE OF n`, id, link.Network, link.AccountID)
 	switch {
 	case err == nil && row.Frees:
 		return market.Errorf(market.KindVerificationFailed, "moderators have restricted this user, so the linked account cannot be replaced for now").
 			WithHint("read the reasons with GET /notices, and appeal with POST /notices/{noticeId}/appeal")
 	case err == nil && row.Barred:
-		return market.Errorf(market.KindVerificationFailed, "a restricted user was linked to this account, so no other user can be linked to it for now").
-			WithHint("appeal against the measure as that user, or use another account")
+		return market.Errorf(market.KindVerificationFailed, "a deleted profile was linked to this account, so no other user can be linked to it for now").
+			WithHint("retry later, or use another account; if a measure is in force against the deleted profile, appeal as that user")
 	}
 	return pg.Translate(err, fmt.Sprintf("select the linked account of %s", id))
 }

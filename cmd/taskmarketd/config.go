@@ -193,7 +193,7 @@ type config struct {
 	// RateLimits overrides the rate limits in openapi.yaml. Each entry has the form
 	// operationId=rate:burst, and "*" stands for all other operations: for example,
 	// registerAgent=60/min:20,*=600/min:100. The additional names readPages, readApp, refusedCredentials
-	// and unprovenSignatures set limits for each client address.
+	// and unprovenSignatures set limits for each client address, and signIns for each wallet.
 	RateLimits []string `env:"RATE_LIMITS"`
 	// Finality is the finality level that a task must reach before the API returns calldata for it.
 	Finality market.Finality `env:"FINALITY" envDefault:"safe"`

@@ -25,8 +25,9 @@ type caller struct {
 	Recorded  netip.Prefix     // the client's network in sessions and the audit log: an IPv4 /24 or an IPv6 /48; zero if it is unknown
 	Device    market.Device    // the client's browser
 
-	charge func() error // see Charge; nil for reads
-	token  token        // zero unless it was taken together with the check of the key
+	charge       func() error               // see Charge; nil for reads
+	chargeSignIn func(common.Address) error // see ChargeSignIn; nil for reads
+	token        token                      // zero unless it was taken together with the check of the key
 }
 
 // token is the result of taking a token from a shared bucket before the limit step.
@@ -58,6 +59,13 @@ func PrincipalOf(ctx context.Context) market.Principal {
 // clients of a network cannot lock the account out. Only operations that may change state can be charged.
 func Charge(ctx context.Context) error { return CallerOf(ctx).charge() }
 
+// ChargeSignIn counts a sign-in against the wallet's limit, and returns KindRateLimited above it. Without this
+// limit, a wallet could fill the audit log from many addresses. Call it only after the wallet has proven that
+// it signed an unused message, so that no other client can use up its limit.
+func ChargeSignIn(ctx context.Context, wallet common.Address) error {
+	return CallerOf(ctx).chargeSignIn(wallet)
+}
+
 // authenticate identifies the caller by the credentials that the operation accepts.
 func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -75,6 +83,7 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 			if op.unsafe() { // reads do not open sessions, record acts or carry proofs
 				who.Device = device.Of(r.UserAgent())
 				who.charge = sync.OnceValue(func() error { return g.unproven.take(c, networks...) })
+				who.chargeSignIn = func(wallet common.Address) error { return g.signIns.take(c, wallet.Hex()) }
 				r = r.WithContext(market.WithOrigin(r.Context(), market.Origin{Network: who.Recorded, RequestID: known.id}))
 			}
 			known.caller = who

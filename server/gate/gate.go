@@ -45,6 +45,7 @@ type Gate struct {
 	leased     *leases
 	refusals   quota // limits requests with rejected credentials
 	unproven   quota // limits requests without a proof: see Charge
+	signIns    quota // limits the sign-ins of a wallet: see ChargeSignIn
 	known      knownKeys
 	limits     map[string]Limit
 	proxies    []netip.Prefix
@@ -90,6 +91,7 @@ func New(o Options) (*Gate, error) {
 	}
 	g.refusals = g.newQuota(refusalsID, anonymousRate.overridden(refusalsID, o.Limits))
 	g.unproven = g.newQuota(unprovenID, unprovenRate.overridden(unprovenID, o.Limits))
+	g.signIns = g.newQuota(signInsID, signInsRate.overridden(signInsID, o.Limits))
 	return g, nil
 }
 

@@ -137,13 +137,14 @@ const (
 	ToolsID    = "callTools"          // requests to the MCP tools
 	refusalsID = "refusedCredentials" // requests with rejected credentials: see Gate.refuse
 	unprovenID = "unprovenSignatures" // signatures that are wrong or that a node checks, and first sign-ins: see Charge
+	signInsID  = "signIns"            // sign-ins of a wallet: see ChargeSignIn
 	// ReadinessID is GET /readyz, which queries the database.
 	ReadinessID = "readReadiness"
 )
 
 var besideOperations = map[string]rate{
 	PagesID: anonymousRate, AppID: appRate, ToolsID: anonymousRate, refusalsID: anonymousRate, ReadinessID: anonymousRate,
-	unprovenID: unprovenRate,
+	unprovenID: unprovenRate, signInsID: signInsRate,
 }
 
 // appRate limits the requests from a client address for the app's files. One page loads about
@@ -156,6 +157,9 @@ var anonymousRate = rate{Count: 300, Period: time.Minute, Burst: 60}
 
 // unprovenRate limits the requests that Charge counts, on all servers together.
 var unprovenRate = rate{Count: 10, Period: time.Minute, Burst: 5, Shared: true}
+
+// signInsRate limits the sign-ins of a wallet, on all servers together.
+var signInsRate = rate{Count: 1, Period: time.Minute, Burst: 20, Shared: true}
 
 // override applies the configured limits to the operations. An operation without its own configured
 // limit uses the limit for "*", if there is one.
