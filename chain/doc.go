@@ -41,10 +41,10 @@
 //   - It can omit a log of a finalized block only if the block's bloom filter is too
 //     full to exclude it, all answers about the range agree, and the provider
 //     also rejects or forges the reads of the contracts' counters. The auditor
-//     compares the contracts' state, which the same provider can forge as well.
+//     compares the contracts' state at every provider. A single provider can forge it as well.
 //   - It can return wrong transaction hashes, to which receipts do not commit.
-//   - It can raise alarms by forging states. The search that follows reads blocks
-//     with receipts and changes only what the receipts prove.
+//   - It can raise alarms by forging states, also beside honest providers, and so stop the vouchers. The
+//     search that follows reads blocks with receipts and changes only what the receipts prove.
 //
 // A second, independent provider closes these gaps where it is used: for blocks with full bloom
 // filters, for the audit, after every contradiction, and before a violation of finality is

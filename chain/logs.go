@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
@@ -154,8 +155,13 @@ func equalLogs(a, b types.Log) bool {
 		a.Address == b.Address && slices.Equal(a.Topics, b.Topics) && bytes.Equal(a.Data, b.Data)
 }
 
-// searchRange is the number of blocks that SearchLogs requests at once.
-const searchRange = 2_000
+const (
+	// searchRange is the number of blocks that SearchLogs requests at once.
+	searchRange = 2_000
+	// maxFound is the largest number of logs in one search. A record has few logs, but a dishonest
+	// provider can invent any number.
+	maxFound = 1_000
+)
 
 // LogQuery selects the logs of one contract whose first indexed argument is
 // Topic, in the blocks From to To.
@@ -166,8 +172,9 @@ type LogQuery struct {
 }
 
 // SearchLogs reads the logs that match a query from every provider and passes each provider's logs to
-// found. A log outside the query is an error of its provider; the logs are not verified otherwise. SearchLogs
-// returns an error only if all providers failed.
+// found. A log outside the query, more than maxFound logs, and a search that takes too long (see searchLogs)
+// are errors of the provider; the logs are not verified otherwise. SearchLogs returns an error only if all
+// providers failed.
 func (n *Node) SearchLogs(ctx context.Context, q LogQuery, found func(logs []types.Log)) error {
 	if !n.connected.Load() {
 		return unavailable("search logs", errNotConnected)
@@ -191,7 +198,15 @@ func (n *Node) SearchLogs(ctx context.Context, q LogQuery, found func(logs []typ
 	return errors.Join(failed...)
 }
 
+// searchLogs reads the logs of a query, one range after the other. All ranges together take at most
+// BatchTimeout, and a quarter of CallTimeout for each range.
+//
+// Example: with the default timeouts, a search of 100,000 blocks ends after 30 s + 50 * 2.5 s = 155 s.
 func (p *provider) searchLogs(ctx context.Context, q LogQuery) ([]types.Log, error) {
+	ranges := (q.To - min(q.From, q.To)) / searchRange
+	limit := p.options.BatchTimeout + time.Duration(ranges+1)*p.options.CallTimeout/4 //nolint:gosec // block numbers are at most MaxBlock
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 	var found []types.Log
 	for from := q.From; from <= q.To; from += searchRange {
 		to := min(from+searchRange-1, q.To)
@@ -210,7 +225,9 @@ func (p *provider) searchLogs(ctx context.Context, q LogQuery) ([]types.Log, err
 				return nil, p.contradictionf("search the logs of blocks %d to %d: log %d of block %d was not requested", from, to, log.Index, log.BlockNumber)
 			}
 		}
-		found = append(found, logs...)
+		if found = append(found, logs...); len(found) > maxFound {
+			return nil, p.errorf("search the logs of blocks %d to %d: received more than %d logs", q.From, q.To, maxFound)
+		}
 	}
 	return found, nil
 }

@@ -1,11 +1,15 @@
 package chain_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
+	"net/http"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -226,5 +230,72 @@ func TestSearchLogsRejectsLogsOutsideTheQuery(t *testing.T) {
 				t.Error("SearchLogs() = nil with only the dishonest provider, want an error")
 			}
 		})
+	}
+}
+
+// A provider that invents many logs, in one range or in several, fails. The next provider is asked.
+func TestSearchLogsLimitsTheLogs(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	id, posted := net.Post(t, net.Agent, chaintest.Tokens(1), common.Hash{1})
+	from := posted.BlockNumber.Uint64()
+	q := chain.LogQuery{
+		Contract: net.Deployment.Escrow, Topic: common.BigToHash(new(big.Int).SetUint64(id)), From: from, To: from + 3_999,
+	}
+	honest := newProxy(t, net.Dev.URL())
+	honest.answer = func(c *call) {
+		if c.Method == "eth_getLogs" && c.Fault != nil { // the second range is above the head
+			c.Result, c.Fault = json.RawMessage("[]"), nil
+		}
+	}
+	for name, invented := range map[string]int{"one range": 2_000, "two ranges": 600} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bad := newProxy(t, net.Dev.URL())
+			bad.answer = func(c *call) {
+				var query struct{ FromBlock string }
+				if c.Method != "eth_getLogs" || json.Unmarshal(c.Params[0], &query) != nil {
+					return
+				}
+				logs := make([]map[string]any, invented)
+				for i := range logs {
+					logs[i] = map[string]any{
+						"address": q.Contract, "topics": []common.Hash{{1}, q.Topic}, "data": "0x", "blockNumber": query.FromBlock,
+						"blockHash": common.Hash{1}, "transactionHash": common.Hash{1}, "transactionIndex": "0x0", "logIndex": hexutil.EncodeUint64(uint64(i)),
+					}
+				}
+				c.Result, _ = json.Marshal(logs)
+			}
+			var found []types.Log
+			node := chaintest.Dial(t, bad.URL, honest.URL)
+			err := node.SearchLogs(t.Context(), q, func(logs []types.Log) { found = append(found, logs...) })
+			if err != nil || len(found) == 0 || len(found) >= invented || found[0].BlockNumber != from {
+				t.Errorf("SearchLogs() = %v and %d logs, want the honest provider's logs", err, len(found))
+			}
+			only := chaintest.Dial(t, bad.URL)
+			if err := only.SearchLogs(t.Context(), q, func([]types.Log) {}); err == nil {
+				t.Error("SearchLogs() = nil with only the dishonest provider, want an error")
+			}
+		})
+	}
+}
+
+// A provider that answers each range just in time does not delay the search without limit.
+func TestSearchLogsLimitsTheTime(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	slow := newProxy(t, net.Dev.URL())
+	node := chaintest.DialWith(t, chain.NodeOptions{CallTimeout: 2 * time.Second, BatchTimeout: 2 * time.Second}, slow.URL)
+	slow.set(func(p *proxy) {
+		p.http = func(http.ResponseWriter, []string) bool {
+			time.Sleep(1500 * time.Millisecond)
+			return false
+		}
+		p.answer = oftenOf(1<<30, "eth_getLogs", func(c *call) bool { c.Result, c.Fault = json.RawMessage("[]"), nil; return true })
+	})
+	const ranges = 10 // 15 s, but the limit is 2 s + 10 * 0.5 s
+	err := node.SearchLogs(t.Context(), chain.LogQuery{From: 1, To: ranges * 2_000}, func([]types.Log) {})
+	if n := slow.count("eth_getLogs"); !errors.Is(err, context.DeadlineExceeded) || n == ranges {
+		t.Errorf("SearchLogs() = %v after %d of %d ranges, want its time to end", err, n, ranges)
 	}
 }

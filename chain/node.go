@@ -178,13 +178,6 @@ func (n *Node) byHealth() []*provider {
 	return providers
 }
 
-// otherFirst returns the providers, with the current one last, because it may omit the same logs
-// again.
-func (n *Node) otherFirst() []*provider {
-	providers := n.fromCurrent()
-	return append(providers[1:], providers[0])
-}
-
 func (n *Node) setCurrent(p *provider) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

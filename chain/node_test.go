@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
@@ -243,7 +244,7 @@ func TestCallsBeforeConnectAreRefused(t *testing.T) {
 	ctx := t.Context()
 	settle := net.Contracts.Settle(net.Deployment.Escrow, 1)
 	_, estimate := chain.NewSender(node, net.Agent).Estimate(ctx, settle)
-	_, call := node.CallsAt(ctx, common.Hash{1}, []chain.Call{settle})
+	call := node.CallsAt(ctx, common.Hash{1}, []chain.Call{settle}, func(string, []hexutil.Bytes) error { return nil })
 	for name, err := range map[string]error{
 		"estimate": estimate, "call": call,
 		"search": node.SearchLogs(ctx, chain.LogQuery{}, func([]types.Log) {}),

@@ -8,6 +8,7 @@ import (
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
 
@@ -69,23 +70,36 @@ func (r *Reader) Balances(ctx context.Context, wallet common.Address) (token, ga
 	return token, gas, nil
 }
 
-// HeldAt returns the tokens, in wei, that the escrow and the staking contract held at a block. It
-// returns ErrNoState if no node has the block's state, or a provider's error.
+// HeldAt returns the tokens, in wei, that the escrow and the staking contract held at a block. If the providers
+// disagree, it returns the lowest amounts, so that none of them can hide missing money. It returns ErrNoState if no
+// node has the block's state, or a provider's error.
 func (r *Reader) HeldAt(ctx context.Context, block common.Hash) (escrow, staking *big.Int, err error) {
 	d, c := r.contracts.deployment, r.contracts.token
-	answers, err := r.node.CallsAt(ctx, block, []Call{
-		{To: d.Token, Data: c.PackBalanceOf(d.Escrow)}, {To: d.Token, Data: c.PackBalanceOf(d.Staking)},
+	calls := []Call{{To: d.Token, Data: c.PackBalanceOf(d.Escrow)}, {To: d.Token, Data: c.PackBalanceOf(d.Staking)}}
+	err = r.node.CallsAt(ctx, block, calls, func(_ string, results []hexutil.Bytes) error {
+		inEscrow, err := Unpack(results[0], c.UnpackBalanceOf)
+		if err != nil {
+			return err
+		}
+		inStaking, err := Unpack(results[1], c.UnpackBalanceOf)
+		if err != nil {
+			return err
+		}
+		escrow, staking = lower(escrow, inEscrow), lower(staking, inStaking)
+		return nil
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	if escrow, err = c.UnpackBalanceOf(answers[0]); err == nil {
-		staking, err = c.UnpackBalanceOf(answers[1])
-	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the contracts' balances: %w", err)
 	}
 	return escrow, staking, nil
+}
+
+// lower returns the lower amount; b if a is nil.
+func lower(a, b *big.Int) *big.Int {
+	if a == nil || b.Cmp(a) < 0 {
+		return b
+	}
+	return a
 }
 
 // PermitNonce returns the nonce of the wallet's next permit.

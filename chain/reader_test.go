@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"encoding/json"
 	"errors"
 	"math/big"
 	"strings"
@@ -98,5 +99,38 @@ func TestReaderReadsTheDistributor(t *testing.T) {
 		if got, err := net.Reader.RewardBudget(t.Context()); err != nil || got.Cmp(test.want) != 0 {
 			t.Errorf("RewardBudget() = %s, %v, want %s", got, err, test.want)
 		}
+	}
+}
+
+// A single provider, in use or not, cannot hide that the contracts hold less than the records require.
+func TestHeldAtReturnsTheLowestAmounts(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
+	head := net.Head(t).Hash
+	before, _, err := net.Reader.HeldAt(t.Context(), head)
+	must(t, err)
+	for name, c := range map[string]struct {
+		result string
+		want   *big.Int
+	}{
+		"more":    {result: common.BigToHash(chaintest.Tokens(1_000)).Hex(), want: before},
+		"less":    {result: common.Hash{}.Hex(), want: new(big.Int)},
+		"invalid": {result: "0xee", want: before},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dishonest := newProxy(t, net.Dev.URL())
+			dishonest.answer = oftenOf(1<<30, "eth_call", func(asked *call) bool {
+				asked.Result, _ = json.Marshal(c.result)
+				return true
+			})
+			for _, urls := range [][]string{{dishonest.URL, net.Dev.URL()}, {net.Dev.URL(), dishonest.URL}} {
+				held, _, err := chain.NewReader(chaintest.Dial(t, urls...), net.Contracts).HeldAt(t.Context(), head)
+				if err != nil || held.Cmp(c.want) != 0 {
+					t.Errorf("HeldAt() = %s, %v, want %s", held, err, c.want)
+				}
+			}
+		})
 	}
 }

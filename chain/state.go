@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -14,31 +15,58 @@ import (
 // blocks.
 var ErrNoState = errors.New("the node does not have the block's state")
 
-// CallsAt calls views of deployed contracts in the state of one block. It tries each provider in
-// turn, the current one last, until one has the state. It returns ErrNoState if none has it, or the
-// error of a provider that failed for another reason.
-func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
+// CallsAt calls views of deployed contracts in the state of one block, and passes the results of each provider
+// that has the state to answer. A single provider could return a false state, so the caller compares them. As in
+// each, a provider whose circuit breaker is open is called only until another one has responded. An error of
+// answer, for results that cannot be decoded, counts as a failure of the provider.
+//
+// CallsAt returns nil if answer succeeded at least once. Otherwise, it returns ErrNoState if no provider has the
+// state, or the error of a provider that failed for another reason.
+func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []Call, answer func(provider string, results []hexutil.Bytes) error) error {
 	if !n.connected.Load() {
-		return nil, unavailable("call the contracts", errNotConnected)
+		return unavailable("call the contracts", errNotConnected)
 	}
-	failed := ErrNoState
-	for _, p := range n.otherFirst() {
+	answered, failed := false, ErrNoState
+	for _, p := range n.byHealth() {
+		if answered && p.resting(time.Now()) {
+			continue
+		}
 		err := p.check(ctx, n.identity)
 		if err == nil {
-			var answers []hexutil.Bytes
-			answers, err = p.callsAt(ctx, block, calls)
-			if err == nil && slices.ContainsFunc(answers, func(b hexutil.Bytes) bool { return len(b) == 0 }) {
-				err = p.errorf("call the contracts at block %s: %w", block, errNull)
-			}
-			if err == nil {
-				return answers, nil
-			}
+			err = p.answerAt(ctx, block, calls, answer)
 		}
-		if !errors.Is(err, ErrNoState) {
+		switch {
+		case err == nil:
+			answered = true
+			p.succeeded()
+		case ctx.Err() != nil:
+			return err
+		case !errors.Is(err, ErrNoState):
 			failed = err
+			p.failed(time.Now())
 		}
 	}
-	return nil, failed
+	if answered {
+		return nil
+	}
+	return failed
+}
+
+// answerAt passes the results of the calls to answer.
+func (p *provider) answerAt(ctx context.Context, block common.Hash, calls []Call, answer func(provider string, results []hexutil.Bytes) error) error {
+	results, err := p.callsAt(ctx, block, calls)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(results, func(b hexutil.Bytes) bool { return len(b) == 0 }) {
+		err = errNull
+	} else {
+		err = answer(p.host, results)
+	}
+	if err != nil {
+		return p.errorf("call the contracts at block %s: %w", block, err)
+	}
+	return nil
 }
 
 // callsAt calls views in the state of one block, selected by hash (EIP-1898). It returns ErrNoState

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -52,10 +53,12 @@ type Options struct {
 //  3. Compares, for each kind, the next Batch records that have not ended, and the next Batch of
 //     all records, so that the rounds cover all records repeatedly.
 //  4. Compares each difference again, logs it as an error and stores it as a finding.
-//  5. Requests the record's logs from one provider after another until they differ from the
-//     journal's, and requests that the watcher read the differing blocks again.
+//  5. Requests the record's logs from every provider, and requests that the watcher read the blocks again
+//     in which they differ from the journal's.
 //
-// It prefers a provider other than the one that the watcher uses.
+// Every provider's state is compared. A record differs if it differs from any of them, because a single provider could
+// return the state that fits the records. A finding is deleted once all providers that reported it agree
+// with the records; until then, a reporter that does not respond keeps it.
 //
 // Example: with 250 tasks and a batch of 100, the rounds compare tasks 1 to 100, 101 to 200, 201 to
 // 250, and 1 to 100 again.
@@ -74,6 +77,8 @@ type Auditor struct {
 	live, all map[market.OnchainKind]uint64
 	rounds    int
 	blind     bool // set while no node has the state, so that this is logged only once
+	// reporters contains, for each record, the providers whose last response differed from it.
+	reporters map[market.OnchainRef]map[string]bool
 
 	mu     sync.Mutex
 	status Status
@@ -109,6 +114,7 @@ func New(
 		node: node, records: records, deployment: deployment,
 		escrow: contracts.NewEscrow(), staking: contracts.NewApplicationStaking(), leads: leads, options: options, log: log,
 		live: make(map[market.OnchainKind]uint64), all: make(map[market.OnchainKind]uint64),
+		reporters: make(map[market.OnchainRef]map[string]bool),
 	}
 }
 
@@ -216,8 +222,8 @@ func (a *Auditor) state(ctx context.Context) (market.Block, contractIDs, error) 
 }
 
 // examineAll compares the suspects and the records of stored findings again. It stores a finding
-// for each record that still differs, and deletes the finding of a record that no longer differs. A
-// record with logs after the block is skipped.
+// for each record that still differs, and deletes the finding of a record that no longer differs
+// according to all its reporters. A record with logs after the block is skipped.
 func (a *Auditor) examineAll(ctx context.Context, at market.Block, suspects []market.OnchainRef) error {
 	findings, err := a.records.Findings(ctx, a.options.Batch)
 	if err != nil {
@@ -239,13 +245,14 @@ func (a *Auditor) examineAll(ctx context.Context, at market.Block, suspects []ma
 		case err != nil || !known:
 		case difference != "":
 			err = a.found(ctx, at, market.Finding{OnchainRef: r, Block: at.Number, Difference: difference})
-		case was[r]:
+		case was[r] && len(a.reporters[r]) == 0:
 			err = a.records.DeleteFinding(ctx, r)
 		}
 		if err != nil {
 			return fmt.Errorf("examine %s: %w", r, err)
 		}
 	}
+	maps.DeleteFunc(a.reporters, func(r market.OnchainRef, providers map[string]bool) bool { return !seen[r] || len(providers) == 0 })
 	return nil
 }
 

@@ -3,7 +3,9 @@ package audit
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/big"
+	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -20,34 +22,36 @@ const (
 	stakeLocked, stakeActivated, stakeEnded = 1, 2, 3
 )
 
-// contractIDs contains the ids that the contracts had assigned at a block.
+// contractIDs contains the ids that the contracts had assigned at a block. The providers may disagree.
 type contractIDs struct {
-	tasks uint64
-	more  bool // set if an application exists after the last followed one
+	fewest, most uint64 // the lowest and the highest number of tasks that a provider returned
+	more         bool   // set if an application exists after the last followed one, according to any provider
 }
 
 // idsAt reads the ids that the contracts had assigned at a block.
 func (a *Auditor) idsAt(ctx context.Context, block common.Hash, last market.LastIDs) (contractIDs, error) {
 	d := a.deployment
-	answers, err := a.node.CallsAt(ctx, block, []chain.Call{
+	ids := contractIDs{fewest: math.MaxUint64}
+	err := a.node.CallsAt(ctx, block, []chain.Call{
 		{To: d.Escrow, Data: a.escrow.PackTaskCount()},
 		{To: d.Staking, Data: a.staking.PackGetStakeHuman(number(last.Application + 1))},
+	}, func(_ string, results []hexutil.Bytes) error {
+		tasks, err := a.escrow.UnpackTaskCount(results[0])
+		if err == nil && !tasks.IsUint64() {
+			err = chain.ErrInvalidAnswer
+		}
+		if err != nil {
+			return fmt.Errorf("read the number of tasks: %w", err)
+		}
+		next, err := a.staking.UnpackGetStakeHuman(results[1])
+		if err != nil {
+			return fmt.Errorf("decode the staking contract's next stake: %w", err)
+		}
+		ids.fewest, ids.most = min(ids.fewest, tasks.Uint64()), max(ids.most, tasks.Uint64())
+		ids.more = ids.more || next != common.Address{}
+		return nil
 	})
-	if err != nil {
-		return contractIDs{}, err
-	}
-	tasks, err := a.escrow.UnpackTaskCount(answers[0])
-	if err == nil && !tasks.IsUint64() {
-		err = chain.ErrInvalidAnswer
-	}
-	if err != nil {
-		return contractIDs{}, fmt.Errorf("read the number of tasks: %w", err)
-	}
-	next, err := a.staking.UnpackGetStakeHuman(answers[1])
-	if err != nil {
-		return contractIDs{}, fmt.Errorf("decode the staking contract's next stake: %w", err)
-	}
-	return contractIDs{tasks: tasks.Uint64(), more: next != common.Address{}}, nil
+	return ids, err
 }
 
 // uncounted returns the tasks that the escrow created after the last followed one, at most Batch,
@@ -59,10 +63,10 @@ func (a *Auditor) uncounted(ctx context.Context, at market.Block, ids contractID
 		return nil, err
 	}
 	var suspects []market.OnchainRef
-	for id := last.Task + 1; id <= min(ids.tasks, last.Task+uint64(a.options.Batch)); id++ { //nolint:gosec // the batch size is positive
+	for id := last.Task + 1; id <= min(ids.most, last.Task+uint64(a.options.Batch)); id++ { //nolint:gosec // the batch size is positive
 		suspects = append(suspects, market.OnchainRef{Kind: market.OnchainTask, ID: id})
 	}
-	if ids.tasks < last.Task {
+	if ids.fewest < last.Task {
 		suspects = append(suspects, market.OnchainRef{Kind: market.OnchainTask, ID: last.Task})
 	}
 	if ids.more {
@@ -94,7 +98,7 @@ func (a *Auditor) read(ctx context.Context, kind market.OnchainKind, q market.Au
 	return records, err
 }
 
-// compare returns the records of a query that differ from the contracts, and the id after which to
+// compare returns the records of a query that differ from any provider's state, and the id after which to
 // continue, which is 0 at the end of the records. Unless the query is Live, found also contains the
 // missing ids between the records.
 func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market.AuditQuery, block common.Hash) (found []market.OnchainRef, last uint64, err error) {
@@ -102,7 +106,12 @@ func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market
 	if err != nil || len(records) == 0 {
 		return nil, 0, err
 	}
-	differences, err := a.differences(ctx, block, kind, records)
+	differs := make([]bool, len(records))
+	err = a.differences(ctx, block, kind, records, func(_ string, differences []string) {
+		for i, difference := range differences {
+			differs[i] = differs[i] || difference != ""
+		}
+	})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -114,7 +123,7 @@ func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market
 			found = append(found, market.OnchainRef{Kind: kind, ID: next})
 		}
 		next = r.id + 1
-		if differences[i] != "" {
+		if differs[i] {
 			found = append(found, market.OnchainRef{Kind: kind, ID: r.id})
 		}
 	}
@@ -124,8 +133,8 @@ func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market
 	return found, records[len(records)-1].id, nil
 }
 
-// examine compares one record and returns the difference, empty if there is none. known is false if
-// the record has logs after the block.
+// examine compares one record and returns the difference and the providers that returned it, empty if there is
+// none. It updates the record's reporters. known is false if the record has logs after the block.
 func (a *Auditor) examine(ctx context.Context, at market.Block, r market.OnchainRef) (difference string, known bool, err error) {
 	records, err := a.read(ctx, r.Kind, market.AuditQuery{Block: at.Number, After: r.ID - 1, Limit: 1})
 	if err != nil {
@@ -137,16 +146,30 @@ func (a *Auditor) examine(ctx context.Context, at market.Block, r market.Onchain
 	} else if places, err := a.records.LogPositions(ctx, r); err != nil || len(places) > 0 {
 		return "", false, err
 	}
-	differences, err := a.differences(ctx, at.Hash, r.Kind, []folded{record})
-	if err != nil {
-		return "", false, err
+	var differing []string
+	err = a.differences(ctx, at.Hash, r.Kind, []folded{record}, func(provider string, differences []string) {
+		delete(a.reporters[r], provider)
+		if differences[0] == "" {
+			return
+		}
+		if a.reporters[r] == nil {
+			a.reporters[r] = make(map[string]bool)
+		}
+		a.reporters[r][provider] = true
+		difference, differing = firstOf(difference, differences[0]), append(differing, provider)
+	})
+	if err != nil || difference == "" {
+		return "", err == nil, err
 	}
-	return differences[0], true, nil
+	return fmt.Sprintf("%s (according to %s)", difference, strings.Join(differing, ", ")), true, nil
 }
 
-// differences compares records of one kind with the contracts at the block. A record that was not
-// followed must not exist there.
-func (a *Auditor) differences(ctx context.Context, block common.Hash, kind market.OnchainKind, records []folded) ([]string, error) {
+// differences compares records of one kind with the contracts at the block, in the state of every provider. A record
+// that was not followed must not exist there. Each provider's differences are passed to found: one for each
+// record, empty if there is none.
+func (a *Auditor) differences(
+	ctx context.Context, block common.Hash, kind market.OnchainKind, records []folded, found func(provider string, differences []string),
+) error {
 	d := a.deployment
 	var calls []chain.Call
 	for _, r := range records {
@@ -158,22 +181,21 @@ func (a *Auditor) differences(ctx context.Context, block common.Hash, kind marke
 			calls = append(calls, chain.Call{To: d.Staking, Data: a.staking.PackGetStake(id)})
 		}
 	}
-	answers, err := a.node.CallsAt(ctx, block, calls)
-	if err != nil {
-		return nil, err
-	}
-	differences := make([]string, len(records))
-	for i, r := range records {
-		if kind == market.OnchainTask {
-			differences[i], err = a.taskDifference(r.task, answers[3*i:3*i+3])
-		} else {
-			differences[i], err = a.stakeDifference(r.stake, answers[i])
+	return a.node.CallsAt(ctx, block, calls, func(provider string, results []hexutil.Bytes) (err error) {
+		differences := make([]string, len(records))
+		for i, r := range records {
+			if kind == market.OnchainTask {
+				differences[i], err = a.taskDifference(r.task, results[3*i:3*i+3])
+			} else {
+				differences[i], err = a.stakeDifference(r.stake, results[i])
+			}
+			if err != nil {
+				return fmt.Errorf("read %s %d: %w", kind, r.id, err)
+			}
 		}
-		if err != nil {
-			return nil, fmt.Errorf("read %s %d: %w", kind, r.id, err)
-		}
-	}
-	return differences, nil
+		found(provider, differences)
+		return nil
+	})
 }
 
 // taskDifference compares a followed task, nil if there is none, with the escrow's responses.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/google/go-cmp/cmp"
 
@@ -26,6 +27,7 @@ import (
 type audited struct {
 	t       *testing.T
 	net     *chaintest.Net
+	node    *chain.Node
 	store   *store.Store
 	watcher *chain.Watcher
 	auditor *audit.Auditor
@@ -38,7 +40,7 @@ func newAudited(t *testing.T, node *chain.Node, net *chaintest.Net) *audited {
 	quiet := slog.New(slog.DiscardHandler)
 	w := chain.NewWatcher(node, db, net.Contracts, chain.WatcherOptions{Poll: 1}, quiet)
 	leads := func() (int64, bool) { return 1, true }
-	a := &audited{t: t, net: net, store: db, watcher: w}
+	a := &audited{t: t, net: net, node: node, store: db, watcher: w}
 	a.auditor = audit.New(node, db, net.Deployment, leads, audit.Options{}, slog.New(slog.NewTextHandler(&a.log, nil)))
 	return a
 }
@@ -58,6 +60,17 @@ func (a *audited) round() {
 	for range 2 {
 		if err := a.auditor.Round(a.t.Context()); err != nil {
 			a.t.Fatalf("Round() = %v", err)
+		}
+	}
+}
+
+// rest waits until no provider's circuit breaker is open, so that all of them are called.
+func (a *audited) rest() {
+	a.t.Helper()
+	resting := func(p chain.ProviderStatus) bool { return p.Resting }
+	for end := time.Now().Add(time.Minute); slices.ContainsFunc(a.node.Providers(), resting); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			a.t.Fatal("timed out waiting for a provider")
 		}
 	}
 }
@@ -332,6 +345,152 @@ func TestAuditorOnlyAlarmsWhenLogsAgree(t *testing.T) {
 	a.round()
 	if findings := a.findings(); len(findings) > 0 {
 		t.Errorf("findings after the lie has ended: %+v", findings)
+	}
+}
+
+// stateAt makes a node execute calls of contracts in the state of an older block, the one with the number.
+func stateAt(number uint64) func(*chaintest.Exchange) bool {
+	return func(c *chaintest.Exchange) bool {
+		if c.Method == "eth_call" && len(c.Params) == 2 {
+			c.Params[1], _ = json.Marshal(hexutil.EncodeUint64(number))
+		}
+		return false
+	}
+}
+
+// A node that returns the state that fits the records, in use or not, hides no missing log that another node
+// returns, and its agreement does not delete the finding while the other one does not respond.
+func TestThreat43FittingStatesHideNoMissingLog(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
+	id, _ := net.Post(t, net.Agent, chaintest.Tokens(1), common.Hash{1})
+	posting := net.Head(t).Number
+	net.Cancel(t, net.Agent, id)
+	cancellation := net.Head(t).Number
+	net.Mine(t, 10)
+	for name, honestFirst := range map[string]bool{"in use": false, "as the other": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dishonest, honest := chaintest.NewProxy(t, net.Dev.URL()), chaintest.NewProxy(t, net.Dev.URL())
+			urls := []string{dishonest.URL, honest.URL}
+			if honestFirst {
+				slices.Reverse(urls)
+			}
+			a := newAudited(t, chaintest.Dial(t, urls...), net)
+			a.follow()
+			before := a.rows()
+			a.lose(cancellation)
+			dishonest.Intercept(stateAt(posting))
+			dishonest.Misbehave(func(calls []*chaintest.Exchange) bool {
+				for _, c := range calls {
+					if c.Method == "eth_getLogs" {
+						c.Result = withoutBlock(t, c.Result, cancellation)
+					}
+				}
+				return true
+			})
+			a.round()
+			rereads, err := a.store.Rereads(t.Context(), 100)
+			if err != nil || len(a.findings()) != 1 || !slices.Equal(rereads, []uint64{cancellation}) {
+				t.Fatalf("findings = %+v, blocks to read again = %v, %v, want the task and block %d", a.findings(), rereads, err, cancellation)
+			}
+			honest.Misbehave(func([]*chaintest.Exchange) bool { return false })
+			for range 4 { // a round fails if only the honest node was asked
+				_ = a.auditor.Round(t.Context())
+			}
+			if len(a.findings()) != 1 {
+				t.Errorf("findings while the node that reported the difference does not respond: %+v, want 1", a.findings())
+			}
+			honest.Misbehave(nil)
+			a.follow()
+			if diff := cmp.Diff(before, a.rows()); diff != "" {
+				t.Errorf("rows (-before +repaired):\n%s", diff)
+			}
+			dishonest.Intercept(nil)
+			a.rest()
+			a.round()
+			if findings := a.findings(); len(findings) > 0 {
+				t.Errorf("findings after the repair: %+v", findings)
+			}
+		})
+	}
+}
+
+// A node that returns false states beside an honest one raises an alarm. The records, the findings and the blocks to
+// read again stay the same, however long it lasts.
+func TestFalseStatesOfOneNodeOnlyAlarm(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
+	net.Submitted(t, common.Hash{1}, common.Hash{2})
+	net.Mine(t, 10)
+	for name, honestFirst := range map[string]bool{"in use": false, "as the other": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := chaintest.NewProxy(t, net.Dev.URL())
+			urls := []string{p.URL, net.Dev.URL()}
+			if honestFirst {
+				slices.Reverse(urls)
+			}
+			a := newAudited(t, chaintest.Dial(t, urls...), net)
+			a.follow()
+			before := a.rows()
+			p.Misbehave(func(calls []*chaintest.Exchange) bool {
+				for _, c := range calls {
+					if c.Method == "eth_call" && len(c.Result) == 68 { // a number, such as that of the tasks
+						c.Result, _ = json.Marshal(common.Hash{31: 200}.Hex())
+					} else if c.Method == "eth_call" {
+						c.Result[len(c.Result)-2] ^= 1
+					}
+				}
+				return true
+			})
+			a.round()
+			first := a.findings()
+			if len(first) == 0 || !strings.Contains(first[0].Difference, "according to "+strings.TrimPrefix(p.URL, "http://")) {
+				t.Fatalf("findings = %+v, want a difference that names the node", first)
+			}
+			for range 3 {
+				a.round()
+				a.follow()
+			}
+			rereads, err := a.store.Rereads(t.Context(), 100)
+			if err != nil || len(a.findings()) != len(first) || len(rereads) > 0 {
+				t.Errorf("findings = %+v, blocks to read again = %v, %v, want only the first findings %+v", a.findings(), rereads, err, first)
+			}
+			if diff := cmp.Diff(before, a.rows()); diff != "" {
+				t.Errorf("rows (-before +after a lie about states):\n%s", diff)
+			}
+			p.Misbehave(nil)
+			a.round()
+			if findings := a.findings(); len(findings) > 0 {
+				t.Errorf("findings after the lie has ended: %+v", findings)
+			}
+		})
+	}
+}
+
+// A node whose results cannot be decoded does not stop the audit while another node responds.
+func TestInvalidStatesDoNotStopTheAudit(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
+	net.Submitted(t, common.Hash{1}, common.Hash{2})
+	submission := net.Head(t).Number
+	net.Mine(t, 10)
+	p := chaintest.NewProxy(t, net.Dev.URL())
+	a := newAudited(t, chaintest.Dial(t, p.URL, net.Dev.URL()), net)
+	a.follow()
+	a.lose(submission)
+	p.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, c := range calls {
+			if c.Method == "eth_call" {
+				c.Result = json.RawMessage(`"0xee"`)
+			}
+		}
+		return true
+	})
+	a.round()
+	if len(a.findings()) == 0 {
+		t.Error("the auditor found nothing")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/google/go-cmp/cmp"
 	"github.com/jmoiron/sqlx"
 
@@ -94,19 +95,19 @@ func (r Records) Balances(ctx context.Context, block common.Hash, accounts []com
 	for _, account := range accounts {
 		calls = append(calls, chain.Call{To: r.Deployment.Token, Data: token.PackBalanceOf(account)})
 	}
-	answers, err := r.Node.CallsAt(ctx, block, calls)
-	if err != nil {
-		return nil, err
-	}
 	var found []*big.Int
-	for _, answer := range answers {
-		balance, err := token.UnpackBalanceOf(answer)
-		if err != nil {
-			return nil, err
+	err := r.Node.CallsAt(ctx, block, calls, func(_ string, results []hexutil.Bytes) error {
+		found = nil
+		for _, result := range results {
+			balance, err := token.UnpackBalanceOf(result)
+			if err != nil {
+				return err
+			}
+			found = append(found, balance)
 		}
-		found = append(found, balance)
-	}
-	return found, nil
+		return nil
+	})
+	return found, err
 }
 
 // Balance compares the balances of the contracts and of the parties with those that follow from the
