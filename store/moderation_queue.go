@@ -149,15 +149,19 @@ func (s *Store) SubjectDecisions(ctx context.Context, subject market.Subject) ([
 	return pg.Convert(rows, noticeRow.notice), pg.Translate(err, fmt.Sprintf("select the decisions on %s %s", subject.Kind, subject.ID))
 }
 
-// subjectTexts selects the text, author and state of each kind of subject for a moderator. %[1]s is the
-// SQL expression for the subject's id.
+// skillsAndLocation is an SQL expression for the skills and the location of a task or a human, to append to a text.
+const skillsAndLocation = ` || coalesce(E'\n\nSkills: ' || nullif(array_to_string(skills, ', '), ''), '')
+		       || coalesce(E'\n\nLocation: ' || nullif(location, ''), '')`
+
+// subjectTexts selects the text, author and state of each kind of subject for a moderator. It includes every text
+// of the author that other users read or a rule checks. %[1]s is the SQL expression for the subject's id.
 var subjectTexts = map[market.SubjectKind]string{
 	market.SubjectTask: `
-		SELECT t.title, t.description AS text, t.agent_id AS author_id, t.visibility AS state, coalesce(t.hold_rule, '') AS rule
+		SELECT t.title, t.description` + skillsAndLocation + ` AS text, t.agent_id AS author_id, t.visibility AS state, coalesce(t.hold_rule, '') AS rule
 		FROM tasks t WHERE t.id = %[1]s`,
 	market.SubjectProfile: `
-		SELECT u.username || ' ' || u.name AS title, u.bio AS text, u.id AS author_id, u.account_state AS state, '' AS rule
-		FROM users u WHERE u.id = %[1]s`,
+		SELECT u.username || ' ' || u.name AS title, u.bio` + skillsAndLocation + ` AS text, u.id AS author_id, u.account_state AS state, '' AS rule
+		FROM users u LEFT JOIN humans h ON h.id = u.id WHERE u.id = %[1]s`,
 	market.SubjectMessage: `
 		SELECT 'message' AS title, m.content AS text, m.sender_id AS author_id, m.visibility AS state, '' AS rule
 		FROM task_messages m WHERE m.id = %[1]s
@@ -174,7 +178,7 @@ var subjectTexts = map[market.SubjectKind]string{
 // fullText is SubjectText.Full in SQL.
 const fullText = `c.title || E'\n\n' || c.text`
 
-// SubjectText is a subject as a moderator reads it. For a file, Title and Text contain the name and the
+// SubjectText is a subject as a moderator reads it. Text ends with the skills and the location. For a file, Title and Text contain the name and the
 // declared type.
 type SubjectText struct {
 	Title, Text    string

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,6 +73,49 @@ func TestHeldTaskOfASuspendedAgent(t *testing.T) {
 	ok(s.Lift(t.Context(), d.ID, "ada"))
 	if got := ok(s.Task(t.Context(), held.ID)); !got.Shown() {
 		t.Errorf("visibility after the suspension = %s", got.Visibility)
+	}
+}
+
+// Moderators see, and reports and decisions keep, every text of a task and of a profile.
+func TestSubjectTextIsComplete(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s, func(a *market.Agent) { a.Bio = "mark-agent" })
+	human := storetest.Human(t, s, func(h *market.Human) {
+		h.Name, h.Bio, h.Skills = "mark-name", "mark-bio", []string{"painting", "mark-skill"}
+	})
+	task := storetest.Task(t, s, agent, func(task *market.Task) {
+		task.Title, task.Description, task.Skills = "mark-title", "mark-description", []string{"painting", "mark-skill"}
+	})
+	execute(t, s, `UPDATE humans SET location = 'mark-location' WHERE id = $1`, human.ID)
+	execute(t, s, `UPDATE tasks SET location = 'mark-location' WHERE id = $1`, task.ID)
+	escrowed(t, s, task, genesis, nil)
+	for _, test := range []struct {
+		subject market.Subject
+		name    string
+		marks   []string
+	}{
+		{taskSubject(task), task.ID.String(), []string{"mark-title", "mark-description", "mark-skill", "mark-location"}},
+		{market.Subject{Kind: market.SubjectProfile, ID: human.ID}, human.Username, []string{human.Username, "mark-name", "mark-bio", "mark-skill", "mark-location"}},
+		{market.Subject{Kind: market.SubjectProfile, ID: agent.ID}, agent.Username, []string{agent.Username, agent.Name, "mark-agent"}},
+	} {
+		ok(s.AddReport(t.Context(), report(humanPrincipal(storetest.Human(t, s)), test.subject.Kind, test.name)))
+		copies := map[string]string{
+			"SubjectText()": ok(s.SubjectText(t.Context(), test.subject, "ada")).Full(),
+			"the report":    ok(s.OpenReports(t.Context(), test.subject))[0].SubjectText,
+		}
+		ok(s.Decide(t.Context(), measure(test.subject, market.MeasureHide, "ada")))
+		copies["the decision"] = ok(s.SubjectDecisions(t.Context(), test.subject))[0].SubjectText
+		for where, text := range copies {
+			for _, mark := range test.marks {
+				if !strings.Contains(text, mark) {
+					t.Errorf("%s of the %s = %q, want %q in it", where, test.subject.Kind, text, mark)
+				}
+			}
+			if text != copies["SubjectText()"] {
+				t.Errorf("%s of the %s = %q, want %q", where, test.subject.Kind, text, copies["SubjectText()"])
+			}
+		}
 	}
 }
 
