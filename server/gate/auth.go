@@ -75,7 +75,7 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 			if op.unsafe() { // reads do not open sessions, record acts or carry proofs
 				who.Device = device.Of(r.UserAgent())
 				who.charge = sync.OnceValue(func() error { return g.unproven.take(c, networks...) })
-				r = r.WithContext(market.WithOrigin(r.Context(), market.Origin{Network: who.Recorded, RequestID: known.id}))
+				r = r.WithContext(market.WithOrigin(r.Context(), market.Origin{Network: who.Recorded, RequestID: known.auditID}))
 			}
 			known.caller = who
 			c.SetRequest(r)
