@@ -3,6 +3,7 @@ package server_test
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"net/netip"
 	"slices"
 	"strings"
@@ -11,10 +12,12 @@ import (
 
 	"github.com/google/uuid"
 
+	"taskmarket/chain"
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/auditlog"
+	"taskmarket/server/gate"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
@@ -150,6 +153,44 @@ func TestAuditLogHasRefusals(t *testing.T) {
 
 func origin(network, request string) market.Origin {
 	return market.Origin{Network: netip.MustParsePrefix(network), RequestID: request}
+}
+
+// A client can choose the id of its request in the response, but not the one in the audit log, which would keep
+// the client's text. The log has both.
+func TestAuditLogHasNoRequestIDOfAClient(t *testing.T) {
+	t.Parallel()
+	record, flush := recordRefusals()
+	log := &logBuffer{}
+	r := newRig(t, record, func(o *server.Options) {
+		o.TrustedProxies = nil
+		o.Log = slog.New(gate.LogHandler(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}), nil))
+	})
+	message := r.siwe(r.anonymous(), r.net.Human.Address().Hex()).Message
+	login := func(signer *chain.KeySigner, id string) {
+		t.Helper()
+		got := r.do("POST", "/api/v1/auth/siwe/login", `{"message":`+quote(message)+`,"signature":"`+signText(t, signer, message)+`"}`,
+			"Origin", r.url, "Content-Type", "application/json", "X-Request-Id", id)
+		if got.header.Get("X-Request-Id") != id {
+			t.Errorf("the response to %s has the id %q", id, got.header.Get("X-Request-Id"))
+		}
+	}
+	login(r.net.OtherHuman, "Ada.Lovelace-refused")
+	login(r.net.Human, "Ada.Lovelace-signed-in")
+	flush(r)
+	entries := r.audit(store.AuditQuery{})
+	for _, kind := range []market.AuditKind{market.AuditSignIn, market.AuditSignInRefused} {
+		if !slices.ContainsFunc(entries, func(e market.AuditEntry) bool { return e.Kind == kind }) {
+			t.Errorf("no entry %s", kind)
+		}
+	}
+	for _, e := range entries {
+		if e.RequestID == "" || strings.Contains(e.RequestID, "Ada") {
+			t.Errorf("%s has the request id %q", e.Kind, e.RequestID)
+		}
+		if e.Kind == market.AuditSignIn && !strings.Contains(log.String(), `"request_id":"Ada.Lovelace-signed-in","audit_id":"`+e.RequestID+`"`) {
+			t.Errorf("no log line has both ids of the sign-in: %s", log.String())
+		}
+	}
 }
 
 // Reads write no entry to the audit log.

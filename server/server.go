@@ -47,7 +47,8 @@ type Options struct {
 	// BaseURL is the public URL of the service, without a path, as in https://market.example. With plain
 	// http, the session cookie is not bound to the host, because it has no __Host- prefix.
 	BaseURL string
-	// TrustedProxies are the proxies whose X-Forwarded-For header is accepted. Optional.
+	// TrustedProxies are the proxies whose X-Forwarded-For header is accepted, and whose X-Request-Id is recorded
+	// in the audit log. Optional.
 	TrustedProxies []netip.Prefix
 	// Limits overrides the rate limits of openapi.yaml by operationId; "*" applies to all other
 	// operations. Optional.

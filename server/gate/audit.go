@@ -59,5 +59,9 @@ func IsProofFault(err error) bool {
 
 // originOf returns the request's origin for the audit log.
 func originOf(c echo.Context) market.Origin {
-	return market.Origin{Network: market.AuditNetwork(parseAddress(c.RealIP())), RequestID: RequestID(c.Request().Context())}
+	by := market.Origin{Network: market.AuditNetwork(parseAddress(c.RealIP()))}
+	if r := requestOf(c.Request().Context()); r != nil {
+		by.RequestID = r.auditID
+	}
+	return by
 }

@@ -84,7 +84,7 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 				who.Device = device.Of(r.UserAgent())
 				who.charge = sync.OnceValue(func() error { return g.unproven.take(c, networks...) })
 				who.chargeSignIn = func(wallet common.Address) error { return g.signIns.take(c, wallet.Hex()) }
-				r = r.WithContext(market.WithOrigin(r.Context(), market.Origin{Network: who.Recorded, RequestID: known.id}))
+				r = r.WithContext(market.WithOrigin(r.Context(), market.Origin{Network: who.Recorded, RequestID: known.auditID}))
 			}
 			known.caller = who
 			c.SetRequest(r)

@@ -23,7 +23,7 @@ type Options struct {
 	Store          *store.Store
 	Sessions       SessionKeys
 	Base           *url.URL         // public URL of the service
-	TrustedProxies []netip.Prefix   // proxies whose X-Forwarded-For header is trusted; optional
+	TrustedProxies []netip.Prefix   // proxies whose X-Forwarded-For and X-Request-Id headers are trusted; optional
 	Limits         map[string]Limit // overrides of rate limits by operationId; "*" applies to all others; optional
 	Starting       func() bool      // while true, every operation except getHealth returns 503
 	Stopping       func() bool      // while true, connections are closed after the response
@@ -115,7 +115,7 @@ func (g *Gate) Router(handlers api.StrictServerInterface) (*echo.Echo, error) {
 
 // Edge wraps next with request ids, common headers, panic recovery and logging.
 func (g *Gate) Edge(next http.Handler) http.Handler {
-	return edge{next: next, errors: g.errors, secure: g.Sessions.secure, stopping: g.stopping, observer: g.observer, log: g.log}
+	return edge{next: next, errors: g.errors, proxies: g.proxies, secure: g.Sessions.secure, stopping: g.stopping, observer: g.observer, log: g.log}
 }
 
 // Handle registers a handler outside the API, with and without a trailing slash, and a handler for

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"net/netip"
 	"regexp"
 	"runtime/debug"
 	"time"
@@ -18,6 +19,7 @@ import (
 // handler fill in.
 type request struct {
 	id      string
+	auditID string // id in the audit log: id, unless a client chose it (see edge.requestIDs)
 	caller  caller
 	endBody func() // see EndBody; nil for requests without a multipart body
 }
@@ -40,7 +42,11 @@ func RequestID(ctx context.Context) string {
 
 // WithRequestID returns a context of a request with the id. LogHandler adds the id to log lines.
 func WithRequestID(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, requestKey{}, &request{id: id})
+	return withRequestIDs(ctx, id, id)
+}
+
+func withRequestIDs(ctx context.Context, id, auditID string) context.Context {
+	return context.WithValue(ctx, requestKey{}, &request{id: id, auditID: auditID})
 }
 
 var requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
@@ -50,6 +56,7 @@ var requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 type edge struct {
 	next     http.Handler
 	errors   errorWriter
+	proxies  []netip.Prefix
 	secure   bool        // whether the service is reached over https
 	stopping func() bool // whether the process is shutting down
 	observer Observer
@@ -58,11 +65,8 @@ type edge struct {
 
 // ServeHTTP implements http.Handler.
 func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	id := r.Header.Get("X-Request-Id")
-	if id == "" || !requestIDPattern.MatchString(id) {
-		id = uuid.Must(uuid.NewV7()).String()
-	}
-	ctx, end := e.observer.Begin(WithRequestID(r.Context(), id))
+	id, auditID := e.requestIDs(r)
+	ctx, end := e.observer.Begin(withRequestIDs(r.Context(), id, auditID))
 	defer end()
 	r = r.WithContext(ctx)
 	e.setHeaders(w.Header(), id)
@@ -79,6 +83,20 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.log.DebugContext(ctx, "request served", slog.String("method", r.Method),
 			pathOf(r), slog.Duration("duration", time.Since(began)))
 	}
+}
+
+// requestIDs returns the id of the request in the response, in logs and in error bodies, and the id in the audit
+// log. A client can choose the first. Only a trusted proxy can also choose the second, because the audit log
+// keeps it, and must not contain texts of users.
+func (e edge) requestIDs(r *http.Request) (id, auditID string) {
+	if id = r.Header.Get("X-Request-Id"); requestIDPattern.MatchString(id) && within(connectionAddress(r.RemoteAddr), e.proxies) {
+		return id, id
+	}
+	auditID = uuid.Must(uuid.NewV7()).String()
+	if !requestIDPattern.MatchString(id) {
+		id = auditID
+	}
+	return id, auditID
 }
 
 // UnusedFeatures disables the browser's access to devices and sensors, which no page here uses.

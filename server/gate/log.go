@@ -20,7 +20,8 @@ func pathOf(r *http.Request) slog.Attr {
 }
 
 // LogHandler returns a handler that adds the id of the request to each line that is logged for a
-// request, and the attributes that more returns. more may be nil.
+// request, its id in the audit log if that is another one, and the attributes that more returns. more may be
+// nil.
 func LogHandler(next slog.Handler, more func(context.Context) []slog.Attr) slog.Handler {
 	return logHandler{next, more}
 }
@@ -32,8 +33,11 @@ type logHandler struct {
 
 // Handle implements slog.Handler.
 func (h logHandler) Handle(ctx context.Context, record slog.Record) error {
-	if id := RequestID(ctx); id != "" {
-		record.AddAttrs(slog.String("request_id", id))
+	if r := requestOf(ctx); r != nil && r.id != "" {
+		record.AddAttrs(slog.String("request_id", r.id))
+		if r.auditID != r.id {
+			record.AddAttrs(slog.String("audit_id", r.auditID))
+		}
 	}
 	if h.more != nil {
 		record.AddAttrs(h.more(ctx)...)
