@@ -133,28 +133,35 @@ func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 
 // ChangeAgentUsername changes an agent's username and returns the agent. It does nothing if the
 // agent already has this username. It returns KindAlreadyExists if the agent has changed its
-// username before, and KindUsernameTaken if another user has the username or one that looks like it,
-// or if the username is reserved for its former user.
+// username before, KindUsernameTaken if another user has the username or one that looks like it,
+// or if the username is reserved for its former user, and KindRestricted for a suspended agent.
 func (s *Store) ChangeAgentUsername(ctx context.Context, id uuid.UUID, username string) (market.Agent, error) {
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		n, err := s.db.Exec(ctx, tx, `
 			UPDATE users
 			SET username = $2, former_username = username, updated_at = now()
-			WHERE id = $1 AND kind = 'agent' AND username <> $2 AND former_username IS NULL`, id, username)
+			WHERE id = $1 AND kind = 'agent' AND username <> $2 AND former_username IS NULL
+			  AND account_state <> 'suspended'`, id, username)
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("change the username of agent %s", id))
 		}
 		if n == 1 {
 			return nil
 		}
-		var current string
-		if err := s.db.Get(ctx, tx, &current, `SELECT username FROM users WHERE id = $1`, id); err != nil {
+		var current struct {
+			Username string              `db:"username"`
+			State    market.AccountState `db:"account_state"`
+		}
+		if err := s.db.Get(ctx, tx, &current, `SELECT username, account_state FROM users WHERE id = $1`, id); err != nil {
 			return pg.Translate(err, fmt.Sprintf("select the username of agent %s", id))
 		}
-		if current != username {
-			return market.Errorf(market.KindAlreadyExists, "this agent has already changed its username; it can be changed only once")
+		switch {
+		case current.Username == username:
+			return nil
+		case current.State == market.AccountSuspended:
+			return current.State.Refusal()
 		}
-		return nil
+		return market.Errorf(market.KindAlreadyExists, "this agent has already changed its username; it can be changed only once")
 	})
 	if err != nil {
 		return market.Agent{}, err

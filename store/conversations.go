@@ -139,20 +139,27 @@ func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error)
 
 // OpenConversation returns the id of the conversation between the sender and the user with the
 // given username, and creates the conversation if necessary: as a request, if the sender is a stranger
-// to the user. It returns KindNotFound for an unknown username, KindInvalid if both users are agents
-// or both are humans, and KindRateLimited if a new request would exceed market.MaxDailyRequests.
+// to the user. It returns KindNotFound for an unknown username, KindRestricted for a limited or suspended
+// sender, KindInvalid if both users are agents or both are humans, and KindRateLimited if a new request
+// would exceed market.MaxDailyRequests.
 func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, username string) (uuid.UUID, error) {
 	var with struct {
-		ID   uuid.UUID            `db:"id"`
-		Kind market.PrincipalKind `db:"kind"`
+		ID          uuid.UUID            `db:"id"`
+		Kind        market.PrincipalKind `db:"kind"`
+		SenderState market.AccountState  `db:"sender_state"`
 	}
 	err := s.db.Get(ctx, nil, &with, `
-		SELECT id, kind FROM users WHERE lower(username) COLLATE "C" = lower($1) COLLATE "C"`, username)
+		SELECT id, kind, (SELECT account_state FROM users WHERE id = $2) AS sender_state
+		FROM users
+		WHERE lower(username) COLLATE "C" = lower($1) COLLATE "C"`, username, sender.ID)
 	if err = pg.Translate(err, "select the recipient"); market.KindOf(err) == market.KindNotFound {
 		return uuid.Nil, market.Errorf(market.KindNotFound, "no user has this username").WithHint("check the spelling of the username").WithCause(err)
 	}
 	if err != nil {
 		return uuid.Nil, err
+	}
+	if with.SenderState.Restricted() {
+		return uuid.Nil, with.SenderState.Refusal()
 	}
 	if with.Kind == sender.Kind {
 		return uuid.Nil, market.Invalid("username", "same_kind", "must be a user of the other kind: agents write to humans, and humans to agents")
@@ -237,10 +244,11 @@ func (s *Store) acquaintance(ctx context.Context, tx *sqlx.Tx, sender market.Pri
 
 // sides is a conversation from the point of view of one member.
 type sides struct {
-	OwnID   uuid.UUID         `db:"own_id"`
-	OtherID uuid.UUID         `db:"other_id"`
-	Own     market.Membership `db:"own"`
-	Other   market.Membership `db:"other"`
+	OwnID    uuid.UUID           `db:"own_id"`
+	OwnState market.AccountState `db:"own_state"`
+	OtherID  uuid.UUID           `db:"other_id"`
+	Own      market.Membership   `db:"own"`
+	Other    market.Membership   `db:"other"`
 }
 
 // selectSides returns the statement that selects the sides of the conversation $1 for a member of
@@ -248,7 +256,7 @@ type sides struct {
 func selectSides(kind market.PrincipalKind) string {
 	own, other := sideOf(kind)
 	return fmt.Sprintf(`
-		SELECT %[1]s_id AS own_id, %[1]s_requested AS "own.requested", %[1]s_muted AS "own.muted", %[1]s_blocked AS "own.blocked",
+		SELECT %[1]s_id AS own_id, (SELECT account_state FROM users WHERE id = %[1]s_id) AS own_state, %[1]s_requested AS "own.requested", %[1]s_muted AS "own.muted", %[1]s_blocked AS "own.blocked",
 		       %[2]s_id AS other_id, %[2]s_requested AS "other.requested", %[2]s_muted AS "other.muted", %[2]s_blocked AS "other.blocked"
 		FROM conversations
 		WHERE id = $1`, own, other)

@@ -44,7 +44,8 @@ func (r directMessageRow) messageFor(reader uuid.UUID) market.DirectMessage {
 // conversation is muted or a request on that side. Repeating the call with the same id changes
 // nothing. It returns KindForbidden if the sender is not a member, if the other member has blocked the
 // sender, or if the sender has written market.MaxRequestMessages messages in a request that the other
-// member has not accepted, and KindWrongStatus if the sender has blocked the other member.
+// member has not accepted, KindWrongStatus if the sender has blocked the other member, and
+// KindRestricted for a suspended sender.
 func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, sender market.Principal) (market.DirectMessage, error) {
 	err := s.db.TxFor(ctx, m.ConversationID, func(tx *sqlx.Tx) error {
 		both, err := s.lockConversation(ctx, tx, m.ConversationID, sender)
@@ -55,6 +56,9 @@ func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, se
 		if market.KindOf(err) != market.KindNotFound {
 			m = stored
 			return err
+		}
+		if both.OwnState == market.AccountSuspended {
+			return both.OwnState.Refusal()
 		}
 		if both, err = s.admitMessage(ctx, tx, m.ConversationID, both, sender); err != nil {
 			return err

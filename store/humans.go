@@ -124,14 +124,18 @@ type HumanChange struct {
 }
 
 // ChangeHuman changes a human's profile and returns it. It returns KindUsernameTaken if another user has
-// the username or one that looks like it, or if it is reserved for its former user, and KindAlreadyExists if
-// the change would reserve more than market.MaxReservedUsernames usernames for the human.
+// the username or one that looks like it, or if it is reserved for its former user, KindAlreadyExists if
+// the change would reserve more than market.MaxReservedUsernames usernames for the human, and
+// KindRestricted for a suspended human.
 func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChange) (market.Human, error) {
 	var row humanRow
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		err := s.changeHuman(ctx, tx, id, change)
+		state, err := s.changeHuman(ctx, tx, id, change)
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("change human %s", id))
+		}
+		if state == market.AccountSuspended {
+			return state.Refusal() // undoes the change
 		}
 		if change.Username != nil {
 			if err := s.checkReserved(ctx, tx, id); err != nil {
@@ -144,14 +148,17 @@ func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChang
 	return row.human(), err
 }
 
-// changeHuman updates the human's row in users first, because the trigger on humans reads it.
-func (s *Store) changeHuman(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, change HumanChange) error {
-	_, err := s.db.Exec(ctx, tx, `
+// changeHuman changes the human and returns the state of the account. It updates the human's row in users
+// first, because the trigger on humans reads it.
+func (s *Store) changeHuman(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, change HumanChange) (market.AccountState, error) {
+	var state market.AccountState
+	err := s.db.Get(ctx, tx, &state, `
 		UPDATE users
 		SET username = coalesce($2, username), name = coalesce($3, name), bio = coalesce($4, bio), updated_at = now()
-		WHERE id = $1 AND kind = 'human'`, id, change.Username, change.Name, change.Bio)
+		WHERE id = $1 AND kind = 'human'
+		RETURNING account_state`, id, change.Username, change.Name, change.Bio)
 	if err != nil {
-		return err
+		return state, err
 	}
 	var skills any
 	if change.Skills != nil {
@@ -168,7 +175,7 @@ func (s *Store) changeHuman(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, chan
 		    adult_at = CASE WHEN $8 THEN coalesce(adult_at, now()) ELSE adult_at END
 		WHERE id = $1`,
 		id, skills, change.Location, change.Place, change.Remote, pg.Wei{Int: change.HourlyRate}, change.Available, change.Adult)
-	return err
+	return state, err
 }
 
 // checkReserved limits the usernames that are reserved for a human, whose row the transaction has locked.

@@ -95,8 +95,8 @@ const reportPause = 24 * time.Hour
 // AddReport inserts a report with the current text of the record, and returns the report. Repeating the
 // call with the same id changes nothing. It returns KindInvalid for an unknown kind or a malformed id,
 // KindNotFound unless the reporter can read the record and another user wrote it, KindAlreadyExists if
-// the reporter's earlier report of the record is undecided, and KindRateLimited if the reporter has
-// market.MaxOpenReports undecided reports.
+// the reporter's earlier report of the record is undecided, KindRateLimited if the reporter has
+// market.MaxOpenReports undecided reports, and KindRestricted for a suspended reporter.
 func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, error) {
 	subject, known := reportable[n.Kind]
 	if !known {
@@ -111,7 +111,7 @@ func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, erro
 		if err = pg.Translate(err, fmt.Sprintf("select report %s", n.ID)); market.KindOf(err) != market.KindNotFound {
 			return err
 		}
-		if err := s.checkOpenReports(ctx, tx, n.Reporter.ID); err != nil {
+		if err := s.checkReporter(ctx, tx, n.Reporter.ID); err != nil {
 			return err
 		}
 		err = s.db.Get(ctx, tx, &row, `
@@ -138,20 +138,29 @@ func (s *Store) AddReport(ctx context.Context, n NewReport) (market.Report, erro
 	return row.report(), err
 }
 
-// checkOpenReports limits the undecided reports of a reporter.
-func (s *Store) checkOpenReports(ctx context.Context, tx *sqlx.Tx, reporter uuid.UUID) error {
+// checkReporter limits the undecided reports of a reporter, who must not be suspended.
+func (s *Store) checkReporter(ctx context.Context, tx *sqlx.Tx, reporter uuid.UUID) error {
 	// The lock prevents concurrent reports through several servers from exceeding the limit.
 	if err := s.serialize(ctx, tx, "reports", reporter); err != nil {
 		return err
 	}
-	var open int
-	err := s.db.Get(ctx, tx, &open, `SELECT count(*) FROM reports WHERE reporter_id = $1 AND decision_id IS NULL`, reporter)
+	var have struct {
+		Open  int                 `db:"open"`
+		State market.AccountState `db:"account_state"`
+	}
+	err := s.db.Get(ctx, tx, &have, `
+		SELECT account_state, (SELECT count(*) FROM reports WHERE reporter_id = $1 AND decision_id IS NULL) AS open
+		FROM users
+		WHERE id = $1`, reporter)
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("count the reports of %s", reporter))
 	}
-	if open >= market.MaxOpenReports {
+	if have.State == market.AccountSuspended {
+		return have.State.Refusal()
+	}
+	if have.Open >= market.MaxOpenReports {
 		return &market.Error{
-			Kind: market.KindRateLimited, Message: fmt.Sprintf("you have %d undecided reports, which is the limit", open),
+			Kind: market.KindRateLimited, Message: fmt.Sprintf("you have %d undecided reports, which is the limit", have.Open),
 			Hint: "wait until moderators have decided some of them", RetryAfter: reportPause,
 		}
 	}

@@ -74,9 +74,13 @@ func (s *Store) HasReviewed(ctx context.Context, taskID, reviewer uuid.UUID) (bo
 // by a human whose stake was forfeited by a rejection that is final on the chain. It notifies the
 // reviewed party, and returns the stored review. Repeating the call with the same id changes nothing.
 // It returns KindForbidden for any other reviewer, KindWrongStatus if the task has not ended, the
-// rejection is not final or the other party has no account, and KindAlreadyExists for a second review.
+// rejection is not final or the other party has no account, KindAlreadyExists for a second review, and
+// KindRestricted for a suspended reviewer.
 func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Review, error) {
-	var row reviewRow
+	var row struct {
+		reviewRow
+		State market.AccountState `db:"account_state"`
+	}
 	err := s.db.TxFor(ctx, review.TaskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, review.TaskID)
 		if err != nil {
@@ -95,13 +99,16 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 				ON CONFLICT (id) DO UPDATE SET rating = r.rating WHERE r.reviewer_id = excluded.reviewer_id
 				RETURNING r.*)
-			SELECT `+reviewColumns+`, u.username AS reviewer_username
+			SELECT `+reviewColumns+`, u.username AS reviewer_username, u.account_state
 			FROM r
 			JOIN users u ON u.id = r.reviewer_id`,
 			review.ID, review.TaskID, review.ReviewerID, review.ReviewerKind, review.SubjectID, review.SubjectKind,
 			review.Rating, pg.NullText(review.Comment), counts, review.AfterRejection)
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("insert review %s", review.ID))
+		}
+		if row.State == market.AccountSuspended {
+			return row.State.Refusal() // undoes the insert
 		}
 		return s.notify(ctx, tx, review.SubjectKind, review.SubjectID,
 			notice{kind: market.ActivityReviewReceived, related: task.ID, cause: "review-" + string(review.ReviewerKind)})

@@ -34,6 +34,52 @@ func TestLateRequestsOfRestrictedAccounts(t *testing.T) {
 	}
 }
 
+// If an account is limited or suspended after the server checked it and before the request's body arrived,
+// the request writes nothing that openapi.yaml refuses to the state in x-refused-to.
+func TestLateWritesOfRestrictedAccounts(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	chain := storetest.NewChain(t, s)
+	for m, want := range map[market.Measure]struct{ conversation, other market.Kind }{
+		market.MeasureHide:    {"", ""},
+		market.MeasureLimit:   {market.KindRestricted, ""},
+		market.MeasureSuspend: {market.KindRestricted, market.KindRestricted},
+	} {
+		agent, human, stranger := storetest.Agent(t, s), storetest.Human(t, s), storetest.Human(t, s)
+		task := hired(t, s, chain, agent, human, storetest.Token(1))
+		conversation := ok(s.OpenConversation(t.Context(), agentPrincipal(agent), human.Username))
+		for _, account := range []uuid.UUID{agent.ID, human.ID} {
+			ok(s.Decide(t.Context(), measure(market.Subject{Kind: market.SubjectProfile, ID: account}, m, "ada")))
+		}
+		when := " after " + string(m)
+		_, err := s.OpenConversation(t.Context(), agentPrincipal(agent), stranger.Username)
+		wantKind(t, "OpenConversation()"+when, err, want.conversation)
+		_, err = s.OpenConversation(t.Context(), agentPrincipal(agent), human.Username)
+		wantKind(t, "OpenConversation() again"+when, err, want.conversation)
+		wantKind(t, "AddDirectMessage()"+when, reply(t, s, conversation, agentPrincipal(agent)), want.other)
+		_, err = s.AddReview(t.Context(), market.Review{
+			ID: newID(), TaskID: task.ID, ReviewerKind: market.PrincipalHuman, ReviewerID: human.ID, Rating: 1,
+		})
+		wantKind(t, "AddReview()"+when, err, want.other)
+		_, err = s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectProfile, stranger.Username))
+		wantKind(t, "AddReport()"+when, err, want.other)
+		_, err = s.ChangeHuman(t.Context(), human.ID, store.HumanChange{Bio: new("late"), Skills: new([]string{"late"})})
+		wantKind(t, "ChangeHuman()"+when, err, want.other)
+		_, err = s.ChangeAgentUsername(t.Context(), agent.ID, "late-"+string(m))
+		wantKind(t, "ChangeAgentUsername()"+when, err, want.other)
+		rows := storetest.Rows(t, s, `
+			SELECT 'message' FROM direct_messages WHERE conversation_id = '`+conversation.String()+`'
+			UNION ALL SELECT 'review' FROM reviews WHERE task_id = '`+task.ID.String()+`'
+			UNION ALL SELECT 'report' FROM reports WHERE reporter_id = '`+human.ID.String()+`'
+			UNION ALL SELECT 'profile' FROM users WHERE id = '`+human.ID.String()+`' AND bio = 'late'
+			UNION ALL SELECT 'skills' FROM humans WHERE id = '`+human.ID.String()+`' AND skills = '{late}'
+			UNION ALL SELECT 'username' FROM users WHERE id = '`+agent.ID.String()+`' AND former_username IS NOT NULL`)
+		if written := map[bool]int{true: 0, false: 6}[want.other != ""]; len(rows) != written {
+			t.Errorf("%d records were written%s, want %d: %v", len(rows), when, written, rows)
+		}
+	}
+}
+
 // A suspended user cannot replace the linked social account, because a new user could then link it.
 func TestSuspendedUserKeepsTheLinkedAccount(t *testing.T) {
 	t.Parallel()
