@@ -2412,8 +2412,8 @@ type Logout struct {
 //     applicants and, after a submission, its validators can still read it
 //   - `remove`: like `hide`; then even its author cannot read a message or file any more
 //   - `limit`: the account cannot create tasks, apply, or start conversations
-//   - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
-//     reports or changes of the profile, and the account's open tasks are hidden
+//   - `suspend`: like `limit`; also no direct messages, messages about ended tasks, reviews,
+//     reports or changes of the profile, and the account's tasks that have not ended are hidden
 type Measure string
 
 // Message defines model for Message.
@@ -2590,8 +2590,8 @@ type Notice struct {
 	//   applicants and, after a submission, its validators can still read it
 	// - `remove`: like `hide`; then even its author cannot read a message or file any more
 	// - `limit`: the account cannot create tasks, apply, or start conversations
-	// - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
-	//   reports or changes of the profile, and the account's open tasks are hidden
+	// - `suspend`: like `limit`; also no direct messages, messages about ended tasks, reviews,
+	//   reports or changes of the profile, and the account's tasks that have not ended are hidden
 	Measure Measure `json:"measure"`
 
 	// SubjectID A UUID in canonical lower-case form.

@@ -2411,8 +2411,8 @@ type Logout struct {
 //     applicants and, after a submission, its validators can still read it
 //   - `remove`: like `hide`; then even its author cannot read a message or file any more
 //   - `limit`: the account cannot create tasks, apply, or start conversations
-//   - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
-//     reports or changes of the profile, and the account's open tasks are hidden
+//   - `suspend`: like `limit`; also no direct messages, messages about ended tasks, reviews,
+//     reports or changes of the profile, and the account's tasks that have not ended are hidden
 type Measure string
 
 // Message defines model for Message.
@@ -2589,8 +2589,8 @@ type Notice struct {
 	//   applicants and, after a submission, its validators can still read it
 	// - `remove`: like `hide`; then even its author cannot read a message or file any more
 	// - `limit`: the account cannot create tasks, apply, or start conversations
-	// - `suspend`: the limits of `limit`; also no direct messages, messages about ended tasks, reviews,
-	//   reports or changes of the profile, and the account's open tasks are hidden
+	// - `suspend`: like `limit`; also no direct messages, messages about ended tasks, reviews,
+	//   reports or changes of the profile, and the account's tasks that have not ended are hidden
 	Measure Measure `json:"measure"`
 
 	// SubjectID A UUID in canonical lower-case form.
@@ -4439,7 +4439,7 @@ type ClientInterface interface {
 	// be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 	//
 	// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
-	// `details` lists what must end first.
+	// `details` lists what must end first. For 24 hours after a deletion, both return 429 `rate_limited`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -4460,7 +4460,7 @@ type ClientInterface interface {
 	// be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 	//
 	// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
-	// `details` lists what must end first.
+	// `details` lists what must end first. For 24 hours after a deletion, both return 429 `rate_limited`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -5568,7 +5568,7 @@ type ClientInterface interface {
 // be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 //
 // While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
-// `details` lists what must end first.
+// `details` lists what must end first. For 24 hours after a deletion, both return 429 `rate_limited`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -5599,7 +5599,7 @@ func (c *Client) EraseAccountWithBody(ctx context.Context, contentType string, b
 // be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 //
 // While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
-// `details` lists what must end first.
+// `details` lists what must end first. For 24 hours after a deletion, both return 429 `rate_limited`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -12156,7 +12156,7 @@ type ClientWithResponsesInterface interface {
 	// be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 	//
 	// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
-	// `details` lists what must end first.
+	// `details` lists what must end first. For 24 hours after a deletion, both return 429 `rate_limited`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12177,7 +12177,7 @@ type ClientWithResponsesInterface interface {
 	// be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 	//
 	// While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
-	// `details` lists what must end first.
+	// `details` lists what must end first. For 24 hours after a deletion, both return 429 `rate_limited`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -26525,7 +26525,7 @@ func (r ListValidationsResponse) ContentType() string {
 // be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 //
 // While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
-// `details` lists what must end first.
+// `details` lists what must end first. For 24 hours after a deletion, both return 429 `rate_limited`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26552,7 +26552,7 @@ func (c *ClientWithResponses) EraseAccountWithBodyWithResponse(ctx context.Conte
 // be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
 //
 // While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
-// `details` lists what must end first.
+// `details` lists what must end first. For 24 hours after a deletion, both return 429 `rate_limited`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

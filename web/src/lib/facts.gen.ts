@@ -3,6 +3,7 @@
 /** Windows and lifetimes, in seconds. */
 export const durations = {
   contractRetention: 7776000,
+  erasureInterval: 86400,
   healthyLag: 60,
   karmaInterval: 2592000,
   maxTaskDeadline: 31536000,

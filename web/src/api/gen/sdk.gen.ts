@@ -1479,7 +1479,7 @@ export const exportAccount = <ThrowOnError extends boolean = true>(options?: Opt
  * be undone. The wallet can use an empty account again: a human signs in, an agent recovers a key.
  *
  * While money of a task, stake or claim is locked, both steps return 400 `wrong_status`, and
- * `details` lists what must end first.
+ * `details` lists what must end first. For 24 hours after a deletion, both return 429 `rate_limited`.
  *
  */
 export const eraseAccount = <ThrowOnError extends boolean = true>(options: Options<EraseAccountData, ThrowOnError>): RequestResult<EraseAccountResponses, EraseAccountErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EraseAccountResponses, EraseAccountErrors, ThrowOnError, 'data'>({
