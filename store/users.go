@@ -174,9 +174,9 @@ func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUI
 const accountHash = `sha256(convert_to(%s || ' ' || %s, 'UTF8'))`
 
 // checkRelink returns KindVerificationFailed if the link would replace the account of a limited or
-// suspended user, who could then verify a new user with the freed account, or if another user of this
-// kind for whom evades is true has erased a link to the account. That refusal has the same text for a
-// measure and an open report, so that it does not reveal a report.
+// suspended user, who could then verify a new user with the freed account, or if the account is barred:
+// another user of this kind has erased a link to it, and evades is true for that user. That refusal has the
+// same text for a measure and an open report, so that it does not reveal a report.
 func (s *Store) checkRelink(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, link market.SocialLink) error {
 	var row struct {
 		Frees  bool `db:"frees"`
