@@ -187,6 +187,7 @@ func TestErasureUnderAReportKeepsTheLinkedAccountBarred(t *testing.T) {
 
 // linkSocial links a social account to the user.
 func linkSocial(t *testing.T, s *store.Store, kind market.PrincipalKind, id uuid.UUID, code, account string) error {
+	t.Helper()
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	return s.LinkSocial(t.Context(), kind, id, code, market.SocialLink{
 		Network: "social.test", Handle: "h", AccountID: account, PostID: id.String(), PostedAt: now, VerifiedAt: now,
