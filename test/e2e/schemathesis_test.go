@@ -15,6 +15,7 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
+	"taskmarket/test/actor"
 	"taskmarket/test/process"
 )
 
@@ -108,7 +109,7 @@ func (w *world) writeRecords() string {
 	}
 
 	for range 3 {
-		all["notices"] = append(all["notices"], record{"noticeId": w.hiddenMessage(me.JSON200.Username)})
+		all["notices"] = append(all["notices"], record{"noticeId": w.hiddenMessage(human)})
 	}
 
 	working := w.post(time.Time{})
@@ -146,11 +147,18 @@ func (w *world) writeRecords() string {
 	return name
 }
 
-// hiddenMessage hides a new message of the agent and returns the id of the agent's notice.
-func (w *world) hiddenMessage(to string) string {
+// hiddenMessage hides a new message of the agent that the human has reported, and returns the id of the agent's
+// notice.
+func (w *world) hiddenMessage(human *actor.Person) string {
 	w.t.Helper()
-	message, err := w.agent.WriteTo(w.ctx, to, "Hello again.")
+	message, err := w.agent.WriteTo(w.ctx, human.Human.Username, "Hello again.")
 	w.must(err)
+	report, err := human.API.CreateReportWithResponse(w.ctx, nil, gen.ReportRequest{
+		SubjectType: gen.SubjectTypeMessage, Subject: message.ID.String(), Category: gen.ReportCategorySpam,
+	})
+	if err != nil || report.JSON201 == nil {
+		w.t.Fatal(unexpected("report a message", report, err))
+	}
 	w.operate(w.database, "admin", "moderation", "decide", "message", message.ID.String(), "hide", "--facts", "Spam.", "--clause", "1")
 	notices, err := w.agent.API.ListNoticesWithResponse(w.ctx, nil)
 	w.must(err)
