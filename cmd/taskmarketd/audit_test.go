@@ -239,21 +239,7 @@ func TestAuditorBoundsTheBlocksToReadAgain(t *testing.T) {
 	a := newAudited(t, chaintest.Dial(t, p.URL), net)
 	a.follow()
 	a.lose(submission)
-	p.Misbehave(func(calls []*chaintest.Exchange) bool {
-		for _, c := range calls {
-			var logs []types.Log
-			if c.Method != "eth_getLogs" || json.Unmarshal(c.Result, &logs) != nil || len(logs) == 0 {
-				continue
-			}
-			for i := range uint64(invented) {
-				log := logs[0]
-				log.BlockNumber = submission + 1 + i
-				logs = append(logs, log)
-			}
-			c.Result, _ = json.Marshal(logs)
-		}
-		return true
-	})
+	inventLogs(p, submission, invented)
 	a.round()
 	rereads, err := a.store.Rereads(t.Context(), 10*invented)
 	if n := len(rereads); err != nil || n == 0 || n > 32 || rereads[0] != submission {
@@ -281,27 +267,32 @@ func TestThreat43InventedLogsDoNotHideOthers(t *testing.T) {
 		a := newAudited(t, chaintest.Dial(t, urls...), net)
 		a.follow()
 		a.lose(cancellation)
-		p.Misbehave(func(calls []*chaintest.Exchange) bool {
-			for _, c := range calls {
-				var logs []types.Log
-				if c.Method != "eth_getLogs" || json.Unmarshal(c.Result, &logs) != nil || len(logs) == 0 {
-					continue
-				}
-				for i := range uint64(invented) {
-					log := logs[0]
-					log.BlockNumber = posting + 1 + i
-					logs = append(logs, log)
-				}
-				c.Result, _ = json.Marshal(logs)
-			}
-			return true
-		})
+		inventLogs(p, posting, invented)
 		a.round()
 		rereads, err := a.store.Rereads(t.Context(), 10*invented)
 		if err != nil || !slices.Contains(rereads, cancellation) {
 			t.Errorf("blocks to read again = %v, %v, want them to include the cancellation in block %d", rereads, err, cancellation)
 		}
 	}
+}
+
+// inventLogs makes the proxy add a copy of the first log to each of the n blocks after a block.
+func inventLogs(p *chaintest.Proxy, after, n uint64) {
+	p.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, c := range calls {
+			var logs []types.Log
+			if c.Method != "eth_getLogs" || json.Unmarshal(c.Result, &logs) != nil || len(logs) == 0 {
+				continue
+			}
+			for i := range n {
+				log := logs[0]
+				log.BlockNumber = after + 1 + i
+				logs = append(logs, log)
+			}
+			c.Result, _ = json.Marshal(logs)
+		}
+		return true
+	})
 }
 
 // withoutBlock returns a result of eth_getLogs without the logs of one block.
