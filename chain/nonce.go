@@ -36,11 +36,11 @@ func (s *Sender) UsedNoncesOf(ctx context.Context, account common.Address) (uint
 	})
 }
 
-// LeastUsedNoncesOf is like UsedNoncesOf, but asks all providers and returns the lowest answer, so that no
-// single provider can count a nonce that is not used.
+// LeastUsedNoncesOf is like UsedNoncesOf, but asks all providers, except stalled ones if another one
+// responds. It returns the lowest answer, so that no single provider can count a nonce that is not used.
 func (s *Sender) LeastUsedNoncesOf(ctx context.Context, account common.Address) (uint64, error) {
 	least := uint64(math.MaxUint64)
-	err := s.node.each(ctx, "read a nonce", func(ctx context.Context, c *ethclient.Client) error {
+	err := s.node.eachCurrent(ctx, "read a nonce", func(ctx context.Context, c *ethclient.Client) error {
 		used, err := plausible(c.NonceAt(ctx, account, nil))
 		if err == nil {
 			least = min(least, used)

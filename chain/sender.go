@@ -350,19 +350,31 @@ func (s *Sender) sign(ctx context.Context, inner *types.DynamicFeeTx) (Signed, e
 	return Signed{Hash: tx.Hash(), Nonce: tx.Nonce(), Raw: raw}, nil
 }
 
-// Broadcast sends a signed transaction. It returns no error if a node already has the transaction,
-// its nonce is used, or its fee is too low for the next block. Use Wait or Receipt to find the
-// result.
+// Broadcast sends a signed transaction to all providers, so that none of them can withhold it. It
+// returns no error if one of them accepts or already has the transaction, its nonce is used, or its
+// fee is too low for the next block. Use Wait or Receipt to find the result.
 func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
 	var tx types.Transaction
 	if err := tx.UnmarshalBinary(raw); err != nil {
 		return fmt.Errorf("read the transaction to send: %w", err)
 	}
-	err := s.node.do(ctx, "send a transaction", func(ctx context.Context, c *ethclient.Client) error {
-		return c.SendTransaction(ctx, &tx)
-	})
+	send := func(ctx context.Context, c *ethclient.Client) error {
+		err := c.SendTransaction(ctx, &tx)
+		if mayBeMined(err) {
+			return nil
+		}
+		return err
+	}
+	options := s.node.options
+	err := s.node.each(ctx, "send a transaction", send)
+	for try := 1; try < options.Tries && err != nil && !isAnswer(err); try++ {
+		if sleep(ctx, options.pauseFor(try)) != nil {
+			break
+		}
+		err = s.node.each(ctx, "send a transaction", send)
+	}
 	switch {
-	case err == nil, mayBeMined(err):
+	case err == nil:
 		return nil
 	case isAnswer(err):
 		return fmt.Errorf("send transaction %s: %w", tx.Hash(), err)

@@ -129,6 +129,65 @@ func TestSenderRejectsEstimatesBelowTheIntrinsicGas(t *testing.T) {
 	}
 }
 
+// A provider that accepts a transaction and does not pass it on does not keep it from the chain.
+func TestSenderBroadcastsToAllProviders(t *testing.T) {
+	t.Parallel()
+	for name, order := range map[string]func(withholding, honest string) []string{
+		"first":  func(withholding, honest string) []string { return []string{withholding, honest} },
+		"second": func(withholding, honest string) []string { return []string{honest, withholding} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			net := chaintest.New(t)
+			withholding := chaintest.NewProxy(t, net.Dev.URL())
+			withholding.Intercept(func(e *chaintest.Exchange) bool {
+				e.Result = json.RawMessage(strconv.Quote(common.Hash{1}.Hex()))
+				return e.Method == "eth_sendRawTransaction"
+			})
+			sender := chain.NewSender(chaintest.Dial(t, order(withholding.URL, net.Dev.URL())...), net.Agent)
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
+			_, err := sender.Send(ctx, net.Contracts.TransferToken(net.Human.Address(), common.Big1))
+			must(t, err)
+		})
+	}
+}
+
+// A provider that has stopped syncing does not hide a used nonce, but one that only lags does.
+func TestLeastUsedNoncesIgnoresAStalledProvider(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		age  time.Duration
+		want uint64
+	}{
+		"lagging": {want: 0},
+		"stalled": {age: time.Hour, want: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			net := chaintest.New(t)
+			behind := newProxy(t, net.Dev.URL())
+			behind.answer = func(e *call) {
+				switch e.Method {
+				case "eth_getTransactionCount":
+					e.Result = json.RawMessage(`"0x0"`)
+				case "eth_getBlockByNumber":
+					var head types.Header
+					if string(e.Params[0]) == `"latest"` && json.Unmarshal(e.Result, &head) == nil {
+						head.Time -= uint64(c.age.Seconds())
+						e.Result, _ = json.Marshal(&head)
+					}
+				}
+			}
+			sender := chain.NewSender(chaintest.Dial(t, behind.URL, net.Dev.URL()), net.Agent)
+			net.Send(t, net.Agent, net.Contracts.TransferToken(net.Human.Address(), common.Big1))
+			if used, err := sender.LeastUsedNoncesOf(t.Context(), net.Agent.Address()); err != nil || used != c.want {
+				t.Errorf("LeastUsedNoncesOf() = %d, %v, want %d", used, err, c.want)
+			}
+		})
+	}
+}
+
 // A node rejects a gas limit below the floor for the data, even if it is above the intrinsic gas.
 func TestSenderSignsNoGasLimitBelowTheFloor(t *testing.T) {
 	t.Parallel()

@@ -73,7 +73,7 @@ func workOff(t *testing.T, k *keeper.Keeper, j *jobs) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); len(j.open) > 0; {
 		if time.Now().After(end) {
-			t.Fatalf("%d jobs stay open, waiting until %v", len(j.open), j.waits)
+			t.Fatalf("%d jobs stay open, waiting until %v: %s", len(j.open), j.waits, j.open[0].Error)
 		}
 		step(t, k)
 		j.follow(t)
