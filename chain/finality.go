@@ -10,8 +10,9 @@ import (
 const (
 	// levelsTimeout is how long a step waits for the levels of each other provider.
 	levelsTimeout = 2 * time.Second
-	// stalledAfter is the age of a provider's newest block above which its levels are ignored, so that
-	// a node that has stopped syncing does not hold back finality.
+	// stalledAfter is the age of a provider's newest block above which it may have stopped syncing. If it
+	// is also behind, its levels are ignored, so that it does not hold back finality. checkBehind and
+	// eachCurrent use the same limit.
 	stalledAfter = 10 * time.Minute
 )
 

@@ -71,7 +71,7 @@ func CodeOf(err error) market.Kind {
 }
 
 // refusal converts an error response to an APIError. If the response is not from the API, such as a
-// proxy's error page, only the status is used, not the text.
+// proxy's error page, its body is ignored: only the status and the headers are used.
 func refusal(resp *http.Response, body []byte) *APIError {
 	e := &APIError{
 		Status:     resp.StatusCode,

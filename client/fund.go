@@ -126,7 +126,8 @@ func (c *Client) ConfirmFunding(ctx context.Context, task uuid.UUID, tx common.H
 	return answer[Task](c.api.ConfirmTaskFundingWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
 }
 
-// pay returns the hash of the mined transaction that paid for the task.
+// pay signs and sends the payment, unless a signed payment can still be mined, and waits until it is mined. It
+// returns the hash of the transaction that paid.
 func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
 	unlock, err := r.wallet.LockPermits(ctx)
 	if err != nil {

@@ -92,9 +92,8 @@ func (w *faultyNode) unfinishedSigned(t *testing.T) (signed int) {
 	return signed
 }
 
-// A transaction with a nonce that is too high, because the node reported a wrong value, can never
-// be mined. The wallet stays usable. The call is signed again with the next nonce and takes effect
-// once.
+// The node reports a nonce that is too high, so the transaction is not mined while lower nonces are
+// missing. The wallet stays usable. The call is signed again with the next nonce and takes effect once.
 func TestNonceGapAfterWrongCount(t *testing.T) {
 	w, s := newFaultyNode(t, aheadBy(5, true))
 	impatient := func(o *client.Options) { o.MineTimeout = 3 * time.Second }

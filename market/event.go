@@ -46,7 +46,7 @@ const (
 	EventQuorumChanged    EventKind = "QuorumChanged"
 	EventPaused           EventKind = "Paused"
 	EventUnpaused         EventKind = "Unpaused"
-	// EventClaimed is the only event of the reward distributor that is recorded.
+	// EventClaimed is the only event of the reward distributor that changes a record.
 	EventClaimed EventKind = "Claimed"
 	// EventOther is a known event that does not change a record, such as a transfer of ownership, a
 	// withdrawal of credits, or an event from the treasury.

@@ -80,7 +80,7 @@ func ClaimAmount(claimable, budget *big.Int) (*big.Int, error) {
 			WithHint("karma grows with approved and paid tasks; `claimable` in your account record shows how much you can claim")
 	case budget.Sign() <= 0:
 		return nil, &Error{
-			Kind: KindBudgetExhausted, Message: "the daily budget for rewards is used up",
+			Kind: KindBudgetExhausted, Message: "no reward can be paid now: the daily budget or the reward contract's balance is used up",
 			Hint: "the reward stays claimable; claim again later", RetryAfter: budgetRetry,
 		}
 	case budget.Cmp(claimable) < 0:

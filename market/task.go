@@ -58,7 +58,8 @@ func (t *Task) Fundable(currentFee uint16) bool {
 // Finality is the finality of a block, such as the one that last changed a task.
 type Finality string
 
-// The levels of finality.
+// The levels of finality, lowest first: the watcher has followed the block, the chain reports it as
+// safe, or the chain reports it as finalized.
 const (
 	FinalitySeen  Finality = "seen"
 	FinalitySafe  Finality = "safe"

@@ -1,6 +1,7 @@
 -- +goose Up
 
--- In a transaction of its own, because the lock of the addition would be held during the scan.
+-- Validates the constraint that migration 0052 added. In the same transaction, the lock that ADD CONSTRAINT
+-- takes would be held during the scan of the table.
 ALTER TABLE challenges VALIDATE CONSTRAINT challenges_purpose_check;
 
 -- +goose Down

@@ -127,8 +127,8 @@ func TestRecordsAreServedWithoutANode(t *testing.T) {
 	}
 }
 
-// Contract calls are returned only once the task's last change is at the configured block depth.
-func TestCallsWaitForTheConfiguredDepth(t *testing.T) {
+// Contract calls are returned only once the task's last change has the configured finality.
+func TestCallsWaitForTheConfiguredFinality(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })
 	agent := r.verifiedAgent(r.net.Agent)

@@ -35,7 +35,7 @@ func (h *agentsHandler) toAPIAgentAction(c market.AgentAction) api.AgentAction {
 	}
 	cancels := c.Kind == market.AgentActionCancelExpired || c.Kind == market.AgentActionCancelPosting
 	lies := market.Task{ChainID: c.EscrowTask.ChainID, EscrowAddress: c.EscrowTask.Escrow, Finality: c.Finality}
-	if cancels && h.checkDepth(lies) == nil {
+	if cancels && h.checkFinality(lies) == nil {
 		call := h.calls.CancelTask(c.EscrowTask.Escrow, c.EscrowTask.ID)
 		out.Calldata = &api.NextTransaction{
 			To: call.To.Hex(), ChainID: signed(c.EscrowTask.ChainID), Value: noValue, Data: hexutil.Encode(call.Data),

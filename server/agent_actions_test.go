@@ -152,8 +152,8 @@ func TestAgentActionsReturnLockedAmounts(t *testing.T) {
 }
 
 // Calldata contains an on-chain task id that a reorganisation can change, so it is returned only
-// once the task's last change is at the configured block depth.
-func TestActionCalldataWaitsForTheConfiguredDepth(t *testing.T) {
+// once the task's last change has the configured finality.
+func TestActionCalldataWaitsForTheConfiguredFinality(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })
 	agent := r.verifiedAgent(r.net.Agent)

@@ -241,7 +241,7 @@ func (h *applicationsHandler) withdrawCall(ctx context.Context, task market.Task
 			"the application is %s; the stake of an accepted or rejected application cannot be withdrawn", a.Status)
 	case market.StakeLive:
 	}
-	if err := h.checkDepth(task); err != nil {
+	if err := h.checkFinality(task); err != nil {
 		return prepared{}, err
 	}
 	return h.prepare(ctx, call)

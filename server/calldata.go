@@ -74,10 +74,10 @@ func (c *contracts) checkStaking(task market.Task) error {
 		WithHint("call the staking contract that belongs to that escrow contract yourself")
 }
 
-// checkDepth returns an error until the task's last change has the configured block depth: after a
+// checkFinality returns an error until the task's last change has the configured finality: after a
 // reorganisation, the id in the calldata could refer to another task in the escrow contract. It also
 // returns an error if the task is on another chain, or if the watcher has halted.
-func (c *contracts) checkDepth(task market.Task) error {
+func (c *contracts) checkFinality(task market.Task) error {
 	if task.ChainID != c.deployment.ChainID {
 		return market.Errorf(market.KindWrongStatus, "the task is %s on chain %d, which this service no longer follows", task.Status, task.ChainID).
 			WithHint("call the escrow contract on that chain yourself")

@@ -89,7 +89,7 @@ func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof ma
 }
 
 // doublePosting returns the error for a second posting for a task that is already funded. A posting
-// with the task's terms cannot fund another task, so once it is at the required block depth, the error
+// with the task's terms cannot fund another task, so once it has the required finality, the error
 // contains the call that refunds it to the agent. A posting without terms can still fund another
 // task.
 func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proof market.Proof) error {
@@ -103,7 +103,7 @@ func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proo
 	}
 	posted := task
 	posted.Finality = head.FinalityOf(proof.Block)
-	switch refused := h.checkDepth(posted); {
+	switch refused := h.checkFinality(posted); {
 	case market.KindOf(refused) == market.KindChainUnavailable:
 		return refused
 	case refused != nil:

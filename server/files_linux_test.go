@@ -12,8 +12,8 @@ import (
 // smallDisk is the size of the file system that the test fills, in bytes.
 const smallDisk = 1 << 20
 
-// On a full disk uploads are refused and leave nothing behind; they succeed again once there is
-// space.
+// An upload that does not fit on the disk is refused and leaves nothing behind, so that a smaller one
+// still succeeds.
 func TestFullDiskRejectsUploads(t *testing.T) {
 	t.Parallel()
 	folder := tmpfs.New(t, smallDisk)

@@ -99,7 +99,7 @@ func (h *tasksHandler) toAPINextAction(view taskView, o market.AllowedAction) (a
 		next.Request = &api.NextRequest{Method: http.MethodPost, Path: gate.BasePath + "/tasks/" + view.ID.String() + path}
 	}
 	call, sent := h.nextCall(view.Task, o.Action)
-	if sent && h.checkDepth(view.Task) == nil {
+	if sent && h.checkFinality(view.Task) == nil {
 		next.Transaction = &api.NextTransaction{
 			To: call.To.Hex(), ChainID: signed(view.ChainID), Value: noValue, Data: hexutil.Encode(call.Data),
 		}

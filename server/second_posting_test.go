@@ -12,8 +12,8 @@ import (
 )
 
 // The call that refunds a second posting contains the posting's on-chain task id, which a
-// reorganisation can change, so it is returned only at the configured block depth.
-func TestCalldataOfASecondPostingWaitsForTheConfiguredDepth(t *testing.T) {
+// reorganisation can change, so it is returned only with the configured finality.
+func TestCalldataOfASecondPostingWaitsForTheConfiguredFinality(t *testing.T) {
 	t.Parallel()
 	for finality, given := range map[market.Finality]bool{market.FinalitySeen: true, market.FinalityFinal: false} {
 		var halted atomic.Bool

@@ -53,7 +53,7 @@ type Options struct {
 	// Limits overrides the rate limits of openapi.yaml by operationId; "*" applies to all other
 	// operations. Optional.
 	Limits map[string]gate.Limit
-	// Finality is the block depth that a task's last change must have before calldata is returned
+	// Finality is the finality that a task's last change must have before calldata is returned
 	// for it, because a reorganisation can change ids. Optional: the default is
 	// market.FinalitySeen.
 	Finality market.Finality

@@ -58,13 +58,13 @@ func (t *taskAccess) permits(ctx context.Context, task market.Task, action marke
 	return task.Allow(action, role, now)
 }
 
-// allow is like permits, but for actions that move money: it also requires the configured depth of
-// the task's last change.
+// allow is like permits, but for actions that move money: it also requires the configured finality
+// of the task's last change.
 func (t *taskAccess) allow(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
 	if err := t.permits(ctx, task, action, role); err != nil {
 		return err
 	}
-	return t.checkDepth(task)
+	return t.checkFinality(task)
 }
 
 // viewFor returns a task that the caller may read, with the data that depends on the caller.

@@ -37,7 +37,8 @@ const operationsQuery = `
 // recorded or the job was reopened, whichever is later. Both set run_at.
 const jobSince = `CASE state WHEN 'sent' THEN greatest(created_at, run_at) ELSE created_at END`
 
-// backlogQuery reads the open jobs by index.
+// backlogQuery summarises the open jobs by kind and state. outbox_open_idx contains only open jobs, so
+// closed ones are not read.
 const backlogQuery = `
 	SELECT kind, state = 'sent' AS sent, count(*) AS count,
 	       greatest(0, extract(epoch FROM clock_timestamp() - min(` + jobSince + `)))::float8 AS oldest,

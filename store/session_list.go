@@ -13,8 +13,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// liveSession is the condition that a session in table s can be used. Sessions that the previous release
-// opened have no last_used_at.
+// liveSession is the condition that a session in table s can be used. Sessions that are older than the
+// column last_used_at have none; created_at replaces it.
 var liveSession = fmt.Sprintf(`s.expires_at > now() AND coalesce(s.last_used_at, s.created_at) > now() - %s`,
 	pg.Interval(market.SessionIdle))
 

@@ -199,8 +199,8 @@ func (k *Keeper) nonceTaken(ctx context.Context, job market.Job, hash common.Has
 	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce of transaction "+hash.Hex(), time.Now())
 }
 
-// broadcast sends the job's transaction unchanged. If the node accepts it or already has it, broadcast
-// removes the reason why the job did not advance.
+// broadcast sends the job's transaction unchanged. If Sender.Broadcast returns no error, broadcast removes
+// the reason why the job did not advance.
 func (k *Keeper) broadcast(ctx context.Context, job market.Job) error {
 	if err := k.sender.Broadcast(ctx, job.RawTx); err != nil {
 		return err

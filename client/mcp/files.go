@@ -38,7 +38,7 @@ func (c *contract) downloadFile() (*tool, error) {
 	op, known := c.operations["downloadTaskFile"]
 	files := c.resolve(schema{"$ref": "#/components/schemas/TaskFile"})
 	if !known || files == nil {
-		return nil, fmt.Errorf("the API has no files")
+		return nil, fmt.Errorf("the API has no operation downloadTaskFile or no schema TaskFile")
 	}
 	record, described := c.shapeOf(schema{"$ref": "#/components/schemas/TaskFile"}, "", "")
 	t, err := newTool("download_task_file",

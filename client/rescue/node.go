@@ -18,8 +18,9 @@ import (
 )
 
 const (
-	// attempts is the maximum number of times that a request is sent, with increasing pauses.
-	// Public nodes may return "too many requests" or be temporarily unavailable.
+	// attempts is the maximum number of times that ask calls its function, with increasing pauses. A
+	// call can send its request several times: see chain.NodeOptions.Tries. Public nodes may return
+	// "too many requests" or be temporarily unavailable.
 	attempts   = 6
 	firstPause = 250 * time.Millisecond
 )

@@ -15,9 +15,8 @@ import (
 var (
 	// ErrCursorInUse is returned when another stream has opened the cursor.
 	ErrCursorInUse = errors.New("another watch has this cursor open")
-	// ErrOtherCursor ends a stream whose cursor belongs to another chain, other contracts or
-	// another agent.
-	ErrOtherCursor = errors.New("the cursor belongs to other events")
+	// ErrOtherCursor ends a stream whose cursor is from another one.
+	ErrOtherCursor = errors.New("the cursor is for another agent, other contracts or another chain")
 	// ErrCursorLost ends a stream that cannot save its position.
 	ErrCursorLost = errors.New("the cursor cannot be written")
 )

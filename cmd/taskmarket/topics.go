@@ -33,8 +33,9 @@ const exitCodesTopic = `Exit codes:
     7  declined at the prompt or by the external signer, or stdin is not a terminal
   130  interrupted
 
-The error is printed on stderr as one line that begins with "taskmarket:". A line that begins with "hint:" may
-follow with the next step. "[request …]" is the id of the request, for the operator of the service.
+The error is printed on stderr as a line that begins with "taskmarket:". If the API names several invalid members,
+an indented line for each follows. The last line may begin with "hint:" and show the next step. "[request …]" is the
+id of the request, for the operator of the service.
 
 With --json the error is also printed as a document on stdout, unless a result was printed before:
 
@@ -44,21 +45,25 @@ With --json the error is also printed as a document on stdout, unless a result w
 chain (5), unavailable (6), declined (7) or interrupted (130). "hint" and "request_id" may be empty; "details"
 lists the invalid members, if the API names them. The watch command prints only events on stdout.`
 
-const walletsTopic = `Set one of these to choose a wallet. A flag takes precedence over the environment, and the environment over the file:
+const walletsTopic = `Set one of these to choose a wallet. A flag takes precedence over the environment, and the environment over the
+configuration file:
 
   TASKMARKET_PRIVATE_KEY_FILE   a file with the private key, 64 hexadecimal digits, that only you can read;
                                 or TASKMARKET_PRIVATE_KEY with the key itself
   TASKMARKET_KEYSTORE           a keystore file (version 3), or the name of one in ~/.foundry/keystores. You are
-                                asked for its password, unless TASKMARKET_KEYSTORE_PASSWORD_FILE is set
-  TASKMARKET_SIGNER_URL         a program that has the key and signs over JSON-RPC (https, or http on this
-                                machine), with the methods of wallets (eth_accounts, eth_signTransaction,
-                                personal_sign, eth_signTypedData_v4) or of Clef (account_list and so on).
-                                Each signature is verified against the wallet and the request. If the program
-                                has several accounts, TASKMARKET_WALLET_ADDRESS selects one
+                                asked for its password, unless TASKMARKET_KEYSTORE_PASSWORD_FILE names a file
+                                with it, or TASKMARKET_KEYSTORE_PASSWORD is the password itself
+  TASKMARKET_SIGNER_URL         a program that has the key and signs over JSON-RPC (https, http on this machine, or
+                                unix:///path of a socket), with the methods of wallets (eth_accounts,
+                                eth_signTransaction, personal_sign, eth_signTypedData_v4) or of Clef
+                                (account_list and so on). Each signature is verified against the wallet and
+                                the request. If the program has several accounts, TASKMARKET_WALLET_ADDRESS
+                                selects one
 
 Without a wallet you are asked for the private key, which is neither shown nor stored.
 Commands that send a transaction also work without a wallet: with --unsigned they print the transaction for
-another wallet, whose address is TASKMARKET_WALLET_ADDRESS or --wallet.`
+another wallet. Its address is --wallet or TASKMARKET_WALLET_ADDRESS; without either, all commands except the rescue
+commands use the wallet of your agent.`
 
 const unsignedTopic = `Commands that send a transaction also work with a wallet whose key this program never sees, such as a hardware
 wallet. Use the same arguments in each step; the rescue commands need only step 1:
@@ -71,7 +76,8 @@ wallet. Use the same arguments in each step; the rescue commands need only step 
      use --unsigned --signature FILE to print the transaction. The permit is valid for less than an hour, until
      "spend_deadline"; the transaction must be mined before that. Until shortly before then, --unsigned prints the same
      permit again, unless the wallet has used another permit for this token. If the signature is not accepted, run
-     --unsigned again and sign the new permit. A transaction that is sent too late fails and locks nothing.
+     --unsigned again and sign the new permit. A transaction that is sent too late fails and locks nothing,
+     unless the wallet has also given the escrow an allowance: then it locks the amount.
   3. --tx-hash HASH waits until the transaction is mined and the market shows it.
 
 With Foundry's cast, for example:
@@ -85,13 +91,14 @@ With Foundry's cast, for example:
 --unsigned already saves the task, or the reason for a dispute or rejection, with the service. Give all three
 create-task commands the same --key, an idempotency key of your choice, so that they refer to one task.`
 
-const amountsTopic = `Write an amount as a number with the token's symbol (in upper or lower case), or as a whole number of wei:
+const amountsTopic = `Write an amount as a number with the token's symbol (in upper or lower case), or as a whole number of wei,
+with or without the unit "wei":
 
   "10 TASK"              ten tokens
   "0.5 TASK"             half a token
   500000000000000000     the same in wei; 1 token is 10^18 wei
 
-Other symbols are rejected. Results show amounts in tokens or, with --json, as strings in wei, as in the API.`
+Other units are rejected. Results show amounts in tokens or, with --json, as strings in wei, as in the API.`
 
 func configurationTopic() string {
 	var b strings.Builder

@@ -107,7 +107,8 @@ func TestUnsigned(t *testing.T) {
 	}
 }
 
-// A signature by another wallet or for another permit is rejected, and no transaction is printed.
+// A signature by another wallet or of another text, and input that is not a signature, are rejected, and
+// no transaction is printed.
 func TestUnsignedRejectsOtherSignatures(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)

@@ -120,7 +120,7 @@ func worldVariable(name string) (string, error) {
 			return strings.TrimSpace(value), nil
 		}
 	}
-	return "", fmt.Errorf("the development world in %s has no %s%s", c.Dir, prefix, name)
+	return "", fmt.Errorf("the development world in %[1]s has no %[2]s%[3]s; restart it with `make run`, or set %[2]s%[3]s", c.Dir, prefix, name)
 }
 
 // publish publishes a text on the simulated social network under a handle and returns the post's

@@ -142,7 +142,7 @@ func choosePort(variable string, configured, remembered int) (int, error) {
 	return process.FreePort()
 }
 
-// environment formats the pairs as KEY=value lines, in order.
+// environment formats the pairs as lines of the form TASKMARKET_NAME=value, in order.
 func environment(pairs [][2]string) []byte {
 	var b strings.Builder
 	for _, pair := range pairs {

@@ -70,7 +70,8 @@ func (c config) instanceFaults() []error {
 }
 
 // startModeration watches the operator's files, and periodically updates the restore list in the file
-// store. An update adds new suspensions, and erasures that their requests could not add.
+// store. An update adds the suspensions, the ends of suspensions and the erasures that the list lacks. An
+// erasure is normally added by its request, unless the file store was unavailable.
 func (s *service) startModeration(working context.Context, group *errgroup.Group) {
 	group.Go(func() error {
 		s.noteRules(working)

@@ -278,9 +278,14 @@ func (p *provider) authenticate(ctx context.Context, a attempt, code string) (ma
 // name with market.CommandPrefix is rejected, because it would attribute acts to a system user.
 func (p *provider) operator(claims map[string]any) (market.Operator, error) {
 	name, _ := claims[p.NameClaim].(string)
-	err := market.CheckOperatorName(name)
-	if err != nil || strings.HasPrefix(name, market.CommandPrefix) || p.NameClaim == "email" && claims["email_verified"] != true {
-		return market.Operator{}, notAuthenticated(fmt.Errorf("the claim %s contains no valid operator name, or the provider has not verified the e-mail address in it", p.NameClaim))
+	if err := market.CheckOperatorName(name); err != nil {
+		return market.Operator{}, notAuthenticated(fmt.Errorf("the claim %s contains no valid operator name: %w", p.NameClaim, err))
+	}
+	if strings.HasPrefix(name, market.CommandPrefix) {
+		return market.Operator{}, notAuthenticated(fmt.Errorf("the operator name in the claim %s begins with %q, which is reserved", p.NameClaim, market.CommandPrefix))
+	}
+	if p.NameClaim == "email" && claims["email_verified"] != true {
+		return market.Operator{}, notAuthenticated(errors.New("the provider has not verified the e-mail address in the claim email"))
 	}
 	o := market.Operator{Name: name}
 	for _, group := range texts(claims[p.RoleClaim]) {

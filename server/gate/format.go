@@ -33,7 +33,7 @@ var uri = func() *regexp.Regexp {
 		`(?:#(?:[:@/?` + plain + `]|` + escaped + `)*)?$`)
 }()
 
-var errNoURI = errors.New("is not a URI as defined by RFC 3986")
+var errNoURI = errors.New("is not a URI with a host as defined by RFC 3986")
 
 func checkURI(text string) error {
 	parsed, err := url.Parse(text)

@@ -16,7 +16,7 @@ import (
 	"taskmarket/gen/client"
 )
 
-// callerCount is the number of agents that send requests. Each request is sent by a random one.
+// callerCount is the number of agents that send requests. Each request under load is sent by a random one.
 const callerCount = 16
 
 // caller is an agent whose API key is known.

@@ -21,7 +21,7 @@ func activityCommand(a *cli.App) *cobra.Command {
 		Use:   "activity",
 		Short: "Show what happened to your tasks, money and messages",
 		Long: "Show what happened to your tasks, money and messages, newest first. An event on the chain is pending until it is\n" +
-			"final, and reverted if a reorganization removed it.",
+			"final, and reverted if a reorganisation removed it.",
 		Example: "  taskmarket activity --type payout --after 2030-06-01\n" +
 			"  taskmarket activity --json | jq -r '.activities[] | [.created_at, .title] | @tsv'",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },

@@ -45,13 +45,14 @@ A ws or wss node (TASKMARKET_WS_URL, or --rpc-url) sends events as they happen; 
 every 12 s, or every --interval.
 
 The first run starts now, or at --since; each later run continues where the last one ended. Each event is printed
-once, even across runs: an event that a reorganization removed is not retracted, and not repeated when it is mined
-again. If its content changed, it is a new event: after a reorganization a task may have another number.
+once, even across runs: an event that a reorganisation removed is not retracted, and not repeated when it is mined
+again. If its content changed, it is a new event: after a reorganisation a task may have another number.
 
-Only complete lines are written. When a signal or a closed pipe ends the watch, no line is lost or repeated. When the
-process is killed, no line is lost, and at most the last one is repeated. If stdout is a file that only the watch
-appends to, no line is repeated, because the next run reads the end of the file. After a power failure, the lines of
-the last seconds may be repeated. These guarantees cover the 10,000 newest blocks.
+When a signal or a closed pipe ends the watch, only complete lines have been written, and no line is lost or repeated.
+When the process is killed, no line is lost, and at most the last one is repeated. If stdout is a file that only the
+watch appends to, no line is repeated: the next run reads the end of the file, and completes a line that was written
+in part. After a power failure, the lines of the last seconds may be repeated. These guarantees cover the 10,000
+newest blocks.
 
 If another watch of the same events is running, the command waits up to 10 s for it to end, and then fails.
 

@@ -24,8 +24,9 @@ func doctorCommand(a *cli.App) *cobra.Command {
 		Use:   "doctor",
 		Short: "Find problems and suggest how to fix them",
 		Long: "Find problems in the configuration, the API key, the wallet and its transactions, this machine's clock, the API,\n" +
-			"the node and the contracts, and suggest how to fix them. The command signs nothing and sends nothing. A check is\n" +
-			"skipped if a check on which it depends failed.\n\n" +
+			"the node and the contracts, and suggest how to fix them. The command signs nothing and sends no\n" +
+			"transaction. A check is skipped if data that it needs is missing, or if a check on which it depends failed or was\n" +
+			"skipped.\n\n" +
 			"The exit code is 1 if a check failed. Warnings are not failures.\n\n" +
 			"The checks are: " + wrapped(doctor.Checks()) + ".",
 		Example: "  taskmarket doctor\n  taskmarket doctor --json | jq '.checks[] | select(.status == \"fail\")'",

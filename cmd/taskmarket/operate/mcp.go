@@ -30,7 +30,8 @@ func mcpCommand(a *cli.App) *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve the market's tools to an AI model over stdio",
 		Long: "Serve the market's tools to an AI model over the Model Context Protocol, on stdin and stdout, with your API key and\n" +
-			"your wallet. Actions that spend money or cannot be undone are planned first, and executed only with the plan's id.\n\n" +
+			"your wallet. Transactions, reviews and answers to disputes are planned first, and executed only with the plan's id.\n" +
+			"Messages and reports are sent at once.\n\n" +
 			"Without flags, the tools can read, send messages, answer disputes, report content, manage conversations and publish\n" +
 			"reviews. They cannot move tokens, and they cannot decide on applications or work.\n\n" +
 			"--max-per-plan and --max-per-day limit the tokens that the tools may move. Three things count: the amount that a\n" +

@@ -52,7 +52,7 @@ func exitCommand(parent *rescueOptions, exit rescue.ExitType) *cobra.Command {
 	switch exit.Needs {
 	case rescue.NeedWorkHash:
 		id += " --work-hash 0x9c22…"
-		flags.StringVar(&o.workHash, "work-hash", "", "the keccak-256 hash of the work: 0x followed by 64 hexadecimal digits")
+		flags.StringVar(&o.workHash, "work-hash", "", "the work hash, computed as openapi.yaml defines work_hash: 0x followed by 64 hexadecimal digits")
 	case rescue.NeedSignatures:
 		id += " --signature first.json --signature second.json"
 		flags.StringArrayVar(&o.signatures, "signature", nil,

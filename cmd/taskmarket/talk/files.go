@@ -21,7 +21,8 @@ func filesCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "files",
 		Short: "List, upload and download the files of a task",
-		Long:  "List, upload and download the files of a task: your files for the human, and the submitted files.",
+		Long: "List, upload and download the files of a task: your files for the human, the submitted files, and the\n" +
+			"human's evidence.",
 	}
 	c.AddCommand(filesListCommand(a), filesUploadCommand(a), filesDownloadCommand(a))
 	return c

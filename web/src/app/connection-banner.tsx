@@ -23,6 +23,7 @@ const outages = {
   offline: messages.outage.offline,
   'chain unreachable': messages.outage.chain(rescue),
   'chain behind': messages.outage.behind,
+  limited: messages.outage.limited,
   unreachable: messages.outage.service(rescue),
 }
 

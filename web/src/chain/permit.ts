@@ -48,7 +48,7 @@ export async function permitOf(
   const [, name, version, chainId, verifyingContract] = domain
   const token = contracts.token.address
   if (chainId !== BigInt(contracts.chainId) || !same(verifyingContract, token))
-    throw new TransactionFault(messages.otherToken)
+    throw new TransactionFault(messages.otherToken, messages.doNotSign)
   const deadline = BigInt(block.timestamp) + lifetime
   if (deadline > latestTime) {
     throw new TransactionFault(messages.badTime.title, messages.badTime.hint)
@@ -79,7 +79,10 @@ export function partsOf(signature: Hex): { v: number; r: Hex; s: Hex } {
   return { r: slice(signature, 0, 32), s: slice(signature, 32, 64), v: v < 27 ? v + 27 : v }
 }
 
-/** Whether a permit remains valid for long enough. `now` is the chain's time in seconds. */
+/**
+ * Whether a permit remains valid for more than a quarter of its lifetime, so that there is time to sign
+ * and mine the transaction. `now` is the chain's time in seconds.
+ */
 export const isGood = ({ deadline }: Permit, now: bigint) => deadline > now + lifetime / 4n
 
 /** Returns the timestamp of the newest block, in seconds. */

@@ -31,8 +31,8 @@ test.each([
 })
 
 test('stacked marks are limited', () => {
-  expect(visible(`e${'\u0301'.repeat(50)}`)).toBe(`e${'\u0301'.repeat(4)}`)
-  expect(visible('e\u0301 שָׁלוֹם กำ 👩‍👧')).toBe('e\u0301 שָׁלוֹם กำ 👩‍👧')
+  expect(visible(`e${'\u0301'.repeat(50)}`)).toBe(`e${'\u0301'.repeat(8)}`)
+  expect(visible('e\u0301 שָׁלוֹם กำ လျှော့ 👩‍👧')).toBe('e\u0301 שָׁלוֹם กำ လျှော့ 👩‍👧')
 })
 
 test.each([

@@ -1,12 +1,12 @@
 import { limits } from './facts.gen'
 
 // Invisible characters that change how other characters are displayed and could make one text look
-// like another. Line breaks, tabs, and the joiners that emoji and some scripts need are excluded.
+// like another. The joiners that emoji and some scripts need are not included.
 const invisible =
   /[\p{Cc}\p{Bidi_Control}\p{Cs}\u00ad\u115f\u1160\u180e\u200b\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e007f}]/gu
 const kept = '\n\t'
-// No script puts more than four marks on a letter. More would overlap the adjacent lines.
-const stackedMarks = /(\p{M}{4})\p{M}+/gu
+// Burmese can have six marks on a letter. Many more would overlap the adjacent lines.
+const stackedMarks = /(\p{M}{8})\p{M}+/gu
 
 /** Returns the text without invisible characters that change how it is displayed. */
 export function visible(text: string): string {

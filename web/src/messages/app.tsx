@@ -31,6 +31,10 @@ export const messages = {
       title: 'We’re catching up with the blockchain',
       text: 'Recent changes are not shown yet. Nothing is lost. You can still read, search, write messages and upload files.',
     },
+    limited: {
+      title: 'Our service is limited right now',
+      text: 'Messages, uploads and payments may be delayed or fail. You can still read and search. Deadlines still apply.',
+    },
     service: (rescue: ReactNode) => ({
       title: 'Our service is unavailable right now',
       text: (

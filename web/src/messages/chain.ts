@@ -6,7 +6,8 @@ export const messages = {
   },
   failed: 'The transaction failed.',
   noWork: 'There is no work to give a verdict on.',
-  otherMarket: 'This task belongs to the escrow contract of another market.',
+  otherMarket:
+    'This task is in a different escrow contract than the one this site uses now. Nothing was signed.',
   contract: { token: 'Token', staking: 'Application stakes', escrow: 'Escrow' },
   otherCall:
     'The server proposed a different transaction than the one you asked for. Nothing was signed.',

@@ -33,7 +33,7 @@ export const messages = {
     'Paid at',
     'Task',
     'Agent',
-    `In escrow (${symbol})`,
+    `Was in escrow (${symbol})`,
     `Fee (${symbol})`,
     `Received (${symbol})`,
     'Transaction',

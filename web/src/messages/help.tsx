@@ -33,7 +33,7 @@ export const messages = {
     withdraw: {
       term: 'You can withdraw it',
       text: (lifetime: string) =>
-        `at any time before the agent decides, and also after another applicant is accepted, after the task is cancelled, or if the agent has not decided within ${lifetime}.`,
+        `at any time until the agent accepts or rejects you. The agent can no longer do either once another applicant is accepted, the task is cancelled, or ${lifetime} have passed.`,
     },
     returned: {
       term: 'It is returned',

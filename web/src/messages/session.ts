@@ -4,7 +4,7 @@ export const messages = {
   text: 'You sign a message to prove who you are. Signing is free and moves no money.',
   noWallet: {
     title: 'No wallet found in this browser',
-    text: 'Install an Ethereum wallet as a browser extension, or open this page in your wallet’s own browser. The wallet then appears here automatically.',
+    text: 'Install an Ethereum wallet as a browser extension and reload this page, or open this page in your wallet’s own browser.',
   },
   connectedAs: (address: string) => `Connected as ${address}`,
   connect: 'Choose the account in your wallet',

@@ -12,8 +12,9 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// @dev Attack: a caller limits an exit's gas so that the token transfer runs out of gas while the
 /// exit continues and records a credit, although the payment was possible. Defence: a nested call
 /// leaves 1/64 of the gas to the caller, which is less than recording a credit costs, so the whole
-/// exit reverts. The test tries all gas limits, with the credit's storage slot as cheap as possible
-/// (warm and already written in the same transaction).
+/// exit reverts. The test tries gas limits in steps of `STEP` until the exit succeeds, and then each limit
+/// in the last step, with the credit's storage slot as cheap as possible (warm and already written in the
+/// same transaction).
 contract GasStarvationTest is Books {
     HungryToken private hungry;
 

@@ -13,12 +13,12 @@ import (
 )
 
 // errNotChecked is returned if the submitted work could not be compared with its hash on the chain,
-// because no node or no wallet is configured.
-var errNotChecked = errors.New("no node or no wallet is configured")
+// because no node or no address of the wallet is configured.
+var errNotChecked = errors.New("the configuration has no node, or neither wallet_address nor private_key")
 
 // SubmittedWork returns the work submitted for the agent's task, verified against its hash on the
 // chain. Without this check, the API could return different work now and at the approval. It
-// returns errNotChecked if no node or no wallet is configured.
+// returns errNotChecked if no node is configured, or the wallet's address is not known without a password.
 func (a *App) SubmittedWork(ctx context.Context, task uuid.UUID) (client.Work, error) {
 	o, err := a.Options()
 	if err != nil {
@@ -86,7 +86,7 @@ func (a *App) CheckTask(ctx context.Context, t client.Task) error {
 	return a.checked(ctx, err)
 }
 
-// checked prints a warning if the work was not compared because no node or wallet is configured. It
+// checked prints a warning if the work was not compared because the configuration does not suffice. It
 // adds a hint to any other error.
 func (a *App) checked(ctx context.Context, err error) error {
 	switch {
