@@ -3,6 +3,7 @@ package keeper_test
 import (
 	"context"
 	"math/big"
+	"slices"
 	"testing"
 	"time"
 
@@ -21,6 +22,7 @@ type jobs struct {
 	ended   map[int64]string // failed permanently
 	waits   map[int64]time.Time
 	sent    []market.Transaction
+	sentFor map[int64][]common.Hash // transactions of each job, including replaced ones
 	paid    map[common.Hash]*big.Int
 	spent   *big.Int // spending in addition to the sent transactions, in wei
 	limited int      // number of times that a limit was recorded
@@ -43,6 +45,7 @@ func newJobs(open ...market.Job) *jobs {
 	}
 	return &jobs{
 		open: open, ended: make(map[int64]string), waits: make(map[int64]time.Time), paid: make(map[common.Hash]*big.Int), spent: new(big.Int),
+		sentFor: make(map[int64][]common.Hash),
 	}
 }
 
@@ -85,6 +88,7 @@ func (j *jobs) JobSent(_ context.Context, epoch, id int64, tx market.Transaction
 		}
 	}
 	j.sent = append(j.sent, tx)
+	j.sentFor[id] = append(j.sentFor[id], tx.Hash)
 	return j.killed
 }
 
@@ -222,12 +226,15 @@ func (j *jobs) remove(id int64) {
 	}
 }
 
-// follow closes the jobs whose transactions succeeded, as the watcher does.
+// follow closes the jobs of which a transaction succeeded, as the watcher does. A replaced transaction can be
+// the one that is mined.
 func (j *jobs) follow(t *testing.T) {
 	t.Helper()
 	for _, job := range append([]market.Job(nil), j.open...) {
-		receipt, err := j.net.Dev.Client().TransactionReceipt(t.Context(), common.BytesToHash(job.TxHash))
-		if err == nil && receipt.Status == types.ReceiptStatusSuccessful {
+		if slices.ContainsFunc(j.sentFor[job.ID], func(hash common.Hash) bool {
+			receipt, err := j.net.Dev.Client().TransactionReceipt(t.Context(), hash)
+			return err == nil && receipt.Status == types.ReceiptStatusSuccessful
+		}) {
 			j.done = append(j.done, job.ID)
 			j.remove(job.ID)
 		}
