@@ -18,7 +18,7 @@ CREATE TABLE tasks (
     -- does not delete it, because a later block can contain it again.
     claimed_tx       hash32,
     claimed_ordinal  integer,
-    -- The columns from status to changed_block are derived from the logs and from chain time.
+    -- The following columns are derived from the logs and from chain time.
     status           text     NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'funded', 'active', 'submitted',
                               'validating', 'disputed', 'approved', 'rejected', 'cancelled', 'expired')),
     escrow_task_id   bigint,
@@ -61,7 +61,7 @@ CREATE TABLE applications (
     -- claimed_tx.
     stake_tx               hash32,
     stake_ordinal          integer,
-    -- The columns from status to turns_at are derived from the logs and from chain time.
+    -- The following columns are derived from the logs and from chain time.
     status                 text    NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'pending', 'accepted',
                                    'rejected', 'withdrawn', 'expired', 'released')),
     onchain_application_id bigint,

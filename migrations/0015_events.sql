@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Changes to records in a total order, with one row for each user to whom the change is reported, such as
--- a task's agent and its assigned human. Rows of kind access report that a credential was revoked.
+-- Changes to records in a total order, with one row for each user that can read the record. Rows of
+-- kind access report that a credential was revoked.
 CREATE TABLE events (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     audience_id uuid NOT NULL,

@@ -191,7 +191,11 @@ CREATE TABLE chain_parameters (
     fee_basis_points integer NOT NULL,
     panel bigint NOT NULL,
     paused boolean NOT NULL,
+    from_panels bigint[] NOT NULL DEFAULT '{}'::bigint[],
+    quorums smallint[] NOT NULL DEFAULT '{}'::smallint[],
+    panel_sizes smallint[] NOT NULL DEFAULT '{}'::smallint[],
     CONSTRAINT chain_parameters_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 2000))),
+    CONSTRAINT chain_parameters_panels_check CHECK (((cardinality(from_panels) = cardinality(quorums)) AND (cardinality(from_panels) = cardinality(panel_sizes)))),
     CONSTRAINT chain_parameters_pkey PRIMARY KEY (chain_id, escrow)
 );
 CREATE TABLE chain_quorums (

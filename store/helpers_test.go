@@ -182,12 +182,12 @@ func panel(t *testing.T, s *store.Store, quorum int, wallets ...common.Address) 
 	d := s.Deployment()
 	execute(t, s, `INSERT INTO chain_parameters (chain_id, escrow, fee_basis_points, panel, paused)
 		VALUES ($1, $2, 500, 1, false) ON CONFLICT (chain_id, escrow) DO UPDATE SET panel = 1`, d.ChainID, d.Escrow)
-	execute(t, s, `INSERT INTO chain_quorums (chain_id, escrow, from_panel, quorum) VALUES ($1, $2, 1, $3)`,
-		d.ChainID, d.Escrow, quorum)
 	for _, wallet := range wallets {
 		execute(t, s, `INSERT INTO chain_validators (chain_id, escrow, wallet, added_in) VALUES ($1, $2, $3, 1)`,
 			d.ChainID, d.Escrow, wallet)
 	}
+	execute(t, s, `INSERT INTO chain_quorums (chain_id, escrow, from_panel, quorum) VALUES ($1, $2, 1, $3)`,
+		d.ChainID, d.Escrow, quorum)
 }
 
 // chainTime sets the chain's head to a block with the given time.

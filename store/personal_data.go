@@ -60,7 +60,7 @@ var personalData = map[string]map[DataClass]string{
 	"chain_findings":   {DataInternal: "chain_id escrow kind id block_number difference found_at"},
 	"chain_head":       {DataInternal: "chain_id number hash parent time safe finalized holder epoch lease_until"},
 	"chain_logs":       {DataInternal: "chain_id block_hash log_index block_number block_time tx_hash tx_index address topics data kind task_id application_id event canonical"},
-	"chain_parameters": {DataInternal: "chain_id escrow fee_basis_points panel paused"},
+	"chain_parameters": {DataInternal: "chain_id escrow fee_basis_points from_panels panel panel_sizes paused quorums"},
 	"chain_quorums":    {DataInternal: "chain_id escrow from_panel quorum validators"},
 	"chain_rereads":    {DataInternal: "chain_id number reason requested_at"},
 	"chain_validators": {DataInternal: "chain_id escrow wallet added_in removed_in"},

@@ -128,34 +128,23 @@ type TaskView struct {
 }
 
 const (
-	// taskViewColumns count verdicts only for tasks with submitted work, and validators only for panels that
-	// an older version of the service stored without their size.
+	// taskViewColumns count verdicts only for tasks with submitted work. The arrays have an element for each
+	// panel with another quorum or size than the previous one: see 0065_panel_arrays.sql.
 	taskViewColumns = taskColumns + `,
 		p.fee_basis_points AS current_fee,
-		q.quorum,
-		coalesce(q.validators, (SELECT count(*)
-		 FROM chain_validators v
-		 WHERE v.chain_id = p.chain_id AND v.escrow = p.escrow AND v.added_in <= coalesce(e.panel, p.panel)
-		   AND (v.removed_in IS NULL OR v.removed_in > coalesce(e.panel, p.panel)))) AS panel_size,
+		p.quorums[width_bucket(coalesce(e.panel, p.panel), p.from_panels)] AS quorum,
+		p.panel_sizes[width_bucket(coalesce(e.panel, p.panel), p.from_panels)] AS panel_size,
 		(SELECT count(*)
 		 FROM onchain_applications r
 		 WHERE r.chain_id = e.chain_id AND r.agent = e.agent AND r.escrow = e.escrow AND r.task_id = e.id AND r.rejected) AS rejected_stakes,
 		CASE WHEN e.work_hash IS NOT NULL THEN (
-			SELECT count(*) FROM verdicts v WHERE v.approved AND ` + currentVerdict + `
-		) END AS approvals,
-		CASE WHEN e.work_hash IS NOT NULL THEN (
-			SELECT count(*) FROM verdicts v WHERE NOT v.approved AND ` + currentVerdict + `
-		) END AS rejections`
+			SELECT ARRAY[count(*) FILTER (WHERE v.approved), count(*) FILTER (WHERE NOT v.approved)]
+			FROM verdicts v
+			WHERE ` + currentVerdict + `
+		) END AS tally`
 
 	taskViewJoins = taskJoins + `
-		LEFT JOIN chain_parameters p ON p.chain_id = t.chain_id AND p.escrow = t.escrow
-		LEFT JOIN LATERAL (
-			SELECT quorum, validators
-			FROM chain_quorums
-			WHERE chain_id = p.chain_id AND escrow = p.escrow AND from_panel <= coalesce(e.panel, p.panel)
-			ORDER BY from_panel DESC
-			LIMIT 1
-		) q ON true`
+		LEFT JOIN chain_parameters p ON p.chain_id = t.chain_id AND p.escrow = t.escrow`
 
 	// currentVerdict is true for verdicts (v) on the task's current work in the current round.
 	currentVerdict = `v.task_id = t.id AND v.work_hash = e.work_hash
@@ -165,18 +154,21 @@ const (
 type taskViewRow struct {
 	taskRow
 	pg.Listed
-	CurrentFee *uint16    `db:"current_fee"`
-	PanelSize  int        `db:"panel_size"`
-	Quorum     pg.NullInt `db:"quorum"`
-	Rejected   int        `db:"rejected_stakes"`
-	Approvals  pg.NullInt `db:"approvals"`
-	Rejections pg.NullInt `db:"rejections"`
+	CurrentFee *uint16       `db:"current_fee"`
+	PanelSize  pg.NullInt    `db:"panel_size"`
+	Quorum     pg.NullInt    `db:"quorum"`
+	Rejected   int           `db:"rejected_stakes"`
+	Tally      pq.Int64Array `db:"tally"` // approving and rejecting verdicts; nil without submitted work
 }
 
 func (r taskViewRow) view() TaskView {
+	var tally Tally
+	if r.Tally != nil {
+		tally = Tally{Approvals: int(r.Tally[0]), Rejections: int(r.Tally[1])}
+	}
 	return TaskView{
-		Task: r.task(), Tally: Tally{Approvals: int(r.Approvals), Rejections: int(r.Rejections)},
-		CurrentFee: pg.OrZero(r.CurrentFee), PanelSize: r.PanelSize, Rejections: r.Rejected, Quorum: int(r.Quorum),
+		Task: r.task(), Tally: tally,
+		CurrentFee: pg.OrZero(r.CurrentFee), PanelSize: int(r.PanelSize), Rejections: r.Rejected, Quorum: int(r.Quorum),
 	}
 }
 

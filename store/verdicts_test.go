@@ -77,6 +77,42 @@ func TestAddVerdict(t *testing.T) {
 	wantKind(t, "AddVerdict() again", s.AddVerdict(t.Context(), task, newVerdict(task, one, false)), market.KindAlreadyExists)
 }
 
+// A task has the quorum and size of its own panel, and before an acceptance those of the current panel. Rows
+// from an older version of the service have no size.
+func TestTaskViewHasThePanelOfTheTask(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	d := s.Deployment()
+	panel(t, s, 1, storetest.Human(t, s).Wallet)
+	execute(t, s, `INSERT INTO chain_quorums (chain_id, escrow, from_panel, quorum, validators)
+		VALUES ($1, $2, 3, 2, 3), ($1, $2, 5, 4, 6)`, d.ChainID, d.Escrow)
+	execute(t, s, `UPDATE chain_quorums SET quorum = 5 WHERE from_panel = 5`)
+	execute(t, s, `UPDATE chain_parameters SET panel = 5`)
+	agent := storetest.Agent(t, s)
+	tasks := map[uint64]market.Task{0: storetest.Task(t, s, agent)}
+	for number := range uint64(5) {
+		tasks[number+1] = escrowed(t, s, storetest.Task(t, s, agent), genesis, func(e *market.EscrowTask) { e.Panel = number + 1 })
+	}
+	type panel struct{ Size, Quorum int }
+	want := map[uint64]panel{0: {6, 5}, 1: {1, 1}, 2: {1, 1}, 3: {3, 2}, 4: {3, 2}, 5: {6, 5}}
+	check := func() {
+		t.Helper()
+		for number, task := range tasks {
+			view := ok(s.TaskView(t.Context(), task.ID, store.CachedKey{}))
+			if got := (panel{view.PanelSize, view.Quorum}); got != want[number] {
+				t.Errorf("panel %d = %+v, want %+v", number, got, want[number])
+			}
+		}
+	}
+	check()
+	execute(t, s, `DELETE FROM chain_quorums WHERE from_panel = 5`)
+	want[0], want[5] = panel{3, 2}, panel{3, 2}
+	check()
+	execute(t, s, `DELETE FROM chain_quorums`)
+	clear(want) // no panels
+	check()
+}
+
 func TestAddVerdictRejects(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
