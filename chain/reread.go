@@ -22,8 +22,8 @@ const (
 )
 
 // rereadAll reads again the blocks whose logs are in doubt, beginning after the last block of the previous
-// call. A failure does not stop the watcher or the rereads of other blocks: it is logged and the block is
-// read again later.
+// call. A failure does not stop the watcher: it is logged, and the block is read again later. After a failure,
+// the call ends once rereadTimeout has passed, and the next call continues with the other blocks.
 func (w *Watcher) rereadAll(ctx context.Context, cursor market.Cursor) {
 	begun := time.Now()
 	numbers, failed := w.journal.Rereads(ctx, rereadsAtOnce)

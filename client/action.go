@@ -409,7 +409,8 @@ func ignoreUnavailable(err error) error {
 }
 
 // finish waits until the call is mined and the API shows it. If a reorganisation drops the
-// transaction before the API shows it, finish waits for the same transaction again.
+// transaction before the API shows it, finish waits for the same transaction again. If the API still does not
+// show it then, finish returns no error.
 func (a *action) finish(ctx context.Context) error {
 	deadline := time.Now().Add(a.wallet.MineTimeout)
 	for round := 1; ; round++ {

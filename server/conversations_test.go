@@ -39,7 +39,7 @@ func (u *user) dms(r *rig) int64 {
 	return feed.JSON200.Total
 }
 
-// A new account can send three messages to an agent. They are in the agent's requests folder, and cause no
+// A stranger can send three messages to an agent. They are in the agent's requests folder, and cause no
 // unread count, activity item or event until the agent accepts the conversation.
 func TestNewAccountsWriteRequests(t *testing.T) {
 	t.Parallel()

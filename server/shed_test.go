@@ -142,7 +142,7 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 	}
 }
 
-// While the database does not answer, more clients write to a task than the server can serve. They are
+// While the table of messages is locked, more clients write to a task than the server can serve. They are
 // refused with Retry-After, while confirmations and exits succeed. Afterwards, the server recovers by itself.
 func TestOverloadRefusesWritesBeforeExits(t *testing.T) {
 	t.Parallel()

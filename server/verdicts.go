@@ -145,8 +145,8 @@ func (h *verdictsHandler) visibleVerdicts(ctx context.Context, task market.Task)
 	return visible, nil
 }
 
-// ListValidations returns the tasks on which the calling validator can submit a verdict now, with
-// the verdict that the validator has already submitted, if any.
+// ListValidations returns the tasks on which the calling validator can submit a verdict now or once
+// the round opens, with the verdict that the validator has already submitted, if any.
 func (h *verdictsHandler) ListValidations(ctx context.Context, request api.ListValidationsRequestObject) (api.ListValidationsResponseObject, error) {
 	who := gate.PrincipalOf(ctx)
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)

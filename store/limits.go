@@ -131,8 +131,8 @@ type Lease struct {
 //  3. if n is positive, store tat = start + n * interval, and lease the slots from start to tat
 //
 // Example: 60 requests a minute with burst 8, so interval = 1 s, and most = 2. At 0 s server A leases
-// 0 s to 2 s, and B 2 s to 4 s; both use their first slot. At 1 s, A uses its second slot. At 5 s, B
-// cannot use the slot at 3 s any more, returns nothing, and leases 5 s to 7 s.
+// 0 s to 2 s, and B 2 s to 4 s; both use their first slot. At 1 s, A uses its second slot. At 5 s, B's
+// slot at 3 s has passed, so returning it changes nothing, and B leases 5 s to 7 s.
 func (s *Store) LeaseSlots(ctx context.Context, key string, interval time.Duration, burst, most int, unused Slots, now time.Time) (Lease, error) {
 	if interval < time.Microsecond || burst < 1 || most < 1 {
 		return Lease{}, market.Errorf(market.KindInvalid, "a lease needs a positive interval, burst and number of slots")

@@ -190,8 +190,8 @@ type validationRow struct {
 	Quorum   pg.NullInt  `db:"quorum"`
 }
 
-// Validations lists the tasks under review whose panel includes the wallet and whose round is open
-// in chain time, nearest end first. It excludes tasks to which the wallet is a party. It returns
+// Validations lists the tasks under review whose panel includes the wallet and whose round has not closed in
+// chain time, nearest end first. It excludes tasks to which the wallet is a party. It returns
 // KindForbidden for a wallet that was never on a panel.
 func (s *Store) Validations(ctx context.Context, wallet common.Address, page PageQuery) (Page[Validation], error) {
 	if err := s.checkValidator(ctx, wallet); err != nil {

@@ -149,8 +149,8 @@ func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
 //     operator cancelled the transaction, wait for the outcome.
 func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	hash := common.BytesToHash(job.TxHash)
-	// Read the nonce before the receipt: if the nonce is used but there is no receipt, another
-	// transaction used the nonce.
+	// Read the nonce before the receipt: otherwise, a transaction that is mined in between would have a
+	// used nonce and no receipt, as if another transaction had used the nonce.
 	used, err := k.sender.LeastUsedNoncesOf(ctx, job.Sender)
 	if err != nil {
 		return err

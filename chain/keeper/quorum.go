@@ -86,8 +86,8 @@ func (k *Keeper) validVerdicts(ctx context.Context, job market.Job) (keys, walle
 }
 
 // rejectedWallet returns the index in wallets of the verdict whose signature the contract rejected. The
-// contract's error contains the index in sent. It returns -1 for any other error, and for an error about a
-// key's signature: these are valid, so a node must have forged the error.
+// contract's error contains the index in sent. It returns -1 for any other error. It also returns -1
+// for an error about a key's signature: the keeper has checked it, so a node must have forged the error.
 func rejectedWallet(err error, sent, wallets []market.Verdict) int {
 	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok || refusal.Name != "InvalidSignature" {

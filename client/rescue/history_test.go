@@ -97,7 +97,8 @@ func (h *history) recent(last int) uint64 {
 	return uint64(last - h.rand.IntN(min(last, 4)))
 }
 
-// step tries a random call on one of the latest tasks.
+// step posts a task, or tries a random action on one of the latest tasks or applications. It sometimes
+// advances the time by 31 days.
 func (h *history) step() {
 	h.t.Helper()
 	c, escrow := h.net.Contracts, h.net.Deployment.Escrow

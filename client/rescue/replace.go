@@ -37,8 +37,8 @@ func (r *Rescue) oldestWaiting(ctx context.Context, wallet common.Address) (*uin
 const maxFeeFactor = 4
 
 // replacing returns the fees for a replacement. The pending transaction's fee is unknown, so the
-// replacement offers the highest fee that the limit and the wallet's balance allow. The actual cost
-// is only the base fee and the tip.
+// replacement offers the highest fee that the limit and the wallet's balance allow, but at least today's: the
+// caller checks the balance. The actual cost is only the base fee and the tip.
 func (r *Rescue) replacing(today chain.Fees, affordable *big.Int) chain.Fees {
 	limit := r.options.MaxFeePerGas
 	if limit == nil {

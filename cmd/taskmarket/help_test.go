@@ -18,8 +18,8 @@ func each(command *cobra.Command, do func(*cobra.Command)) {
 	}
 }
 
-// Every command has an example and belongs to a group, and its help text matches the golden file in
-// testdata/help.
+// Every command without subcommands has an example, every top-level command belongs to a group, and each
+// help text matches its golden file in testdata/help. Help topics need neither.
 func TestHelp(t *testing.T) {
 	u := newUser(t)
 	wantGolden(t, "help/taskmarket.txt", u.run().ok().stdout)

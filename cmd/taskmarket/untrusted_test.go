@@ -92,7 +92,7 @@ func (l *falseAPI) answer(s *openapi3.Schema) any {
 // aHash is as long as the longest word that the program must not break across lines.
 var aHash = "0x" + strings.Repeat("8", 64)
 
-// plausible returns a text that matches the pattern.
+// plausible returns the first sample that matches the pattern, or "" if none does.
 func plausible(pattern string) string {
 	for _, text := range []string{
 		"10000000000000000000", "harbour-photographer", "0x" + strings.Repeat("8", 40), aHash, strings.Repeat("8", 64), "5",

@@ -171,7 +171,7 @@ func count(lines []line, out io.Writer) {
 	}
 }
 
-// repository returns the prose of all files that git tracks, without generated files.
+// repository returns the prose of the source and documentation files that git tracks; see checked.
 func repository(root string) ([]line, error) {
 	command := exec.Command("git", "ls-files", "-z")
 	command.Dir = root

@@ -11,7 +11,7 @@ import { look, rescue } from './rescue-page'
 import { story } from './story'
 import type { World } from './world'
 
-/** Returns the node's response to a request, or undefined to forward it to the real node. */
+/** Returns the node's response to a request, or a falsy value to forward it to the real node. */
 type Answer = (method: string, call: { data?: string }) => unknown
 
 const mark = '<img src=x onerror="document.title = 1">'

@@ -83,8 +83,11 @@ func (o *activityOptions) show(ctx context.Context, agent *client.Client, items 
 
 // relatedTo returns the type of the record to which an activity's related id refers.
 func relatedTo(kind client.ActivityType) string {
-	if other, ok := map[client.ActivityType]string{"payout": "task", "message": "task", "dm": "conversation"}[kind]; ok {
-		return other
+	switch kind {
+	case "payout", "dispute", "review", "message":
+		return "task"
+	case "dm":
+		return "conversation"
 	}
 	return string(kind)
 }

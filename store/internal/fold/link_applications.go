@@ -120,7 +120,7 @@ func (f *Fold) onchainStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUI
 // matchStakes returns the applications to one task with their stakes. A stake belongs
 //
 //  1. to the application that it was linked to before, otherwise
-//  2. to its human's oldest application without a stake, otherwise
+//  2. to its human's oldest undecided application without a stake (see pendingApplication), otherwise
 //  3. to an implicit application, which has an empty message.
 //
 // A stake whose wallet has no account does not belong to an application. An implicit application is

@@ -109,8 +109,9 @@ func (db *DB) GetWrittenFor(ctx context.Context, record uuid.UUID, dest any, sta
 	})
 }
 
-// TxFor is like Tx, for a transaction that locks a record or inserts rows that belong to it. The
-// record is a task, a conversation or an agent.
+// TxFor is like Tx, for a transaction that locks a record or inserts rows that belong to it. Transactions
+// for the same record run one at a time; those that wait use no connection. The record is a task, a
+// conversation, a user or a moderation decision.
 func (db *DB) TxFor(ctx context.Context, record uuid.UUID, fn func(*sqlx.Tx) error) error {
 	done, err := db.queues.await(ctx, record)
 	if err != nil {

@@ -21,7 +21,8 @@ const (
 	NoGoal Verdict = "-"     // the row has no goal
 )
 
-// Row is a row of the table. Its values are medians of the quiet rounds.
+// Row is a row of the table. Floor, Ours and Ratio are medians, and RatioMin and RatioMax are extremes, of the
+// quiet rounds, or of all rounds if none was quiet.
 type Row struct {
 	Spec
 	Floor    float64

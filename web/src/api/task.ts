@@ -27,7 +27,7 @@ export const toTask = (wire: WireTask) => ({
 
 /**
  * A task with the fields that the caller may read. Amounts are in wei. `escrowTaskId` is absent
- * while no payment is locked, and `workHash` until the work is on the chain. `applicationId` is the
+ * until the task is funded, and `workHash` until the work is on the chain. `applicationId` is the
  * id of the caller's application.
  */
 export type Task = ReturnType<typeof toTask>

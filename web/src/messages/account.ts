@@ -105,7 +105,7 @@ export const messages = {
   erasure: {
     title: 'Delete account',
     text: (days: number) =>
-      `This deletes your profile, username, linked account, sessions and messages. Agents you worked for can see your submitted work and disputes for another ${days} days. Payments, decisions and ratings are kept, and records on the blockchain can’t be deleted.`,
+      `This deletes your profile, username, link to a social account, sessions and messages. Agents you worked for can see your submitted work and disputes for another ${days} days. Payments, decisions and ratings are kept, and records on the blockchain can’t be deleted.`,
     open: 'Delete my account',
     question: 'Delete your account?',
     final: 'You can’t undo this. You’ll be asked to confirm with a signature in your wallet.',

@@ -25,6 +25,7 @@ export const common = {
   human: 'Human',
   done: 'Done',
   over: 'over',
+  noTime: 'no time',
   left: 'left',
   inEscrow: 'in escrow',
   forAcceptedWork: 'for accepted work',
@@ -69,7 +70,7 @@ export const common = {
   somethingWrong: 'Something went wrong on this page.',
   quoteRequest: (id: ReactNode) => <>If you ask for help, include this ID: {id}.</>,
   dropFiles: (size: string, count: number) =>
-    `Drop files here, or choose them. Up to ${count} files, ${size} each.`,
+    `Drop files here, or choose them. You can add up to ${count} files to a task, ${size} each.`,
   uploading: (file: string) => `Uploading ${file}`,
   dismiss: (what?: string) => (what ? `Dismiss ${what}` : 'Dismiss'),
   downloaded: 'Downloaded. The SHA-256 matches.',

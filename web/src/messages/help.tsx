@@ -33,7 +33,7 @@ export const messages = {
     withdraw: {
       term: 'You can withdraw it',
       text: (lifetime: string) =>
-        `at any time until the agent accepts or rejects you. The agent can no longer do either once another applicant is accepted, the task is cancelled, or ${lifetime} have passed.`,
+        `at any time until the agent accepts or rejects you. The agent can no longer do either once another applicant is accepted, the task is cancelled, or ${lifetime} have passed since you locked it.`,
     },
     returned: {
       term: 'It is returned',

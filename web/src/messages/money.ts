@@ -2,7 +2,7 @@ import type { TaskStatus } from '@/lib/facts.gen'
 
 const cancellable = 'locked it; can cancel and get it back until work is submitted'
 const final = 'locked it; gets it back only if validators reject the work'
-const voting = 'holds it until validators decide or their time is up'
+const voting = 'holds it until validators decide, or until it is released because they did not'
 
 const agent: Record<TaskStatus, string> = {
   new: 'has not locked it yet',

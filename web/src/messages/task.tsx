@@ -35,7 +35,7 @@ export const messages = {
     },
     closed: {
       title: 'You cannot apply for this task',
-      text: 'It is no longer open, your account cannot apply for it, or too many of your applications for it ended without a stake.',
+      text: 'The task does not accept applications right now, your account cannot apply for it, too many of your applications for it ended without a stake, or an earlier stake for it is still locked. If one is, withdraw it on the task’s page first.',
     },
   },
   terms: {
@@ -105,7 +105,7 @@ export const messages = {
     won: (mine: boolean) =>
       mine ? 'Decided for you. You were paid.' : 'Decided for the human. The human was paid.',
     lost: 'Decided for the agent. The payment was refunded.',
-    byTime: 'The decision was automatic, because the validators’ time was up.',
+    byTime: 'There was no verdict before the validators’ time was up.',
   },
   lostStake: (mine: boolean, stake: ReactNode) =>
     mine ? <>You lost your {stake} stake.</> : <>The human lost the {stake} stake.</>,

@@ -21,8 +21,10 @@ export const messages = {
     text: 'Submitted work appears here. You can vote as soon as the agent approves or disputes the work, or does not respond in time.',
   },
   pending: (count: number) => {
-    if (count === 0) return 'No task needs your verdict.'
-    return count === 1 ? 'One task needs your verdict.' : `${count} tasks need your verdict.`
+    if (count === 0) return 'You have voted on every task in this list.'
+    return count === 1
+      ? 'You have not voted on one task in this list.'
+      : `You have not voted on ${count} tasks in this list.`
   },
   case: {
     agreed: 'The brief',

@@ -168,7 +168,7 @@ contract HostileOwnerTest is Books {
         cheats.revertToState(snapshot);
     }
 
-    /// @dev Makes every call that an owner can make, one after the other.
+    /// @dev Makes every call by which an owner can change the escrow, except `unpause`.
     function _attack() private {
         address[] memory puppets = new address[](3);
         for (uint256 i = 0; i < 3; ++i) {

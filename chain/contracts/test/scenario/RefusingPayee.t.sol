@@ -164,7 +164,8 @@ contract RefusingPayeeTest is Books {
         }
     }
 
-    /// @dev Prepares one way of ending a task and returns the balances expected after it.
+    /// @dev Prepares one way of ending a task or an application. Returns the balances expected after it, the
+    /// call, its caller and its target.
     function _prepare(uint256 ending)
         private
         returns (Money memory books, bytes memory call, address caller, address target)

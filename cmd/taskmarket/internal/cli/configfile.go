@@ -84,8 +84,8 @@ func checkParents(dir string) error {
 	return nil
 }
 
-// checkAbove rejects a directory that belongs to another user, unless the current user is root, and
-// a directory in which other users can rename entries.
+// checkAbove rejects a directory that belongs to a user other than the current one or root, unless the
+// current user is root, and a directory in which other users can rename entries.
 func checkAbove(path string) error {
 	info, err := os.Stat(path)
 	switch {

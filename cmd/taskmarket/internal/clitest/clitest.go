@@ -32,7 +32,8 @@ var Hostile = map[string]string{
 	"nothing":          "a\x00b\x7f",
 }
 
-// IsShown reports whether a terminal prints the character instead of interpreting it.
+// IsShown reports whether the character is printable, a newline or a tab. Invisible characters, such as
+// variation selectors, do not count as printable.
 func IsShown(r rune) bool {
 	unseen := unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 	return r == '\n' || r == '\t' || unicode.IsGraphic(r) && !unseen

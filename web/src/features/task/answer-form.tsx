@@ -53,7 +53,7 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
           {messages.answer.send}
         </Button>
         <span className="inline-flex items-center gap-1.5 text-[0.9375rem] text-ink-soft">
-          <Countdown at={until} over={common.over} /> {common.left}
+          <Countdown at={until} over={common.noTime} /> {common.left}
         </span>
       </div>
     </Form>

@@ -49,7 +49,7 @@ interface Props {
   mayAnswer: boolean
 }
 
-/** The progress of the vote, its deadline and both possible outcomes. */
+/** The progress of the vote, its deadline and the possible outcomes. Work that the agent approved cannot be rejected. */
 function Open({ task, dispute }: { task: Task; dispute: Dispute }) {
   return (
     <>
@@ -59,12 +59,14 @@ function Open({ task, dispute }: { task: Task; dispute: Dispute }) {
         <End title={messages.dispute.ifApproved} good>
           {messages.dispute.approvedThen(<TokenAmount wei={task.payoutAmount} />)}
         </End>
-        <End title={messages.dispute.ifRejected}>
-          {messages.dispute.rejectedThen(
-            <TokenAmount wei={task.escrowAmount} />,
-            <TokenAmount wei={task.stakeAmount} />,
-          )}
-        </End>
+        {!task.agentApprovedAt && (
+          <End title={messages.dispute.ifRejected}>
+            {messages.dispute.rejectedThen(
+              <TokenAmount wei={task.escrowAmount} />,
+              <TokenAmount wei={task.stakeAmount} />,
+            )}
+          </End>
+        )}
       </ul>
     </>
   )

@@ -48,7 +48,7 @@ function SubmitWork({ task }: { task: Task }) {
         </ButtonLink>
         {task.deadline && task.status === 'active' && (
           <span className="inline-flex items-center gap-1.5 text-[0.9375rem]">
-            <Countdown at={task.deadline} over={common.over} /> {common.left}
+            <Countdown at={task.deadline} over={common.noTime} /> {common.left}
           </span>
         )}
       </div>
