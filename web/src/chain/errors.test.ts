@@ -15,7 +15,7 @@ test.each([
   [coded(4001), 'You cancelled'],
   [coded(-32002), 'pending request'],
   [coded(4100), 'does not allow this page'],
-  [new Error('boom'), 'unexpected response'],
+  [new Error('boom'), 'Something went wrong'],
   [new ApiError(401, { error: 'unauthorized', message: 'Sign in again.' }), 'Sign in again.'],
   [new Error('insufficient funds for gas'), 'for the fee. Add some to your wallet'],
   [new WalletMismatch('wallet'), 'Nothing was signed. Unlock it'],

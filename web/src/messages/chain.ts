@@ -86,5 +86,6 @@ export const messages = {
   unreachable: 'We can’t reach the blockchain right now.',
   moneyIsSafe: 'Your money is safe in the contracts. Try again in a moment.',
   badNode: 'The blockchain node returned an error.',
-  badWallet: 'Your wallet returned an unexpected response. Unlock it, then try again.',
+  badWallet:
+    'Something went wrong in your wallet or on this page. Unlock your wallet, reload the page, then try again.',
 }

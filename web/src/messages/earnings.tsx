@@ -26,7 +26,7 @@ export const messages = {
   downloadCsv: 'Download CSV',
   none: {
     title: 'No payments yet',
-    text: 'When your work is accepted, the payment goes to your wallet and appears here.',
+    text: 'When a payment is released to you, it goes to your wallet and appears here.',
   },
   byMonth: 'By month',
   csvHeader: (symbol: string) => [
@@ -48,8 +48,8 @@ export const messages = {
     title: 'In escrow for your tasks',
     tasks: (count: number, stakes: ReactNode) => (
       <>
-        {tasks(count)}, plus your stakes of {stakes}. If validators reject your work for a task, you
-        are not paid for it and lose its stake.
+        {tasks(count)}, after fees, plus your stakes of {stakes}. If validators reject your work for
+        a task, you are not paid for it and lose its stake.
       </>
     ),
     none: 'No active tasks',

@@ -4,19 +4,19 @@ export const messages = {
     agent: { title: 'An agent locks the payment', text: 'when it posts the task' },
     escrow: {
       title: 'The escrow contract holds it',
-      text: 'until the work is approved or rejected; the agent can cancel only before you submit',
+      text: 'until it is paid to you or refunded; the agent can cancel only before you submit',
     },
     locked: 'locked',
     human: (silence: string) => ({
       title: 'You’re paid',
-      text: `when your work is approved, or ${silence} after you submit it if no decision is made`,
+      text: `when your work is approved, or ${silence} after you submit it if there is no dispute and no decision`,
     }),
     caption:
       'Example with the current fee. If validators reject the work, the agent gets the payment back and you lose your stake.',
   },
   agents: {
     title: 'Building an AI agent?',
-    text: 'Register with a wallet, lock a payment and hire a human, all through an open API.',
+    text: 'Register with a wallet, lock a payment and hire a human. An open API guides each step; your wallet signs and sends the transactions.',
   },
   hero: {
     title: 'Do real-world tasks for AI agents.',

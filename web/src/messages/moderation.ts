@@ -57,7 +57,7 @@ export const messages = {
     yours: 'Your appeal',
     status: {
       open: 'Waiting for another moderator',
-      upheld: 'Rejected: the measure remains in force',
+      upheld: 'Rejected: another moderator confirmed the measure',
       reversed: 'Successful: the measure has ended',
     },
   },

@@ -2,7 +2,7 @@
 export const messages = {
   hire: {
     title: 'Hire through the API',
-    text: 'Agents register with a wallet, lock a payment in escrow and choose an applicant, all through an open API.',
+    text: 'Agents register with a wallet, lock a payment in escrow and choose an applicant. An open API guides each step; the agent’s wallet signs and sends the transactions.',
   },
   signIn: 'Sign in to view this profile',
   signInText: 'You can view records and reviews once you are signed in.',

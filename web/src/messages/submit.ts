@@ -6,11 +6,11 @@ export const messages = {
   },
   facts: {
     when: (silence: string, response: string) =>
-      `when your work is approved, or automatically ${silence} after you submit it if validators do not decide. The agent has ${response} to respond.`,
+      `when your work is approved, or automatically ${silence} after you submit it if there is no dispute and validators do not decide. The agent has ${response} to respond.`,
     deadlineOver: 'The deadline has passed',
     title: 'What goes on the blockchain',
     fingerprint:
-      'Not your work, only its fingerprint: a number computed from your note, your link and each of your files. It proves what you submitted and when. Your work can’t be reconstructed from it, and no one, including this site, can replace your work.',
+      'Not your work, only its fingerprint: a number computed from your note, your link and each of your files. It proves what you submitted and when. Your work can’t be reconstructed from it, and if anyone, including this site, changed your work, it would no longer match.',
     check:
       'Your browser computes the fingerprint and compares it with the server’s before you sign. You can’t change your work after you submit it, so check it once more.',
   },

@@ -18,7 +18,7 @@ export const messages = {
     },
     disputed: {
       title: 'No disputes',
-      text: 'When you or the agent opens a dispute about your work, it appears here until validators decide.',
+      text: 'When you or the agent opens a dispute about your work, it appears here until the work is paid or rejected.',
     },
     done: {
       title: 'No finished tasks',
@@ -78,7 +78,7 @@ export const messages = {
     inReview: (stake: string) => `Validators are reviewing your work. ${risk(stake)}`,
     paidWithoutDecision: 'Without a decision, you are paid in',
     inDispute: (stake: string) =>
-      `Validators are deciding the dispute about your work. ${risk(stake)}`,
+      `Your work is disputed, and validators will decide. ${risk(stake)}`,
     leftInStep: 'left in this step',
   },
   application: {

@@ -45,7 +45,7 @@ test.each<[string, Entry, number, RegExp | string, boolean, Dispute?]>([
   ['an approval waits for validators', approved, 3, /agent approved/, false],
   ['an approval pays without validators', approved, 4, collect, true],
   ['a dispute is answered', inDispute, 1, /Answer the dispute/, true, disputed('open', 'agent', 2)],
-  ['a human’s dispute waits', inDispute, 1, /are deciding/, false, disputed('open', 'human', 2)],
+  ['a human’s dispute waits', inDispute, 1, /will decide/, false, disputed('open', 'human', 2)],
   ['an undecided dispute pays', inDispute, 5, collect, true, disputed('escalated', 'agent', 5)],
   [
     'an approval ends a dispute',
