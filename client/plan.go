@@ -88,8 +88,8 @@ type Plan struct {
 	// additional fee for the transaction's data.
 	GasCost     *big.Int
 	Consequence string // one sentence; contains no untrusted text
-	// Simulated means that the node accepted the transaction in a simulation, which does not
-	// include a permit.
+	// Simulated means that a simulation on the node found no reason for the transaction to fail. A
+	// posting is simulated without its permit, so the missing allowance is ignored.
 	Simulated bool
 }
 

@@ -118,7 +118,8 @@ func recordRules() []rule {
 	}
 }
 
-// contractRules returns the rules that the contracts enforce.
+// contractRules returns the rules for actions that are calls to the contracts. The contracts enforce them too,
+// except for ActionFund: only the service knows whether a task is new and shown.
 func contractRules() []rule {
 	underReview := []Status{StatusSubmitted, StatusValidating, StatusDisputed}
 	return []rule{

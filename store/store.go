@@ -192,8 +192,8 @@ var ErrDiskFull = errors.New("the database's disk is full")
 // key.
 const probeKey = "probe"
 
-// serialize makes the transaction wait for other transactions with the same kind of act for the account, on
-// any server, so that a limit that it checks next counts their rows.
+// serialize locks a kind of record, such as "uploads", for the account until the transaction ends. Another
+// transaction with this lock, on any server, ends first, so a limit that is checked next counts its rows.
 func (s *Store) serialize(ctx context.Context, tx *sqlx.Tx, acts string, account uuid.UUID) error {
 	_, err := s.db.Exec(ctx, tx, `SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))`, acts, account)
 	return pg.Translate(err, fmt.Sprintf("lock the %s of %s", acts, account))

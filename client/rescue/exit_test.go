@@ -286,7 +286,8 @@ func TestSendFollowsPlan(t *testing.T) {
 	}
 }
 
-// A pending transaction with too low a fee does not block exits, because it can be replaced.
+// With Request.Replace, an exit replaces the wallet's pending transaction, even if the tip of that one is above
+// the current tip.
 func TestExitReplacesPending(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

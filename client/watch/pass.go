@@ -73,8 +73,8 @@ func (w *watcher) dropMarksAfter(head uint64) error {
 }
 
 // reduceRange halves the block range after any error, because nodes reject wide ranges with
-// different errors or do not respond at all. It returns nil if the node rejected a range that could be halved, so that the
-// stream continues at once, and err otherwise.
+// different errors or do not respond at all. It returns nil if the node rejected a range that could
+// be halved, so that the stream continues at once, and err otherwise.
 func (w *watcher) reduceRange(err error) error {
 	refused := errors.Is(err, errRefused) && w.width > 1
 	w.width = max(1, w.width/2)

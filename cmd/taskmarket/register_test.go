@@ -19,7 +19,7 @@ import (
 func newName() string { return "agent-" + uuid.NewString()[:13] }
 
 // registeredUser returns a user with a wallet, a registered agent and a configuration file, but no
-// environment variables.
+// TASKMARKET_ environment variables.
 func registeredUser(tb testing.TB) (u *user, name string) {
 	tb.Helper()
 	u, name = newVisitor(tb), newName()

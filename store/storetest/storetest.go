@@ -221,7 +221,7 @@ func dropAfter(tb testing.TB, admin *sqlx.DB, name string) {
 }
 
 // copyDatabase copies a database. It ends all connections to the original first, as PostgreSQL requires,
-// and a store on the original reconnects afterwards. It repeats this for a minute, because PostgreSQL
+// and a store on the original reconnects afterwards. It retries for up to a minute, because PostgreSQL
 // waits only five seconds for connections to end, which is too short on a busy machine. It copies files,
 // which takes half the time of writing them to the WAL, the default since PostgreSQL 15. Earlier versions
 // always copy files, and have no STRATEGY option.

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The check reports a listed word in every language, in Go comments and strings, but not in Go
-// identifiers.
+// The check reports a listed word in every language. In Go, it checks comments and strings that contain a
+// space, but neither identifiers nor other strings.
 func TestCheckReportsListedWords(t *testing.T) {
 	words, err := parseWords(wordList)
 	if err != nil {

@@ -24,7 +24,7 @@ func actionsCommand(a *cli.App) *cobra.Command {
 			"and reviews to write. The nearest deadline comes first. Each action is shown with the first\n" +
 			"command to run, or with instructions if there is no such command.",
 		Example: "  taskmarket actions\n" +
-			"  taskmarket actions --json | jq -r '.actions[] | [.action, .task_id] | @tsv'",
+			"  taskmarket actions --json | jq -r '.actions[] | [.action_type, .task_id] | @tsv'",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 	o.pages.Add(c.Flags())

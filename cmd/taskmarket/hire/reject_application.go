@@ -26,9 +26,9 @@ func rejectApplicationCommand(a *cli.App) *cobra.Command {
 		Long: "Reject an application. Its stake goes to the treasury, and this cannot be undone: use it only for applications\n" +
 			"that abuse the market. To choose another applicant, accept that one instead: the others can then withdraw their\n" +
 			"stakes. An application without a stake is rejected without a transaction.\n\n" +
-			"Your profile and the task show how many stakes were forfeited. The service lets you forfeit at most " + strconv.Itoa(market.MaxForfeits) + " stakes\n" +
-			"for each task, and a limited number in any " + market.FormatDuration(market.ForfeitInterval) + ", by default " + strconv.Itoa(market.MaxDailyForfeits) + ". Each human whose stake is forfeited\n" +
-			"can review you.",
+			"Your profile and the task show how many stakes were forfeited. The service lets you reject at most " + strconv.Itoa(market.MaxForfeits) + " applications\n" +
+			"with a stake for each task, and a limited number in any " + market.FormatDuration(market.ForfeitInterval) + ", by default " + strconv.Itoa(market.MaxDailyForfeits) + ". Each human whose stake is\n" +
+			"forfeited can review you.",
 		Example: "  taskmarket reject-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1e0-11aa-7bbb-8ccc-2d3e4f506172 --reason Spam",
 		Args:    spend.ArgsUnlessResumed(&o.Resume, "TASK", "APPLICATION"),
 		RunE:    func(c *cobra.Command, args []string) error { return o.reject(c.Context(), args) },

@@ -46,13 +46,13 @@ every 12 s, or every --interval.
 
 The first run starts now, or at --since; each later run continues where the last one ended. Each event is printed
 once, even across runs: an event that a reorganisation removed is not retracted, and not repeated when it is mined
-again. If its content changed, it is a new event: after a reorganisation a task may have another number.
+again. If its content changed, it is a new event: after a reorganisation a task may have another number. This holds
+for reorganisations of up to 10,000 blocks.
 
 When a signal or a closed pipe ends the watch, only complete lines have been written, and no line is lost or repeated.
 When the process is killed, no line is lost, and at most the last one is repeated. If stdout is a file that only the
 watch appends to, no line is repeated: the next run reads the end of the file, and completes a line that was written
-in part. After a power failure, the lines of the last seconds may be repeated. These guarantees cover the 10,000
-newest blocks.
+in part. After a power failure, the lines of the last seconds may be repeated.
 
 If another watch of the same events is running, the command waits up to 10 s for it to end, and then fails.
 
@@ -75,7 +75,7 @@ func watchCommand(a *cli.App) *cobra.Command {
 	flags.BoolVar(&o.all, "all", false, "also events of other agents' tasks")
 	flags.StringVar(&o.since, "since", "", "start at this block number, or with \"beginning\" at the contracts' first block, and reset the cursor")
 	flags.StringVar(&o.cursor, "cursor", "", "the name of a saved position; watches with different names are independent")
-	flags.DurationVar(&o.interval, "interval", defaultInterval, "time between two polls of a node without subscriptions")
+	flags.DurationVar(&o.interval, "interval", defaultInterval, "time between two polls of the node; a ws or wss node is also polled, in case its subscription is lost")
 	flags.BoolVar(&o.enrich, "enrich", false, "add the API's ids and the transaction hash")
 	return c
 }

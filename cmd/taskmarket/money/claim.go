@@ -53,7 +53,7 @@ func (o *claimOptions) run(ctx context.Context, agent *client.Client) error {
 	case err != nil:
 		return err
 	case claim.Status == gen.ClaimStatusFailed:
-		return cli.Fail(cli.ExitChain, "claim %s: the transaction failed", claim.ID).WithHint("no tokens were lost: run `taskmarket claim` again")
+		return cli.Fail(cli.ExitChain, "claim %s failed: the service gave up the payment", claim.ID).WithHint("no tokens were lost: run `taskmarket claim` again")
 	case o.wait > 0 && claim.Status == gen.ClaimStatusPending:
 		return cli.Fail(cli.ExitLater, "claim %s was not paid within %s", claim.ID, o.wait).WithHint("`taskmarket claims` shows its status")
 	default:

@@ -19,7 +19,7 @@ func claimsCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "claims",
 		Short:   "List your claims",
-		Long:    "List your claims, newest first. A claim is pending until the tokens are in your wallet (status paid)\nor the transaction fails (status failed). If it fails, claim again.",
+		Long:    "List your claims, newest first. A claim is pending until the tokens are in your wallet (status paid)\nor the service gives up the payment (status failed). If it failed, claim again.",
 		Example: "  taskmarket claims\n  taskmarket claims --all --json",
 		RunE:    o.AgentRun(o.run),
 	}

@@ -32,12 +32,13 @@ func mcpCommand(a *cli.App) *cobra.Command {
 		Long: "Serve the market's tools to an AI model over the Model Context Protocol, on stdin and stdout, with your API key and\n" +
 			"your wallet. Transactions, reviews and answers to disputes are planned first, and executed only with the plan's id.\n" +
 			"Messages and reports are sent at once.\n\n" +
-			"Without flags, the tools can read, send messages, answer disputes, report content, manage conversations and publish\n" +
-			"reviews. They cannot move tokens, and they cannot decide on applications or work.\n\n" +
-			"--max-per-plan and --max-per-day limit the tokens that the tools may move. Three things count: the amount that a\n" +
-			"new task locks; the escrowed amount of an accepted application or of approved work, once for each task, because\n" +
-			"after an acceptance, submitted work is paid for even if you do not act; and the stake that a rejection forfeits.\n" +
-			"Disputes and cancellations do not count. The totals are stored in the state directory and survive a restart.\n\n" +
+			"Without limits and --allow-final, the tools can read, send messages, answer disputes, report content, manage\n" +
+			"conversations and publish reviews. They cannot move tokens, and they cannot decide on applications or work.\n\n" +
+			"--max-per-plan and --max-per-day, or the settings of these names, limit the tokens that the tools may move. Three\n" +
+			"things count: the amount that a new task locks; the escrowed amount of an accepted application or of approved work,\n" +
+			"once for each task, because after an acceptance, submitted work is paid for even if you do not act; and the stake\n" +
+			"that a rejection forfeits. Disputes and cancellations do not count. The totals are stored in the state directory and\n" +
+			"survive a restart.\n\n" +
 			"--allow-final adds the tools that accept and reject applications, approve and dispute work, and cancel tasks.\n" +
 			"Without it they are unavailable, and transactions of these kinds that were signed earlier are not resent. With\n" +
 			"these tools, a model that follows instructions hidden in third-party text can release an escrow, up to the limits.\n\n" +

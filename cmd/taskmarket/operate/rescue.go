@@ -28,10 +28,10 @@ func rescueCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rescue",
 		Short: "List your money in the contracts, and withdraw it without the market's service",
-		Long: "List what the contracts hold for a wallet (tasks, stakes, credits, rewards) and the actions that are possible now\n" +
-			"or later. This needs only an Ethereum node and the escrow contract's address: no service, no API key and no local\n" +
-			"records. Each command below except \"verdict\" performs one action: it shows the transaction and asks for\n" +
-			"confirmation.\n\n" +
+		Long: "List a wallet's tasks, stakes, credits and paid rewards in the contracts, and the actions that are possible now or\n" +
+			"later. This needs only an Ethereum node and the escrow contract's address (for rewards, also the reward contract's):\n" +
+			"no service, no API key and no local records. Each command below except \"verdict\" performs one action: it shows the\n" +
+			"transaction and asks for confirmation.\n\n" +
 			"The command searches the contracts' logs for the wallet in ranges of blocks, and reads the contracts' current state;\n" +
 			"an archive node is not required. Task deadlines are not shown, because they are not on the chain.",
 		Example: "  taskmarket rescue --rpc https://node.example\n" +
@@ -43,10 +43,10 @@ func rescueCommand(a *cli.App) *cobra.Command {
 	flags := c.PersistentFlags()
 	flags.StringVar(&o.rpc, "rpc", "", "the URL of an Ethereum node (http, https, ws or wss); same as --rpc-url")
 	flags.StringVar(&o.escrow, "escrow", "", "the escrow contract, if not configured")
-	flags.StringVar(&o.distributor, "distributor", "", "the reward contract, if not configured")
+	flags.StringVar(&o.distributor, "distributor", "", "the reward contract, if not configured; without it, rewards are not shown")
 	flags.StringVar(&o.wallet, "wallet", "", "the wallet to list or act for, if not the configured one; only signing needs its key")
-	flags.Uint64Var(&o.fromBlock, "from-block", 0, "first block to search, at or before the escrow's first log (default: found automatically)")
-	c.Flags().BoolVar(&o.all, "all", false, "also show tasks and stakes that have ended")
+	flags.Uint64Var(&o.fromBlock, "from-block", 0, "first block to search, at or before the escrow's first log (default: start_block, or found automatically)")
+	c.Flags().BoolVar(&o.all, "all", false, "also show tasks and stakes that have ended; --json always includes them")
 	for _, exit := range rescue.ExitTypes() {
 		c.AddCommand(exitCommand(o, exit))
 	}

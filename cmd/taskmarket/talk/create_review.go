@@ -23,7 +23,8 @@ func createReviewCommand(a *cli.App) *cobra.Command {
 		Use:   "create-review TASK --rating RATING",
 		Short: "Review the human who did a task",
 		Long: "Review the human that you accepted for a task, after the task has ended. You can review each task once; other users\n" +
-			"of the market can read the review, and it cannot be changed. The comment is up to 2,000 characters; \"-\" reads standard input.",
+			"of the market can read the review, and it cannot be changed. The comment is up to 2,000 characters; \"-\" reads\n" +
+			"standard input.",
 		Example: "  taskmarket create-review 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --rating 5 --comment \"Quick and exact.\"",
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}

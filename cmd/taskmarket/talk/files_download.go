@@ -32,9 +32,9 @@ func filesDownloadCommand(a *cli.App) *cobra.Command {
 		Short: "Download a file of a task",
 		Long: "Download a file of a task. It is saved only if it matches its recorded hash, and only you can read the saved file.\n" +
 			"A file from the human must also be evidence, or part of the submission whose hash is on the chain; otherwise the\n" +
-			"command fails. Without a configured node or wallet, this is not checked, and a warning is printed. The default name\n" +
-			"is the end of the file's id and the uploader's name for the file; --output chooses another. Files from other people\n" +
-			"can be harmful to open.",
+			"command fails. If no node is configured, or neither wallet_address nor private_key, this is not checked, and a\n" +
+			"warning is printed. The default name is the end of the file's id and the uploader's name for the file; --output\n" +
+			"chooses another. Files from other people can be harmful to open.",
 		Example: "  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10\n" +
 			"  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10 --output work/photo.jpg",
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0], args[1]) },

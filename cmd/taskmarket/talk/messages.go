@@ -117,9 +117,9 @@ func messagesSendCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "send USERNAME TEXT",
 		Short: "Send a message to a human",
-		Long: "Send a direct message to a human. TEXT is up to 4,000 characters; \"-\" reads standard input. For a human who\n" +
-			"neither applied for your tasks nor worked for you, the message is a request: you can send three messages until the\n" +
-			"human accepts or replies.",
+		Long: "Send a direct message to a human. TEXT is up to 4,000 characters; \"-\" reads standard input. For a human who has not\n" +
+			"applied for your tasks, been accepted for one or written to you first, the message is a request: you can send three\n" +
+			"messages until the human accepts or replies.",
 		Example: "  taskmarket messages send mara \"Would you photograph the harbour on Friday?\"",
 		RunE: func(c *cobra.Command, args []string) error {
 			return sendDirect(a, args[1], func(agent *client.Client, text string) (client.DirectMessage, error) {

@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 )
 
-// WriteTable writes the rows as a table.
+// WriteTable writes a heading and one line for each row, in columns aligned with spaces.
 func WriteTable(w io.Writer, rows []Row) error {
 	table := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
 	fmt.Fprintln(table, "name\t| floor\t| ours\t| ratio (min to max)\t| goal\t| peer\t|")

@@ -82,7 +82,8 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
     error TooManySignatures(uint256 signatures, uint256 maximum);
     /// @notice Fewer signatures than the task's panel needs.
     error QuorumNotReached(uint256 signatures, uint256 quorum);
-    /// @notice The signature at `index` is malformed or not over this verdict.
+    /// @notice The signature at `index` is malformed, or its ERC-1271 contract rejects it. An ECDSA
+    /// signature over other data recovers another signer and fails with one of the next two errors.
     error InvalidSignature(uint256 index);
     /// @notice The signer at `index` is not above the previous one.
     error SignersNotAscending(uint256 index);

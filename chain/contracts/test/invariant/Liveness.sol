@@ -44,7 +44,8 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev Opens every dispute that is still possible, to delay the payment.
+    /// @dev For about two thirds of the delivered tasks, the agent tries to open a dispute, to delay
+    /// the payment.
     function _disputeAll() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);

@@ -64,7 +64,7 @@ const (
 var AllSettings = []setting{
 	{Name: SettingAPIURL, Flag: true, About: "the URL of the market's API, such as https://market.example/api/v1"},
 	{Name: SettingRPCURL, Flag: true, HoldsKey: true, About: "the URL of an Ethereum node (http, https, ws or wss)"},
-	{Name: SettingWSURL, HoldsKey: true, About: "the URL of an Ethereum node with subscriptions (ws or wss)"},
+	{Name: SettingWSURL, HoldsKey: true, About: "a node with subscriptions (ws or wss) for `taskmarket watch`; default: rpc_url"},
 	{Name: settingInsecureNode, About: "true: allow unencrypted connections (http, ws) to remote nodes, at the risk of tampering"},
 	{Name: settingRPCTimeout, Flag: true, About: "the timeout of a call to the node, such as 30s; default 10s"},
 	{Name: settingRPCTries, About: "the maximum number of attempts for a call to the node, 1 to 10; default 2"},
@@ -83,7 +83,7 @@ var AllSettings = []setting{
 	{Name: SettingStakingAddress, About: "the contract that holds applicants' stakes"},
 	{Name: SettingTreasuryAddress, About: "the treasury contract"},
 	{Name: SettingDistributorAddress, About: "the contract that pays rewards"},
-	{Name: SettingStartBlock, About: "the first block of the contracts"},
+	{Name: SettingStartBlock, About: "the first block that `taskmarket rescue` searches; default: found automatically"},
 	{Name: SettingMaxFeePerGas, Flag: true, About: "the maximum price per unit of gas, such as \"30 gwei\"; default 100 gwei"},
 	{Name: SettingMaxPerPlan, About: "the maximum that one plan of `taskmarket mcp` may lock, release or forfeit"},
 	{Name: SettingMaxPerDay, About: "the maximum that all plans in any 24 hours may lock, release or forfeit"},
@@ -313,9 +313,13 @@ func (s setting) Redact(text string) string {
 	}
 }
 
-// redactURL returns only the scheme and the host of a URL, because the rest may contain an API key.
+// redactURL returns only the scheme and the host of a URL, because the rest may contain an API key. The path of a
+// socket has none.
 func redactURL(text string) string {
 	u, err := url.Parse(text)
+	if err == nil && u.Scheme == "unix" {
+		return text // a path
+	}
 	if err != nil || u.Host == "" {
 		return "(not a URL)"
 	}
