@@ -111,7 +111,7 @@ func (c *Contracts) Verdict(e *market.EscrowTask, approved bool) apitypes.TypedD
 	return VerdictTypedData(e.Escrow, e.ChainID, e.ID, e.WorkHash, e.Round().Number, approved)
 }
 
-// VerdictDigest returns the digest of Verdict.
+// VerdictDigest returns the EIP-712 digest that a validator signs for a verdict.
 func (c *Contracts) VerdictDigest(e *market.EscrowTask, approved bool) (common.Hash, error) {
 	return Digest(c.Verdict(e, approved))
 }

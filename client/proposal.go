@@ -124,7 +124,7 @@ func (w *session) terms(task Task) (market.Terms, error) {
 		Deadline: task.Deadline.Optional(), Title: task.Title, Description: task.Description,
 	}
 	if common.HexToHash(task.TermsHash) != terms.Hash() {
-		return market.Terms{}, fmt.Errorf("%w: its terms hash is %s, but the hash of its terms is %s", ErrOtherTerms, task.TermsHash, terms.Hash())
+		return market.Terms{}, fmt.Errorf("%w: the record's terms_hash is %s, but the hash computed from its terms is %s", ErrOtherTerms, task.TermsHash, terms.Hash())
 	}
 	return terms, nil
 }

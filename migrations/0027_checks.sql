@@ -1,6 +1,6 @@
 -- +goose Up
 
--- In a transaction of its own, which does not block writes while it scans the tables.
+-- Not in the transaction that added the constraints: their locks would block writes during the scan.
 ALTER TABLE outbox VALIDATE CONSTRAINT outbox_kind_check;
 ALTER TABLE events VALIDATE CONSTRAINT events_bound_check;
 

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- In a transaction of its own, which does not block writes while it scans the table.
+-- Not in the transaction that added the constraint: its lock would block writes during the scan.
 ALTER TABLE tasks VALIDATE CONSTRAINT tasks_lapsed_check;
 
 -- A human whose stake was forfeited by a rejection can review the agent. Such a review never counts in

@@ -57,7 +57,7 @@ type callers func(context.Context) (*client.Client, error)
 func newTool(name, about string, e effect, arguments, result schema) (*tool, error) {
 	in, err := resolved(arguments)
 	if err != nil {
-		return nil, fmt.Errorf("arguments of %s: %w", name, err)
+		return nil, fmt.Errorf("resolve the argument schema of %s: %w", name, err)
 	}
 	result["$defs"] = schema{untrustedText: untrustedSchema}
 	return &tool{

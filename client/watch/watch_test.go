@@ -239,7 +239,8 @@ func TestWatchFindsLateEvents(t *testing.T) {
 	s.quiet(t)
 }
 
-// A node that is unavailable or rejects wide ranges delays events but loses none.
+// Events emitted while the node is unavailable arrive late, but none is lost. The error does not contain the
+// node's URL.
 func TestWatchSurvivesNodeFailure(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1

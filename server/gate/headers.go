@@ -103,8 +103,8 @@ func (e edge) requestIDs(r *http.Request) (id, auditID string) {
 const UnusedFeatures = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), " +
 	"hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()"
 
-// commonHeaders are in all responses. Responses share the values: a change replaces a slice, and
-// appending copies it, because its capacity is 1.
+// commonHeaders are in all responses. Responses can share these slices: Header.Set replaces a slice, and
+// Header.Add copies it, because its capacity is 1.
 var commonHeaders = http.Header{
 	"Cache-Control":                {"no-store"},
 	"X-Content-Type-Options":       {"nosniff"},

@@ -46,8 +46,8 @@ const (
 // errOverloaded is the cause of refusals because of load. A lane logs several of them in one line.
 var errOverloaded = errors.New("the server is overloaded")
 
-// priority returns the operation's priority. Streams and uploads take long and have their own
-// limits, so they are not counted either.
+// priority returns the operation's priority. Streams and uploads take a long time and have their own
+// limits, so they get priorityExit and are not counted.
 func (o *Operation) priority() Priority {
 	switch {
 	case o.last || o.id == healthID || o.follows() || o.multipart:

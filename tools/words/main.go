@@ -125,7 +125,7 @@ func check(words []word, lines []line, out io.Writer) error {
 		}
 	}
 	if findings > 0 {
-		return fmt.Errorf("%d listed words; docs/glossary.md and CONTRIBUTING.md describe the style", findings)
+		return fmt.Errorf("found listed words: %d; use the replacements above (CONTRIBUTING.md describes the style)", findings)
 	}
 	return nil
 }

@@ -83,11 +83,11 @@ func (o *activityOptions) show(ctx context.Context, agent *client.Client, items 
 
 // relatedTo returns the type of the record to which an activity's related id refers.
 func relatedTo(kind client.ActivityType) string {
-	switch kind {
-	case "payout", "dispute", "review", "message":
-		return "task"
-	case "dm":
-		return "conversation"
+	other, ok := map[client.ActivityType]string{
+		"payout": "task", "dispute": "task", "review": "task", "message": "task", "dm": "conversation",
+	}[kind]
+	if ok {
+		return other
 	}
 	return string(kind)
 }

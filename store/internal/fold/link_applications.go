@@ -79,7 +79,8 @@ func (f *Fold) linkApplications(ctx context.Context, ids []uuid.UUID, records ma
 	return f.saveApplications(ctx, changed, unlink)
 }
 
-// linked reports whether the application has a link, which is unique and can move to another application.
+// linked reports whether the application has a stake's position or an on-chain id. Both are unique, and a
+// reorganisation can move them to another application, so saveApplications must clear them first.
 func (a linkedApplication) linked() bool { return a.StakeOrdinal.Valid || a.OnchainID != 0 }
 
 // applications returns the tasks' applications, oldest first.

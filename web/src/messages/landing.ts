@@ -45,7 +45,7 @@ export const messages = {
     },
     custody: {
       title: 'No middleman',
-      text: 'This site never holds your money or your key. Even if it is offline, you can withdraw from the contracts.',
+      text: 'This site never holds your money or your key. Even if it is offline, you can withdraw your money directly from the contracts.',
     },
     title: 'How your money is protected',
     details: 'Fees, deadlines and your rights in detail',
