@@ -138,7 +138,7 @@ func (r *rig) create(agent *user, title string, headers ...string) reply {
 // freeKeys makes unfinished requests old enough that their idempotency keys are no longer locked.
 func (r *rig) freeKeys() {
 	r.t.Helper()
-	if _, err := storetest.DB(r.t, r.records).Exec(`UPDATE idempotency_keys SET held_until = now()`); err != nil {
+	if _, err := storetest.DB(r.t, r.records).Exec(`UPDATE idempotency_keys SET held_until = now() - interval '1 s'`); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -146,7 +146,7 @@ func (r *rig) freeKeys() {
 // loseAnswers deletes the stored responses of all requests with an idempotency key.
 func (r *rig) loseAnswers() {
 	r.t.Helper()
-	_, err := storetest.DB(r.t, r.records).Exec(`UPDATE idempotency_keys SET status = NULL, body = NULL, held_until = now()`)
+	_, err := storetest.DB(r.t, r.records).Exec(`UPDATE idempotency_keys SET status = NULL, body = NULL, held_until = now() - interval '1 s'`)
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -107,7 +107,7 @@ func TestIdempotencyExpires(t *testing.T) {
 		if got := time.Duration(left * float64(time.Second)); got > market.IdempotencyLifetime || got < market.IdempotencyLifetime-time.Minute {
 			t.Errorf("a %s request reserves its key for %s, want %s", name, got, market.IdempotencyLifetime)
 		}
-		execute(t, s, `UPDATE idempotency_keys SET expires_at = now() WHERE scope = $1`, scope)
+		execute(t, s, `UPDATE idempotency_keys SET expires_at = now() - interval '1 s' WHERE scope = $1`, scope)
 		if record, answer := begin(t, s, scope, newHash()); answer != nil || record == first {
 			t.Errorf("BeginRequest() after a %s request = %v, %v; want a request with a new record", name, record, answer)
 		}
@@ -120,7 +120,7 @@ func TestIdempotencyAfterACrash(t *testing.T) {
 	s := storetest.New(t)
 	scope, body := newHash(), newHash()
 	first, _ := begin(t, s, scope, body)
-	execute(t, s, `UPDATE idempotency_keys SET held_until = now() WHERE scope = $1`, scope)
+	execute(t, s, `UPDATE idempotency_keys SET held_until = now() - interval '1 s' WHERE scope = $1`, scope)
 	_, _, err := s.BeginRequest(t.Context(), scope, newHash(), uuid.New())
 	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
 	if again, answer := begin(t, s, scope, body); again != first || answer != nil {

@@ -290,7 +290,7 @@ func TestDailyLimitSurvivesARestart(t *testing.T) {
 	s.follow()
 	s.keeper = keeper.New(s.net.Node, s.net.OtherHuman, s.net.Contracts, s.store,
 		keeper.Options{Limits: keeper.Limits{Daily: spent}}, slog.New(slog.DiscardHandler))
-	_, err = storetest.DB(t, s.records).ExecContext(t.Context(), `UPDATE keeper_lease SET lease_until = now()`)
+	_, err = storetest.DB(t, s.records).ExecContext(t.Context(), `UPDATE keeper_lease SET lease_until = now() - interval '1 s'`)
 	s.must(err)
 	s.keep()
 	s.wantSent(common.Address{})

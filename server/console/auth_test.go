@@ -40,7 +40,7 @@ func TestSignInLink(t *testing.T) {
 		t.Errorf("the first page = %d %s", got.status, got.body)
 	}
 	expired := r.link("eve", market.RoleOperator)
-	storetest.DB(t, r.store).MustExec(`UPDATE console_links SET expires_at = now()`)
+	storetest.DB(t, r.store).MustExec(`UPDATE console_links SET expires_at = now() - interval '1 s'`)
 	other, _ := console.NewToken()
 	for name, form := range map[string]url.Values{"used": token(link), "expired": token(expired), "invented": {"token": {other}}, "malformed": {"token": {"x"}}, "none": {}} {
 		got := r.browser().do(http.MethodPost, "/sign-in", form)

@@ -96,7 +96,7 @@ func (w *world) startKilling() <-chan error {
 				return
 			}
 			// End the killed process's leases now. Otherwise the next process would wait until they expire.
-			for _, statement := range []string{`UPDATE chain_head SET lease_until = now()`, `UPDATE keeper_lease SET lease_until = now()`} {
+			for _, statement := range []string{`UPDATE chain_head SET lease_until = now() - interval '1 s'`, `UPDATE keeper_lease SET lease_until = now() - interval '1 s'`} {
 				if _, err := db.ExecContext(w.ctx, statement); err != nil {
 					done <- err
 					return

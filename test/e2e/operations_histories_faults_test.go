@@ -128,7 +128,7 @@ func (h *history) suspendLeader(s step) (func() error, error) {
 func (h *history) expireLeases(s step) {
 	if s.Pick%4 > 0 {
 		var ignored []bool // the leases stay if the database is unavailable
-		_ = h.query(&ignored, `WITH watcher AS (UPDATE chain_head SET lease_until = now()) UPDATE keeper_lease SET lease_until = now() RETURNING true`)
+		_ = h.query(&ignored, `WITH watcher AS (UPDATE chain_head SET lease_until = now() - interval '1 s') UPDATE keeper_lease SET lease_until = now() - interval '1 s' RETURNING true`)
 	}
 }
 

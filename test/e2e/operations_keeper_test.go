@@ -69,7 +69,7 @@ func TestOperationsKeepersNeverShareANonce(t *testing.T) {
 		w.net.Warp(t, market.ApprovedReview)
 		time.Sleep(time.Duration(rand.IntN(2500)) * time.Millisecond) // a random moment of the keeper's polling interval
 		w.must(sleeper.proc.Signal(process.Suspend))
-		_, err := storetest.DB(t, w.records).ExecContext(w.ctx, `UPDATE keeper_lease SET lease_until = now()`)
+		_, err := storetest.DB(t, w.records).ExecContext(w.ctx, `UPDATE keeper_lease SET lease_until = now() - interval '1 s'`)
 		w.must(err)
 		for w.keeperLeader() == sleeper {
 			w.pause("wait for another keeper")

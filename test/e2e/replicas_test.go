@@ -86,7 +86,7 @@ func TestThreat41SuspendedLeaderIsFenced(t *testing.T) {
 // endLease ends the current leader's lease at once.
 func (w *world) endLease() {
 	w.t.Helper()
-	_, err := storetest.DB(w.t, w.records).ExecContext(w.ctx, `UPDATE chain_head SET lease_until = now()`)
+	_, err := storetest.DB(w.t, w.records).ExecContext(w.ctx, `UPDATE chain_head SET lease_until = now() - interval '1 s'`)
 	w.must(err)
 }
 
