@@ -27,4 +27,4 @@ LD_LIBRARY_PATH=$PWD/usr/lib/x86_64-linux-gnu
 export LD_LIBRARY_PATH
 usr/sbin/pgbouncer --version
 usr/sbin/haproxy -v
-usr/sbin/clamd --version
+usr/sbin/clamd --config-file=/dev/null --version # requires a configuration file
