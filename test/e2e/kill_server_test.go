@@ -227,10 +227,23 @@ func (w *world) voteOnce(ctx context.Context, validator *actor.Person, task uuid
 		return err
 	}
 	i := slices.IndexFunc(queue, func(v gen.Validation) bool { return v.TaskID == task })
-	if i < 0 || queue[i].Mine != nil {
-		return nil // the task leaves the queue once two verdicts exist
+	if i < 0 {
+		return w.decided(ctx, task)
+	}
+	if queue[i].Mine != nil {
+		return nil
 	}
 	return validator.Vote(ctx, queue[i], approved, "I looked at the photographs.")
+}
+
+// decided returns an error unless validators have decided the task. A task that is not in a queue can also be
+// one whose submission a reorganisation has dropped for a moment.
+func (w *world) decided(ctx context.Context, task uuid.UUID) error {
+	got, err := w.agent.Task(ctx, task)
+	if err == nil && got.Status != gen.TaskStatusApproved && got.Status != gen.TaskStatusRejected {
+		err = fmt.Errorf("the task is %s, but not in the validator's queue", got.Status)
+	}
+	return err
 }
 
 // awaitKeeper waits until the keeper has no open jobs that relay verdicts.
