@@ -122,8 +122,9 @@ func (s *Store) DiscardRequest(ctx context.Context, scope common.Hash) error {
 // AbandonRequest ends a request whose outcome is unknown. The client can repeat the request
 // immediately, and the repeated request creates the same record.
 func (s *Store) AbandonRequest(ctx context.Context, scope common.Hash) error {
+	// A second earlier, because the clock of the database's machine can step back.
 	return s.endRequest(ctx, "release an idempotency key",
-		`UPDATE idempotency_keys SET held_until = now() WHERE scope = $1 AND status IS NULL`, scope)
+		`UPDATE idempotency_keys SET held_until = now() - interval '1 s' WHERE scope = $1 AND status IS NULL`, scope)
 }
 
 func (s *Store) endRequest(ctx context.Context, what, statement string, args ...any) error {

@@ -158,7 +158,7 @@ func TestIdempotencyRace(t *testing.T) {
 				t.Errorf("%d requests with one key run, want 1", got)
 			}
 			if column != "" {
-				execute(t, s, `UPDATE idempotency_keys SET `+column+` = now() WHERE scope = $1`, scope)
+				execute(t, s, `UPDATE idempotency_keys SET `+column+` = now() - interval '1 s' WHERE scope = $1`, scope)
 			}
 		}
 	}

@@ -61,7 +61,7 @@ func TestSessionLifetime(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for name, end := range map[string]string{
-		"idle":     `UPDATE console_sessions SET used_at = now() - interval '30 minutes'`,
+		"idle":     `UPDATE console_sessions SET used_at = now() - interval '31 minutes'`,
 		"lifetime": `UPDATE console_sessions SET created_at = now() - interval '9 hours', expires_at = now() - interval '1 second'`,
 		"revoked":  `DELETE FROM console_sessions`,
 	} {
