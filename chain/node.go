@@ -328,6 +328,19 @@ func (n *Node) each(ctx context.Context, what string, fn func(context.Context, *
 	return unavailable(what, failed)
 }
 
+// eachRetried is like each, but if no provider responds, it tries again by the rules of do: after a pause, and
+// until it has made as many attempts as the options allow.
+func (n *Node) eachRetried(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
+	err := n.each(ctx, what, fn)
+	for round := 1; err != nil && !isAnswer(err) && round*len(n.providers) < n.options.Tries; round++ {
+		if sleep(ctx, n.options.pauseFor(round)) != nil {
+			break
+		}
+		err = n.each(ctx, what, fn)
+	}
+	return err
+}
+
 // eachCurrent is like each, but leaves out the providers whose newest block is older than stalledAfter, unless
 // all others fail. A dishonest provider cannot make another one appear stalled.
 func (n *Node) eachCurrent(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {

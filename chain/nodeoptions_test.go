@@ -89,6 +89,35 @@ func TestCallIsRetried(t *testing.T) {
 	}
 }
 
+// A transaction is sent to all providers, but within the number of tries of any other call.
+func TestBroadcastTries(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	tx, err := net.Sender(net.Agent).Build(t.Context(), net.Contracts.TransferToken(net.Human.Address(), common.Big1), 0)
+	must(t, err)
+	for providers, want := range map[int]int32{1: 2, 2: 2, 3: 3} {
+		var sent atomic.Int32
+		var urls []string
+		for range providers {
+			p := newProxy(t, net.Dev.URL())
+			p.set(func(p *proxy) {
+				p.http = func(w http.ResponseWriter, methods []string) bool {
+					if methods[0] == "eth_sendRawTransaction" {
+						sent.Add(1)
+						w.WriteHeader(http.StatusBadGateway)
+					}
+					return methods[0] == "eth_sendRawTransaction"
+				}
+			})
+			urls = append(urls, p.URL)
+		}
+		sender := chain.NewSender(chaintest.DialWith(t, chain.NodeOptions{Tries: 2}, urls...), net.Agent)
+		if err := sender.Broadcast(t.Context(), tx.Raw); market.KindOf(err) != market.KindChainUnavailable || sent.Load() != want {
+			t.Errorf("%d providers: %v after %d attempts, want kind %s after %d", providers, err, sent.Load(), market.KindChainUnavailable, want)
+		}
+	}
+}
+
 // The options bound a call to a node that never answers.
 func TestSilentNodeTimesOut(t *testing.T) {
 	t.Parallel()

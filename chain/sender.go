@@ -365,21 +365,14 @@ func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
 		}
 		return err
 	}
-	options := s.node.options
-	err := s.node.each(ctx, "send a transaction", send)
-	for try := 1; try < options.Tries && err != nil && !isAnswer(err); try++ {
-		if sleep(ctx, options.pauseFor(try)) != nil {
-			break
-		}
-		err = s.node.each(ctx, "send a transaction", send)
-	}
-	switch {
+	switch err := s.node.eachRetried(ctx, "send a transaction", send); {
 	case err == nil:
 		return nil
 	case isAnswer(err):
 		return fmt.Errorf("send transaction %s: %w", tx.Hash(), err)
+	default:
+		return asUnavailable("send a transaction", err)
 	}
-	return asUnavailable("send a transaction", err)
 }
 
 // mayBeMined reports whether a node rejects a transaction because it has this one or another with

@@ -15,16 +15,18 @@ func TestConfigSources(t *testing.T) {
 	u.set("USERNAME", "from-environment")
 	u.set("RPC_URL", "https://node.example/v2/provider-key?x=1")
 	u.set("API_KEY_FILE", u.write("key", "tm_secret\n"))
+	u.set("SIGNER_URL", "unix:///run/clef.ipc?provider-key")
 	u.set("FAUCET_PRIVATE_KEY", "unknown variables belong to other programs")
 	r := u.run("config", "--json", "--api-url", "https://flag.example").ok()
 	var got configDocument
 	r.json(&got)
 	for name, want := range map[string]struct{ Value, Source string }{
-		"api_url":  {"https://flag.example", "flag --api-url"},
-		"username": {"from-environment", "environment TASKMARKET_USERNAME"},
-		"chain_id": {"31337", "file"},
-		"rpc_url":  {"https://node.example/(hidden)", "environment TASKMARKET_RPC_URL"},
-		"api_key":  {"(set)", "environment TASKMARKET_API_KEY_FILE, " + u.dir + "/key"},
+		"api_url":    {"https://flag.example", "flag --api-url"},
+		"username":   {"from-environment", "environment TASKMARKET_USERNAME"},
+		"chain_id":   {"31337", "file"},
+		"rpc_url":    {"https://node.example/(hidden)", "environment TASKMARKET_RPC_URL"},
+		"api_key":    {"(set)", "environment TASKMARKET_API_KEY_FILE, " + u.dir + "/key"},
+		"signer_url": {"unix:///run/clef.ipc", "environment TASKMARKET_SIGNER_URL"},
 	} {
 		if got.Settings[name] != want {
 			t.Errorf("%s is %+v, want %+v", name, got.Settings[name], want)

@@ -314,11 +314,11 @@ func (s setting) Redact(text string) string {
 }
 
 // redactURL returns only the scheme and the host of a URL, because the rest may contain an API key. The path of a
-// socket has none.
+// socket contains none.
 func redactURL(text string) string {
 	u, err := url.Parse(text)
-	if err == nil && u.Scheme == "unix" {
-		return text // a path
+	if err == nil && u.Scheme == "unix" && u.Host == "" {
+		return "unix://" + u.Path
 	}
 	if err != nil || u.Host == "" {
 		return "(not a URL)"
