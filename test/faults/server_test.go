@@ -14,7 +14,8 @@ import (
 // A control file disappears when its action is done, so that the operator can wait for it.
 func TestControlFileRemainsUntilTheActionIsDone(t *testing.T) {
 	s := &server{dir: t.TempDir()}
-	const slow = "#!/bin/sh\necho started\ntrap 'sleep 0.3; echo stopped; exit 0' TERM\nwhile :; do sleep 0.05; done\n"
+	// A signal before the trap would end the program at once.
+	const slow = "#!/bin/sh\ntrap 'sleep 0.3; echo stopped; exit 0' TERM\necho started\nwhile :; do sleep 0.05; done\n"
 	if err := os.WriteFile(s.program(), []byte(slow), 0o700); err != nil {
 		t.Fatal(err)
 	}
