@@ -30,8 +30,8 @@ type DB struct {
 	onCommit func()
 
 	preparing  sync.RWMutex
-	statements map[string]*sqlx.Stmt // keyed by query
-	unprepared map[string]bool       // queries that transactions used before they were prepared in the pool
+	statements map[string]statement // keyed by query
+	unprepared map[string]bool      // queries that transactions used before they were prepared in the pool
 
 	// slots limits the number of concurrent write transactions to fewer than the number of
 	// connections. Reads therefore never wait for transactions that wait for locks.
@@ -51,7 +51,7 @@ func New(databaseURL string, conns int, open func(driver.Connector) *sql.DB, onC
 	pool.SetConnMaxIdleTime(maxConnIdle)
 	pool.SetConnMaxLifetime(maxConnLife)
 	return &DB{
-		Pool: pool, onCommit: onCommit, statements: make(map[string]*sqlx.Stmt),
+		Pool: pool, onCommit: onCommit, statements: make(map[string]statement),
 		slots: make(chan struct{}, max(1, conns-readConns)), queues: recordQueues{byRecord: make(map[uuid.UUID]*recordQueue)},
 	}, nil
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
 )
@@ -140,11 +139,7 @@ func (l List[R]) each(ctx context.Context, db *DB, query PageQuery, take func(*R
 	if err != nil {
 		return err
 	}
-	rows, err := l.query(ctx, db, text, args)
-	if err == nil {
-		err = scanEach(rows, take)
-	}
-	return Translate(err, l.What)
+	return Translate(eachRow(ctx, l, db, text, args, take), l.What)
 }
 
 // Statement returns the statement that reads a page, and its arguments.
@@ -215,20 +210,26 @@ func (l List[R]) countSQL() string {
 func (l List[R]) count(ctx context.Context, db *DB) (int, error) {
 	total := 0
 	text, args := l.CountStatement()
-	rows, err := l.query(ctx, db, text, args)
-	if err == nil {
-		err = scanEach(rows, func(row *Listed) { total = row.Total })
-	}
+	err := eachRow(ctx, l, db, text, args, func(row *Listed) { total = row.Total })
 	return total, Translate(err, "count: "+l.What)
 }
 
-func (l List[R]) query(ctx context.Context, db *DB, text string, args []any) (*sqlx.Rows, error) {
+// eachRow calls take for each row of a statement of the list.
+func eachRow[R ListedRow, S any](ctx context.Context, l List[R], db *DB, text string, args []any, take func(*S)) error {
 	if l.AdHoc {
-		return db.Pool.QueryxContext(ctx, text, args...)
+		rows, err := db.Pool.QueryxContext(ctx, text, args...)
+		if err != nil {
+			return err
+		}
+		return scanEach(rows, new(rowPool), take)
 	}
-	stmt, err := db.prepared(ctx, nil, text) //nolint:sqlclosecheck // the statement stays open as long as the pool
+	stmt, err := db.prepared(ctx, nil, text)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return stmt.QueryxContext(ctx, args...)
+	rows, err := stmt.QueryxContext(ctx, args...)
+	if err != nil {
+		return err
+	}
+	return scanEach(rows, stmt.rows, take)
 }

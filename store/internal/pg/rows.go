@@ -4,12 +4,10 @@ import (
 	"database/sql"
 	"fmt"
 	"reflect"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	"github.com/jmoiron/sqlx/reflectx"
 )
 
 // Convert converts the rows. The result is never nil.
@@ -23,25 +21,26 @@ func Convert[R, T any](rows []R, convert func(R) T) []T {
 
 // scanEach scans each row into the same R and calls take, which must not retain the pointer. It
 // closes rows.
-func scanEach[R any](rows *sqlx.Rows, take func(*R)) error {
+func scanEach[R any](rows *sqlx.Rows, pool *rowPool, take func(*R)) error {
 	defer rows.Close()
-	var row R
-	members, err := membersOf(rows, reflect.ValueOf(&row).Elem())
+	into, err := pool.get(rows, reflect.TypeFor[R]())
 	if err != nil {
 		return err
 	}
+	row, _ := into.row.Addr().Interface().(*R)
 	for rows.Next() {
-		if err := rows.Scan(members...); err != nil {
+		if err := rows.Scan(into.members...); err != nil {
 			return err
 		}
-		take(&row)
+		take(row)
 	}
+	pool.put(into)
 	return rows.Err()
 }
 
-// scanOne scans the single row into row, a struct, and closes rows. It returns sql.ErrNoRows if there is
+// scanOne scans the single row into dest, a struct, and closes rows. It returns sql.ErrNoRows if there is
 // none.
-func scanOne(rows *sqlx.Rows, row reflect.Value) error {
+func scanOne(rows *sqlx.Rows, pool *rowPool, dest reflect.Value) error {
 	defer rows.Close()
 	if !rows.Next() {
 		if err := rows.Err(); err != nil {
@@ -49,13 +48,15 @@ func scanOne(rows *sqlx.Rows, row reflect.Value) error {
 		}
 		return sql.ErrNoRows
 	}
-	members, err := membersOf(rows, row)
+	into, err := pool.get(rows, dest.Type())
 	if err != nil {
 		return err
 	}
-	if err := rows.Scan(members...); err != nil {
+	if err := rows.Scan(into.members...); err != nil {
 		return err
 	}
+	dest.Set(into.row)
+	pool.put(into)
 	return rows.Close() // also returns an error that follows the row, such as that of a deferred constraint
 }
 
@@ -69,46 +70,37 @@ func isRow(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t != timeType && !reflect.PointerTo(t).Implements(scannerType)
 }
 
-// membersOf returns pointers to the fields of the struct row, in the order of the columns.
-func membersOf(rows *sqlx.Rows, row reflect.Value) ([]any, error) {
+// scannedRow is a struct with pointers to its fields, in the order of a statement's columns.
+type scannedRow struct {
+	row     reflect.Value
+	members []any
+}
+
+// rowPool keeps the rows of one statement, because finding the fields of a row takes longer than scanning
+// it. The zero value is empty.
+type rowPool struct{ sync.Pool }
+
+// get returns a zero row of the type for the columns of rows.
+func (p *rowPool) get(rows *sqlx.Rows, t reflect.Type) (*scannedRow, error) {
+	if kept, ok := p.Get().(*scannedRow); ok && kept.row.Type() == t {
+		return kept, nil
+	}
 	columns, err := rows.Columns()
 	if err != nil {
 		return nil, err
 	}
-	paths, err := pathsOf(rows, row.Type(), columns)
-	if err != nil {
-		return nil, err
-	}
-	members := make([]any, len(paths))
-	for i, path := range paths {
-		members[i] = reflectx.FieldByIndexes(row, path).Addr().Interface()
-	}
-	return members, nil
-}
-
-// paths caches the paths of fields by rowShape, because finding them takes longer than scanning a row.
-// The cache is bounded, because the columns of each statement in the source are constant.
-var paths sync.Map
-
-// rowShape identifies the columns that are scanned into a type. Different statements for the same type
-// can return different columns.
-type rowShape struct {
-	row     reflect.Type
-	columns string
-}
-
-func pathsOf(rows *sqlx.Rows, row reflect.Type, columns []string) ([][]int, error) {
-	shape := rowShape{row, strings.Join(columns, ",")}
-	if cached, ok := paths.Load(shape); ok {
-		found, _ := cached.([][]int)
-		return found, nil
-	}
-	found := rows.Mapper.TraversalsByName(row, columns)
-	for i, path := range found {
+	fresh := &scannedRow{reflect.New(t).Elem(), make([]any, len(columns))}
+	for i, path := range rows.Mapper.TraversalsByName(t, columns) {
 		if len(path) == 0 {
-			return nil, fmt.Errorf("column %s has no field in %s", columns[i], row)
+			return nil, fmt.Errorf("column %s has no field in %s", columns[i], t)
 		}
+		fresh.members[i] = fresh.row.FieldByIndex(path).Addr().Interface()
 	}
-	paths.Store(shape, found)
-	return found, nil
+	return fresh, nil
+}
+
+// put keeps the row for another result. The caller must not use it afterwards.
+func (p *rowPool) put(used *scannedRow) {
+	used.row.SetZero() // a scanner may otherwise reuse memory that the last reader of the row has kept
+	p.Put(used)
 }

@@ -7,23 +7,30 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
+// statement is a prepared statement with the rows that its results are scanned into.
+type statement struct {
+	*sqlx.Stmt
+	rows *rowPool
+}
+
 // prepared returns the prepared statement for a constant query, bound to tx unless tx is nil. A
 // transaction prepares a new query on the transaction's connection, because it holds locks and must
 // not wait for another connection.
-func (db *DB) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.Stmt, error) {
+func (db *DB) prepared(ctx context.Context, tx *sqlx.Tx, query string) (statement, error) {
 	db.preparing.RLock()
-	stmt := db.statements[query]
+	pooled, ok := db.statements[query]
 	db.preparing.RUnlock()
 	switch {
-	case stmt == nil && tx == nil:
+	case !ok && tx == nil:
 		return db.prepare(ctx, query)
-	case stmt == nil:
+	case !ok:
 		db.queuePrepare(query)
-		return tx.PreparexContext(ctx, query)
+		stmt, err := tx.PreparexContext(ctx, query)
+		return statement{stmt, new(rowPool)}, err
 	case tx == nil:
-		return stmt, nil
+		return pooled, nil
 	}
-	return tx.StmtxContext(ctx, stmt), nil
+	return statement{tx.StmtxContext(ctx, pooled.Stmt), pooled.rows}, nil
 }
 
 func (db *DB) queuePrepare(query string) {
@@ -43,35 +50,36 @@ func (db *DB) prepareQueued(ctx context.Context) {
 	db.unprepared = nil
 	db.preparing.Unlock()
 	for query := range unprepared {
-		_, _ = db.prepare(ctx, query) //nolint:sqlclosecheck // the statement stays open as long as the pool
+		_, _ = db.prepare(ctx, query)
 	}
 }
 
-func (db *DB) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
+func (db *DB) prepare(ctx context.Context, query string) (statement, error) {
 	fresh, err := db.Pool.PreparexContext(ctx, query)
 	if err != nil {
-		return nil, err
+		return statement{}, err
 	}
 	return db.addStatement(query, fresh), nil
 }
 
 // addStatement stores a prepared statement. If another statement for the same query was stored
 // first, it returns that statement.
-func (db *DB) addStatement(query string, fresh *sqlx.Stmt) *sqlx.Stmt {
+func (db *DB) addStatement(query string, fresh *sqlx.Stmt) statement {
 	db.preparing.Lock()
 	defer db.preparing.Unlock()
-	if first := db.statements[query]; first != nil {
+	if first, ok := db.statements[query]; ok {
 		_ = fresh.Close()
 		return first
 	}
-	db.statements[query] = fresh
-	return fresh
+	added := statement{fresh, new(rowPool)}
+	db.statements[query] = added
+	return added
 }
 
 // Get scans the single row that a prepared query returns. tx can be nil. It returns the driver's
 // errors, which the caller passes to Translate.
 func (db *DB) Get(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
-	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // the statement stays open as long as the pool or tx
+	stmt, err := db.prepared(ctx, tx, query)
 	if err != nil {
 		return err
 	}
@@ -83,12 +91,12 @@ func (db *DB) Get(ctx context.Context, tx *sqlx.Tx, dest any, query string, args
 	if err != nil {
 		return err
 	}
-	return scanOne(rows, row)
+	return scanOne(rows, stmt.rows, row)
 }
 
 // Select scans all rows that a prepared query returns into the slice that dest points to.
 func (db *DB) Select(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
-	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // the statement stays open as long as the pool or tx
+	stmt, err := db.prepared(ctx, tx, query)
 	if err != nil {
 		return err
 	}
@@ -97,7 +105,7 @@ func (db *DB) Select(ctx context.Context, tx *sqlx.Tx, dest any, query string, a
 
 // Exec runs a prepared statement and returns the number of changed rows.
 func (db *DB) Exec(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (int64, error) {
-	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // the statement stays open as long as the pool or tx
+	stmt, err := db.prepared(ctx, tx, query)
 	if err != nil {
 		return 0, err
 	}

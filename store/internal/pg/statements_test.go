@@ -2,12 +2,15 @@ package pg_test
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"taskmarket/store/internal/pg"
 	"taskmarket/store/storetest"
@@ -80,6 +83,47 @@ func awaitBlocked(t *testing.T, db *sqlx.DB) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// The pool reuses the memory that rows are scanned into, so a row must not change after it was returned, and
+// must not contain what an earlier row contained.
+func TestRowsAreIndependent(t *testing.T) {
+	t.Parallel()
+	db, _ := newDB(t)
+	type row struct {
+		Words pq.StringArray `db:"words"`
+		Bytes []byte         `db:"bytes"`
+		Note  *string        `db:"note"`
+	}
+	get := func(word string, note any) (got row) {
+		t.Helper()
+		err := db.Get(t.Context(), nil, &got, `SELECT array_remove(ARRAY[$1::text], '') AS words, convert_to($1, 'UTF8') AS bytes, $2::text AS note`, word, note)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	note := "first"
+	want := []row{
+		{Words: pq.StringArray{"one"}, Bytes: []byte("one"), Note: &note},
+		{Words: pq.StringArray{}, Bytes: []byte{}},
+		{Words: pq.StringArray{"three"}, Bytes: []byte("three")},
+	}
+	got := []row{get("one", note), get("", nil), get("three", nil)}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	var other struct {
+		Words pq.StringArray `db:"words"`
+	}
+	const query = `SELECT ARRAY['a'] AS words`
+	var once, again row
+	if err := errors.Join(db.Get(t.Context(), nil, &once, query), db.Get(t.Context(), nil, &other, query), db.Get(t.Context(), nil, &again, query)); err != nil {
+		t.Fatal(err)
+	}
+	if once.Words[0] != "a" || other.Words[0] != "a" || again.Words[0] != "a" {
+		t.Errorf("one query for two types returned %v, %v and %v", once, other, again)
 	}
 }
 
