@@ -32,9 +32,9 @@ type Journal interface {
 	// Rewind drops the blocks above to; to has no hash if all blocks are dropped. It returns
 	// market.ErrFinalityViolated below the finalized block.
 	Rewind(ctx context.Context, from market.Cursor, to market.Block) error
-	// Rereads returns blocks whose logs are in doubt, lowest first. None is below the deployment's
-	// first block.
-	Rereads(ctx context.Context, limit int) ([]uint64, error)
+	// Rereads returns at most limit blocks whose logs are in doubt: the lowest above after, then the lowest
+	// of the others. None is below the deployment's first block.
+	Rereads(ctx context.Context, after uint64, limit int) ([]uint64, error)
 	// Repair replaces the logs of one followed block with those that its receipts prove, and returns
 	// how many logs were added or removed. It compares the cursor as Advance does.
 	Repair(ctx context.Context, from market.Cursor, block market.Block, logs []market.Log) (changed int, err error)

@@ -93,7 +93,7 @@ func (j *journal) LastIDs(_ context.Context, atOrBelow uint64) (market.LastIDs, 
 	return market.LastIDs{}.Count(slices.DeleteFunc(slices.Clone(j.logs), above), j.deployment), nil
 }
 
-func (j *journal) Rereads(context.Context, int) ([]uint64, error) {
+func (j *journal) Rereads(context.Context, uint64, int) ([]uint64, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return slices.Clone(j.rereads), nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/core/types"
@@ -26,10 +25,7 @@ const (
 // the call ends once rereadTimeout has passed, and the next call continues with the other blocks.
 func (w *Watcher) rereadAll(ctx context.Context, cursor market.Cursor) {
 	begun := time.Now()
-	numbers, failed := w.journal.Rereads(ctx, rereadsAtOnce)
-	if next := slices.IndexFunc(numbers, func(n uint64) bool { return n > w.reread }); next > 0 {
-		numbers = slices.Concat(numbers[next:], numbers[:next])
-	}
+	numbers, failed := w.journal.Rereads(ctx, w.reread, rereadsAtOnce)
 	providers := w.node.fromCurrent()
 	for _, number := range numbers {
 		w.reread = number

@@ -29,14 +29,15 @@ func (s *Store) RequestReread(ctx context.Context, number uint64, reason market.
 		s.deployment.ChainID, pg.BigInt(number), string(reason))
 }
 
-// Rereads returns at most limit blocks that must be read again, lowest first. It deletes requests
+// Rereads returns at most limit blocks that must be read again: the lowest above after, then the lowest of
+// the others, so that blocks that cannot be read do not keep the others from being read. It deletes requests
 // below the deployment's first block, which earlier versions stored.
-func (s *Store) Rereads(ctx context.Context, limit int) ([]uint64, error) {
+func (s *Store) Rereads(ctx context.Context, after uint64, limit int) ([]uint64, error) {
 	var numbers []uint64
 	err := s.db.Select(ctx, nil, &numbers, `
 		WITH dropped AS (DELETE FROM chain_rereads WHERE chain_id = $1 AND number < $2)
-		SELECT number FROM chain_rereads WHERE chain_id = $1 AND number >= $2 ORDER BY number LIMIT $3`,
-		s.deployment.ChainID, pg.BigInt(s.deployment.StartBlock), limit)
+		SELECT number FROM chain_rereads WHERE chain_id = $1 AND number >= $2 ORDER BY number <= $3, number LIMIT $4`,
+		s.deployment.ChainID, pg.BigInt(s.deployment.StartBlock), pg.BigInt(after), limit)
 	return numbers, pg.Translate(err, "select the blocks to read again")
 }
 

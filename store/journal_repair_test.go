@@ -25,8 +25,14 @@ func TestRereadsBelowTheStartBlockAreDropped(t *testing.T) {
 	}
 	// This request was stored by an earlier version.
 	execute(t, s, `INSERT INTO chain_rereads (chain_id, number, reason) VALUES ($1, 1, 'confirmation')`, d.ChainID)
-	if got, err := s.Rereads(t.Context(), 10); err != nil || !slices.Equal(got, []uint64{100, 250}) {
+	if got, err := s.Rereads(t.Context(), 0, 10); err != nil || !slices.Equal(got, []uint64{100, 250}) {
 		t.Errorf("Rereads() = %v, %v, want 100 and 250", got, err)
+	}
+	if got, err := s.Rereads(t.Context(), 100, 1); err != nil || !slices.Equal(got, []uint64{250}) {
+		t.Errorf("Rereads() after 100 = %v, %v, want 250", got, err)
+	}
+	if got, err := s.Rereads(t.Context(), 250, 10); err != nil || !slices.Equal(got, []uint64{100, 250}) {
+		t.Errorf("Rereads() after 250 = %v, %v, want 100 and 250", got, err)
 	}
 	if got := storetest.Rows(t, s, `SELECT number FROM chain_rereads WHERE number < 100`); len(got) != 0 {
 		t.Errorf("requests below the start block = %v, want none", got)

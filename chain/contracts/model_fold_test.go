@@ -103,7 +103,7 @@ func (j *journal) LastIDs(context.Context, uint64) (ids market.LastIDs, err erro
 	return ids, nil
 }
 
-func (j *journal) Rereads(context.Context, int) ([]uint64, error) { return nil, nil }
+func (j *journal) Rereads(context.Context, uint64, int) ([]uint64, error) { return nil, nil }
 
 func (j *journal) Repair(context.Context, market.Cursor, market.Block, []market.Log) (int, error) {
 	return 0, market.ErrNotLeader // not called, because Rereads returns no blocks

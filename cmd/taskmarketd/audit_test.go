@@ -241,7 +241,7 @@ func TestAuditorBoundsTheBlocksToReadAgain(t *testing.T) {
 	a.lose(submission)
 	inventLogs(p, submission, invented)
 	a.round()
-	rereads, err := a.store.Rereads(t.Context(), 10*invented)
+	rereads, err := a.store.Rereads(t.Context(), 0, 10*invented)
 	if n := len(rereads); err != nil || n == 0 || n > 32 || rereads[0] != submission {
 		t.Errorf("blocks to read again = %v, %v, want at most 32, and the first one %d", rereads, err, submission)
 	}
@@ -269,7 +269,7 @@ func TestThreat43InventedLogsDoNotHideOthers(t *testing.T) {
 		a.lose(cancellation)
 		inventLogs(p, posting, invented)
 		a.round()
-		rereads, err := a.store.Rereads(t.Context(), 10*invented)
+		rereads, err := a.store.Rereads(t.Context(), 0, 10*invented)
 		if err != nil || !slices.Contains(rereads, cancellation) {
 			t.Errorf("blocks to read again = %v, %v, want them to include the cancellation in block %d", rereads, err, cancellation)
 		}
@@ -381,7 +381,7 @@ func TestThreat43FittingStatesHideNoMissingLog(t *testing.T) {
 				return true
 			})
 			a.round()
-			rereads, err := a.store.Rereads(t.Context(), 100)
+			rereads, err := a.store.Rereads(t.Context(), 0, 100)
 			if err != nil || len(a.findings()) != 1 || !slices.Equal(rereads, []uint64{cancellation}) {
 				t.Fatalf("findings = %+v, blocks to read again = %v, %v, want the task and block %d", a.findings(), rereads, err, cancellation)
 			}
@@ -444,7 +444,7 @@ func TestFalseStatesOfOneNodeOnlyAlarm(t *testing.T) {
 				a.round()
 				a.follow()
 			}
-			rereads, err := a.store.Rereads(t.Context(), 100)
+			rereads, err := a.store.Rereads(t.Context(), 0, 100)
 			if err != nil || len(a.findings()) != len(first) || len(rereads) > 0 {
 				t.Errorf("findings = %+v, blocks to read again = %v, %v, want only the first findings %+v", a.findings(), rereads, err, first)
 			}
