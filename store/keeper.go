@@ -49,11 +49,11 @@ func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Ad
 }
 
 // ReleaseKeeper ends the lease with the given epoch, so that another keeper can acquire it
-// immediately. It does not change a lease with another epoch. The end is truncated to milliseconds,
-// because storing it would round it, and it could then be up to half a millisecond in the future.
+// immediately. It does not change a lease with another epoch. The end is a second in the past, so that
+// the lease does not become valid again if the database's clock steps back.
 func (s *Store) ReleaseKeeper(ctx context.Context, epoch int64) error {
 	return s.db.Write(ctx, "release the keeper's lease", `
-		UPDATE keeper_lease SET lease_until = least(lease_until, date_trunc('milliseconds', clock_timestamp())) WHERE chain_id = $1 AND epoch = $2`,
+		UPDATE keeper_lease SET lease_until = least(lease_until, clock_timestamp() - interval '1 second') WHERE chain_id = $1 AND epoch = $2`,
 		s.deployment.ChainID, epoch)
 }
 

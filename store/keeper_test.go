@@ -85,7 +85,7 @@ func TestKeeperStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(market.KeeperStatus{})
-	execute(t, w.s, `UPDATE keeper_lease SET lease_until = now() - interval '61 seconds'`)
+	execute(t, w.s, `UPDATE keeper_lease SET lease_until = now() - interval '2 minutes'`)
 	want(market.KeeperStatus{Absent: true})
 	lease = ok(w.s.LeadKeeper(t.Context(), "keeper", keeperAccount, time.Minute))
 	if err := w.s.KeeperLimited(t.Context(), lease.Epoch); err != nil {

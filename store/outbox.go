@@ -51,7 +51,8 @@ func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task,
 // transaction is not confirmed. Cancellations are first. Jobs with a transaction are next, by nonce, because
 // a transaction that is not mined blocks those with higher nonces. The others follow: jobs for the escrow,
 // oldest first, and then claims, because they may have to wait for a keeper with the voucher key. Claims
-// include those for former deployments.
+// include those for former deployments. Jobs that become due within a second are included, so that a
+// database clock that steps back does not delay a new job.
 func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 	var rows []struct {
 		ID       int64             `db:"id"`
@@ -71,7 +72,8 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		SELECT o.id, o.kind, o.payload, o.tx_hash, o.raw_tx, o.nonce, o.sender, o.attempts, o.resend, o.error, c.distributor
 		FROM outbox o
 		LEFT JOIN claims c ON o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
-		WHERE o.chain_id = $1 AND (o.escrow = $2 OR o.kind = 'claim') AND o.run_at <= now() AND o.state IN ('pending', 'sent')
+		WHERE o.chain_id = $1 AND (o.escrow = $2 OR o.kind = 'claim') AND o.run_at <= now() + interval '1 second'
+		  AND o.state IN ('pending', 'sent')
 		ORDER BY o.kind <> 'cancel', o.nonce, o.kind = 'claim', o.id
 		LIMIT $3`, s.deployment.ChainID, s.deployment.Escrow, limit)
 	if err != nil {

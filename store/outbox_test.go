@@ -95,7 +95,7 @@ func TestSentJobStaysUntilItsTransactionIsResolved(t *testing.T) {
 	wantJobs(t, w, market.Job{
 		ID: 1, Kind: market.OutboxSettle, TaskID: 1, TxHash: tx.Hash[:], RawTx: tx.Raw, Sender: keeperAccount, Nonce: 7, Attempts: 1,
 	})
-	if err := w.s.JobFailed(t.Context(), lease.Epoch, 1, "reverted", time.Now().Add(-time.Second)); err != nil {
+	if err := w.s.JobFailed(t.Context(), lease.Epoch, 1, "reverted", time.Now().Add(-time.Minute)); err != nil {
 		t.Fatalf("JobFailed() = %v", err)
 	}
 	w.chain.Mine(t)
@@ -113,7 +113,7 @@ func TestFailedJobs(t *testing.T) {
 		t.Fatalf("JobFailed() = %v", err)
 	}
 	wantJobs(t, w) // not returned before its retry time
-	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(-time.Second)); err != nil {
+	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(-time.Minute)); err != nil {
 		t.Fatalf("JobFailed() = %v", err)
 	}
 	pending := market.Job{ID: 1, Kind: market.OutboxSettle, TaskID: 1, Attempts: 3, Error: "reverted"}
@@ -122,7 +122,7 @@ func TestFailedJobs(t *testing.T) {
 		t.Fatalf("JobPostponed() = %v", err)
 	}
 	wantJobs(t, w)
-	if err := w.s.JobPostponed(ctx, lease.Epoch, 1, "too much gas", time.Now().Add(-time.Second)); err != nil {
+	if err := w.s.JobPostponed(ctx, lease.Epoch, 1, "too much gas", time.Now().Add(-time.Minute)); err != nil {
 		t.Fatalf("JobPostponed() = %v", err)
 	}
 	pending.Error = "too much gas"
@@ -164,7 +164,7 @@ func TestStalledJobs(t *testing.T) {
 	wantJobs(t, w, market.Job{
 		ID: 1, Kind: market.OutboxSettle, TaskID: 1, TxHash: tx.Hash.Bytes(), RawTx: tx.Raw, Sender: tx.Sender, Nonce: tx.Nonce, Attempts: 1,
 	})
-	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "revert \xff\x00", time.Now().Add(-time.Second)); err != nil {
+	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "revert \xff\x00", time.Now().Add(-time.Minute)); err != nil {
 		t.Errorf("JobFailed() with invalid characters = %v", err)
 	}
 	wantKind(t, "JobStalled() of a closed job", w.s.JobStalled(ctx, lease.Epoch, 99, "no money"), market.KindNotFound)
@@ -219,7 +219,7 @@ func TestJobsAreFenced(t *testing.T) {
 			t.Errorf("%s() in a former epoch = %v, want %v", name, err, market.ErrNotLeader)
 		}
 	}
-	execute(t, w.s, `UPDATE keeper_lease SET lease_until = now() - interval '1 second'`)
+	execute(t, w.s, `UPDATE keeper_lease SET lease_until = now() - interval '1 minute'`)
 	for name, err := range writes(lease.Epoch) {
 		if name != "KeeperLimited" && !errors.Is(err, market.ErrNotLeader) {
 			t.Errorf("%s() after the lease = %v, want %v", name, err, market.ErrNotLeader)
@@ -292,7 +292,7 @@ func TestAgesOfJobsAndTransactions(t *testing.T) {
 	w, lease := dueWorld(t)
 	ctx := t.Context()
 	pass := func() {
-		execute(t, w.s, `UPDATE outbox SET created_at = created_at - interval '1 hour', run_at = run_at - interval '1 hour'`)
+		execute(t, w.s, `UPDATE outbox SET created_at = created_at - interval '1 hour 1 minute', run_at = run_at - interval '1 hour 1 minute'`)
 	}
 	want := func(when string, hours int) {
 		t.Helper()
@@ -325,7 +325,7 @@ func TestAgesOfJobsAndTransactions(t *testing.T) {
 	if jobs := ok(w.s.OpenJobs(ctx, 10)); len(jobs) != 1 {
 		t.Fatalf("OpenJobs() = %+v, want the reopened job", jobs)
 	}
-	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(-time.Second)); err != nil {
+	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(-time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	want("a failed job that is still due", 3)
@@ -335,7 +335,7 @@ func TestAgesOfJobsAndTransactions(t *testing.T) {
 	pass()
 	w.chain.Rewind(t, 1)
 	want("a transaction that a reorganisation dropped", 0)
-	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(-time.Second)); err != nil {
+	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(-time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	want("the job of a payment that a reorganisation dropped", 0)

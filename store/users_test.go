@@ -115,7 +115,7 @@ func TestRegisterAgentRejectsChallenge(t *testing.T) {
 		"for another wallet":   {func(c *store.Challenge) { c.Wallet = newWallet() }, market.KindChallengeMismatch},
 		"for another profile":  {func(c *store.Challenge) { c.Profile = newHash() }, market.KindChallengeMismatch},
 		"without a profile":    {func(c *store.Challenge) { c.Profile = common.Hash{} }, market.KindChallengeMismatch},
-		"expired a moment ago": {func(c *store.Challenge) { c.ExpiresAt = time.Now().Add(-time.Second) }, market.KindChallengeExpired},
+		"expired a minute ago": {func(c *store.Challenge) { c.ExpiresAt = time.Now().Add(-time.Minute) }, market.KindChallengeExpired},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -226,7 +226,7 @@ func TestRegisterAgentConsumesOnce(t *testing.T) {
 	s, r := storetest.New(t), newRegistration()
 	saveChallenge(t, s, r.challenged())
 	winners := 0
-	for _, err := range race(40, func(int) error { return r.send(t, s) }) {
+	for _, err := range race(16, func(int) error { return r.send(t, s) }) {
 		if kind := market.KindOf(err); kind == market.KindChallengeMismatch || kind == market.KindWalletRegistered {
 			continue
 		}
@@ -248,7 +248,7 @@ func TestLinkSocial(t *testing.T) {
 	}
 	agent, other := storetest.Agent(t, s, unverified), storetest.Agent(t, s, unverified)
 	human := storetest.Human(t, s, func(h *market.Human) { h.Link = nil })
-	late := storetest.Agent(t, s, unverified, func(a *market.Agent) { a.CodeExpiresAt = now.Add(-time.Second) })
+	late := storetest.Agent(t, s, unverified, func(a *market.Agent) { a.CodeExpiresAt = now.Add(-time.Minute) })
 
 	wantKind(t, "LinkSocial() with a wrong code",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, other.VerificationCode, link("1", "1")), market.KindVerificationFailed)
