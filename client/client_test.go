@@ -138,7 +138,7 @@ func TestRetryHonoursRetryAfter(t *testing.T) {
 }
 
 func TestRetryEndsWithTheContext(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	s := &script{answers: []http.HandlerFunc{refuse(503, "unavailable", "Retry-After", "2")}}
 	if _, err := dialTest(t, s).Me(ctx); !errors.Is(err, context.DeadlineExceeded) || len(s.requests()) != 1 {

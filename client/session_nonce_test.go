@@ -45,7 +45,7 @@ func TestWalletIsSharedInParallel(t *testing.T) {
 	defer w.mineSlowly(t)()
 	var wait sync.WaitGroup
 	for i, task := range tasks {
-		c := w.client(t, func(o *client.Options) { o.MineTimeout = 10 * time.Second })
+		c := w.client(t, func(o *client.Options) { o.MineTimeout = time.Minute })
 		wait.Go(func() {
 			if _, err := c.Cancel(t.Context(), task.ID); err != nil {
 				t.Error(err)

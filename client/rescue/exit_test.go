@@ -272,7 +272,7 @@ func TestSendFollowsPlan(t *testing.T) {
 		first <- err
 	}()
 	waitPending(t, net, net.Agent.Address())
-	soon, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	soon, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	if _, err := s.rescue.Send(soon, net.Agent, plan); !errors.Is(err, client.ErrNotMined) || soon.Err() != nil {
 		t.Errorf("a second transaction was sent while the first is pending: %v", err)

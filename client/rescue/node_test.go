@@ -240,7 +240,7 @@ func TestImpossibleHead(t *testing.T) {
 		}
 		return true
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	_, err := open(t, net, proxy.URL).Holdings(ctx, net.Human.Address())
 	if market.KindOf(err) != market.KindChainUnavailable || ctx.Err() != nil {
@@ -286,7 +286,7 @@ func TestUnreachableNode(t *testing.T) {
 	if market.KindOf(err) != market.KindChainUnavailable || strings.Contains(err.Error(), "key-of-a-provider") {
 		t.Errorf("got %v", err)
 	}
-	if time.Since(began) > 5*time.Second {
+	if time.Since(began) > 8*time.Second { // the pauses for a busy node would take longer
 		t.Errorf("the error took %s", time.Since(began))
 	}
 }

@@ -120,14 +120,21 @@ func TestWatchTaskLifecycle(t *testing.T) {
 }
 
 // untilWatching posts tasks until one is delivered, because a stream yields only the events after
-// its first pass.
+// its first pass. It reads the events of all these tasks.
 func (w *world) untilWatching(t *testing.T, s *stream) {
 	t.Helper()
 	for t.Context().Err() == nil {
-		w.Post(t, w.OtherAgent, chaintest.Tokens(1), common.Hash{})
+		last, _ := w.Post(t, w.OtherAgent, chaintest.Tokens(1), common.Hash{})
 		select {
-		case <-s.events:
-			s.drain(t)
+		case event := <-s.events:
+			// Several tasks may have been posted before the first event arrived.
+			for event.EscrowTaskID != strconv.FormatUint(last, 10) {
+				select {
+				case event = <-s.events:
+				case <-time.After(10 * time.Second):
+					t.Fatalf("the event of task %d did not arrive", last)
+				}
+			}
 			return
 		case <-time.After(5 * quick):
 		}

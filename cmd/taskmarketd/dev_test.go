@@ -41,7 +41,7 @@ func (t *transcript) String() string {
 // It returns the output and the world's variables.
 func visit(t *testing.T, c devConfig, words string) (said string, variables map[string]string) {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer stop()
 	out, ended := &transcript{}, make(chan error, 1)
 	go func() { ended <- newDev(c, true, out).run(ctx) }()

@@ -45,7 +45,7 @@ func (s *settlement) wantStates(want ...string) []keeperEntry {
 		got = append(got, e.State)
 	}
 	if strings.Join(got, " ") != strings.Join(want, " ") {
-		s.t.Errorf("the states are %v, want %v", got, want)
+		s.t.Fatalf("the states are %v, want %v", got, want)
 	}
 	return entries
 }
@@ -109,7 +109,7 @@ func TestKeeperResend(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
 	s.stuck()
-	before := s.entries()[0]
+	before := s.wantStates(txPending)[0]
 	out, err := s.ask(resendRequest, 0)
 	if err != nil || !strings.Contains(out, "sent transaction 0x") {
 		t.Fatalf("keeper resend 0 = %q, %v", out, err)
@@ -134,7 +134,7 @@ func TestKeeperResendWithinLimits(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
 	s.stuck()
-	before := s.entries()[0]
+	before := s.wantStates(txPending)[0]
 	s.keeper = keeper.New(s.net.Node, s.net.Keeper, s.net.Contracts, s.store,
 		keeper.Options{ReplaceAfter: time.Hour, Limits: keeper.Limits{Fee: before.MaxFee}}, slog.New(slog.DiscardHandler))
 	s.releaseLease()
@@ -153,7 +153,7 @@ func TestKeeperCancel(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
 	s.stuck()
-	stuck := s.entries()[0]
+	stuck := s.wantStates(txPending)[0]
 	out, err := s.ask(cancelRequest, 0)
 	if err != nil || !strings.Contains(out, "with nonce 0") {
 		t.Fatalf("keeper cancel 0 = %q, %v", out, err)
@@ -230,6 +230,9 @@ func (s *settlement) recordAbove() {
 	s.must(err)
 	jobs, err := s.store.OpenJobs(ctx, 1)
 	s.must(err)
+	if len(jobs) == 0 {
+		s.t.Fatal("no job is due")
+	}
 	signed, err := chain.NewSender(s.net.Node, s.net.Keeper).Build(ctx, s.net.Contracts.Settle(s.net.Deployment.Escrow, s.task), 1)
 	s.must(err)
 	s.must(s.store.JobSent(ctx, lease.Epoch, jobs[0].ID,

@@ -18,9 +18,17 @@ import (
 	"taskmarket/store/storetest"
 )
 
+const (
+	// closing is how long the server may take to close a connection after its response. It is shorter than
+	// readHeaderTimeout, after which the server would also close a connection that it had kept open.
+	closing = 3 * time.Second
+	// lingering is how long a connection that stays open is read. A second response would follow at once.
+	lingering = 150 * time.Millisecond
+)
+
 // converse sends the bytes over one connection and returns the statuses of all responses, and whether the
-// server closed the connection.
-func converse(t *testing.T, address, request string) (statuses []string, closed bool, raw string) {
+// server closed the connection. After the first bytes, it waits up to patience for further ones.
+func converse(t *testing.T, address, request string, patience time.Duration) (statuses []string, closed bool, raw string) {
 	t.Helper()
 	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
 	if err != nil {
@@ -31,8 +39,8 @@ func converse(t *testing.T, address, request string) (statuses []string, closed 
 		t.Fatal(err)
 	}
 	var received bytes.Buffer
-	for patience := 5 * time.Second; ; patience = 150 * time.Millisecond { // a second response would follow at once
-		_ = conn.SetReadDeadline(time.Now().Add(patience))
+	for wait := 5 * time.Second; ; wait = patience {
+		_ = conn.SetReadDeadline(time.Now().Add(wait))
 		part := make([]byte, 64<<10)
 		n, err := conn.Read(part)
 		received.Write(part[:n])
@@ -98,7 +106,7 @@ func TestThreat118AmbiguousRequestsAreRefused(t *testing.T) {
 	for name, request := range ambiguous {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			statuses, closed, raw := converse(t, address, request)
+			statuses, closed, raw := converse(t, address, request, closing)
 			if !closed || len(statuses) != 1 || !slices.Contains([]string{"400", "413", "501", "505"}, statuses[0]) {
 				t.Errorf("statuses %v, closed: %t: %.500q", statuses, closed, raw)
 			}
@@ -108,18 +116,18 @@ func TestThreat118AmbiguousRequestsAreRefused(t *testing.T) {
 		t.Parallel()
 		body := "0\r\n\r\n" + smuggled
 		head := "POST /api/v1/agents/register HTTP/1.1\r\nHost: m\r\nContent-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(body))
-		if statuses, closed, raw := converse(t, address, head+"\r\nTransfer-Encoding: chunked\r\n\r\n"+body); !closed || !slices.Equal(statuses, []string{"400"}) {
+		if statuses, closed, raw := converse(t, address, head+"\r\nTransfer-Encoding: chunked\r\n\r\n"+body, closing); !closed || !slices.Equal(statuses, []string{"400"}) {
 			t.Errorf("statuses %v, closed: %t: %.500q", statuses, closed, raw)
 		}
 	})
 	t.Run("threat 117: HTTP/2 is refused", func(t *testing.T) {
 		t.Parallel()
 		preface := "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00"
-		if statuses, closed, raw := converse(t, address, preface); !closed || len(statuses) > 1 || len(statuses) == 1 && statuses[0] < "400" || strings.Contains(raw, "\x00\x00") {
+		if statuses, closed, raw := converse(t, address, preface, closing); !closed || len(statuses) > 1 || len(statuses) == 1 && statuses[0] < "400" || strings.Contains(raw, "\x00\x00") {
 			t.Errorf("the preface: statuses %v, closed: %t: %q", statuses, closed, raw)
 		}
 		upgrade := "GET /livez HTTP/1.1\r\nHost: m\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n\r\n"
-		if statuses, _, raw := converse(t, address, upgrade); !slices.Equal(statuses, []string{"200"}) || strings.Contains(raw, "Upgrade:") {
+		if statuses, _, raw := converse(t, address, upgrade, lingering); !slices.Equal(statuses, []string{"200"}) || strings.Contains(raw, "Upgrade:") {
 			t.Errorf("an upgrade: %q", raw)
 		}
 		conn, err := new(tls.Dialer).DialContext(t.Context(), "tcp", address)

@@ -81,7 +81,7 @@ const (
 func postMessageArgs(_ *service, random *rand.Rand, c caller) []any {
 	interval := time.Second / unlimited
 	return []any{
-		"floor|agent:" + c.id.String(), interval.Microseconds(), interval.Microseconds() * unlimited,
+		"floor|agent:" + c.id.String(), interval.Microseconds(), interval.Microseconds() * unlimitedBurst,
 		uuid.Must(uuid.NewV7()), messageText, c.anyAssigned(random), c.id, uuid.Must(uuid.NewV7()),
 	}
 }

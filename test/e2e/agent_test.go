@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -71,12 +73,19 @@ func (w *world) record(a *agent, title string) gen.Task {
 	return *answer.JSON201
 }
 
-// confirm submits the hash of a funding transaction to the API. It returns the error code, or "" on
-// success.
+// confirm submits the hash of a funding transaction to the API, and repeats this while the server is busy.
+// It returns the error code, or "" on success.
 func (w *world) confirm(api *gen.ClientWithResponses, task uuid.UUID, tx common.Hash) (gen.Task, market.Kind) {
 	w.t.Helper()
 	answer, err := api.ConfirmTaskFundingWithResponse(w.ctx, task, gen.ConfirmRequest{TxHash: tx.Hex()})
 	w.must(err)
+	for begun := time.Now(); answer.StatusCode() == http.StatusServiceUnavailable && time.Since(begun) < busyTimeout; {
+		seconds, err := strconv.Atoi(answer.HTTPResponse.Header.Get("Retry-After"))
+		w.must(err)
+		time.Sleep(time.Duration(seconds) * time.Second)
+		answer, err = api.ConfirmTaskFundingWithResponse(w.ctx, task, gen.ConfirmRequest{TxHash: tx.Hex()})
+		w.must(err)
+	}
 	if answer.JSON200 != nil {
 		return *answer.JSON200, ""
 	}

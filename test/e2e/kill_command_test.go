@@ -362,8 +362,19 @@ func TestParallelCommandsOfOneWallet(t *testing.T) {
 	var wait sync.WaitGroup
 	for _, run := range runs {
 		wait.Go(func() {
-			if output, err := run.CombinedOutput(); err != nil {
-				t.Errorf("%s: %v: %s", run, err, output)
+			for {
+				output, err := run.CombinedOutput()
+				ended, ok := errors.AsType[*exec.ExitError](err)
+				switch {
+				case err == nil:
+					return
+				case !ok || ended.ExitCode() != exitLater || l.ctx.Err() != nil:
+					t.Errorf("%s: %v: %s", run, err, output)
+					return
+				}
+				again := exec.Command(run.Path, run.Args[1:]...) // the machine was busy: see rerun
+				again.Env = run.Env
+				run = again
 			}
 		})
 	}

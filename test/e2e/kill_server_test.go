@@ -25,6 +25,8 @@ import (
 const (
 	killSeed    = 7
 	maxLifetime = 4 * time.Second // longest time from a healthy start of the server to its kill
+	// killTimeout is the time limit for one kill, the restart and the hires in the meantime.
+	killTimeout = 20 * time.Second
 )
 
 // kills returns how often the server is killed. TASKMARKET_TEST_KILLS sets another number; 140
@@ -46,7 +48,7 @@ func kills(tb testing.TB) int {
 // series of hires whose steps are retried.
 func TestThreat40KilledServerKeepsEachEffectOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newWorldFor(t, testTimeout+time.Duration(kills(t))*killTimeout)
 	defer w.end()
 	before := w.balances()
 	w.human()

@@ -32,7 +32,7 @@ const (
 	roundsVariable = "TASKMARKET_TEST_ROUNDS"
 	// roundTimeout is the maximum duration of a round, even on a loaded machine.
 	roundTimeout = 10 * time.Second
-	// busyTimeout is how long a racer retries when a server is busy.
+	// busyTimeout is how long a request is repeated while a server is busy.
 	busyTimeout = time.Minute
 	// retryDelay is the delay before a racer repeats a request that was too early.
 	retryDelay = 20 * time.Millisecond

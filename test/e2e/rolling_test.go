@@ -22,7 +22,7 @@ import (
 
 const (
 	rolls        = 4 // number of server restarts under load
-	rollStop     = 600 * time.Millisecond
+	rollStop     = 3 * time.Second
 	healthPeriod = 50 * time.Millisecond // interval of the load balancer's health checks
 	workers      = 8
 )
@@ -31,22 +31,26 @@ const (
 type balancer struct {
 	w      *world
 	client *http.Client
-	ready  []atomic.Bool // whether each replica is healthy, by index
+	ready  []atomic.Pointer[time.Time] // start of each replica's last health check, by index; nil if it failed
 	turn   atomic.Uint64
 	front  string // the API's URL on a real load balancer, which then receives all requests
 }
 
 // newBalancer returns a balancer that polls the replicas' health until ctx ends.
 func (w *world) newBalancer(ctx context.Context) *balancer {
-	b := &balancer{w: w, ready: make([]atomic.Bool, len(w.replicas)), client: rollingClient()}
+	b := &balancer{w: w, ready: make([]atomic.Pointer[time.Time], len(w.replicas)), client: rollingClient()}
 	for i, r := range w.replicas {
-		b.ready[i].Store(true)
+		b.ready[i].Store(new(time.Now()))
 		go func() {
 			for ctx.Err() == nil {
+				began := new(time.Now())
 				asking, cancel := context.WithTimeout(ctx, time.Second)
 				status, _, err := b.do(asking, http.MethodGet, r.api()+"/health", "")
 				cancel()
-				b.ready[i].Store(err == nil && status == http.StatusOK)
+				if err != nil || status != http.StatusOK {
+					began = nil
+				}
+				b.ready[i].Store(began)
 				time.Sleep(healthPeriod)
 			}
 		}()
@@ -58,12 +62,13 @@ func rollingClient() *http.Client {
 	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers, DialContext: new(net.Dialer).DialContext}}
 }
 
-// pick returns the API's URL on the server for the next request.
+// pick returns the API's URL on the server for the next request. A server that was recently healthy serves for
+// at least half of its stop delay, which is enough for the request to reach it from a slow machine.
 func (b *balancer) pick() string {
 	for b.front == "" {
 		for range b.ready {
 			i := int(b.turn.Add(1)) % len(b.ready)
-			if b.ready[i].Load() {
+			if began := b.ready[i].Load(); began != nil && time.Since(*began) < rollStop/2 {
 				return b.w.replicas[i].api()
 			}
 		}

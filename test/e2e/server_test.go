@@ -79,6 +79,7 @@ func (r *replica) launch() error {
 	log := filepath.Join(r.world.dir, fmt.Sprintf("server-%d-%d.log", r.port, len(r.logs)))
 	proc, err := process.Start(process.Spec{
 		Name: "taskmarketd", Path: program, Args: []string{"serve"}, Env: r.world.environment(r), Log: log,
+		Grace: 30 * time.Second, // the server waits up to 15 s for open requests
 	})
 	if err != nil {
 		return err

@@ -104,7 +104,8 @@ func (s *server) start() error {
 	var err error
 	s.proc, err = process.Start(process.Spec{
 		Name: "taskmarketd", Path: "/bin/sh", Dir: s.dir,
-		Args: []string{"-c", `. "$1" && exec taskmarketd serve >>"$2" 2>&1`, "sh", s.env(), s.log()},
+		Args:  []string{"-c", `. "$1" && exec taskmarketd serve >>"$2" 2>&1`, "sh", s.env(), s.log()},
+		Grace: 30 * time.Second, // the server waits up to 15 s for open requests
 	})
 	return err
 }

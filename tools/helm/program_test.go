@@ -183,7 +183,7 @@ func TestComponentsServeTheirProbes(t *testing.T) {
 }
 
 func serveProbes(t *testing.T, p pod) {
-	hosts := map[string]string{"http": freeAddress(t), "metrics": freeAddress(t)}
+	hosts := freeAddresses(t, "http", "metrics")
 	command := taskmarketd(t, p.environment(t, map[string]string{
 		"LISTEN": hosts["http"], "METRICS_LISTEN": hosts["metrics"], "CONSOLE_LISTEN": "127.0.0.1:0", "STOP_DELAY": "0s",
 	}), p.container().Args...)
@@ -219,15 +219,19 @@ func serveProbes(t *testing.T, p pod) {
 	}
 }
 
-// freeAddress returns a loopback address with a free port.
-func freeAddress(t *testing.T) string {
+// freeAddresses returns a loopback address with a free port for each name.
+func freeAddresses(t *testing.T, names ...string) map[string]string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	addresses := make(map[string]string)
+	for _, name := range names {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer listener.Close() // at the end, because a port that is released could be chosen again
+		addresses[name] = listener.Addr().String()
 	}
-	defer listener.Close()
-	return listener.Addr().String()
+	return addresses
 }
 
 // probe sends a probe's request and returns the status, or 0 without a response.

@@ -45,7 +45,7 @@ async function setUpProfile({ page, keys }: Scene) {
   await keys.press(menu)
   await keys.to(firstSteps)
   await page.keyboard.press('Escape')
-  expect(await menu.evaluate((each) => each === document.activeElement)).toBe(true)
+  await expect.poll(() => menu.evaluate((each) => each === document.activeElement)).toBe(true)
   await page.keyboard.press('Enter')
   await keys.press(firstSteps)
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()

@@ -6,5 +6,7 @@ export default defineConfig({
     globalSetup: ['e2e/world.ts'],
     testTimeout: 600_000,
     hookTimeout: 300_000,
+    // The same patience as in all other waits: a busy machine can take longer than the default of 1 s.
+    expect: { poll: { timeout: 60_000 } },
   },
 })

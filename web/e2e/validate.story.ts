@@ -97,8 +97,8 @@ story(
     await entry.getByText('You cancelled in your wallet.', { exact: true }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     wallet.rejects = false
-    await page.evaluate('__moveChain("0xa")')
     wallet.chainId = 10
+    await page.evaluate('__moveChain("0xa")')
     await entry.getByRole('button', { name: 'Try again' }).click()
     await sign(entry)
     await entry.getByText('Your wallet is on another network.').waitFor()

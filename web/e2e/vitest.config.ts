@@ -29,5 +29,7 @@ export default defineConfig({
     sequence: { sequencer: ClockLast },
     testTimeout: 300_000,
     hookTimeout: 240_000,
+    // The same patience as in all other waits: a busy machine can take longer than the default of 1 s.
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -2,6 +2,7 @@ package hire
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,9 +97,13 @@ func unread(t *testing.T) *os.File {
 	read, write, err := os.Pipe()
 	clitest.Must(t, err)
 	t.Cleanup(func() { read.Close(); write.Close() })
-	clitest.Must(t, write.SetWriteDeadline(time.Now().Add(50*time.Millisecond)))
-	for block := []byte(strings.Repeat("x", 512)); err == nil; {
-		_, err = write.Write(block)
+	for block, n := []byte(strings.Repeat("x", 512)), 1; n > 0; {
+		// A new deadline for each block: a slow machine may need a while to fill the pipe.
+		clitest.Must(t, write.SetWriteDeadline(time.Now().Add(time.Second)))
+		n, err = write.Write(block)
+	}
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Fatalf("fill the pipe: %v", err)
 	}
 	clitest.Must(t, write.SetWriteDeadline(time.Time{}))
 	return write
