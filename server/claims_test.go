@@ -114,10 +114,10 @@ func (r *rig) wantPaid(wallet common.Address, want string) {
 	}
 }
 
-// claimDayPasses makes every claim one day older.
+// claimDayPasses makes every claim just over one day older.
 func (r *rig) claimDayPasses() {
 	r.t.Helper()
-	_, err := storetest.DB(r.t, r.records).Exec(`UPDATE claims SET created_at = created_at - interval '24 hours'`)
+	_, err := storetest.DB(r.t, r.records).Exec(`UPDATE claims SET created_at = created_at - interval '24 hours 1 minute'`)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestClaimIsPaid(t *testing.T) {
 	}
 }
 
-// When a hundred claims are sent concurrently to two servers, exactly one is created and paid.
+// When many claims are sent concurrently to two servers, exactly one is created and paid.
 func TestThreat33ClaimHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -183,10 +183,11 @@ func TestThreat33ClaimHappensOnce(t *testing.T) {
 	r.keep()
 	r.earn(agent, human)
 	origins := []string{r.url, r.replica().url}
-	count := concurrently(100, func(i int) int {
+	const claims = 16
+	count := concurrently(claims, func(i int) int {
 		return r.at(origins[i%2]).do("POST", "/api/v1/agents/claim", "", r.credentials(agent)...).status
 	})
-	if count[201] != 1 || count[201]+count[409]+count[429] != 100 {
+	if count[201] != 1 || count[201]+count[409]+count[429] != claims {
 		t.Errorf("statuses = %v, want one 201, the others 409 or 429", count)
 	}
 	r.awaitClaim(agent, client.ClaimStatusPaid)

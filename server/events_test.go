@@ -360,7 +360,7 @@ func TestEventStreamsIgnoreTheServersTimeouts(t *testing.T) {
 	})
 	stream := r.at(impatient.URL).listen(t, agent, "")
 	for i := range 3 {
-		time.Sleep(400 * time.Millisecond) // longer than the server's timeouts
+		time.Sleep(time.Second) // together, longer than the server's timeouts
 		r.notify(me, "agent", i)
 		if event := stream.next(); *event.Activity.Amount != strconv.Itoa(i) {
 			t.Errorf("event %d = %+v", i, event)
@@ -370,7 +370,7 @@ func TestEventStreamsIgnoreTheServersTimeouts(t *testing.T) {
 	r.wantSlowReaderGone(t, impatient.Listener.Addr().String(), agent, me, &gone)
 }
 
-// impatient starts another server with timeouts of half a second.
+// impatient starts another server with timeouts of two seconds.
 func (r *rig) impatient(connState func(net.Conn, http.ConnState), options ...option) *httptest.Server {
 	r.t.Helper()
 	o := r.options(r.host)
@@ -382,7 +382,7 @@ func (r *rig) impatient(connState func(net.Conn, http.ConnState), options ...opt
 		r.t.Fatal(err)
 	}
 	impatient := httptest.NewUnstartedServer(handler)
-	impatient.Config.ReadTimeout, impatient.Config.WriteTimeout = 500*time.Millisecond, 500*time.Millisecond
+	impatient.Config.ReadTimeout, impatient.Config.WriteTimeout = 2*time.Second, 2*time.Second
 	impatient.Config.ConnState = connState
 	impatient.Start()
 	r.t.Cleanup(impatient.Close)

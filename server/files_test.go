@@ -290,7 +290,7 @@ func TestUploadsNeedAFundedTask(t *testing.T) {
 	if left := blobs(t, folder); left != 1 {
 		t.Errorf("%d blobs, want 1", left)
 	}
-	storetest.DB(t, r.records).MustExec(`UPDATE files SET created_at = created_at - interval '24 hours'`)
+	storetest.DB(t, r.records).MustExec(`UPDATE files SET created_at = created_at - interval '24 hours 1 minute'`)
 	if got := r.upload(agent, other.ID, "b.txt", "x"); got.JSON201 == nil {
 		t.Errorf("an upload a day later = %s", answer(got))
 	}
@@ -390,7 +390,7 @@ func TestDownloadsIgnoreTheServersTimeouts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	time.Sleep(time.Second) // longer than the server's timeouts
+	time.Sleep(3 * time.Second) // longer than the server's timeouts
 	if n, err := io.Copy(io.Discard, response.Body); response.StatusCode != http.StatusOK || n != market.MaxFileSize || err != nil {
 		t.Errorf("download = %s, %d bytes, %v", response.Status, n, err)
 	}

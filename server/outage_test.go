@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 	"taskmarket/server"
 	"taskmarket/store/storetest"
+	"taskmarket/test/process"
 )
 
 // question is a request to an operation with the tag. The operation reads or writes the table.
@@ -161,7 +163,11 @@ func newLine(tb testing.TB, database string) (*line, string) {
 	if err != nil {
 		tb.Fatalf("parse URL: %v", err)
 	}
-	l := &line{t: tb, upstream: u.Host, address: "127.0.0.1:0", open: make(map[net.Conn]bool)}
+	port, err := process.FreePort() // stays free while the line refuses connections
+	if err != nil {
+		tb.Fatalf("find a port: %v", err)
+	}
+	l := &line{t: tb, upstream: u.Host, address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), open: make(map[net.Conn]bool)}
 	l.set(lineWorks)
 	tb.Cleanup(func() { l.set(lineRefuses) })
 	u.Host = l.address
@@ -187,7 +193,7 @@ func (l *line) set(state lineState) {
 	if err != nil {
 		l.t.Fatalf("listen: %v", err)
 	}
-	l.listener, l.address = listener, listener.Addr().String()
+	l.listener = listener
 	go func() {
 		for {
 			conn, err := listener.Accept()

@@ -173,7 +173,8 @@ func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	signer := newSigner(t)
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "N", Username: "once"}
 	r.sign(signer, &body)
-	count := concurrently(50, func(int) int {
+	const attempts = 16
+	count := concurrently(attempts, func(int) int {
 		got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body)
 		if err != nil {
 			t.Errorf("step 2: %v", err)
@@ -181,7 +182,7 @@ func TestThreat27RegistrationHappensOnce(t *testing.T) {
 		}
 		return got.StatusCode()
 	})
-	if count[201] != 1 || count[201]+count[409]+count[400] != 50 {
+	if count[201] != 1 || count[201]+count[409]+count[400] != attempts {
 		t.Errorf("statuses = %v, want one 201", count)
 	}
 	if got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body); err != nil || got.StatusCode() != http.StatusConflict {

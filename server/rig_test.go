@@ -137,12 +137,7 @@ func (r *rig) monitor(reader *chain.Reader, interval time.Duration) func() (mark
 func openStore(tb testing.TB, url string, d market.Deployment, options ...store.Option) *store.Store {
 	tb.Helper()
 	options = append([]store.Option{store.WithQuotas(store.Quotas{Unfunded: 1_000_000, Rejections: 1_000_000})}, options...)
-	s, err := store.Open(tb.Context(), url, d, options...)
-	if err != nil {
-		tb.Fatalf("open store: %v", err)
-	}
-	tb.Cleanup(func() { _ = s.Close() })
-	return s
+	return storetest.OpenFor(tb, url, d, options...)
 }
 
 // watch runs a watcher until the test ends. It returns when the watcher has reached the head.

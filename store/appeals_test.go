@@ -56,7 +56,7 @@ func TestAppeals(t *testing.T) {
 	}
 
 	late := ok(s.Decide(t.Context(), measure(taskSubject(task), market.MeasureHide, "ada")))
-	execute(t, s, `UPDATE moderation_decisions SET decided_at = now() - interval '4416 hours' WHERE id = $1`, late.ID)
+	execute(t, s, `UPDATE moderation_decisions SET decided_at = now() - interval '4416 hours 1 minute' WHERE id = $1`, late.ID)
 	_, err = s.AddAppeal(t.Context(), market.Appeal{ID: newID(), DecisionID: late.ID, Statement: "Late."}, task.AgentID)
 	wantKind(t, "AddAppeal() after six months", err, market.KindWrongStatus)
 	_, err = storetest.DB(t, s).ExecContext(t.Context(), `

@@ -21,10 +21,10 @@ func earned(agent market.Agent, amount int64) store.NewClaim {
 	}
 }
 
-// aDayLater moves the times of all claims one day into the past.
+// aDayLater moves the times of all claims just over one day into the past.
 func aDayLater(t *testing.T, s *store.Store) {
 	t.Helper()
-	execute(t, s, `UPDATE claims SET created_at = created_at - interval '24 hours'`)
+	execute(t, s, `UPDATE claims SET created_at = created_at - interval '24 hours 1 minute'`)
 }
 
 // wantClaims fails the test unless the agent's claims, newest first, have these amounts and statuses.
@@ -152,7 +152,7 @@ func TestClaimRace(t *testing.T) {
 	storetest.NewChain(t, s)
 	agent := storetest.Agent(t, s)
 	var wg sync.WaitGroup
-	kinds := make(chan market.Kind, 50)
+	kinds := make(chan market.Kind, 16)
 	for range cap(kinds) {
 		wg.Go(func() {
 			_, err := s.Claim(t.Context(), earned(agent, 100))
@@ -175,9 +175,7 @@ func moved(t *testing.T, s *store.Store, change func(*market.Deployment)) *store
 	t.Helper()
 	d := storetest.Deployment()
 	change(&d)
-	after := ok(store.Open(t.Context(), storetest.URL(t, s), d))
-	t.Cleanup(func() { _ = after.Close() })
-	return after
+	return storetest.OpenFor(t, storetest.URL(t, s), d)
 }
 
 // A reset keeps the payments by a former distributor, because the watcher would not read its logs

@@ -237,7 +237,7 @@ func TestTakeUsesTheDatabasesClock(t *testing.T) {
 	if !first.Allowed || second.Allowed || second.RetryAfter > time.Hour || second.RetryAfter < time.Hour-time.Minute {
 		t.Errorf("Take() = %+v, then %+v, want one in an hour", first, second)
 	}
-	storetest.DB(t, s).MustExec(`UPDATE rate_limits SET tat = clock_timestamp() - interval '1 second'`)
+	storetest.DB(t, s).MustExec(`UPDATE rate_limits SET tat = clock_timestamp() - interval '1 minute'`)
 	if third := ok(s.Take(t.Context(), "k", time.Hour, 1, time.Time{})); !third.Allowed {
 		t.Errorf("Take() of a bucket that is full by the database's clock = %+v", third)
 	}

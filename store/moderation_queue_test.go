@@ -140,13 +140,13 @@ func TestModerationBacklogHasAges(t *testing.T) {
 	subject := taskSubject(task)
 	for range 2 {
 		ok(s.AddReport(t.Context(), report(agentPrincipal(storetest.Agent(t, s)), subject.Kind, subject.ID.String())))
-		execute(t, s, `UPDATE reports SET created_at = created_at - interval '5 hours'`)
+		execute(t, s, `UPDATE reports SET created_at = created_at - interval '5 hours 1 minute'`)
 	}
 	wantBacklog(t, s, market.ModerationBacklog{Reports: 2, OldestReport: 10 * time.Hour})
 	d := ok(s.Decide(t.Context(), measure(subject, market.MeasureRemove, "ada")))
 	wantBacklog(t, s, market.ModerationBacklog{})
 	ok(s.AddAppeal(t.Context(), market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "It is a shop window."}, task.AgentID))
-	execute(t, s, `UPDATE appeals SET created_at = created_at - interval '7 hours'`)
+	execute(t, s, `UPDATE appeals SET created_at = created_at - interval '7 hours 1 minute'`)
 	wantBacklog(t, s, market.ModerationBacklog{Appeals: 1, OldestAppeal: 7 * time.Hour})
 }
 

@@ -85,11 +85,7 @@ func TestStanding(t *testing.T) {
 		t.Errorf("HumanStanding() = %d after a lost dispute, want 0", got.Karma)
 	}
 
-	low, err := store.Open(t.Context(), storetest.URL(t, s), storetest.Deployment(), store.WithKarmaFeeFloor(big.NewInt(1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer low.Close()
+	low := storetest.Open(t, storetest.URL(t, s), store.WithKarmaFeeFloor(big.NewInt(1)))
 	wantStanding(t, low, agent, 14, new(big.Int).Add(fee, market.Fee(market.MinimumEscrow(), 500)))
 }
 

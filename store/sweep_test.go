@@ -66,7 +66,7 @@ func TestSweepDeletesWhatIsNoLongerReserved(t *testing.T) {
 			INSERT INTO keeper_spending (chain_id, sender, nonce, tx_hash, most, signed_at)
 			VALUES (1, $1, $2, $3, 1, now() - $4::interval)`, keeperAccount, i, newHash(), age)
 	}
-	for _, end := range []string{"-1 second", "1 minute"} {
+	for _, end := range []string{"-1 minute", "1 minute"} {
 		execute(t, s, `INSERT INTO console_links (token_hash, operator, role, expires_at) VALUES ($1, 'ada', 'operator', now() + $2::interval)`, newHash(), end)
 		execute(t, s, `
 			INSERT INTO console_sessions (id_hash, operator, role, by_proxy, created_at, expires_at)

@@ -3,6 +3,7 @@ package storetest
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"testing"
 	"time"
 
@@ -103,9 +104,7 @@ func (c *Chain) Rewind(tb testing.TB, depth int) {
 	if c.Store == nil {
 		return
 	}
-	if err := c.Store.Rewind(tb.Context(), cursor(tb, c.Store), c.Head()); err != nil {
-		tb.Fatalf("rewind: %v", err)
-	}
+	repeat(tb, "rewind", func() error { return c.Store.Rewind(tb.Context(), cursor(tb, c.Store), c.Head()) })
 }
 
 // Feed commits the blocks that the store does not have, in steps of the given size. Like the
@@ -197,8 +196,20 @@ func (c *Chain) step(blocks ...mined) market.Step {
 
 func (c *Chain) commit(tb testing.TB, s *store.Store, blocks ...mined) {
 	tb.Helper()
-	if err := s.Advance(tb.Context(), cursor(tb, s), c.step(blocks...)); err != nil {
-		tb.Fatalf("advance to block %d: %v", blocks[len(blocks)-1].block.Number, err)
+	what := fmt.Sprintf("advance to block %d", blocks[len(blocks)-1].block.Number)
+	repeat(tb, what, func() error { return s.Advance(tb.Context(), cursor(tb, s), c.step(blocks...)) })
+}
+
+// repeat retries a step for up to a minute while the store is unavailable, as the watcher does: on a busy
+// machine, a step can wait too long for a lock.
+func repeat(tb testing.TB, what string, step func() error) {
+	tb.Helper()
+	err := step()
+	for end := time.Now().Add(time.Minute); market.KindOf(err) == market.KindUnavailable && time.Now().Before(end); {
+		err = step()
+	}
+	if err != nil {
+		tb.Fatalf("%s: %v", what, err)
 	}
 }
 

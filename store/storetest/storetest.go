@@ -84,16 +84,17 @@ func Copy(tb testing.TB, s *store.Store) *store.Store {
 // Open returns another store on the database at the URL, as another process would.
 func Open(tb testing.TB, databaseURL string, options ...store.Option) *store.Store {
 	tb.Helper()
-	return open(tb, databaseURL, Deployment(), options...)
+	return OpenFor(tb, databaseURL, Deployment(), options...)
 }
 
 // NewFor is like New, for the given deployment.
 func NewFor(tb testing.TB, d market.Deployment) *store.Store {
 	tb.Helper()
-	return open(tb, newDatabase(tb, localpg.Shared(tb).URL("postgres"), template(tb)), d)
+	return OpenFor(tb, newDatabase(tb, localpg.Shared(tb).URL("postgres"), template(tb)), d)
 }
 
-func open(tb testing.TB, databaseURL string, d market.Deployment, options ...store.Option) *store.Store {
+// OpenFor is like Open, for the given deployment.
+func OpenFor(tb testing.TB, databaseURL string, d market.Deployment, options ...store.Option) *store.Store {
 	tb.Helper()
 	s, err := store.Open(tb.Context(), databaseURL, d, options...)
 	// On a busy machine a connection can take longer than the store's deadline.
@@ -208,14 +209,21 @@ func newDatabase(tb testing.TB, clusterURL, template string) string {
 	return at.String()
 }
 
-// dropAfter drops the database after the test.
+// dropAfter drops the database after the test. It retries for up to a minute, for the same reason as
+// copyDatabase.
 func dropAfter(tb testing.TB, admin *sqlx.DB, name string) {
 	tb.Helper()
 	tb.Cleanup(func() {
-		// WithoutCancel, because the test's context is cancelled before cleanup functions run.
-		_, err := admin.ExecContext(context.WithoutCancel(tb.Context()), `DROP DATABASE `+name+` WITH (FORCE)`)
-		if err != nil {
-			tb.Errorf("drop the test's database: %v", err)
+		for end := time.Now().Add(time.Minute); ; {
+			// WithoutCancel, because the test's context is cancelled before cleanup functions run.
+			_, err := admin.ExecContext(context.WithoutCancel(tb.Context()), `DROP DATABASE `+name+` WITH (FORCE)`)
+			if err == nil {
+				return
+			}
+			if pq.As(err, pqerror.ObjectInUse) == nil || time.Now().After(end) {
+				tb.Errorf("drop the test's database: %v", err)
+				return
+			}
 		}
 	})
 }
