@@ -233,6 +233,7 @@ func (d documented) documentedLimit(t *testing.T) (every time.Duration, burst in
 // request is refused. Each request contains a fault that is checked after the limit.
 func (s *scene) limitsAsDocumented(t *testing.T) {
 	t.Helper()
+	s.forgetLimits() // of requests in this second, which are later than the clock below
 	now := stopped(time.Now().Truncate(time.Second))
 	limited := s.replica(func(o *server.Options) {
 		o.Now, o.Limits = now.time, nil
