@@ -12,8 +12,8 @@ import (
 
 const (
 	// mostGarbage is the maximum garbage that accumulates between two collections, in bytes, unless the
-	// live objects are larger. A server of the documented size uses less than 200 MiB.
-	mostGarbage = 96 << 20
+	// live objects are larger. A server with 2,000 event streams then uses less than 200 MiB.
+	mostGarbage = 48 << 20
 
 	defaultPercent = 100 // the default of GOGC
 	mostPercent    = 400

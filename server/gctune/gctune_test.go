@@ -9,7 +9,7 @@ import (
 
 func TestPercent(t *testing.T) {
 	for live, want := range map[uint64]int{
-		0: 400, 1: 400, 10 << 20: 400, 24 << 20: 400, 48 << 20: 200, 64 << 20: 150, 96 << 20: 100, 1 << 40: 100,
+		0: 400, 1: 400, 10 << 20: 400, 12 << 20: 400, 24 << 20: 200, 32 << 20: 150, 48 << 20: 100, 1 << 40: 100,
 	} {
 		if got := percent(live); got != want {
 			t.Errorf("percent(%d MiB) = %d, want %d", live>>20, got, want)
