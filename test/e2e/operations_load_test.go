@@ -55,6 +55,8 @@ func TestLoad(t *testing.T) {
 	defer l.end()
 	stopMining := l.mine()
 	defer stopMining()
+	stopRenewing := l.renewQuotas()
+	defer stopRenewing() // the final checks compare the records with those of a replay
 	check := l.followStreams()
 
 	memory := l.sampleMemory(duration)

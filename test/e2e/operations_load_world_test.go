@@ -90,29 +90,32 @@ func newLoadWorld(tb testing.TB, longest time.Duration, streams int) *loadWorld 
 		FROM tasks t JOIN onchain_tasks e ON (e.chain_id, e.escrow, e.id) = (t.chain_id, t.escrow, t.escrow_task_id)`))
 	l.addUsers()
 	l.startFloor(cluster.URL(databaseName))
-	l.renewQuotas()
 	tb.Logf("profiles of the server: %s/debug/pprof/", l.metrics)
 	return l
 }
 
-// renewQuotas deletes withdrawn applications repeatedly. Otherwise the humans would reach the limit of
-// applications for one task (market.MaxUnstaked).
-func (l *loadWorld) renewQuotas() {
+// renewQuotas deletes withdrawn applications repeatedly until stop is called. Otherwise the humans would reach
+// the limit of applications for one task (market.MaxUnstaked).
+func (l *loadWorld) renewQuotas() (stop func()) {
+	ctx, cancel := context.WithCancel(l.ctx)
 	db, done := storetest.DB(l.t, l.records), make(chan struct{})
 	go func() {
 		defer close(done)
-		for l.ctx.Err() == nil {
-			_, err := db.ExecContext(l.ctx, `DELETE FROM applications WHERE status = 'withdrawn'`)
-			if err != nil && l.ctx.Err() == nil {
+		for ctx.Err() == nil {
+			_, err := db.ExecContext(ctx, `DELETE FROM applications WHERE status = 'withdrawn'`)
+			if err != nil && ctx.Err() == nil {
 				l.t.Logf("delete withdrawn applications: %v", err)
 			}
 			select {
-			case <-l.ctx.Done():
+			case <-ctx.Done():
 			case <-time.After(time.Second):
 			}
 		}
 	}()
-	l.t.Cleanup(func() { <-done })
+	return func() {
+		cancel()
+		<-done
+	}
 }
 
 // newBrowser returns a client with at most the given number of connections; 0 means no limit.
