@@ -93,10 +93,14 @@ func (j *journal) LastIDs(_ context.Context, atOrBelow uint64) (market.LastIDs, 
 	return market.LastIDs{}.Count(slices.DeleteFunc(slices.Clone(j.logs), above), j.deployment), nil
 }
 
-func (j *journal) Rereads(context.Context, uint64, int) ([]uint64, error) {
+func (j *journal) Rereads(_ context.Context, after uint64, limit int) ([]uint64, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return slices.Clone(j.rereads), nil
+	numbers := slices.Sorted(slices.Values(j.rereads))
+	if next := slices.IndexFunc(numbers, func(n uint64) bool { return n > after }); next > 0 {
+		numbers = slices.Concat(numbers[next:], numbers[:next])
+	}
+	return numbers[:min(limit, len(numbers))], nil
 }
 
 func (j *journal) Repair(_ context.Context, from market.Cursor, block market.Block, logs []market.Log) (int, error) {

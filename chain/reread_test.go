@@ -90,3 +90,33 @@ func TestWatcherRereadsEachBlockFromAllProviders(t *testing.T) {
 		})
 	}
 }
+
+// Blocks whose receipts no provider returns do not keep others from being read again, however many they are.
+func TestWatcherRereadsTakeTurns(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	net.Mine(t, 20)
+	net.Submitted(t, common.Hash{1}, common.Hash{2})
+	p := newProxy(t, net.Dev.URL())
+	j := newJournal(net.Deployment)
+	w := newWatcher(net, chaintest.Dial(t, p.URL), j, chain.WatcherOptions{})
+	catchUp(t, w)
+	last := j.logs[len(j.logs)-1].Block.Number
+	p.set(func(p *proxy) {
+		p.answer = func(request *call) {
+			if number, ok := blockOf(t, net, request); ok && request.Method == "eth_getBlockReceipts" && number != last {
+				request.Fault = &fault{Code: -32000, Message: "the receipts are not available"}
+			}
+		}
+	})
+	for number := last - 20; number <= last; number++ { // more than are read between two steps
+		j.rereads = append(j.rereads, number)
+	}
+	for range 2 {
+		_, err := w.CatchUp(t.Context())
+		must(t, err)
+	}
+	if slices.Contains(j.rereads, last) || len(j.rereads) != 20 {
+		t.Errorf("rereads = %v, want only the 20 blocks below %d", j.rereads, last)
+	}
+}

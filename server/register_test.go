@@ -173,8 +173,7 @@ func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	signer := newSigner(t)
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "N", Username: "once"}
 	r.sign(signer, &body)
-	const attempts = 16
-	count := concurrently(attempts, func(int) int {
+	count := concurrently(50, func(int) int {
 		got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body)
 		if err != nil {
 			t.Errorf("step 2: %v", err)
@@ -182,7 +181,7 @@ func TestThreat27RegistrationHappensOnce(t *testing.T) {
 		}
 		return got.StatusCode()
 	})
-	if count[201] != 1 || count[201]+count[409]+count[400] != attempts {
+	if count[201] != 1 || count[201]+count[409]+count[400] != 50 {
 		t.Errorf("statuses = %v, want one 201", count)
 	}
 	if got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body); err != nil || got.StatusCode() != http.StatusConflict {

@@ -215,10 +215,8 @@ func TestThreat56AgentsMeReadsBalancesOnce(t *testing.T) {
 	if got := p.requests.Load() - before; got != 0 {
 		t.Errorf("invalid requests cost %d calls to the node, want 0", got)
 	}
-	const requests = 15 // no more than the server's slots for reads
 	var all sync.WaitGroup
-	began := time.Now()
-	for range requests {
+	for range 50 {
 		all.Go(func() {
 			if got := here.do("GET", "/api/v1/agents/me", "", "X-API-Key", agent.key); got.status != 200 {
 				t.Errorf("agents/me = %d %s", got.status, got.body)
@@ -226,9 +224,8 @@ func TestThreat56AgentsMeReadsBalancesOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	most := 4 + 2*int64(time.Since(began)/time.Second) // two calls per read, which requests share for a second
-	if got := p.requests.Load() - before; got > most {
-		t.Errorf("%d requests cost %d calls to the node, want at most %d", requests, got, most)
+	if got := p.requests.Load() - before; got > 6 { // two calls per read, and the requests can take more than a second
+		t.Errorf("50 requests cost %d calls to the node, want at most 6", got)
 	}
 	read := func() string { return here.do("GET", "/api/v1/agents/me", "", "X-API-Key", agent.key).body }
 	had := read()

@@ -16,7 +16,7 @@ import (
 )
 
 // recovery is the maximum time between a fault and the next successful query.
-const recovery = 30 * time.Second
+const recovery = 5 * time.Second
 
 // behindGate opens a second store on the database of s that connects through a gate, which can
 // simulate faults.

@@ -234,7 +234,6 @@ func (s *settlement) releaseLease() {
 // anotherLeads waits until the lease expires, and lets another keeper acquire and release it.
 func anotherLeads(t *testing.T, s *settlement) {
 	t.Helper()
-	time.Sleep(150 * time.Millisecond)
 	lease, err := s.store.LeadKeeper(t.Context(), "another", common.Address{9}, time.Minute)
 	for end := time.Now().Add(10 * time.Second); errors.Is(err, market.ErrNotLeader) && time.Now().Before(end); {
 		time.Sleep(20 * time.Millisecond)

@@ -88,9 +88,6 @@ export function watch(context: BrowserContext, world: World): string[] {
   const faults: string[] = []
   const known = [world.webUrl, world.rpcUrl].map((url) => new URL(url).origin)
   context.on('console', (message) => {
-    // A busy service answers with 503, and the page repeats the request. Stories about outages check what
-    // the page shows.
-    if (/^Failed to load resource: .*status of 503/.test(message.text())) return
     if (message.type() === 'error' || message.type() === 'warning')
       faults.push(`console: ${message.text()}`)
   })

@@ -78,11 +78,11 @@ type scannedRow struct {
 
 // rowPool keeps the rows of one statement, because finding the fields of a row takes longer than scanning
 // it. The zero value is empty.
-type rowPool struct{ sync.Pool }
+type rowPool struct{ unused sync.Pool }
 
 // get returns a zero row of the type for the columns of rows.
 func (p *rowPool) get(rows *sqlx.Rows, t reflect.Type) (*scannedRow, error) {
-	if kept, ok := p.Get().(*scannedRow); ok && kept.row.Type() == t {
+	if kept, ok := p.unused.Get().(*scannedRow); ok && kept.row.Type() == t {
 		return kept, nil
 	}
 	columns, err := rows.Columns()
@@ -102,5 +102,5 @@ func (p *rowPool) get(rows *sqlx.Rows, t reflect.Type) (*scannedRow, error) {
 // put keeps the row for another result. The caller must not use it afterwards.
 func (p *rowPool) put(used *scannedRow) {
 	used.row.SetZero() // a scanner may otherwise reuse memory that the last reader of the row has kept
-	p.Put(used)
+	p.unused.Put(used)
 }
