@@ -161,7 +161,7 @@ func TestThreat25RotationHappensOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
-	answers := make([]*client.RotateAPIKeyResponse, 16)
+	answers := make([]*client.RotateAPIKeyResponse, 50)
 	for i := range answers {
 		api := []*client.ClientWithResponses{agent.ClientWithResponses, other}[i%2]
 		wg.Go(func() {

@@ -152,7 +152,7 @@ func TestClaimRace(t *testing.T) {
 	storetest.NewChain(t, s)
 	agent := storetest.Agent(t, s)
 	var wg sync.WaitGroup
-	kinds := make(chan market.Kind, 16)
+	kinds := make(chan market.Kind, 50)
 	for range cap(kinds) {
 		wg.Go(func() {
 			_, err := s.Claim(t.Context(), earned(agent, 100))

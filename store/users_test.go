@@ -226,7 +226,7 @@ func TestRegisterAgentConsumesOnce(t *testing.T) {
 	s, r := storetest.New(t), newRegistration()
 	saveChallenge(t, s, r.challenged())
 	winners := 0
-	for _, err := range race(16, func(int) error { return r.send(t, s) }) {
+	for _, err := range race(40, func(int) error { return r.send(t, s) }) {
 		if kind := market.KindOf(err); kind == market.KindChallengeMismatch || kind == market.KindWalletRegistered {
 			continue
 		}

@@ -31,7 +31,7 @@ const (
 	liveEvents = 10
 	// liveMedian is the maximum median delay of a line after its block, on a loaded machine.
 	// Without the announcements, a watch would wait for its interval of an hour.
-	liveMedian = 30 * time.Second
+	liveMedian = 2 * time.Second
 )
 
 // TestWatchIsLive measures the delay between a block and the line of its event, with a node that
