@@ -492,6 +492,11 @@ func TestLateFundingOfAnErasedTask(t *testing.T) {
 	if n := boardLength(t, w.s); n != 0 {
 		t.Errorf("a moderator's decision shows a task without a text: board = %d", n)
 	}
+	removed := ok(w.s.Decide(t.Context(), measure(taskSubject(task), market.MeasureRemove, "ada")))
+	ok(w.s.Lift(t.Context(), removed.ID, "ada"))
+	if task = ok(w.s.Task(t.Context(), task.ID)); task.Visibility != market.VisibilityHeld || task.Hold == nil || task.Hold.Rule != "erased" {
+		t.Errorf("after the end of a removal the task is %s, held %+v", task.Visibility, task.Hold)
+	}
 	w.chain.Mine(t, storetest.Cancel(t, storetest.Of(w.unused)))
 	wantStatus(t, w.s, w.unused, market.StatusCancelled)
 }

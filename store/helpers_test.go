@@ -106,7 +106,7 @@ func escrowed(t *testing.T, s *store.Store, task market.Task, chainTime time.Tim
 	}
 	execute(t, s, `
 		UPDATE tasks
-		SET status = $2, escrow_task_id = $3, turns_at = $4, updated_at = now(), changed_block = 0,
+		SET status = $2, escrow_task_id = $3, turns_at = $4, updated_at = now(), changed_block = 0, lapsed_at = NULL,
 		    human_id = (SELECT id FROM users WHERE kind = 'human' AND wallet = $5)
 		WHERE id = $1`, task.ID, task.Status, e.ID, task.TransitionAt(), e.Human)
 	return ok(s.Task(t.Context(), task.ID))

@@ -365,14 +365,18 @@ func (s *Store) endDecision(ctx context.Context, tx *sqlx.Tx, d market.Decision,
 	return s.releaseTasks(ctx, tx, `t.measure_id = $1`, d.ID)
 }
 
+// fundedErased is true for a funded task whose text was erased. Such a task is never shown.
+const fundedErased = `t.erased_at IS NOT NULL AND t.status = 'funded'`
+
 // releaseTasks shows the selected tasks again. It hides the tasks of a suspended agent instead, until the
-// suspension ends.
+// suspension ends, and holds a funded task whose text was erased.
 func (s *Store) releaseTasks(ctx context.Context, tx *sqlx.Tx, condition string, arg uuid.UUID) error {
 	_, err := s.db.Exec(ctx, tx, `
 		UPDATE tasks t
-		SET visibility = CASE WHEN suspended THEN 'hidden' ELSE 'shown' END,
+		SET visibility = CASE WHEN suspended THEN 'hidden' WHEN `+fundedErased+` THEN 'held' ELSE 'shown' END,
 		    measure_id = CASE WHEN suspended THEN c.measure_id END,
-		    hold_due_at = NULL
+		    hold_rule = CASE WHEN NOT suspended AND `+fundedErased+` THEN 'erased' ELSE t.hold_rule END,
+		    hold_due_at = CASE WHEN NOT suspended AND `+fundedErased+` THEN now() + `+pg.Interval(market.HoldWindow)+` END
 		FROM (SELECT u.id, u.measure_id, u.account_state = 'suspended' AS suspended FROM users u) c
 		WHERE c.id = t.agent_id AND `+condition, arg)
 	return pg.Translate(err, "show tasks")

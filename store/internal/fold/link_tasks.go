@@ -158,9 +158,13 @@ func candidatesOf(columns, order string) string {
 		ORDER BY ` + order
 }
 
+// fundsErased is true if the update n would show a funded task whose text was erased.
+const fundsErased = `t.erased_at IS NOT NULL AND n.status = 'funded' AND t.visibility = 'shown'`
+
 // saveLinkedTasks saves the derived columns of locked tasks. It finds the human by the wallet in
 // the escrow record, if the wallet has signed in. changed_block is the block of the task's last
-// log, which determines the task's finality.
+// log, which determines the task's finality. A late posting returns a lapsed task to the lists, and
+// it holds a task whose text was erased, because no human can see what to do.
 func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
 	var ids []uuid.UUID
 	var statuses pq.StringArray
@@ -178,6 +182,10 @@ func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE tasks t
 		SET status = n.status, escrow_task_id = nullif(n.escrow_task_id, 0), turns_at = n.turns_at, updated_at = now(),
+		    lapsed_at = CASE WHEN n.status = 'new' THEN t.lapsed_at END,
+		    visibility = CASE WHEN `+fundsErased+` THEN 'held' ELSE t.visibility END,
+		    hold_rule = CASE WHEN `+fundsErased+` THEN 'erased' ELSE t.hold_rule END,
+		    hold_due_at = CASE WHEN `+fundsErased+` THEN now() + `+pg.Interval(market.HoldWindow)+` ELSE t.hold_due_at END,
 		    human_id = (SELECT u.id FROM users u WHERE u.kind = 'human' AND u.wallet = n.human),
 		    changed_block = coalesce((
 		        SELECT max(l.block_number)
