@@ -732,6 +732,7 @@ CREATE TABLE tasks (
     CONSTRAINT tasks_check2 CHECK (((human_id IS NULL) OR (status <> ALL (ARRAY['new'::text, 'funded'::text])))),
     CONSTRAINT tasks_check3 CHECK (((place IS NULL) OR (location IS NOT NULL))),
     CONSTRAINT tasks_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 20000))),
+    CONSTRAINT tasks_erased_check CHECK (((erased_at IS NULL) OR (status <> 'funded'::text) OR (visibility <> 'shown'::text))),
     CONSTRAINT tasks_fee_basis_points_check CHECK (((fee_basis_points >= 0) AND (fee_basis_points <= 2000))),
     CONSTRAINT tasks_hold_due_at_check CHECK (isfinite(hold_due_at)),
     CONSTRAINT tasks_lapsed_check CHECK (((lapsed_at IS NULL) OR (status = 'new'::text))),
