@@ -85,6 +85,7 @@ func (s *service) targets(size size) []measure.Target {
 				{Name: q.name + ", CPU", Unit: "µs", Goal: measure.Goal{Ratio: q.goal}, Peer: q.peer},
 				{Name: q.name + ", bare handler's CPU", Unit: "µs"},
 				{Name: q.name + ", throughput", Unit: "requests/s", Goal: measure.Goal{Ratio: q.share, AtLeast: true}},
+				{Name: q.name + ", bare handler's throughput", Unit: "requests/s"},
 				{Name: q.name + ", p99", Unit: "ms"},
 			},
 			Round: func(ctx context.Context, random *rand.Rand) ([]measure.Pair, error) {
@@ -109,6 +110,7 @@ func (s *service) measure(ctx context.Context, q endpoint, window time.Duration,
 		{Floor: floor.cpu, Ours: ours.cpu},
 		{Floor: floor.cpu, Ours: bare.cpu},
 		{Floor: floor.rate, Ours: ours.rate},
+		{Floor: floor.rate, Ours: bare.rate},
 		{Floor: floor.p99, Ours: ours.p99},
 	}, err
 }

@@ -49,22 +49,43 @@ type partiesLog struct {
 // time. A task that was just linked gets all items since its posting. Other tasks get only new
 // items.
 func (f *Fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) error {
-	logs, err := f.partiesLogs(ctx, ids, records)
-	if err != nil {
-		return err
-	}
 	var items []chainActivity
-	for _, row := range logs {
-		log, err := row.Log(f.deployment.ChainID)
+	var read []uuid.UUID // tasks whose logs must be read
+	for _, id := range ids {
+		r := records[id]
+		if !f.hasLogs(r) {
+			read = append(read, id)
+			continue
+		}
+		for _, log := range f.taskLogs.logs[r.task.Escrow.ID] {
+			items = append(items, logActivities(log, partiesLog{RecordID: id}, r.task, f.statusOf(log))...)
+		}
+	}
+	if len(read) > 0 {
+		logs, err := f.partiesLogs(ctx, read, records)
 		if err != nil {
 			return err
 		}
-		items = append(items, logActivities(log, row, records[row.RecordID].task, f.statusOf(log))...)
+		for _, row := range logs {
+			log, err := row.Log(f.deployment.ChainID)
+			if err != nil {
+				return err
+			}
+			items = append(items, logActivities(log, row, records[row.RecordID].task, f.statusOf(log))...)
+		}
 	}
 	for _, id := range ids {
 		items = append(items, f.timeActivities(records[id])...)
 	}
 	return f.insertActivities(ctx, items)
+}
+
+// hasLogs reports whether this step contains all logs of the record's parties: the task was posted in the
+// step, and there is neither an application nor a human.
+func (f *Fold) hasLogs(r *linkedTask) bool {
+	e := r.task.Escrow
+	return e != nil && e.Escrow == f.taskLogs.contract && f.taskLogs.complete(e.ID) &&
+		e.Human == (common.Address{}) && len(r.applications) == 0
 }
 
 func (f *Fold) timeActivities(r *linkedTask) []chainActivity {

@@ -133,7 +133,7 @@ func (f *Fold) findTouched(ctx context.Context) error {
 
 // findPosted collects the tasks for the touched postings. It passes the values of the postings as
 // arguments, because the planner has no statistics for rows that were just inserted and would
-// choose a bad join.
+// choose a bad join. For the same reason it looks up transactions only if there are some.
 func (f *Fold) findPosted(ctx context.Context) error {
 	var terms, txs pq.ByteaArray
 	for _, e := range f.postings {
@@ -144,16 +144,20 @@ func (f *Fold) findPosted(ctx context.Context) error {
 		}
 	}
 	d := f.deployment
-	return f.find(ctx, "select the tasks of touched postings", `
+	err := f.find(ctx, "select the tasks of touched postings", `
 		SELECT id FROM tasks
 		WHERE chain_id = $1 AND escrow = $2 AND escrow_task_id = ANY ($3)
 		UNION ALL
 		SELECT id FROM tasks
-		WHERE terms_hash = ANY ($4)
-		UNION ALL
+		WHERE terms_hash = ANY ($4)`,
+		d.ChainID, d.Escrow, idArray(f.tasks), terms)
+	if err != nil || len(txs) == 0 {
+		return err
+	}
+	return f.find(ctx, "select the tasks of claimed postings", `
 		SELECT id FROM tasks
-		WHERE chain_id = $1 AND escrow = $2 AND claimed_tx = ANY ($5)`,
-		d.ChainID, d.Escrow, idArray(f.tasks), terms, txs)
+		WHERE chain_id = $1 AND escrow = $2 AND claimed_tx = ANY ($3)`,
+		d.ChainID, d.Escrow, txs)
 }
 
 // findDue collects the tasks that must be updated only because chain time has changed since they
