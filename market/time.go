@@ -38,7 +38,10 @@ func (t Time) String() string { return FormatTime(t.Time) }
 func (t Time) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // MarshalJSON implements json.Marshaler.
-func (t Time) MarshalJSON() ([]byte, error) { return []byte(`"` + t.String() + `"`), nil }
+func (t Time) MarshalJSON() ([]byte, error) {
+	text := append(make([]byte, 0, len(timeLayout)+2), '"')
+	return append(t.UTC().AppendFormat(text, timeLayout), '"'), nil
+}
 
 // Bind parses a request parameter.
 func (t *Time) Bind(text string) error { return t.UnmarshalText([]byte(text)) }

@@ -26,8 +26,6 @@ type ActivityQuery struct {
 type activityRow struct {
 	pg.Listed
 	ID           uuid.UUID             `db:"id"`
-	Audience     market.PrincipalKind  `db:"audience_kind"`
-	AudienceID   uuid.UUID             `db:"audience_id"`
 	Type         market.ActivityType   `db:"type"`
 	Kind         market.ActivityKind   `db:"kind"`
 	Actor        market.PrincipalKind  `db:"actor"`
@@ -40,11 +38,11 @@ type activityRow struct {
 	CreatedAt    pg.NullTime           `db:"created_at"`
 }
 
-// activityColumns and activityJoins select an activityRow. An item of type application is related
-// to the application, so its task is joined through the application. The title of a removed task is shown
-// to its parties only.
+// activityColumns and activityJoins select an activityRow. An item of type application is related to the
+// application, so its task is joined through the application. The title of a removed task is shown to its
+// parties only.
 const (
-	activityColumns = `a.id, a.audience_kind, a.audience_id, a.type, a.kind, coalesce(a.actor, '') AS actor,
+	activityColumns = `a.id, a.type, a.kind, coalesce(a.actor, '') AS actor,
 		coalesce(a.reverted_kind, '') AS reverted_kind,
 		CASE WHEN t.visibility <> 'removed' OR a.audience_id IN (t.agent_id, t.human_id) THEN t.title ELSE '' END AS task_title, a.amount, a.tx_hash,
 		a.related_id, a.status, a.created_at`
@@ -53,9 +51,10 @@ const (
 		LEFT JOIN tasks t ON t.id = coalesce(p.task_id, a.related_id)`
 )
 
-func (r activityRow) activity() market.Activity {
+// activity converts the row of an item in the feed of the audience with the id.
+func (r activityRow) activity(audience market.PrincipalKind, id uuid.UUID) market.Activity {
 	return market.Activity{
-		ID: r.ID, Audience: r.Audience, AudienceID: r.AudienceID, Type: r.Type,
+		ID: r.ID, Audience: audience, AudienceID: id, Type: r.Type,
 		Content:   market.ActivityContent{Kind: r.Kind, Actor: r.Actor, RevertedKind: r.RevertedKind},
 		TaskTitle: r.TaskTitle, Amount: r.Amount.Int, TxHash: r.TxHash.Pointer(), RelatedID: r.RelatedID,
 		Status: r.Status, CreatedAt: r.CreatedAt.Time,
@@ -86,7 +85,9 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 	if !q.Before.IsZero() {
 		list.Filter.Add("a.created_at < ?", q.Before.UTC())
 	}
-	return pg.SelectPage(ctx, s.db, list, q.PageQuery, activityRow.activity)
+	return pg.SelectPage(ctx, s.db, list, q.PageQuery, func(r activityRow) market.Activity {
+		return r.activity(q.Principal.Kind, q.Principal.ID)
+	})
 }
 
 // notice is a feed item that is not derived from the chain.

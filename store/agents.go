@@ -86,7 +86,7 @@ func (s *Store) AgentTaking(ctx context.Context, k CachedKey, r TokenRequest) (m
 	}
 	err := s.db.Get(ctx, nil, &row, `
 		WITH caller AS MATERIALIZED (`+callerSelect+` WHERE a.key_hash = $5 AND a.id = $6),`+takenToken("EXISTS (SELECT 1 FROM caller)")+`
-		SELECT c.*, b.* FROM caller c LEFT JOIN bucket b ON true`, append(r.args(), k.KeyHash, k.AgentID)...)
+		SELECT c.*, `+takenColumns+` FROM caller c LEFT JOIN taken t ON true`, append(r.args(), k.KeyHash, k.AgentID)...)
 	principal, err := row.principal(err)
 	return principal, r.bucket(row.takenRow), err
 }

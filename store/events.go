@@ -209,15 +209,19 @@ func (s *Store) activitiesOf(ctx context.Context, rows []eventRow) (map[uuid.UUI
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var found []activityRow
+	var found []struct {
+		activityRow
+		Audience   market.PrincipalKind `db:"audience_kind"`
+		AudienceID uuid.UUID            `db:"audience_id"`
+	}
 	err := s.db.Select(ctx, nil, &found, `
-		SELECT `+activityColumns+` FROM activities a `+activityJoins+` WHERE a.id = ANY ($1)`, pq.Array(ids))
+		SELECT a.audience_kind, a.audience_id, `+activityColumns+` FROM activities a `+activityJoins+` WHERE a.id = ANY ($1)`, pq.Array(ids))
 	if err != nil {
 		return nil, pg.Translate(err, "select the activities of events")
 	}
 	activities := make(map[uuid.UUID]market.Activity, len(found))
 	for _, row := range found {
-		activities[row.ID] = row.activity()
+		activities[row.ID] = row.activity(row.Audience, row.AudienceID)
 	}
 	return activities, nil
 }

@@ -35,7 +35,7 @@ func (s *Store) Take(ctx context.Context, key string, interval time.Duration, bu
 		return Bucket{}, err
 	}
 	var row takenRow
-	err := s.db.Get(ctx, nil, &row, "WITH "+takenToken("true")+" SELECT b.* FROM (SELECT) one LEFT JOIN bucket b ON true", r.args()...)
+	err := s.db.Get(ctx, nil, &row, "WITH "+takenToken("true")+" SELECT "+takenColumns+" FROM (SELECT) one LEFT JOIN taken t ON true", r.args()...)
 	if err != nil {
 		return Bucket{}, pg.Translate(err, "take a token")
 	}
@@ -57,44 +57,46 @@ func (r TokenRequest) check() error {
 	return nil
 }
 
-// args are the arguments $1 to $4 of takenToken.
+// args are the arguments $1 to $4 of takenToken and takenColumns.
 func (r TokenRequest) args() []any {
 	given := sql.NullTime{Time: r.Now.UTC().Truncate(time.Microsecond), Valid: !r.Now.IsZero()} // PostgreSQL timestamps have microsecond precision
 	return []any{r.Key, given, r.Interval.Microseconds(), r.Interval.Microseconds() * int64(r.Burst)}
 }
 
-// takenRow is the row of the expression bucket of takenToken. All columns are NULL if there is no row.
+// takenRow is the row of takenColumns.
 type takenRow struct {
-	Allowed sql.NullBool `db:"allowed"`
-	TAT     pg.NullTime  `db:"tat"`
-	Now     pg.NullTime  `db:"now"`
+	Allowed bool        `db:"allowed"`
+	TAT     pg.NullTime `db:"tat"` // NULL if a rejected request found no bucket
+	Now     pg.NullTime `db:"now"`
 }
 
 func (r TokenRequest) bucket(row takenRow) Bucket {
-	if !row.Allowed.Valid { // concurrent requests created the bucket and took all its tokens while the statement ran
+	if row.TAT.IsZero() { // concurrent requests created the bucket and took all its tokens while the statement ran
 		return Bucket{RetryAfter: r.Interval, ResetAfter: r.Interval * time.Duration(r.Burst)}
 	}
-	return bucketAt(row.Allowed.Bool, row.TAT.Sub(row.Now.Time), r.Interval, r.Burst)
+	return bucketAt(row.Allowed, row.TAT.Sub(row.Now.Time), r.Interval, r.Burst)
 }
 
-// takenToken returns common table expressions that take a token if the SQL condition holds. The last one,
-// bucket, has at most one row. A rejected request writes nothing. It reads tat from an earlier snapshot, so its
-// RetryAfter and ResetAfter can be inaccurate.
+// bucketNow is the time of a TokenRequest.
+const bucketNow = `coalesce($2::timestamptz, statement_timestamp())`
+
+// takenToken returns a common table expression, taken, that takes a token if the SQL condition holds. A
+// rejected request writes nothing.
 func takenToken(condition string) string {
 	return `
-		clock AS MATERIALIZED (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
 		taken AS (
 			INSERT INTO rate_limits AS r (key, tat)
-			SELECT $1::text, c.now + $3::bigint * interval '1 microsecond' FROM clock c WHERE ` + condition + `
+			SELECT $1::text, ` + bucketNow + ` + $3::bigint * interval '1 microsecond' WHERE ` + condition + `
 			ON CONFLICT (key) DO UPDATE
-			SET tat = greatest(r.tat, (SELECT now FROM clock)) + $3::bigint * interval '1 microsecond'
-			WHERE r.tat + $3::bigint * interval '1 microsecond' <= (SELECT now FROM clock) + $4::bigint * interval '1 microsecond'
-			RETURNING tat),
-		bucket AS (
-			SELECT true AS allowed, t.tat, c.now FROM taken t, clock c
-			UNION ALL
-			SELECT false, r.tat, c.now FROM rate_limits r, clock c WHERE r.key = $1::text AND NOT EXISTS (SELECT 1 FROM taken))`
+			SET tat = greatest(r.tat, ` + bucketNow + `) + $3::bigint * interval '1 microsecond'
+			WHERE r.tat + $3::bigint * interval '1 microsecond' <= ` + bucketNow + ` + $4::bigint * interval '1 microsecond'
+			RETURNING tat)`
 }
+
+// takenColumns select a takenRow from taken (t). For a rejected request, tat is from an earlier snapshot, so
+// RetryAfter and ResetAfter can be inaccurate.
+const takenColumns = `
+	t.tat IS NOT NULL AS allowed, coalesce(t.tat, (SELECT r.tat FROM rate_limits r WHERE r.key = $1::text)) AS tat, ` + bucketNow + ` AS now`
 
 // bucketAt describes a bucket that will be full again after the duration full.
 func bucketAt(allowed bool, full, interval time.Duration, burst int) Bucket {

@@ -18,21 +18,22 @@ import (
 const (
 	// taskColumns select a task with its users, its escrow record (e) and its on-chain submission
 	// (s). Data that few tasks have is selected by subqueries, because the planner would assume
-	// that every task has a match if the data were joined.
+	// that every task has a match if the data were joined. They are arrays, because starting an aggregate
+	// costs more than starting the rest of a subquery.
 	taskColumns = `
 		t.id, t.agent_id, au.name AS agent_name, au.username AS agent_username, au.wallet AS agent_wallet,
 		au.verified_at IS NOT NULL AS agent_verified, t.title, t.description, t.skills, t.location, t.remote,
 		t.amount, t.fee_basis_points, t.deadline, t.terms_hash, t.chain_id, t.escrow AS escrow_address,
 		t.status, t.visibility, t.hold_rule, t.hold_due_at, t.human_id,
 		(SELECT hu.username FROM users hu WHERE hu.id = t.human_id) AS human_username, t.created_at, t.updated_at,
-		(SELECT count(*) FROM applications a WHERE a.task_id = t.id) AS applications,
+		cardinality(ARRAY(SELECT true FROM applications a WHERE a.task_id = t.id)) AS applications,
 		CASE WHEN t.changed_block <= h.finalized THEN 'final'
 		     WHEN t.changed_block <= h.safe THEN 'safe'
 		     ELSE 'seen' END AS finality,` + onchain.TaskColumns + `,
 		s.id AS "s.id", s.human_id AS "s.human_id", s.note AS "s.note", s.proof_url AS "s.proof_url",
 		s.work_hash AS "s.work_hash", s.created_at AS "s.created_at",
-		CASE WHEN s.id IS NOT NULL THEN (
-			SELECT array_agg(f.file_id ORDER BY f.file_id) FROM submission_files f WHERE f.submission_id = s.id
+		CASE WHEN s.id IS NOT NULL THEN ARRAY(
+			SELECT f.file_id FROM submission_files f WHERE f.submission_id = s.id ORDER BY f.file_id
 		) END AS "s.file_ids"`
 
 	taskFrom = `tasks t` + taskJoins
@@ -134,14 +135,12 @@ const (
 		p.fee_basis_points AS current_fee,
 		p.quorums[width_bucket(coalesce(e.panel, p.panel), p.from_panels)] AS quorum,
 		p.panel_sizes[width_bucket(coalesce(e.panel, p.panel), p.from_panels)] AS panel_size,
-		(SELECT count(*)
-		 FROM onchain_applications r
-		 WHERE r.chain_id = e.chain_id AND r.agent = e.agent AND r.escrow = e.escrow AND r.task_id = e.id AND r.rejected) AS rejected_stakes,
-		CASE WHEN e.work_hash IS NOT NULL THEN (
-			SELECT ARRAY[count(*) FILTER (WHERE v.approved), count(*) FILTER (WHERE NOT v.approved)]
-			FROM verdicts v
-			WHERE ` + currentVerdict + `
-		) END AS tally`
+		cardinality(ARRAY(
+			SELECT true
+			FROM onchain_applications r
+			WHERE r.chain_id = e.chain_id AND r.agent = e.agent AND r.escrow = e.escrow AND r.task_id = e.id AND r.rejected
+		)) AS rejected_stakes,
+		CASE WHEN e.work_hash IS NOT NULL THEN ARRAY(SELECT v.approved FROM verdicts v WHERE ` + currentVerdict + `) END AS verdicts`
 
 	taskViewJoins = taskJoins + `
 		LEFT JOIN chain_parameters p ON p.chain_id = t.chain_id AND p.escrow = t.escrow`
@@ -154,17 +153,21 @@ const (
 type taskViewRow struct {
 	taskRow
 	pg.Listed
-	CurrentFee *uint16       `db:"current_fee"`
-	PanelSize  pg.NullInt    `db:"panel_size"`
-	Quorum     pg.NullInt    `db:"quorum"`
-	Rejected   int           `db:"rejected_stakes"`
-	Tally      pq.Int64Array `db:"tally"` // approving and rejecting verdicts; nil without submitted work
+	CurrentFee *uint16      `db:"current_fee"`
+	PanelSize  pg.NullInt   `db:"panel_size"`
+	Quorum     pg.NullInt   `db:"quorum"`
+	Rejected   int          `db:"rejected_stakes"`
+	Verdicts   pq.BoolArray `db:"verdicts"` // whether each verdict approves
 }
 
 func (r taskViewRow) view() TaskView {
 	var tally Tally
-	if r.Tally != nil {
-		tally = Tally{Approvals: int(r.Tally[0]), Rejections: int(r.Tally[1])}
+	for _, approved := range r.Verdicts {
+		if approved {
+			tally.Approvals++
+		} else {
+			tally.Rejections++
+		}
 	}
 	return TaskView{
 		Task: r.task(), Tally: tally,

@@ -1,10 +1,10 @@
 package pg
 
 import (
-	"database/sql"
 	"database/sql/driver"
 	"fmt"
 	"math/big"
+	"strconv"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -28,6 +28,10 @@ func (w *Wei) Scan(src any) error {
 		text = src
 	default:
 		return fmt.Errorf("scan %T into wei", src)
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil { // SetString takes several times as long
+		w.Int = big.NewInt(n)
+		return nil
 	}
 	n, ok := new(big.Int).SetString(text, 10)
 	if !ok {
@@ -201,10 +205,15 @@ type NullInt int
 
 // Scan implements sql.Scanner.
 func (n *NullInt) Scan(src any) error {
-	var scanned sql.NullInt64
-	err := scanned.Scan(src)
-	*n = NullInt(scanned.Int64)
-	return err
+	switch src := src.(type) {
+	case nil:
+		*n = 0
+	case int64:
+		*n = NullInt(src)
+	default:
+		return fmt.Errorf("scan %T into a number", src)
+	}
+	return nil
 }
 
 // UUIDArray is an array of ids. A NULL array is scanned as nil.
