@@ -943,12 +943,12 @@ CREATE INDEX tasks_board_place_idx ON public.tasks USING btree (place, created_a
 CREATE INDEX tasks_board_remote_idx ON public.tasks USING btree (remote, created_at DESC, id DESC) WHERE (status = 'funded'::text);
 CREATE INDEX tasks_board_search_idx ON public.tasks USING gin (search) WHERE (status = 'funded'::text);
 CREATE INDEX tasks_board_skills_idx ON public.tasks USING gin (skills) WHERE (status = 'funded'::text);
-CREATE UNIQUE INDEX tasks_claimed_tx_idx ON public.tasks USING btree (chain_id, escrow, claimed_tx, claimed_ordinal);
+CREATE UNIQUE INDEX tasks_claimed_idx ON public.tasks USING btree (claimed_tx, claimed_ordinal, chain_id, escrow) WHERE (claimed_tx IS NOT NULL);
 CREATE INDEX tasks_completed_idx ON public.tasks USING btree (human_id) WHERE (status = 'approved'::text);
-CREATE UNIQUE INDEX tasks_escrow_task_idx ON public.tasks USING btree (chain_id, escrow, escrow_task_id);
 CREATE INDEX tasks_held_idx ON public.tasks USING btree (hold_due_at) WHERE (visibility = 'held'::text);
 CREATE INDEX tasks_human_id_idx ON public.tasks USING btree (human_id, created_at DESC, id DESC) WHERE (human_id IS NOT NULL);
 CREATE INDEX tasks_measure_id_idx ON public.tasks USING btree (measure_id) WHERE (measure_id IS NOT NULL);
+CREATE UNIQUE INDEX tasks_posting_idx ON public.tasks USING btree (escrow_task_id, chain_id, escrow) WHERE (escrow_task_id IS NOT NULL);
 CREATE INDEX tasks_turns_back_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['expired'::text, 'validating'::text]));
 CREATE INDEX tasks_turns_forward_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['funded'::text, 'active'::text, 'submitted'::text]));
 CREATE INDEX tasks_unfunded_idx ON public.tasks USING btree (updated_at) WHERE ((status = 'new'::text) AND (lapsed_at IS NULL));

@@ -66,7 +66,7 @@ func (s *Store) linkedFunding(ctx context.Context, tx *sqlx.Tx, taskID uuid.UUID
 	case len(claims) == 0:
 		return false, nil
 	case claims[0].TaskID != taskID:
-		return false, pg.Duplicate("tasks_claimed_tx_idx", nil)
+		return false, pg.Duplicate("tasks_claimed_idx", nil)
 	}
 	return claims[0].Waits, nil
 }

@@ -88,7 +88,7 @@ func Duplicate(constraint string, cause error) error {
 		return Refusal(market.KindWalletRegistered, "this wallet is already registered; use its saved API key", cause)
 	case "users_social_account_idx", "users_social_post_idx":
 		return Refusal(market.KindSocialAccountTaken, "this account or post is already linked to another user", cause)
-	case "tasks_escrow_task_idx", "tasks_claimed_tx_idx":
+	case "tasks_posting_idx", "tasks_claimed_idx":
 		return Refusal(market.KindTxAlreadyUsed, "this transaction already funds another task", cause)
 	case "applications_live_idx":
 		return Refusal(market.KindWrongStatus, "you already have an open application for this task", cause)
