@@ -71,7 +71,7 @@ type taskRow struct {
 	HumanUsername  *string           `db:"human_username"`
 	CreatedAt      pg.NullTime       `db:"created_at"`
 	UpdatedAt      pg.NullTime       `db:"updated_at"`
-	Applications   int               `db:"applications"`
+	Applications   pg.NullInt        `db:"applications"`
 	Finality       market.Finality   `db:"finality"`
 	Escrow         onchain.TaskRow   `db:"e"`
 	Submission     submissionRow     `db:"s"`
@@ -84,7 +84,7 @@ func (r taskRow) task() market.Task {
 		Location: pg.Text(r.Location), Remote: r.Remote, Amount: r.Amount.Int, FeeBasisPoints: r.FeeBasisPoints,
 		Deadline: r.Deadline.Pointer(), TermsHash: r.TermsHash, ChainID: r.ChainID, EscrowAddress: r.EscrowAddress,
 		Visibility: r.Visibility, Hold: r.hold(), Status: r.Status, Escrow: r.Escrow.EscrowTask(), HumanID: r.HumanID, HumanUsername: pg.Text(r.HumanUsername),
-		Applications: r.Applications, Submission: r.Submission.submission(r.ID), Finality: r.Finality,
+		Applications: int(r.Applications), Submission: r.Submission.submission(r.ID), Finality: r.Finality,
 		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
 	}
 }
@@ -156,7 +156,7 @@ type taskViewRow struct {
 	CurrentFee *uint16      `db:"current_fee"`
 	PanelSize  pg.NullInt   `db:"panel_size"`
 	Quorum     pg.NullInt   `db:"quorum"`
-	Rejected   int          `db:"rejected_stakes"`
+	Rejected   pg.NullInt   `db:"rejected_stakes"`
 	Verdicts   pq.BoolArray `db:"verdicts"` // whether each verdict approves
 }
 
@@ -171,7 +171,7 @@ func (r taskViewRow) view() TaskView {
 	}
 	return TaskView{
 		Task: r.task(), Tally: tally,
-		CurrentFee: pg.OrZero(r.CurrentFee), PanelSize: int(r.PanelSize), Rejections: r.Rejected, Quorum: int(r.Quorum),
+		CurrentFee: pg.OrZero(r.CurrentFee), PanelSize: int(r.PanelSize), Rejections: int(r.Rejected), Quorum: int(r.Quorum),
 	}
 }
 

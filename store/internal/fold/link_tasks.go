@@ -163,12 +163,13 @@ const fundsErased = `t.erased_at IS NOT NULL AND n.status = 'funded' AND t.visib
 
 // saveLinkedTasks saves the derived columns of locked tasks. It finds the human by the wallet in
 // the escrow record, if the wallet has signed in. changed_block is the block of the task's last
-// log, which determines the task's finality. A late posting returns a lapsed task to the lists, and
-// it holds a task whose text was erased, because no human can see what to do.
+// log, which determines the task's finality. It is read only if this step contains no log of the task. A
+// late posting returns a lapsed task to the lists, and it holds a task whose text was erased, because no
+// human can see what to do.
 func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
 	var ids []uuid.UUID
 	var statuses pq.StringArray
-	var escrowIDs pq.Int64Array
+	var escrowIDs, blocks pq.Int64Array
 	var humans pq.ByteaArray
 	var transitions []pg.NullTime
 	for _, t := range tasks {
@@ -178,6 +179,7 @@ func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
 		}
 		ids, statuses, transitions = append(ids, t.ID), append(statuses, string(t.Status)), append(transitions, pg.NullTimeOf(t.TransitionAt()))
 		escrowIDs, humans = append(escrowIDs, pg.BigInt(escrow.ID)), append(humans, escrow.Human.Bytes())
+		blocks = append(blocks, pg.BigInt(f.lastLogIn(escrow)))
 	}
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE tasks t
@@ -187,13 +189,22 @@ func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
 		    hold_rule = CASE WHEN `+fundsErased+` THEN 'erased' ELSE t.hold_rule END,
 		    hold_due_at = CASE WHEN `+fundsErased+` THEN now() + `+pg.Interval(market.HoldWindow)+` ELSE t.hold_due_at END,
 		    human_id = (SELECT u.id FROM users u WHERE u.kind = 'human' AND u.wallet = n.human),
-		    changed_block = coalesce((
+		    changed_block = coalesce(nullif(n.block, 0), (
 		        SELECT max(l.block_number)
 		        FROM chain_logs l
 		        WHERE l.chain_id = t.chain_id AND l.address = t.escrow AND l.task_id = n.escrow_task_id AND l.canonical), 0)
-		FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[])
-		     AS n (id, status, escrow_task_id, human, turns_at)
+		FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[], $6::bigint[])
+		     AS n (id, status, escrow_task_id, human, turns_at, block)
 		WHERE t.id = n.id`,
-		pq.Array(ids), statuses, escrowIDs, humans, pq.Array(transitions))
+		pq.Array(ids), statuses, escrowIDs, humans, pq.Array(transitions), blocks)
 	return pg.Translate(err, fmt.Sprintf("save %d tasks", len(tasks)))
+}
+
+// lastLogIn returns the number of the last block with a log of the posting, or 0 if this step added none.
+func (f *Fold) lastLogIn(e market.EscrowTask) uint64 {
+	logs := f.taskLogs.logs[e.ID]
+	if e.Escrow != f.taskLogs.contract || len(logs) == 0 {
+		return 0
+	}
+	return logs[len(logs)-1].Block.Number
 }

@@ -68,8 +68,8 @@ type List[R ListedRow] struct {
 
 // Listed is embedded in the rows of lists. Its columns have the same values in all rows.
 type Listed struct {
-	Total   int  `db:"total"`   // length of the whole list, like Page.Total
-	Guarded bool `db:"guarded"` // whether the guard is satisfied
+	Total   NullInt `db:"total"`   // length of the whole list, like Page.Total
+	Guarded bool    `db:"guarded"` // whether the guard is satisfied
 }
 
 func (l Listed) common() Listed { return l }
@@ -127,7 +127,7 @@ func (l List[R]) total(ctx context.Context, db *DB, query PageQuery, rows int, c
 	case query.Cursor == "" && rows <= query.PageSize && (rows > 0 || query.Page == 1):
 		return (query.Page-1)*query.PageSize + rows, nil // the last page
 	case rows > 0 && !l.AdHoc:
-		return common.Total, nil
+		return int(common.Total), nil
 	}
 	return l.count(ctx, db)
 }
@@ -210,7 +210,7 @@ func (l List[R]) countSQL() string {
 func (l List[R]) count(ctx context.Context, db *DB) (int, error) {
 	total := 0
 	text, args := l.CountStatement()
-	err := eachRow(ctx, l, db, text, args, func(row *Listed) { total = row.Total })
+	err := eachRow(ctx, l, db, text, args, func(row *Listed) { total = int(row.Total) })
 	return total, Translate(err, "count: "+l.What)
 }
 

@@ -94,9 +94,18 @@ func (p *rowPool) get(rows *sqlx.Rows, t reflect.Type) (*scannedRow, error) {
 		if len(path) == 0 {
 			return nil, fmt.Errorf("column %s has no field in %s", columns[i], t)
 		}
-		fresh.members[i] = fresh.row.FieldByIndex(path).Addr().Interface()
+		fresh.members[i] = target(fresh.row.FieldByIndex(path).Addr())
 	}
 	return fresh, nil
+}
+
+// target returns the pointer to scan into. To a named string type it returns a *string, because database/sql
+// converts values to named types with reflection.
+func target(field reflect.Value) any {
+	if field.Elem().Kind() == reflect.String && !field.Type().Implements(scannerType) {
+		field = field.Convert(reflect.TypeFor[*string]())
+	}
+	return field.Interface()
 }
 
 // put keeps the row for another result. The caller must not use it afterwards.
