@@ -2,10 +2,13 @@ package store
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
@@ -33,11 +36,7 @@ func (s *Store) Advance(ctx context.Context, from market.Cursor, step market.Ste
 		if err := s.moveHead(ctx, tx, from, to); err != nil {
 			return err
 		}
-		stored, err := s.insertBlocks(ctx, tx, step.Blocks)
-		if err != nil {
-			return err
-		}
-		if err := s.deleteLogs(ctx, tx, stored); err != nil { // the step contains all of them
+		if err := s.insertBlocks(ctx, tx, step.Blocks); err != nil {
 			return err
 		}
 		if err := s.insertLogs(ctx, tx, step.Logs); err != nil {
@@ -108,11 +107,11 @@ func parentOf(b market.Block) any {
 	return b.Parent
 }
 
-// insertBlocks stores blocks as canonical, and returns the hashes of those that were stored before and
-// that an earlier reorganisation had dropped.
-func (s *Store) insertBlocks(ctx context.Context, tx *sqlx.Tx, blocks []market.Block) (stored pq.ByteaArray, err error) {
+// insertBlocks stores blocks as canonical, including blocks that an earlier reorganisation had
+// dropped.
+func (s *Store) insertBlocks(ctx context.Context, tx *sqlx.Tx, blocks []market.Block) error {
 	if len(blocks) == 0 {
-		return nil, nil
+		return nil
 	}
 	var hashes, parents pq.ByteaArray
 	var numbers pq.Int64Array
@@ -121,51 +120,80 @@ func (s *Store) insertBlocks(ctx context.Context, tx *sqlx.Tx, blocks []market.B
 		hashes, parents = append(hashes, b.Hash[:]), append(parents, b.Parent[:])
 		numbers, times = append(numbers, pg.BigInt(b.Number)), append(times, b.Time.UTC())
 	}
-	err = s.db.Select(ctx, tx, (*[][]byte)(&stored), `
-		WITH inserted AS (
-			INSERT INTO chain_blocks (chain_id, hash, number, parent, time)
-			SELECT $1, b.hash, b.number, b.parent, b.time
-			FROM unnest($2::bytea[], $3::bigint[], $4::bytea[], $5::timestamptz[]) AS b (hash, number, parent, time)
-			ON CONFLICT (chain_id, hash) DO UPDATE SET canonical = true
-		)
-		SELECT hash FROM chain_blocks WHERE chain_id = $1 AND hash = ANY ($2)`, // the rows before the insertion
+	_, err := s.db.Exec(ctx, tx, `
+		INSERT INTO chain_blocks (chain_id, hash, number, parent, time)
+		SELECT $1, b.hash, b.number, b.parent, b.time
+		FROM unnest($2::bytea[], $3::bigint[], $4::bytea[], $5::timestamptz[]) AS b (hash, number, parent, time)
+		ON CONFLICT (chain_id, hash) DO UPDATE SET canonical = true`,
 		s.deployment.ChainID, hashes, numbers, parents, pq.Array(times))
-	return stored, pg.Translate(err, fmt.Sprintf("insert blocks %d to %d", blocks[0].Number, blocks[len(blocks)-1].Number))
+	return pg.Translate(err, fmt.Sprintf("insert blocks %d to %d", blocks[0].Number, blocks[len(blocks)-1].Number))
 }
 
-// deleteLogs deletes the logs of blocks from the deployment's contracts.
-func (s *Store) deleteLogs(ctx context.Context, tx *sqlx.Tx, blocks pq.ByteaArray) error {
-	if len(blocks) == 0 {
+// logColumns contains one array per column, so that one statement can insert thousands of logs
+// during a backfill.
+type logColumns struct {
+	blockHash, txHash, address, data         pq.ByteaArray
+	index, blockNumber, txIndex, task, stake pq.Int64Array
+	topics, kind, event                      pq.StringArray
+	blockTime                                []time.Time
+}
+
+func columnsOf(logs []market.Log) (logColumns, error) {
+	var c logColumns
+	for _, l := range logs {
+		event, err := json.Marshal(l.Event)
+		if err != nil {
+			return c, fmt.Errorf("encode log %d of block %s: %w", l.Index, l.Block.Hash, err)
+		}
+		c.blockHash, c.txHash = append(c.blockHash, l.Block.Hash[:]), append(c.txHash, l.TxHash[:])
+		c.address, c.data = append(c.address, l.Address[:]), append(c.data, append([]byte{}, l.Data...))
+		c.index, c.txIndex = append(c.index, pg.BigInt(l.Index)), append(c.txIndex, pg.BigInt(l.TxIndex))
+		c.blockNumber, c.blockTime = append(c.blockNumber, pg.BigInt(l.Block.Number)), append(c.blockTime, l.Block.Time.UTC())
+		c.task, c.stake = append(c.task, pg.BigInt(l.Event.TaskID)), append(c.stake, pg.BigInt(l.Event.ApplicationID))
+		c.topics, c.kind = append(c.topics, byteaArray(l.Topics)), append(c.kind, string(l.Event.Kind))
+		c.event = append(c.event, string(event))
+	}
+	return c, nil
+}
+
+// byteaArray formats a bytea[] as text, because unnest would flatten an array of arrays.
+func byteaArray(topics []common.Hash) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i, topic := range topics {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`"\\x`)
+		b.WriteString(hex.EncodeToString(topic[:]))
+		b.WriteByte('"')
+	}
+	b.WriteByte('}')
+	return b.String()
+}
+
+// insertLogs stores logs as canonical, including logs that an earlier reorganisation had dropped.
+// It does not use COPY: while PostgreSQL waits for the data of a COPY, no time limit of the session applies,
+// so a suspended process would keep the cursor locked.
+func (s *Store) insertLogs(ctx context.Context, tx *sqlx.Tx, logs []market.Log) error {
+	if len(logs) == 0 {
 		return nil
 	}
-	_, err := s.db.Exec(ctx, tx, `
-		DELETE FROM chain_logs WHERE chain_id = $1 AND block_hash = ANY ($2) AND address = ANY ($3)`,
-		s.deployment.ChainID, blocks, pg.AddressArray(s.deployment.Contracts()))
-	return pg.Translate(err, fmt.Sprintf("delete the logs of %d blocks", len(blocks)))
-}
-
-const logColumns = `chain_logs (chain_id, block_hash, log_index, block_number, block_time, tx_hash, tx_index,
-	address, topics, data, kind, task_id, application_id, event)`
-
-// logValues returns the values of logColumns.
-func (s *Store) logValues(l market.Log) ([]any, error) {
-	event, err := json.Marshal(l.Event)
+	c, err := columnsOf(logs)
 	if err != nil {
-		return nil, fmt.Errorf("encode log %d of block %s: %w", l.Index, l.Block.Hash, err)
+		return err
 	}
-	topics := make(pq.ByteaArray, len(l.Topics))
-	for i := range l.Topics {
-		topics[i] = l.Topics[i][:]
-	}
-	return []any{
-		s.deployment.ChainID, l.Block.Hash[:], l.Index, l.Block.Number, l.Block.Time.UTC(), l.TxHash[:], l.TxIndex,
-		l.Address[:], topics, append([]byte{}, l.Data...), string(l.Event.Kind),
-		pg.NullUint(l.Event.TaskID), pg.NullUint(l.Event.ApplicationID), string(event),
-	}, nil
-}
-
-// insertLogs stores logs as canonical. Their blocks must have no logs from the deployment's contracts.
-func (s *Store) insertLogs(ctx context.Context, tx *sqlx.Tx, logs []market.Log) error {
-	err := s.db.Copy(ctx, tx, logColumns, len(logs), func(i int) ([]any, error) { return s.logValues(logs[i]) })
+	_, err = s.db.Exec(ctx, tx, `
+		INSERT INTO chain_logs (chain_id, block_hash, log_index, block_number, block_time, tx_hash, tx_index,
+		                        address, topics, data, kind, task_id, application_id, event)
+		SELECT $1, l.block_hash, l.log_index, l.block_number, l.block_time, l.tx_hash, l.tx_index,
+		       l.address, l.topics::bytea[], l.data, l.kind, nullif(l.task_id, 0), nullif(l.application_id, 0), l.event::jsonb
+		FROM unnest($2::bytea[], $3::int[], $4::bigint[], $5::timestamptz[], $6::bytea[], $7::int[],
+		            $8::bytea[], $9::text[], $10::bytea[], $11::text[], $12::bigint[], $13::bigint[], $14::text[])
+		     AS l (block_hash, log_index, block_number, block_time, tx_hash, tx_index,
+		           address, topics, data, kind, task_id, application_id, event)
+		ON CONFLICT (chain_id, block_hash, log_index) DO UPDATE SET canonical = true`,
+		s.deployment.ChainID, c.blockHash, c.index, c.blockNumber, pq.Array(c.blockTime), c.txHash, c.txIndex,
+		c.address, c.topics, c.data, c.kind, c.task, c.stake, c.event)
 	return pg.Translate(err, fmt.Sprintf("insert %d logs", len(logs)))
 }

@@ -127,16 +127,19 @@ func differences(a, b []market.Log) int {
 // replaceLogs replaces a block's logs and folds the records that the old and the new logs refer to.
 // It deletes the old rows, because a log that is not in the receipts was never on the chain.
 func (s *Store) replaceLogs(ctx context.Context, tx *sqlx.Tx, head market.Cursor, block market.Block, old, logs []market.Log) error {
-	if err := s.deleteLogs(ctx, tx, pq.ByteaArray{block.Hash[:]}); err != nil {
-		return err
-	}
 	_, err := s.db.Exec(ctx, tx, `
+		DELETE FROM chain_logs WHERE chain_id = $1 AND block_hash = $2 AND address = ANY ($3)`,
+		s.deployment.ChainID, block.Hash, pg.AddressArray(s.deployment.Contracts()))
+	if err != nil {
+		return pg.Translate(err, fmt.Sprintf("delete the logs of block %d", block.Number))
+	}
+	_, err = s.db.Exec(ctx, tx, `
 		UPDATE activities SET status = 'reverted' WHERE chain_id = $1 AND block_number = $2 AND block_hash = $3`,
 		s.deployment.ChainID, pg.BigInt(block.Number), block.Hash)
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("revert the activities of block %d", block.Number))
 	}
-	if _, err := s.insertBlocks(ctx, tx, []market.Block{block}); err != nil {
+	if err := s.insertBlocks(ctx, tx, []market.Block{block}); err != nil {
 		return err
 	}
 	if err := s.insertLogs(ctx, tx, logs); err != nil {

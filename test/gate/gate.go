@@ -21,6 +21,11 @@ type Gate struct {
 	pairs map[net.Conn]net.Conn // maps each accepted connection to its connection to the target
 
 	held sync.RWMutex // write-locked while nothing from the target is forwarded
+
+	sending   sync.Mutex
+	sent      int  // bytes sent to the target
+	suspended bool // whether nothing is sent to the target after limit
+	limit     int
 }
 
 // edit is a replacement in the bytes that are sent to the target.
@@ -88,6 +93,32 @@ func (g *Gate) Hold() (release func()) {
 	return sync.OnceFunc(g.held.Unlock)
 }
 
+// Suspend sends n more bytes to the target and then nothing, while all connections remain open, as if the
+// process that uses the gate were suspended.
+func (g *Gate) Suspend(n int) {
+	g.sending.Lock()
+	defer g.sending.Unlock()
+	g.suspended, g.limit = true, g.sent+n
+}
+
+// Sent returns the number of bytes that were sent to the target.
+func (g *Gate) Sent() int {
+	g.sending.Lock()
+	defer g.sending.Unlock()
+	return g.sent
+}
+
+// count returns the part of the text that is sent to the target.
+func (g *Gate) count(text []byte) []byte {
+	g.sending.Lock()
+	defer g.sending.Unlock()
+	if g.suspended {
+		text = text[:min(len(text), g.limit-g.sent)]
+	}
+	g.sent += len(text)
+	return text
+}
+
 func (g *Gate) accept() {
 	for {
 		came, err := g.listener.Accept()
@@ -135,7 +166,10 @@ func (e edited) Write(text []byte) (int, error) {
 	for _, r := range edits {
 		text = bytes.ReplaceAll(text, r.old, r.new)
 	}
-	return e.Conn.Write(text)
+	if _, err := e.Conn.Write(e.gate.count(text)); err != nil {
+		return 0, err
+	}
+	return len(text), nil // a suspended gate accepts the rest, too
 }
 
 func (g *Gate) keep(came, made net.Conn) bool {

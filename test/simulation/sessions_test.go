@@ -134,11 +134,7 @@ func (s *session) PrepareContext(ctx context.Context, query string) (driver.Stmt
 	if err != nil {
 		return nil, err
 	}
-	exec, ok := made.(driver.StmtExecContext)
-	if !ok { // a COPY, which can be used only once
-		return made, nil
-	}
-	s.prepared[query] = statement{made, exec, made.(driver.StmtQueryContext)} //nolint:errcheck // the driver's
+	s.prepared[query] = statement{made, made.(driver.StmtExecContext), made.(driver.StmtQueryContext)} //nolint:errcheck // the driver's
 	return s.prepared[query], nil
 }
 

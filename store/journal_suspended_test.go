@@ -1,0 +1,77 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/pg"
+	"taskmarket/store/storetest"
+	"taskmarket/test/gate"
+)
+
+// A process that is suspended at any point of a step, even in the middle of a message to PostgreSQL, does
+// not keep the cursor locked: PostgreSQL ends its transaction, and the next leader commits the same step.
+func TestThreat41SuspendedStepReleasesTheCursor(t *testing.T) {
+	t.Parallel()
+	const parts, blocks = 16, 40
+	mined := func() (world, market.Step) {
+		w := newWorld(t)
+		w.chain.Store = nil
+		w.chain.Mine(t, storetest.Post(t, w.task, false))
+		for range blocks - 1 {
+			w.chain.Mine(t, storetest.Stake(t, storetest.Of(w.task), storetest.Human(t, w.s).Wallet))
+		}
+		return w, w.chain.Step(blocks)
+	}
+	w, step := mined()
+	s, g := behindGate(t, w.s)
+	from, err := s.Cursor(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := -g.Sent()
+	if err := s.Advance(t.Context(), from, step); err != nil {
+		t.Fatal(err)
+	}
+	size = (size + g.Sent()) * 7 / 8 // the rest prepares statements after the commit
+
+	var successors []func() error
+	var gates []*gate.Gate
+	ended := make(chan struct{}, parts)
+	for part := range parts {
+		w, step := mined()
+		s, g := behindGate(t, w.s)
+		from, err := s.Cursor(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit := g.Sent() + size*part/parts
+		g.Suspend(limit - g.Sent())
+		go func() {
+			if err := s.Advance(t.Context(), from, step); err == nil {
+				t.Errorf("Advance() after %d of %d parts succeeded", part, parts)
+			}
+			ended <- struct{}{}
+		}()
+		for g.Sent() < limit {
+			time.Sleep(time.Millisecond)
+		}
+		gates = append(gates, g)
+		successors = append(successors, func() error { return w.s.Advance(t.Context(), from, step) })
+	}
+	deadline := time.Now().Add(pg.ServiceTimeouts.Idle + 2*recovery)
+	for part, advance := range successors {
+		err := advance()
+		for market.KindOf(err) == market.KindUnavailable && time.Now().Before(deadline) {
+			err = advance()
+		}
+		if err != nil {
+			t.Errorf("Advance() of the next leader, the first suspended after %d of %d parts: %v", part, parts, err)
+		}
+	}
+	for _, g := range gates {
+		g.Shut()
+		<-ended
+	}
+}
