@@ -54,9 +54,10 @@ func (a *audited) follow() {
 	}
 }
 
-// round runs two audit rounds: one at the finalized block and one at the last followed block.
+// round runs two audit rounds with all providers: one at the finalized block and one at the last followed block.
 func (a *audited) round() {
 	a.t.Helper()
+	a.rest()
 	for range 2 {
 		if err := a.auditor.Round(a.t.Context()); err != nil {
 			a.t.Fatalf("Round() = %v", err)
@@ -309,6 +310,15 @@ func withoutBlock(t *testing.T, result json.RawMessage, number uint64) json.RawM
 	return rest
 }
 
+// corrupt replaces the digit at a position of a call's result.
+func corrupt(c *chaintest.Exchange, at int) {
+	if c.Result[at] == '0' {
+		c.Result[at] = '1'
+	} else {
+		c.Result[at] = '0'
+	}
+}
+
 // If a node returns false contract state, the auditor raises an alarm but changes no records.
 func TestAuditorOnlyAlarmsWhenLogsAgree(t *testing.T) {
 	t.Parallel()
@@ -322,7 +332,7 @@ func TestAuditorOnlyAlarmsWhenLogsAgree(t *testing.T) {
 	p.Misbehave(func(calls []*chaintest.Exchange) bool {
 		for _, c := range calls {
 			if c.Method == "eth_call" && len(c.Result) > 600 { // only the result of getTask is this long
-				c.Result[500] ^= 1 // corrupt one digit of the result
+				corrupt(c, 500)
 			}
 		}
 		return true
@@ -398,7 +408,6 @@ func TestThreat43FittingStatesHideNoMissingLog(t *testing.T) {
 				t.Errorf("rows (-before +repaired):\n%s", diff)
 			}
 			dishonest.Intercept(nil)
-			a.rest()
 			a.round()
 			if findings := a.findings(); len(findings) > 0 {
 				t.Errorf("findings after the repair: %+v", findings)
@@ -430,7 +439,7 @@ func TestFalseStatesOfOneNodeOnlyAlarm(t *testing.T) {
 					if c.Method == "eth_call" && len(c.Result) == 68 { // a number, such as that of the tasks
 						c.Result, _ = json.Marshal(common.Hash{31: 200}.Hex())
 					} else if c.Method == "eth_call" {
-						c.Result[len(c.Result)-2] ^= 1
+						corrupt(c, len(c.Result)-2)
 					}
 				}
 				return true
@@ -450,6 +459,10 @@ func TestFalseStatesOfOneNodeOnlyAlarm(t *testing.T) {
 			}
 			if diff := cmp.Diff(before, a.rows()); diff != "" {
 				t.Errorf("rows (-before +after a lie about states):\n%s", diff)
+			}
+			p.Misbehave(func([]*chaintest.Exchange) bool { return false })
+			if err := a.auditor.Round(t.Context()); err != nil {
+				t.Errorf("Round() while the node does not respond = %v", err)
 			}
 			p.Misbehave(nil)
 			a.round()
