@@ -126,7 +126,7 @@ func (w *Watcher) followRange(ctx context.Context, p *provider, cursor market.Cu
 		if ctx.Err() != nil || errors.Is(err, errContradiction) {
 			return Outcome{}, err
 		}
-		w.rangeSize /= 2
+		w.rangeSize, w.cautious = w.rangeSize/2, true
 		w.log.DebugContext(ctx, "halving the range after an error", slog.Any("err", err), slog.Uint64("blocks", w.rangeSize))
 	}
 	return w.followBlock(ctx, p, cursor, step, v)

@@ -112,7 +112,7 @@ func TestThreat90WatcherAdaptsToRangeLimits(t *testing.T) {
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
 	for range 4 {
 		net.Submitted(t, common.Hash{1}, common.Hash{2})
-		net.Mine(t, 80)
+		net.Mine(t, 160)
 	}
 	cases := map[string]func(*call) *fault{
 		"1 block":    func(c *call) *fault { return wider(c, 1) },

@@ -12,6 +12,13 @@ import (
 // ahead.
 const maxPrefetches = 3
 
+// The first range is small, because a provider returns all logs of a range even if there are more than one
+// step commits, and because the first commit waits for it.
+const (
+	firstRange = 16 // number of blocks
+	growth     = 8
+)
+
 // prefetch is a range of finalized blocks that is read, with its logs, in its own goroutine. The
 // fields after done are set once done is closed.
 type prefetch struct {
@@ -73,21 +80,24 @@ func (f *prefetch) wait(ctx context.Context) error {
 	}
 }
 
-// resize sets the number of blocks of the next range: a quarter more, or as many as would have held
-// half of the log limit. Half of the limit is enough, because a range is committed while the next ones
-// are read, and the fixed cost of a commit is then a few percent. The other half is a reserve for blocks
-// with more logs: a range that exceeds the limit ends early, and the ranges after it, which are already
-// being read, are discarded.
+// resize sets the number of blocks of the next range: as many as would have held half of the log limit, but
+// at most growth times the current number, or a quarter more once a range could not be read. Half of the limit
+// is enough, because a range is committed while the next ones are read, and the fixed cost of a commit is then
+// a few percent. The other half is a reserve for blocks with more logs: a range that exceeds the limit ends
+// early, and the ranges after it, which are already being read, are discarded.
 //
-// Example: with a limit of 2,000 logs, a range of 2,000 blocks that held 4,000 logs ends early, after
-// about 1,000 blocks. The next one has 500.
+// Example: with a limit of 2,000 logs, a range of 16 blocks without logs is followed by one of 128. If that one
+// contains 4,000 logs, it ends early, after about 64 blocks. The next one has 32.
 func (w *Watcher) resize(last *prefetch) {
-	fair, n := uint64(max(0, w.options.Logs)/2), uint64(len(last.logs))
-	if n > fair {
-		w.rangeSize = max((last.end-last.from+1)*fair/n, 2)
-		return
+	size := w.rangeSize * growth
+	if w.cautious {
+		size = w.rangeSize + w.rangeSize/4 + 1
 	}
-	w.rangeSize = min(w.rangeSize+w.rangeSize/4+1, w.options.Range)
+	if n := uint64(len(last.logs)); n > 0 {
+		fair := uint64(max(0, w.options.Logs) / 2)
+		size = max(min(size, (last.end-last.from+1)*fair/n), 2)
+	}
+	w.rangeSize = min(size, w.options.Range)
 }
 
 // readAhead fills the queue with the ranges after the one being committed.

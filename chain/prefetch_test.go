@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -35,5 +36,25 @@ func TestWatcherBoundsItsRanges(t *testing.T) {
 	checkSame(t, net, j)
 	if pages < 4 {
 		t.Errorf("%d logs were followed in %d ranges, want at least 4", len(j.all()), pages)
+	}
+}
+
+// The first range is small, and ranges without logs soon reach the limit.
+func TestRangesGrow(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
+	net.Mine(t, 2_500)
+	p := newProxy(t, net.Dev.URL())
+	var sizes []int64
+	p.answer = func(c *call) {
+		if n := span(c); n > 0 {
+			sizes = append(sizes, n)
+		}
+	}
+	j := newJournal(net.Deployment)
+	catchUp(t, newWatcher(net, chaintest.Dial(t, p.URL), j, chain.WatcherOptions{Range: 1_000}))
+	checkSame(t, net, j)
+	if sizes[0] > 20 || slices.Max(sizes) != 1_000 || len(sizes) > 10 {
+		t.Errorf("the ranges have %v blocks, want at first a few, and 1,000 soon", sizes)
 	}
 }

@@ -228,16 +228,21 @@ func blockOf(t *testing.T, net *chaintest.Net, c *call) (number uint64, ok bool)
 
 // wider rejects a request for more blocks than the limit.
 func wider(c *call, limit int64) *fault {
-	var query struct{ FromBlock, ToBlock string }
-	if json.Unmarshal(c.Params[0], &query) != nil || query.FromBlock == "" {
-		return nil
-	}
-	from, _ := strconv.ParseInt(query.FromBlock, 0, 64)
-	to, _ := strconv.ParseInt(query.ToBlock, 0, 64)
-	if to-from >= limit {
+	if span(c) > limit {
 		return &fault{Code: -32602, Message: "block range is too wide"}
 	}
 	return nil
+}
+
+// span returns the number of blocks in a request for the logs of a range, or 0 for another request.
+func span(c *call) int64 {
+	var query struct{ FromBlock, ToBlock string }
+	if c.Method != "eth_getLogs" || json.Unmarshal(c.Params[0], &query) != nil || query.FromBlock == "" {
+		return 0
+	}
+	from, _ := strconv.ParseInt(query.FromBlock, 0, 64)
+	to, _ := strconv.ParseInt(query.ToBlock, 0, 64)
+	return to - from + 1
 }
 
 // lag changes responses to those of a node that lags by the given number of blocks.

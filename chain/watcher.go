@@ -89,6 +89,7 @@ type Watcher struct {
 	leadsSince time.Time // when this watcher acquired the lease
 	renewed    time.Time
 	rangeSize  uint64     // blocks per request
+	cautious   bool       // whether a range could not be read, so that later ones grow slowly
 	prefetched prefetches // ranges that are read ahead of the current step
 	belowSince time.Time  // time at which the head fell below the cursor; zero if it is not below
 	forkSince  time.Time  // time of the first check that found a fork below a finalized block; zero if none
@@ -122,7 +123,7 @@ func NewWatcher(node *Node, journal Journal, contracts *Contracts, options Watch
 	options = options.complete()
 	return &Watcher{
 		node: node, journal: journal, contracts: contracts, addresses: contracts.deployment.Contracts(),
-		options: options, log: log, wake: make(chan struct{}, 1), rangeSize: options.Range,
+		options: options, log: log, wake: make(chan struct{}, 1), rangeSize: min(firstRange, options.Range),
 	}
 }
 
