@@ -1,14 +1,13 @@
 package store
 
 import (
+	"bytes"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
@@ -129,71 +128,61 @@ func (s *Store) insertBlocks(ctx context.Context, tx *sqlx.Tx, blocks []market.B
 	return pg.Translate(err, fmt.Sprintf("insert blocks %d to %d", blocks[0].Number, blocks[len(blocks)-1].Number))
 }
 
-// logColumns contains one array per column, so that one statement can insert thousands of logs
-// during a backfill.
-type logColumns struct {
-	blockHash, txHash, address, data         pq.ByteaArray
-	index, blockNumber, txIndex, task, stake pq.Int64Array
-	topics, kind, event                      pq.StringArray
-	blockTime                                []time.Time
-}
-
-func columnsOf(logs []market.Log) (logColumns, error) {
-	var c logColumns
-	for _, l := range logs {
-		event, err := json.Marshal(l.Event)
-		if err != nil {
-			return c, fmt.Errorf("encode log %d of block %s: %w", l.Index, l.Block.Hash, err)
-		}
-		c.blockHash, c.txHash = append(c.blockHash, l.Block.Hash[:]), append(c.txHash, l.TxHash[:])
-		c.address, c.data = append(c.address, l.Address[:]), append(c.data, append([]byte{}, l.Data...))
-		c.index, c.txIndex = append(c.index, pg.BigInt(l.Index)), append(c.txIndex, pg.BigInt(l.TxIndex))
-		c.blockNumber, c.blockTime = append(c.blockNumber, pg.BigInt(l.Block.Number)), append(c.blockTime, l.Block.Time.UTC())
-		c.task, c.stake = append(c.task, pg.BigInt(l.Event.TaskID)), append(c.stake, pg.BigInt(l.Event.ApplicationID))
-		c.topics, c.kind = append(c.topics, byteaArray(l.Topics)), append(c.kind, string(l.Event.Kind))
-		c.event = append(c.event, string(event))
-	}
-	return c, nil
-}
-
-// byteaArray formats a bytea[] as text, because unnest would flatten an array of arrays.
-func byteaArray(topics []common.Hash) string {
-	var b strings.Builder
-	b.WriteByte('{')
-	for i, topic := range topics {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(`"\\x`)
-		b.WriteString(hex.EncodeToString(topic[:]))
-		b.WriteByte('"')
-	}
-	b.WriteByte('}')
-	return b.String()
-}
-
 // insertLogs stores logs as canonical, including logs that an earlier reorganisation had dropped.
+// One statement inserts all logs, with one array per column. An array's text costs more than the values'
+// conversion, so what the logs of a block or a contract have in common is passed once, and what the event
+// contains is taken from it.
+//
 // It does not use COPY: while PostgreSQL waits for the data of a COPY, no time limit of the session applies,
 // so a suspended process would keep the cursor locked.
 func (s *Store) insertLogs(ctx context.Context, tx *sqlx.Tx, logs []market.Log) error {
 	if len(logs) == 0 {
 		return nil
 	}
-	c, err := columnsOf(logs)
+	var hashes, contracts pq.ByteaArray
+	var numbers pq.Int64Array
+	var times []time.Time
+	var block, contract, index, txIndex pq.Int64Array // the first two are positions in the arrays above, from 1
+	var txHash, data pq.ByteaArray
+	var topics [4]pq.ByteaArray // an empty value is a topic that the log does not have
+	events := make([]market.Event, len(logs))
+	for i := range logs {
+		l := &logs[i]
+		if i == 0 || l.Block.Hash != logs[i-1].Block.Hash {
+			hashes, numbers, times = append(hashes, l.Block.Hash[:]), append(numbers, pg.BigInt(l.Block.Number)), append(times, l.Block.Time.UTC())
+		}
+		at := slices.IndexFunc(contracts, func(address []byte) bool { return bytes.Equal(address, l.Address[:]) })
+		if at < 0 {
+			at, contracts = len(contracts), append(contracts, l.Address[:])
+		}
+		block, contract = append(block, int64(len(hashes))), append(contract, int64(at+1))
+		index, txIndex = append(index, pg.BigInt(l.Index)), append(txIndex, pg.BigInt(l.TxIndex))
+		txHash, data = append(txHash, l.TxHash[:]), append(data, l.Data)
+		for n := range topics {
+			var topic []byte
+			if n < len(l.Topics) {
+				topic = l.Topics[n][:]
+			}
+			topics[n] = append(topics[n], topic)
+		}
+		events[i] = l.Event
+	}
+	encoded, err := json.Marshal(events)
 	if err != nil {
-		return err
+		return fmt.Errorf("encode the events of %d logs: %w", len(logs), err)
 	}
 	_, err = s.db.Exec(ctx, tx, `
 		INSERT INTO chain_logs (chain_id, block_hash, log_index, block_number, block_time, tx_hash, tx_index,
 		                        address, topics, data, kind, task_id, application_id, event)
-		SELECT $1, l.block_hash, l.log_index, l.block_number, l.block_time, l.tx_hash, l.tx_index,
-		       l.address, l.topics::bytea[], l.data, l.kind, nullif(l.task_id, 0), nullif(l.application_id, 0), l.event::jsonb
-		FROM unnest($2::bytea[], $3::int[], $4::bigint[], $5::timestamptz[], $6::bytea[], $7::int[],
-		            $8::bytea[], $9::text[], $10::bytea[], $11::text[], $12::bigint[], $13::bigint[], $14::text[])
-		     AS l (block_hash, log_index, block_number, block_time, tx_hash, tx_index,
-		           address, topics, data, kind, task_id, application_id, event)
+		SELECT $1, ($2::bytea[])[l.block], l.log_index, ($3::bigint[])[l.block], ($4::timestamptz[])[l.block], l.tx_hash, l.tx_index,
+		       ($5::bytea[])[l.contract], array_remove(ARRAY[l.topic0, l.topic1, l.topic2, l.topic3], ''), l.data,
+		       l.event->>'kind', (l.event->>'task_id')::bigint, (l.event->>'application_id')::bigint, l.event
+		FROM ROWS FROM (
+			unnest($6::int[], $7::int[], $8::int[], $9::int[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[], $15::bytea[]),
+			jsonb_array_elements($16::jsonb)
+		) AS l (block, contract, log_index, tx_index, tx_hash, topic0, topic1, topic2, topic3, data, event)
 		ON CONFLICT (chain_id, block_hash, log_index) DO UPDATE SET canonical = true`,
-		s.deployment.ChainID, c.blockHash, c.index, c.blockNumber, pq.Array(c.blockTime), c.txHash, c.txIndex,
-		c.address, c.topics, c.data, c.kind, c.task, c.stake, c.event)
+		s.deployment.ChainID, hashes, numbers, pq.Array(times), contracts,
+		block, contract, index, txIndex, txHash, topics[0], topics[1], topics[2], topics[3], data, string(encoded))
 	return pg.Translate(err, fmt.Sprintf("insert %d logs", len(logs)))
 }

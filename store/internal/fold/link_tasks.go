@@ -3,6 +3,7 @@ package fold
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -25,6 +26,8 @@ type recordRow struct {
 	ChainID        uint64         `db:"chain_id"`
 	Escrow         common.Address `db:"escrow"`
 	EscrowTaskID   pg.NullUint    `db:"escrow_task_id"`
+	ClaimedTx      []byte         `db:"claimed_tx"` // nil if the agent has linked no posting
+	ClaimedOrdinal int64          `db:"claimed_ordinal"`
 }
 
 func (r recordRow) task() market.Task {
@@ -41,7 +44,7 @@ func (f *Fold) linkTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*l
 	if err != nil {
 		return nil, err
 	}
-	candidates, err := f.candidates(ctx, ids)
+	candidates, err := f.candidates(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +65,7 @@ func (f *Fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, e
 	var rows []recordRow
 	err := f.db.Select(ctx, f.tx, &rows, `
 		SELECT t.id, t.agent_id, u.wallet AS agent_wallet, t.amount, t.fee_basis_points, t.deadline, t.terms_hash,
-		       t.chain_id, t.escrow, t.escrow_task_id
+		       t.chain_id, t.escrow, t.escrow_task_id, t.claimed_tx, coalesce(t.claimed_ordinal, 0) AS claimed_ordinal
 		FROM tasks t
 		JOIN users u ON u.id = t.agent_id
 		WHERE t.id = ANY ($1)
@@ -88,7 +91,7 @@ func firstMatch(t *market.Task, candidates []*market.EscrowTask) *market.EscrowT
 // candidates returns the postings, in chain order, that contain each task's terms hash, and the
 // posting without a terms hash that the task's agent linked. It reads the contents of postings from
 // the database only for tasks with a candidate that this step did not fold.
-func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]*market.EscrowTask, error) {
+func (f *Fold) candidates(ctx context.Context, records []recordRow) (map[uuid.UUID][]*market.EscrowTask, error) {
 	folded := make(map[uint64]*market.EscrowTask, len(f.postings))
 	for _, e := range f.postings {
 		folded[e.ID] = e
@@ -100,10 +103,10 @@ func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][
 		Block  uint64         `db:"posted_block"`
 		Index  uint           `db:"posted_index"`
 	}
-	if err := f.db.Select(ctx, f.tx, &rows, candidateIDs, pq.Array(ids)); err != nil {
-		return nil, pg.Translate(err, "select the postings of tasks")
+	if err := f.selectCandidates(ctx, &rows, candidateIDs, records); err != nil {
+		return nil, err
 	}
-	candidates, others := make(map[uuid.UUID][]*market.EscrowTask, len(ids)), make(map[uuid.UUID]bool)
+	candidates, others := make(map[uuid.UUID][]*market.EscrowTask, len(records)), make(map[uuid.UUID]bool)
 	for _, row := range rows {
 		if e := folded[row.ID]; e != nil && row.Escrow == f.deployment.Escrow {
 			candidates[row.TaskID] = append(candidates[row.TaskID], e)
@@ -111,28 +114,43 @@ func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][
 			others[row.TaskID] = true
 		}
 	}
-	return candidates, f.readCandidates(ctx, taskIDs(others), candidates)
+	records = slices.DeleteFunc(slices.Clone(records), func(r recordRow) bool { return !others[r.ID] })
+	return candidates, f.readCandidates(ctx, records, candidates)
 }
 
 // readCandidates replaces the tasks' candidates with those in the database.
-func (f *Fold) readCandidates(ctx context.Context, ids []uuid.UUID, candidates map[uuid.UUID][]*market.EscrowTask) error {
-	if len(ids) == 0 {
+func (f *Fold) readCandidates(ctx context.Context, records []recordRow, candidates map[uuid.UUID][]*market.EscrowTask) error {
+	if len(records) == 0 {
 		return nil
 	}
 	var rows []struct {
 		TaskID uuid.UUID       `db:"task_id"`
 		Escrow onchain.TaskRow `db:"e"`
 	}
-	if err := f.db.Select(ctx, f.tx, &rows, candidateRows, pq.Array(ids)); err != nil {
-		return pg.Translate(err, "select the postings of tasks")
+	if err := f.selectCandidates(ctx, &rows, candidateRows, records); err != nil {
+		return err
 	}
-	for _, id := range ids {
-		candidates[id] = nil
+	for _, r := range records {
+		candidates[r.ID] = nil
 	}
 	for _, row := range rows {
 		candidates[row.TaskID] = append(candidates[row.TaskID], row.Escrow.EscrowTask())
 	}
 	return nil
+}
+
+// selectCandidates passes the tasks' values as arguments, because the planner has no statistics for tasks
+// that were just inserted, and would read all of an escrow contract's tasks.
+func (f *Fold) selectCandidates(ctx context.Context, rows any, query string, records []recordRow) error {
+	var ids []uuid.UUID
+	var escrows, terms, txs pq.ByteaArray
+	var chains, ordinals pq.Int64Array
+	for _, r := range records {
+		ids, chains, escrows = append(ids, r.ID), append(chains, pg.BigInt(r.ChainID)), append(escrows, r.Escrow[:])
+		terms, txs, ordinals = append(terms, r.TermsHash[:]), append(txs, r.ClaimedTx), append(ordinals, r.ClaimedOrdinal)
+	}
+	err := f.db.Select(ctx, f.tx, rows, query, pq.Array(ids), chains, escrows, terms, txs, ordinals)
+	return pg.Translate(err, "select the postings of tasks")
 }
 
 var (
@@ -145,16 +163,19 @@ var (
 // by an agent, and the total time would be quadratic in their number.
 func candidatesOf(columns, order string) string {
 	return `
+		WITH t AS (
+			SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bytea[], $5::bytea[], $6::int[])
+			     AS t (id, chain_id, escrow, terms_hash, claimed_tx, claimed_ordinal)
+		)
 		SELECT t.id AS task_id, ` + columns + `
-		FROM tasks t
+		FROM t
 		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.terms_hash = t.terms_hash
-		WHERE t.id = ANY ($1)
 		UNION ALL
 		SELECT t.id AS task_id, ` + columns + `
-		FROM tasks t
+		FROM t
 		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow
 		                    AND e.posted_tx = t.claimed_tx AND e.posted_ordinal = t.claimed_ordinal
-		WHERE t.id = ANY ($1) AND e.terms_hash IS NULL
+		WHERE t.claimed_tx <> '' AND e.terms_hash IS NULL
 		ORDER BY ` + order
 }
 
