@@ -203,11 +203,11 @@ func (f *Fold) logs(ctx context.Context, what, query string, args ...any) ([]mar
 // manyRows is the minimum number of added rows for which analyze runs ANALYZE.
 const manyRows = 500
 
-// analyze updates the planner's statistics for a table if one step added more rows than the
+// analyze updates the planner's statistics for columns of a table if one step added more rows than the
 // statistics contain. Autovacuum cannot do this within a transaction. With the statistics for an
 // empty table, the planner considers all indexes equal and checks foreign keys with a full index
 // scan, so a backfill would take quadratic time.
-func (f *Fold) analyze(ctx context.Context, table string, added int) error {
+func (f *Fold) analyze(ctx context.Context, table, columns string, added int) error {
 	if added < manyRows {
 		return nil
 	}
@@ -216,7 +216,7 @@ func (f *Fold) analyze(ctx context.Context, table string, added int) error {
 	if err != nil || known >= float64(added) {
 		return pg.Translate(err, "select the planner's row count of "+table)
 	}
-	_, err = f.tx.ExecContext(ctx, `ANALYZE `+table+` (chain_id, escrow, id)`)
+	_, err = f.tx.ExecContext(ctx, `ANALYZE `+table+` (`+columns+`)`)
 	return pg.Translate(err, "analyze "+table)
 }
 

@@ -163,16 +163,12 @@ var (
 // by an agent, and the total time would be quadratic in their number.
 func candidatesOf(columns, order string) string {
 	return `
-		WITH t AS (
-			SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bytea[], $5::bytea[], $6::int[])
-			     AS t (id, chain_id, escrow, terms_hash, claimed_tx, claimed_ordinal)
-		)
 		SELECT t.id AS task_id, ` + columns + `
-		FROM t
+		FROM unnest($1::uuid[], $2::bigint[], $3::bytea[], $4::bytea[]) AS t (id, chain_id, escrow, terms_hash)
 		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.terms_hash = t.terms_hash
 		UNION ALL
 		SELECT t.id AS task_id, ` + columns + `
-		FROM t
+		FROM unnest($1::uuid[], $2::bigint[], $3::bytea[], $5::bytea[], $6::int[]) AS t (id, chain_id, escrow, claimed_tx, claimed_ordinal)
 		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow
 		                    AND e.posted_tx = t.claimed_tx AND e.posted_ordinal = t.claimed_ordinal
 		WHERE t.claimed_tx <> '' AND e.terms_hash IS NULL

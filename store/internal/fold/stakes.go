@@ -91,5 +91,5 @@ func (f *Fold) saveStakes(ctx context.Context, former pq.Int64Array, stakes []*m
 	if err != nil {
 		return err
 	}
-	return f.analyze(ctx, "onchain_applications", len(rows))
+	return f.analyze(ctx, "onchain_applications", "chain_id, escrow, id", len(rows))
 }

@@ -138,5 +138,5 @@ func (f *Fold) saveTasks(ctx context.Context, former pq.Int64Array, tasks []*mar
 	if err != nil {
 		return err
 	}
-	return f.analyze(ctx, "onchain_tasks", len(rows))
+	return f.analyze(ctx, "onchain_tasks", "chain_id, escrow, id, terms_hash, posted_tx", len(rows))
 }
