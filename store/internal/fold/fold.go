@@ -245,7 +245,7 @@ func (b jsonBytes) MarshalJSON() ([]byte, error) {
 	if len(b) == 0 {
 		return []byte("null"), nil
 	}
-	return json.Marshal(`\x` + hex.EncodeToString(b))
+	return append(hex.AppendEncode([]byte(`"\\x`), b), '"'), nil
 }
 
 // jsonOf returns nil for a zero hash or address, so that it becomes null.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 )
 
@@ -99,13 +100,48 @@ func (p *rowPool) get(rows *sqlx.Rows, t reflect.Type) (*scannedRow, error) {
 	return fresh, nil
 }
 
-// target returns the pointer to scan into. To a named string type it returns a *string, because database/sql
-// converts values to named types with reflection.
+// target returns what to scan a column into: the field's pointer, or something that scans the same values
+// with less work. database/sql converts values to named string types and to pointers with reflection, and
+// uuid.UUID copies the text that it parses.
 func target(field reflect.Value) any {
 	if field.Elem().Kind() == reflect.String && !field.Type().Implements(scannerType) {
 		field = field.Convert(reflect.TypeFor[*string]())
 	}
+	switch id := field.Interface().(type) {
+	case *uuid.UUID:
+		return (*scannedUUID)(id)
+	case **uuid.UUID:
+		return scannedNullUUID{id}
+	}
 	return field.Interface()
+}
+
+// scannedUUID is a uuid.UUID as a scan target.
+type scannedUUID uuid.UUID
+
+// Scan implements sql.Scanner for the text of a UUID, as lib/pq returns it.
+func (u *scannedUUID) Scan(value any) error {
+	text, ok := value.([]byte)
+	if !ok {
+		return (*uuid.UUID)(u).Scan(value)
+	}
+	parsed, err := uuid.ParseBytes(text)
+	*u = scannedUUID(parsed)
+	return err
+}
+
+// scannedNullUUID is a *uuid.UUID as a scan target. NULL becomes nil.
+type scannedNullUUID struct{ id **uuid.UUID }
+
+// Scan implements sql.Scanner.
+func (n scannedNullUUID) Scan(value any) error {
+	*n.id = nil
+	if value == nil {
+		return nil
+	}
+	id := new(uuid.UUID)
+	*n.id = id
+	return (*scannedUUID)(id).Scan(value)
 }
 
 // put keeps the row for another result. The caller must not use it afterwards.
