@@ -2,7 +2,6 @@ package chain
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -20,14 +19,13 @@ type HeadMonitor struct {
 	err  error // error of the last read; nil if it succeeded
 }
 
-var errHeadUnread = errors.New("the head has not been read yet")
-
 // NewHeadMonitor returns a monitor. Run reads the head once per interval.
 func NewHeadMonitor(reader *Reader, interval time.Duration) *HeadMonitor {
-	return &HeadMonitor{reader: reader, interval: interval, err: errHeadUnread}
+	return &HeadMonitor{reader: reader, interval: interval, err: market.ErrHeadUnread}
 }
 
-// Head returns the head as last read. It returns an error, and no head, if the last read failed.
+// Head returns the head as last read. It returns an error, and no head, if the last read failed, and
+// market.ErrHeadUnread before the first read ends.
 func (m *HeadMonitor) Head() (market.Block, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -1,6 +1,9 @@
 package market
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 // HealthReason is a reason why the service is not healthy.
 type HealthReason string
@@ -21,6 +24,9 @@ const (
 	ReasonStarting            HealthReason = "starting"             // a dependency has not responded since the process started
 	ReasonStopping            HealthReason = "stopping"             // the process is shutting down
 )
+
+// ErrHeadUnread is returned instead of the chain's head until the first answer of a node, or the first failure.
+var ErrHeadUnread = errors.New("the head has not been read yet")
 
 // HealthyLag is how much older the last followed block can be than the chain's head. Beyond this
 // limit, the service works, but its data is stale.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -54,10 +55,13 @@ func (h *configHandler) check(ctx context.Context) (api.Health, []market.HealthR
 	health := api.Health{Version: h.version, Database: api.DatabaseStatusOK}
 	reasons := h.problems(ctx)
 	head, nodeErr := h.head()
-	if nodeErr != nil {
-		reasons = append(reasons, market.ReasonNodeUnavailable)
-	} else {
+	switch {
+	case nodeErr == nil:
 		health.Chain.Head = new(signed(head.Number))
+	case errors.Is(nodeErr, market.ErrHeadUnread):
+		reasons = append(reasons, market.ReasonStarting)
+	default:
+		reasons = append(reasons, market.ReasonNodeUnavailable)
 	}
 	if h.halted() {
 		reasons = append(reasons, market.ReasonWatcherHalted)

@@ -28,10 +28,17 @@ func TestThreat95HealthReportsEachFault(t *testing.T) {
 	}
 	g := gate.New(t, u.Host)
 	u.Host = g.Addr()
-	var halted, stopping atomic.Bool
+	var halted, stopping, unread atomic.Bool
 	asked, node := r.behindNode(func(o *server.Options) {
 		o.Store = openStore(t, u.String(), r.net.Deployment)
 		o.Halted, o.Stopping = halted.Load, stopping.Load
+		head := o.Head
+		o.Head = func() (market.Block, error) {
+			if unread.Load() {
+				return market.Block{}, market.ErrHeadUnread
+			}
+			return head()
+		}
 	})
 	fails := func(w http.ResponseWriter) { http.Error(w, "no", http.StatusBadGateway) }
 	good := func() { // polls, because the node's circuit breaker closes only after a moment
@@ -56,6 +63,7 @@ func TestThreat95HealthReportsEachFault(t *testing.T) {
 		{"the node does not respond", func() { node.delay.Store(int64(time.Minute)) }, func() { node.delay.Store(0) }, 200, []string{`"status":"degraded"`, `"reasons":["node_unavailable"]`, `"database":"ok"`}},
 		{"the database is down", g.Shut, g.Open, 503, []string{`"status":"unavailable"`, `"reasons":["database_unavailable"]`, `"database":"unavailable"`}},
 		{"the watcher has stopped", func() { halted.Store(true) }, func() { halted.Store(false) }, 503, []string{`"status":"unavailable"`, `"reasons":["watcher_halted"]`, `"database":"ok"`}},
+		{"no node was asked for the head yet", func() { unread.Store(true) }, func() { unread.Store(false) }, 503, []string{`"status":"unavailable"`, `"reasons":["starting"]`, `"database":"ok"`}},
 		{"the process stops", func() { stopping.Store(true) }, func() { stopping.Store(false) }, 503, []string{`"status":"unavailable"`, `"reasons":["stopping"]`, `"database":"ok"`}},
 	} {
 		good()
