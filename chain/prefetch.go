@@ -16,7 +16,7 @@ const maxPrefetches = 3
 // step commits, and because the first commit waits for it.
 const (
 	firstRange = 16 // number of blocks
-	growth     = 8
+	growth     = 8  // a range is at most this many times as large as the one before
 )
 
 // prefetch is a range of finalized blocks that is read, with its logs, in its own goroutine. The
