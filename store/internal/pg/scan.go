@@ -23,15 +23,15 @@ func (w *Wei) Scan(src any) error {
 		w.Int = nil
 		return nil
 	case []byte:
+		if n, err := strconv.ParseInt(string(src), 10, 64); err == nil { // SetString takes several times as long
+			w.Int = big.NewInt(n)
+			return nil
+		}
 		text = string(src)
 	case string:
 		text = src
 	default:
 		return fmt.Errorf("scan %T into wei", src)
-	}
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil { // SetString takes several times as long
-		w.Int = big.NewInt(n)
-		return nil
 	}
 	n, ok := new(big.Int).SetString(text, 10)
 	if !ok {
