@@ -130,19 +130,19 @@ func TestThreat90WatcherAdaptsToRangeLimits(t *testing.T) {
 			t.Parallel()
 			p := newProxy(t, net.Dev.URL())
 			node := chaintest.Dial(t, p.URL)
-			refused := 0
+			var refused atomic.Int64
 			p.answer = func(c *call) {
 				if c.Method != "eth_getLogs" {
 					return
 				}
 				if c.Fault = limit(c); c.Fault != nil {
-					refused++
+					refused.Add(1)
 				}
 			}
 			j := newJournal(net.Deployment)
 			catchUp(t, newWatcher(net, node, j, chain.WatcherOptions{}))
 			checkSame(t, net, j)
-			if refused == 0 {
+			if refused.Load() == 0 {
 				t.Error("the limit was not reached")
 			}
 		})

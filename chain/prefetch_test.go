@@ -2,6 +2,7 @@ package chain_test
 
 import (
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -45,9 +46,12 @@ func TestRangesGrow(t *testing.T) {
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
 	net.Mine(t, 2_500)
 	p := newProxy(t, net.Dev.URL())
+	var mu sync.Mutex
 	var sizes []int64
 	p.answer = func(c *call) {
 		if n := span(c); n > 0 {
+			mu.Lock()
+			defer mu.Unlock()
 			sizes = append(sizes, n)
 		}
 	}
