@@ -54,8 +54,10 @@ func TestThreat41SuspendedLeaderReleasesTheCursor(t *testing.T) {
 			}
 			ended <- struct{}{}
 		}()
-		for g.Sent() < limit {
-			time.Sleep(time.Millisecond)
+		for end := time.Now().Add(time.Minute); g.Sent() < limit; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("timed out waiting for %d of %d parts", part, parts)
+			}
 		}
 		gates = append(gates, g)
 		successors = append(successors, func() error { return w.s.Advance(t.Context(), from, step) })
