@@ -31,10 +31,6 @@ COVERAGE := 85
 # The number of generated requests for each operation, in addition to the boundary values of each schema.
 EXAMPLES ?= 50
 
-# The arguments are the names of parts of the tests, each with its own profile.
-MEASURE        = -coverprofile=coverage-$(1).out -coverpkg=$(subst $(space),$(comma),$(addprefix ./,$(COVERED)))
-CHECK_COVERAGE = awk -v least=$(COVERAGE) -v packages="$(COVERED)" -f tools/coverage.awk $(addprefix coverage-,$(addsuffix .out,$(1)))
-
 # PgBouncer, HAProxy, ClamAV, an S3 server and an external signer, for operations-deep.
 ENGINES := .dev/debian/.installed .dev/s3/versitygw .dev/clef/clef
 
@@ -45,15 +41,17 @@ space := $(empty) $(empty)
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: tools web build ## start the complete system on this machine and print its addresses
+run: tools build ## start the complete system on this machine and print its addresses
 	@exec ./bin/taskmarketd dev --demo
 
-# The sources of the app, without its tests.
-APP := web/index.html web/package-lock.json $(wildcard web/*.ts web/build/*.ts web/public/*) $(shell find web/src -type f)
+# The built app. The server embeds it, so each target that compiles the server depends on it:
+# test/makefile_test.go checks this.
+APP := web/dist/app/index.html
+APP_SOURCES := web/index.html web/package-lock.json $(wildcard web/*.ts web/build/*.ts web/public/*) $(shell find web/src -type f)
 
-web: web/dist/app/index.html ## build the web app, which is embedded in the server
+web: $(APP) ## build the web app, which is embedded in the server
 
-web/dist/app/index.html: $(APP) web/node_modules/.installed
+$(APP): $(APP_SOURCES) web/node_modules/.installed
 	cd web && node_modules/.bin/vite build --logLevel warn
 	@touch $@
 
@@ -64,7 +62,7 @@ web/node_modules/.installed: web/package-lock.json
 web-dev: web/node_modules/.installed ## serve the web app from its sources, beside `make run`, with hot reload
 	set -a; . $(CURDIR)/.dev/env; set +a; cd web && node_modules/.bin/vite
 
-web-test: tools web build ## check the web app's types, unit tests and size, and its stories in Chromium
+web-test: tools build ## check the web app's types, unit tests and size, and its stories in Chromium
 	cd web && node_modules/.bin/tsc -p .
 	cd web && node_modules/.bin/vitest run
 	cd web && node build/budget.mjs
@@ -74,10 +72,10 @@ web-test: tools web build ## check the web app's types, unit tests and size, and
 stories-%:
 	cd web && TASKMARKET_STORIES=-$* node_modules/.bin/vitest run --root . --config e2e/vitest.config.ts --shard=$*/2
 
-web-loading: tools web build ## measure the first page loads on a processor slowed to a quarter of its speed, compared with a page without scripts
+web-loading: tools build ## measure the first page loads on a processor slowed to a quarter of its speed, compared with a page without scripts
 	cd web && node_modules/.bin/vitest run --root . --config e2e/loading.config.ts
 
-build: ## build the programs into bin/
+build: $(APP) ## build the programs into bin/
 	go build -ldflags '-X main.version=$(VERSION)' -o bin/ ./cmd/...
 
 # Static binaries without dependencies.
@@ -92,16 +90,17 @@ dist: ## build taskmarket for every platform into bin/dist/
 		echo bin/dist/taskmarket-$$os-$$arch$$ending; \
 	done
 
-release: web ## write the programs, checksums, SBOMs and the Go module of VERSION=v1.2.3 to dist/
+release: $(APP) ## write the programs, checksums, SBOMs and the Go module of VERSION=v1.2.3 to dist/
 	go run -C tools ./release -version '$(VERSION)'
 
 module-path: ## rename the Go module everywhere: MODULE=example.com/you/taskmarket
 	go run -C tools ./modulepath '$(MODULE)'
 
 # The contracts' tests mostly use one core.
-test: tools build ## run all tests; RACE=1: also with the race detector (requires a C compiler)
+test: tools build ## run all tests, and check the coverage of the Go packages in COVERED
 	$(MAKE) -j2 contracts-test web-test
-	$(if $(RACE),$(MAKE) test-race,$(GO_TEST) -p 6 ./...)
+	$(GO_TEST) -p 6 -coverprofile=coverage.out -coverpkg=$(subst $(space),$(comma),$(addprefix ./,$(COVERED))) ./...
+	@awk -v least=$(COVERAGE) -v packages="$(COVERED)" -f tools/coverage.awk coverage.out
 
 # Tests mostly wait for servers and chains, so the tests of several packages run at the same time, except
 # with the race detector, which needs the processor.
@@ -113,28 +112,13 @@ GO_TEST = go test -vet=off -ldflags='-s -w' -timeout 30m
 CONCURRENT          := Once|Concurrent|Parallel|Simultaneous|Race|Goroutines|UnderLoad|Events|Heartbeats|Lost|Silent|SlowNodeHolds|Outage|Lock|Lease|Leader|Limit|Counts|Upload|Timeout|Watch|Run|Prefetch|Replace|Pending|FollowsPlan|Keeper|Provider|Metrics|Listener|Migrat|FullDisk|CallersURLs|PgBouncer|Transactions|FormerUsername|Stream|Violations|Overload|Stop|Shutdown
 CONCURRENT_PACKAGES := ./server ./server/auditlog ./server/console ./server/gate ./store ./store/internal/pg ./store/localpg ./migrations ./chain ./chain/keeper ./client ./client/mcp ./client/rescue ./client/watch ./cmd/taskmarket ./cmd/taskmarketd ./cmd/taskmarketd/internal/metrics
 
-test-race: tools ## run the Go tests, the concurrent ones with the race detector, and check the coverage (requires a C compiler)
-	$(MAKE) -j2 test-sequential test-others
-	CGO_ENABLED=1 $(GO_TEST) -race -run '$(CONCURRENT)' $(call MEASURE,concurrent) $(CONCURRENT_PACKAGES)
-	@$(call CHECK_COVERAGE,sequential others concurrent)
-
-test-sequential:
-	$(GO_TEST) -p 4 -skip '$(CONCURRENT)' $(call MEASURE,sequential) $(CONCURRENT_PACKAGES)
-
-# test/e2e, the slowest, is first, and the histories of test/simulation, which use all processor time
-# that is left, are last. 15 of 50 rounds of the races between clients are enough here.
-test-others:
-	TASKMARKET_TEST_ROUNDS=15 $(GO_TEST) -p 2 $(call MEASURE,others) ./test/e2e \
-		$$(go list ./... | grep -v /chain/contracts | grep -vxF "$$(go list $(CONCURRENT_PACKAGES))")
-
-cover: tools ## run the Go tests and fail if the coverage is too low
-	$(GO_TEST) -p 6 $(call MEASURE,all) ./...
-	@$(call CHECK_COVERAGE,all)
+test-race: tools $(APP) ## run the concurrent Go tests with the race detector (requires a C compiler)
+	CGO_ENABLED=1 $(GO_TEST) -race -run '$(CONCURRENT)' $(CONCURRENT_PACKAGES)
 
 contracts-build: tools $(CONTRACTS)/node_modules/.installed ## compile the contracts and their tests
 	cd $(CONTRACTS) && $(FORGE) build
 
-contracts-test: tools $(CONTRACTS)/node_modules/.installed ## test the contracts: sources, short fuzzing, released artifacts, the mutation tester, agreement with the rules in market/
+contracts-test: contracts-build ## test the contracts: sources, short fuzzing, released artifacts, the mutation tester, agreement with the rules in market/
 	$(CAMPAIGNS)
 	cd $(CONTRACTS) && SHIPPED=true $(FORGE) test --no-match-path 'test/invariant/*'
 	cd $(CONTRACTS) && node --test mutants/
@@ -155,50 +139,50 @@ gas: tools $(CONTRACTS)/node_modules/.installed ## measure the gas of each flow,
 	cd $(CONTRACTS) && UPDATE_GAS=true $(FORGE) test --match-contract GasTest
 	@cat $(CONTRACTS)/gas.md
 
-bench: tools ## run the benchmarks and compare them with their goals; BENCH_FULL=1 for the full size
+bench: tools $(APP) ## run the benchmarks and compare them with their goals; BENCH_FULL=1 for the full size
 	go run ./test/bench
 
 # Sequential, and nothing else should run on the machine, because a chain must keep up with
 # thousands of transactions: up to half an hour on two cores.
-race-deep: tools ## run the races between clients of two servers with 1,000 rounds instead of 50
+race-deep: tools $(APP) ## run the races between clients of two servers with 1,000 rounds instead of 15
 	TASKMARKET_TEST_ROUNDS=1000 go test -count=1 -parallel 1 -timeout 90m -v -run '^TestRaces' ./test/e2e
 	TASKMARKET_TEST_ROUNDS=100 go test -count=1 -timeout 30m -v -run '^TestThreat122' ./test/e2e
 	TASKMARKET_TEST_SAMPLES=10000 TASKMARKET_TEST_CLIENTS=1000000 go test -count=1 -parallel 1 -timeout 30m -v -run '^TestThreat(104|120)' ./server
 
 # Nothing else should run on the machine, because the tests measure how long a recovery takes.
-operations-deep: tools $(ENGINES) ## test failover, full disks, proxies, S3, restores and old code with real processes (requires Debian 12, root and iproute2): 90 minutes
+operations-deep: tools $(APP) $(ENGINES) ## test failover, full disks, proxies, S3, restores and old code with real processes (requires Debian 12, root and iproute2): 90 minutes
 	TASKMARKET_TEST_RESUME=$(CURDIR)/.dev/histories-$(shell git rev-parse --short HEAD) \
 		go test -tags operations -count=1 -timeout 4h -v -run '^TestOperations' ./server/content ./test/e2e
 
 # Nothing else should run on the machine, because the test measures latencies.
-load: tools ## load a server with 300 requests/s and 2,000 event streams, then overload it: DURATION=30m RATE=300 OVERLOAD=12 STREAMS=2000
+load: tools $(APP) ## load a server with 300 requests/s and 2,000 event streams, then overload it: DURATION=30m RATE=300 OVERLOAD=12 STREAMS=2000
 	TASKMARKET_LOAD_DURATION=$(DURATION) TASKMARKET_LOAD_RATE=$(RATE) TASKMARKET_LOAD_OVERLOAD=$(OVERLOAD) TASKMARKET_LOAD_STREAMS=$(STREAMS) \
 		go test -tags operations -count=1 -timeout 24h -v -run '^TestLoad$$' ./test/e2e
 
 # Nothing else should run on the machine, because the test measures latencies.
-abuse: tools ## run the abuses of docs/abuse.md against a server, and measure their cost and the damage to others: two minutes
+abuse: tools $(APP) ## run the abuses of docs/abuse.md against a server, and measure their cost and the damage to others: two minutes
 	go test -tags operations -count=1 -timeout 20m -v -run '^TestAbuse$$' ./test/e2e
 
 # The seeds that passed on this commit. An interrupted run continues after them.
 SIMULATED = $(CURDIR)/.dev/simulated-$(shell git rev-parse --short HEAD)
 
-simulate: tools ## play 10,000 random histories (SEEDS=…) of agents, humans, faults and reorgs; continues after an interruption
+simulate: tools $(APP) ## play 10,000 random histories (SEEDS=…) of agents, humans, faults and reorgs; continues after an interruption
 	TASKMARKET_TEST_SEEDS=$(or $(SEEDS),10000) TASKMARKET_TEST_RESUME=$(SIMULATED) \
 		go test -count=1 -timeout 24h -v -run '^TestSeeds$$' ./test/simulation
 
 clients: tools build ## generate clients in three languages from the served contract and run them (requires Python 3.11, a JDK and Maven)
 	go run ./test/clients
 
-kill-deep: tools ## kill the paying commands at each of their requests: 20 rounds, a quarter of an hour on two cores
+kill-deep: tools $(APP) ## kill the paying commands at each of their requests: 20 rounds, a quarter of an hour on two cores
 	TASKMARKET_TEST_KILL_ROUNDS=20 go test -count=1 -timeout 90m -v -run '^TestKilledCommands' ./test/e2e
 
-schemathesis: tools .dev/schemathesis/.installed ## test the API with requests generated from openapi.yaml; EXAMPLES=500 for the deep run
+schemathesis: tools $(APP) .dev/schemathesis/.installed ## test the API with requests generated from openapi.yaml; EXAMPLES=500 for the deep run
 	SCHEMATHESIS=$(CURDIR)/.dev/schemathesis/bin/schemathesis SCHEMATHESIS_EXAMPLES=$(EXAMPLES) \
 		go test -tags schemathesis -count=1 -timeout 6h -v -run TestSchemathesis ./test/e2e
 
 lint: lint-go contracts-lint lint-texts alerts-check ## check style, import rules, wording, links, the API contract, formatting, the contracts and the alerting rules
 
-lint-go:
+lint-go: $(APP)
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run
 	go vet -tags operations ./test/e2e ./server/content
@@ -219,7 +203,7 @@ alerts-check: $(PROMTOOL) ## check and test the alerting rules for Prometheus
 	$(PROMTOOL) check config deploy/prometheus/prometheus.yml
 	$(PROMTOOL) test rules deploy/prometheus/alerts_test.yml
 
-helm-check: ## check the Helm chart and docker-compose.yml; the first build takes minutes
+helm-check: $(APP) ## check the Helm chart and docker-compose.yml; the first build takes minutes
 	cd tools/helm && go test -vet=off -count=1 ./...
 
 CONTRACT = openapi.yaml
@@ -246,7 +230,7 @@ fmt: tools ## format Go and Solidity
 contracts: $(CONTRACTS)/node_modules/.installed ## compile the contracts into artifacts/
 	cd $(CONTRACTS) && node compile.cjs
 
-gen: contracts web/node_modules/.installed .dev/lint/.installed ## regenerate all generated files: gen/, the contracts' artifacts, the schema dump and the web app's
+gen: tools contracts web/node_modules/.installed .dev/lint/.installed ## regenerate all generated files: gen/, the contracts' artifacts, the schema dump and the web app's
 	go run ./$(CONTRACTS)/bindgen $(CONTRACTS)/artifacts gen/contracts
 	$(OAPI) -config .oapi-server.yaml openapi.yaml
 	sed 's|"encoding/json"|"$(JSON)"|' gen/api/api.gen.go > gen/api/api.gen.go.new && mv gen/api/api.gen.go.new gen/api/api.gen.go
@@ -314,4 +298,4 @@ clean: ## delete everything that was built, downloaded, or stored by `make run`
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin dist coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race test-sequential test-others cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep load abuse clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep load abuse clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

@@ -18,7 +18,7 @@ func withApp(o *server.Options) {
 		Files: fstest.MapFS{
 			"index.html":             file("the app"),
 			"icon.svg":               file("<svg/>"),
-			"manifest.json":          file("the build's own"),
+			"manifest.json":          file(`{"main.ts": {"file": "assets/main-1a.js", "css": ["assets/style-2b.css"]}}`),
 			"assets/main-1a.js":      file("plain"),
 			"assets/main-1a.js.br":   file("by brotli"),
 			"assets/main-1a.js.gz":   file("by gzip"),
@@ -152,16 +152,23 @@ func TestAppConfigDescribesTheChain(t *testing.T) {
 	}
 }
 
-func TestAppWithoutIndexIsRejected(t *testing.T) {
+// A program that was built while the app was being built contains a part of it.
+func TestIncompleteAppIsRejected(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	o := r.options(r.host)
-	for name, files := range map[string]fstest.MapFS{
-		"without an index": {"icon.svg": {}}, "with a file of an unknown type": {"index.html": {}, "x.exe": {}},
+	index := &fstest.MapFile{Data: []byte(`<script type="module" src="/assets/main-1a.js"></script><a href="/tasks">Tasks</a>`)}
+	list := &fstest.MapFile{Data: []byte(`{"page.ts": {"file": "assets/page-3c.js", "css": ["assets/page-4d.css"]}}`)}
+	for missing, files := range map[string]fstest.MapFS{
+		"index.html":         {"icon.svg": {}},
+		"assets/main-1a.js":  {"index.html": index, "assets/main-0.js": {}},
+		"assets/page-3c.js":  {"index.html": index, "assets/main-1a.js": {}, "manifest.json": list, "assets/page-4d.css": {}},
+		"assets/page-4d.css": {"index.html": index, "assets/main-1a.js": {}, "manifest.json": list, "assets/page-3c.js": {}},
+		"unknown file type":  {"index.html": {}, "x.exe": {}},
 	} {
 		o.App = &site.App{Files: files}
-		if _, err := server.New(o); err == nil {
-			t.Errorf("%s: New() succeeded", name)
+		if _, err := server.New(o); err == nil || !strings.Contains(err.Error(), missing) {
+			t.Errorf("without %s: New() = %v", missing, err)
 		}
 	}
 }

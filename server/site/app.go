@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -194,8 +195,8 @@ func readApp(app *App, networks []social.Network) (map[string]appFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := files[appIndex]; !ok {
-		return nil, fmt.Errorf("there is no %s", appIndex)
+	if err := checkComplete(app.Files, files); err != nil {
+		return nil, err
 	}
 	settings, err := app.settings(networks)
 	if err != nil {
@@ -205,6 +206,44 @@ func readApp(app *App, networks []social.Network) (map[string]appFile, error) {
 		kind: appKinds[".json"], caching: appRecheck, forms: map[string]appForm{"": newAppForm(settings)},
 	}
 	return files, nil
+}
+
+// appReference matches the files that index.html loads.
+var appReference = regexp.MustCompile(`(?:src|href)="/([^"]+\.[a-z]+)"`)
+
+// checkComplete returns an error if index.html or the build's list names a file that is missing: the program
+// was built while the app was being built, or from a part of it.
+func checkComplete(all fs.FS, files map[string]appFile) error {
+	index, ok := files[appIndex]
+	if !ok {
+		return fmt.Errorf("there is no %s", appIndex)
+	}
+	var named []string
+	for _, match := range appReference.FindAllSubmatch(index.forms[""].content, -1) {
+		named = append(named, string(match[1]))
+	}
+	switch list, err := fs.ReadFile(all, appManifest); {
+	case errors.Is(err, fs.ErrNotExist): // the page that replaces an app that was not built
+	case err != nil:
+		return err
+	default:
+		var built map[string]struct {
+			File        string
+			CSS, Assets []string
+		}
+		if err := json.Unmarshal(list, &built); err != nil {
+			return fmt.Errorf("read %s: %w", appManifest, err)
+		}
+		for _, each := range built {
+			named = append(append(append(named, each.File), each.CSS...), each.Assets...)
+		}
+	}
+	for _, name := range named {
+		if _, ok := files[name]; !ok {
+			return fmt.Errorf("%s is missing, so the pages would not work: run `make web build` and start the program again", name)
+		}
+	}
+	return nil
 }
 
 func isCompressed(name string) bool {

@@ -138,7 +138,8 @@ func TestRacesForCalls(t *testing.T) {
 		name := "threat 49: " + d.moves[0].name + " and " + d.moves[1].name
 		firsts := make([]int, a.rounds) // for each round, the index of the move that was first
 		a.run(name, func(n int) { firsts[n] = a.raceForActions(d, jobs[n]) })
-		if a.rounds >= usualRounds && (!slices.Contains(firsts, 0) || !slices.Contains(firsts, 1)) {
+		// With 50 rounds, the same order in all of them is not a coincidence.
+		if a.rounds >= 50 && (!slices.Contains(firsts, 0) || !slices.Contains(firsts, 1)) {
 			t.Errorf("%s: the moves were mined in the same order in all rounds", name)
 		}
 		a.settle()

@@ -28,7 +28,7 @@ const (
 	// server.
 	racers = 50
 	// usualRounds is the number of rounds of each race unless roundsVariable sets another.
-	usualRounds    = 50
+	usualRounds    = 15
 	roundsVariable = "TASKMARKET_TEST_ROUNDS"
 	// roundTimeout is the maximum duration of a round, even on a loaded machine.
 	roundTimeout = 10 * time.Second
