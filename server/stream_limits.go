@@ -19,7 +19,8 @@ type streamLimits struct {
 var defaultStreamLimits = streamLimits{total: 2_000, unverified: 1_000, network: 500, user: 10}
 
 // makeRoom returns KindRateLimited at the limit of the user or of the network, and KindUnavailable during a
-// shutdown. At the limit of all streams, or of the streams of users without a verified account, it ends the
+// shutdown. At the limit of a network, a verified user takes the place of a user of that network without a
+// verified account, because such accounts cost nothing. At the limit of all streams, or of the streams of users without a verified account, it ends the
 // stream that largest returns, whose client then reconnects. It returns KindUnavailable instead if, with the
 // new stream, the newcomer would hold at least as many streams as the holder of that stream (see
 // compareHolders).
@@ -36,6 +37,11 @@ func (s *streams) makeRoom(newcomer *stream) error {
 			Hint: "close another stream first", RetryAfter: streamRetry,
 		}
 	case s.networks[newcomer.network] >= s.limits.network:
+		neighbour := func(one *stream) bool { return one.network == newcomer.network && !one.verified }
+		if largest := s.largest(neighbour); newcomer.verified && largest != nil {
+			s.evict(largest)
+			return nil
+		}
 		return &market.Error{
 			Kind: market.KindRateLimited, Message: fmt.Sprintf("your network can have at most %d open event streams on this server", s.limits.network),
 			Hint: "close another stream first, or connect from another network", RetryAfter: streamRetry,
@@ -45,23 +51,27 @@ func (s *streams) makeRoom(newcomer *stream) error {
 	if s.open < s.limits.total && !shareFull {
 		return nil
 	}
-	largest := s.largest(shareFull)
+	largest := s.largest(func(one *stream) bool { return !shareFull || !one.verified })
 	if s.compareHolders(newcomer, 1, largest) >= 0 {
 		return unavailable
 	}
-	s.remove(largest)
-	close(largest.evicted)
+	s.evict(largest)
 	return nil
 }
 
-// largest returns a stream of the user with the most streams. Ties are broken by the network with the most
-// streams, and then by age: the oldest stream. If unverified is set, it considers only users without a
-// verified account.
-func (s *streams) largest(unverified bool) *stream {
+// evict ends a stream to make room for another.
+func (s *streams) evict(one *stream) {
+	s.remove(one)
+	close(one.evicted)
+}
+
+// largest returns the eligible stream of the user with the most streams. Ties are broken by the network with
+// the most streams, and then by age: the oldest stream. It returns nil if no stream is eligible.
+func (s *streams) largest(eligible func(*stream) bool) *stream {
 	var found *stream
 	for _, each := range s.users {
 		for one := range each {
-			if unverified && one.verified {
+			if !eligible(one) {
 				continue
 			}
 			if found == nil || cmp.Or(s.compareHolders(one, 0, found), cmp.Compare(found.number, one.number)) > 0 {

@@ -139,6 +139,24 @@ func TestStreamsOfTheLargestNetworkEnd(t *testing.T) {
 	wantStreamError(t, o.join(1, streamUser(true), "crowd"), market.KindUnavailable)
 }
 
+// Accounts that cost nothing cannot keep a verified user out who has the same address.
+func TestStreamsOfANetworkPreferVerifiedUsers(t *testing.T) {
+	t.Parallel()
+	o := newOccupied(t, 40, 20, 6, 3)
+	must(t, o.join(3, streamUser(false), "shared"))
+	must(t, o.join(3, streamUser(false), "shared"))
+	wantStreamError(t, o.join(1, streamUser(false), "shared"), market.KindRateLimited)
+	agent := streamUser(true)
+	must(t, o.join(3, agent, "shared"))
+	o.wantEvicted(0, 1, 3)
+	must(t, o.join(3, streamUser(true), "shared"))
+	o.wantEvicted(0, 1, 2, 3, 4, 5)
+	wantStreamError(t, o.join(1, streamUser(true), "shared"), market.KindRateLimited)
+	if o.open() != 6 {
+		t.Errorf("%d streams, want 6", o.open())
+	}
+}
+
 func TestStreamsOfANetworkAreLimited(t *testing.T) {
 	t.Parallel()
 	o := newOccupied(t, 10, 10, 3, 10)
