@@ -20,6 +20,7 @@ const (
 const refused = "refused"
 
 func TestTypeOf(t *testing.T) {
+	padding := strings.Repeat(" ", content.HeadSize)
 	exe := "MZ" + strings.Repeat("\x00", 58) + "\x40\x00\x00\x00PE\x00\x00"
 	for _, test := range []struct{ name, declared, content, want string }{
 		{"photo.png", "image/png", png, "image/png"},
@@ -37,10 +38,10 @@ func TestTypeOf(t *testing.T) {
 		{"song.mp3", "audio/mpeg", "\xff\xfb\x90\x64\x00", "audio/mpeg"},
 		{"clip.mp4", "video/mp4", "\x00\x01\x02\x03unknown", "video/mp4"},
 		{"photo.heic", "image/heic", "\x00\x01\x02\x03unknown", "image/heic"},
+		{"list.m3u8", "audio/mpegurl", "#EXTM3U\na.mp3\n", "audio/mpegurl"},
 		{"page.html", "text/html", "<!doctype html><p>Done</p>", "text/html"}, // the work may be a web page
 		{"run.sh", "text/x-shellscript", "#!/bin/sh\nexit\n", "text/x-shellscript"},
 
-		{"photo.png", "image/png", "not a picture", "text/plain"},
 		{"photo", "image/png", zip, "application/zip"},
 		{"plan.pdf", "application/pdf", jpg, "image/jpeg"},
 		{"work.zip", "application/zip", pdf, "application/pdf"},
@@ -51,12 +52,18 @@ func TestTypeOf(t *testing.T) {
 		{"photo.png", content.Unknown, "<!doctype html><script>alert(1)</script>", refused},
 		{"photo", "image/png", elf, refused},
 		{"photo.PNG. .", "image/png", exe, refused},
+		{"photo.png", "image/png", "not a picture", refused},
+		{"photo.png", "image/png", padding + "<script>alert(1)</script>", refused},
+		{"invoice.pdf", content.Unknown, "<!--" + padding + "--><svg onload='alert(1)'/>", refused},
+		{"invoice", "application/pdf", padding + "#!/bin/sh", refused},
+		{"song.mp3", content.Unknown, padding + "<html>", refused},
 		{"photo.png", "image/png", svg, refused},
 		{"photo.heic", "image/heic", svg, refused},
 		{"invoice.pdf", "application/pdf", exe, refused},
 		{"song.mp3", "audio/mpeg", "#!/bin/sh\nrm -rf ~\n", refused},
 	} {
-		got, err := content.TypeOf(test.name, test.declared, []byte(test.content))
+		head := test.content[:min(len(test.content), content.HeadSize)]
+		got, err := content.TypeOf(test.name, test.declared, []byte(head))
 		if market.KindOf(err) == market.KindInvalid {
 			got, err = refused, nil
 		}
