@@ -61,9 +61,10 @@ func (r caseRow) moderationCase() ModerationCase {
 const waitsForDecision = `visibility = 'held' AND lapsed_at IS NULL AND erased_at IS NULL`
 
 // ModerationQueue returns a page of at most 200 undecided cases, and whether there are more. The first
-// page is 1. Held tasks come first, by due time. Then come the records that a user with a linked account
-// reported, because an account without a link costs nothing, and then the other reported records, both
-// with the oldest report first. It never includes the reporters.
+// page is 1. The cases form three groups: held tasks by due time, records that a user with a linked account
+// reported, and records that only others reported, because an account without a link costs nothing; both with the
+// oldest report first. The groups take turns, so that many cases of one group do not push another off the first
+// page. It never includes the reporters.
 func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []ModerationCase, more bool, err error) {
 	if page < 1 || page > MaxCasePage {
 		return nil, false, market.Invalid("page", "range", "must be from 1 to %d", MaxCasePage)
@@ -90,7 +91,10 @@ func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []Moderati
 			GROUP BY subject_kind, subject_id
 		) c
 		JOIN users u ON u.id = c.author_id
-		ORDER BY c.hold_due_at NULLS LAST, c.trusted DESC, c.since, c.subject_id
+		ORDER BY row_number() OVER (
+		             PARTITION BY c.hold_due_at IS NULL, c.trusted
+		             ORDER BY c.hold_due_at, c.since, c.subject_id),
+		         c.hold_due_at, c.trusted DESC, c.subject_id
 		LIMIT $1 OFFSET $2`, maxCases+1, (page-1)*maxCases)
 	if err != nil {
 		return nil, false, pg.Translate(err, "select the moderation queue")

@@ -55,6 +55,26 @@ func TestHeldTasks(t *testing.T) {
 	}
 }
 
+// Held tasks cost nothing, so many of them must not push a report off the first page.
+func TestManyHeldTasksLeaveReportsOnTheFirstPage(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
+	for range 250 {
+		storetest.Task(t, s, agent)
+	}
+	execute(t, s, `UPDATE tasks SET visibility = 'held', hold_rule = 'drugs', hold_due_at = now() + interval '1 hour'`)
+	ok(s.AddReport(t.Context(), report(humanPrincipal(human), market.SubjectProfile, agent.Username)))
+	first, more, err := s.ModerationQueue(t.Context(), 1)
+	if err != nil || !more || len(first) != 200 || first[0].Hold == nil || first[1].Subject.Kind != market.SubjectProfile {
+		t.Fatalf("the first page has %d cases, more = %t, %v: %+v", len(first), more, err, first[:min(2, len(first))])
+	}
+	second, more, err := s.ModerationQueue(t.Context(), 2)
+	if err != nil || more || len(second) != 51 {
+		t.Errorf("the second page has %d cases, more = %t, %v", len(second), more, err)
+	}
+}
+
 // A held task of a suspended agent stays hidden after the decision, so its agent is not notified that it is visible.
 func TestHeldTaskOfASuspendedAgent(t *testing.T) {
 	t.Parallel()
