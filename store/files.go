@@ -103,7 +103,8 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 // CheckUpload returns the error of adding one more file to the task, so that the server can reject an
 // upload before it receives the bytes: KindInvalid if the uploader has added the maximum number of files
 // to the task, and KindRateLimited if the uploader has uploaded market.MaxDailyUpload bytes in the last
-// 24 hours.
+// 24 hours. The files of tasks that never had a human count until they are deleted, because otherwise an agent
+// could store as many as it likes by cancelling its tasks.
 func (s *Store) CheckUpload(ctx context.Context, task, uploader uuid.UUID) error {
 	return s.checkUpload(ctx, nil, market.File{TaskID: task, UploaderID: uploader, Size: 1})
 }
@@ -115,8 +116,12 @@ func (s *Store) checkUpload(ctx context.Context, tx *sqlx.Tx, f market.File) err
 	}
 	err := s.db.Get(ctx, tx, &have, `
 		SELECT (SELECT count(*) FROM files WHERE task_id = $1 AND uploader_id = $2) AS files,
-		       (SELECT coalesce(sum(size), 0) FROM files
-		        WHERE uploader_id = $2 AND created_at > now() - interval '24 hours')::bigint AS bytes`, f.TaskID, f.UploaderID)
+		       (SELECT coalesce(sum(f.size), 0)
+		        FROM files f
+		        JOIN tasks t ON t.id = f.task_id
+		        WHERE f.uploader_id = $2
+		          AND (f.created_at > now() - interval '24 hours' OR t.status IN ('new', 'cancelled') AND t.human_id IS NULL)
+		       )::bigint AS bytes`, f.TaskID, f.UploaderID)
 	switch {
 	case err != nil:
 		return pg.Translate(err, fmt.Sprintf("count the files of %s", f.UploaderID))
@@ -124,7 +129,9 @@ func (s *Store) checkUpload(ctx context.Context, tx *sqlx.Tx, f market.File) err
 		return market.Errorf(market.KindInvalid, "you have already added %d files, which is the limit for a task", have.Files)
 	case have.Bytes+f.Size > market.MaxDailyUpload:
 		return &market.Error{
-			Kind: market.KindRateLimited, Message: fmt.Sprintf("you can upload at most %d MiB in 24 hours", market.MaxDailyUpload>>20),
+			Kind: market.KindRateLimited,
+			Message: fmt.Sprintf("you can upload at most %d MiB in 24 hours, in which files of cancelled tasks count until they are deleted",
+				market.MaxDailyUpload>>20),
 			Hint: "upload the file later, or share a link", RetryAfter: uploadPause,
 		}
 	}

@@ -139,6 +139,25 @@ func TestAddFileLimit(t *testing.T) {
 	}
 }
 
+// An agent cannot store more than the daily limit by cancelling the tasks to which it uploaded files.
+func TestFilesOfCancelledTasksCountForTheUploadLimit(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	cancelled, other := storetest.Task(t, s, agent), storetest.Task(t, s, agent)
+	addFile(t, s, cancelled, agentPrincipal(agent))
+	execute(t, s, `ALTER TABLE files DROP CONSTRAINT files_size_check`)
+	execute(t, s, `UPDATE files SET size = $1, created_at = created_at - interval '2 days'`, market.MaxDailyUpload)
+	wantKind(t, "CheckUpload() while the task was never funded", s.CheckUpload(t.Context(), other.ID, agent.ID), market.KindRateLimited)
+	escrowed(t, s, cancelled, genesis, nil)
+	execute(t, s, `UPDATE tasks SET status = 'cancelled' WHERE id = $1`, cancelled.ID)
+	wantKind(t, "CheckUpload() after the task was cancelled", s.CheckUpload(t.Context(), other.ID, agent.ID), market.KindRateLimited)
+	execute(t, s, `DELETE FROM files`)
+	if err := s.CheckUpload(t.Context(), other.ID, agent.ID); err != nil {
+		t.Errorf("CheckUpload() after the files were deleted = %v", err)
+	}
+}
+
 func TestCreateSubmission(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
