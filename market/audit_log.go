@@ -51,6 +51,7 @@ const (
 	AuditConsoleRefused       AuditKind = "console_refused" // an operator without the required role
 	AuditKeeperResend         AuditKind = "keeper_resend"
 	AuditKeeperCancel         AuditKind = "keeper_cancel"
+	AuditRecordsRead          AuditKind = "records_read"   // an operator read records of users, or the audit log
 	AuditSessionsEnded        AuditKind = "sessions_ended" // all sessions of an account
 	AuditReindex              AuditKind = "reindex"
 	AuditRestore              AuditKind = "restore" // all credentials were revoked after a restore
@@ -68,7 +69,7 @@ func AuditKinds() []AuditKind {
 		AuditSignInRefused, AuditKeyRefused, AuditCSRFRefused, AuditProofRefused, AuditForbidden,
 		AuditReport, AuditReportRead, AuditDecision, AuditDecisionLifted, AuditAppeal, AuditAppealDecision, AuditRules,
 		AuditConsoleSignIn, AuditConsoleSignInRefused, AuditConsoleSignOut, AuditConsoleLink, AuditConsoleRefused,
-		AuditKeeperResend, AuditKeeperCancel, AuditSessionsEnded, AuditReindex, AuditRestore, AuditFilesAdopted,
+		AuditKeeperResend, AuditKeeperCancel, AuditRecordsRead, AuditSessionsEnded, AuditReindex, AuditRestore, AuditFilesAdopted,
 	}
 }
 

@@ -120,7 +120,7 @@ func adminSignOutCommand() *cobra.Command {
 }
 
 func adminAccountsCommand() *cobra.Command {
-	return recordsCommand("accounts", "List accounts: the newest ones, or those with a username, wallet address or id",
+	return recordsCommand("accounts", "account", "List accounts: the newest ones, or those with a username, wallet address or id",
 		func(ctx context.Context, s *store.Store, text string, table io.Writer) error {
 			_, q, err := console.ParseSearch(text)
 			if err != nil {
@@ -136,7 +136,7 @@ func adminAccountsCommand() *cobra.Command {
 }
 
 func adminTasksCommand() *cobra.Command {
-	return recordsCommand("tasks", "List tasks: the newest ones, those of an account, or the one with an id or a number in the escrow contract",
+	return recordsCommand("tasks", "task", "List tasks: the newest ones, those of an account, or the one with an id or a number in the escrow contract",
 		func(ctx context.Context, s *store.Store, text string, table io.Writer) error {
 			_, q, err := console.ParseSearch(text)
 			if err != nil {
@@ -152,14 +152,18 @@ func adminTasksCommand() *cobra.Command {
 		})
 }
 
-// recordsCommand returns a command that prints a table of the records that a search finds.
-func recordsCommand(name, short string, list func(ctx context.Context, s *store.Store, text string, table io.Writer) error) *cobra.Command {
+// recordsCommand returns a command that prints a table of the records of a kind that a search finds. The audit
+// log records the read.
+func recordsCommand(name, kind, short string, list func(ctx context.Context, s *store.Store, text string, table io.Writer) error) *cobra.Command {
 	return &cobra.Command{
 		Use:   name + " [SEARCH]",
 		Short: short,
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {
+				if err := s.WriteAudit(ctx, market.AuditEntry{Kind: market.AuditRecordsRead, Detail: kind}); err != nil {
+					return err
+				}
 				table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 				if err := list(ctx, s, append(args, "")[0], table); err != nil {
 					return err
@@ -211,6 +215,10 @@ func adminAuditCommand() *cobra.Command {
 				q.Account = id
 			}
 			return withStore(func(ctx context.Context, _ config, s *store.Store, out io.Writer) error {
+				read := market.AuditEntry{Kind: market.AuditRecordsRead, Detail: "audit_log"}
+				if err := s.WriteAudit(ctx, read); err != nil {
+					return err
+				}
 				entries, err := s.AuditLog(ctx, q)
 				if err != nil {
 					return err

@@ -149,33 +149,35 @@ type route struct {
 	pattern string
 	role    market.OperatorRole // "" for routes without a session
 	serve   func(*visit) error
+	// reads is the kind of the records of users that the page shows. The audit log records each view.
+	reads string
 }
 
 func (c *Console) routes() []route {
 	const moderator, operator = market.RoleModerator, market.RoleOperator
 	return []route{
-		{"GET /style.css", "", c.getStyle},
-		{"GET /sign-in", "", c.getSignIn},
-		{"POST /sign-in", "", c.postSignIn},
-		{"GET /sign-in/provider", "", c.getProvider},
-		{"GET " + CallbackPath, "", c.getCallback},
-		{"POST /sign-out", moderator, c.postSignOut},
-		{"GET /{$}", moderator, c.getState},
-		{"GET /keeper", moderator, c.getKeeper},
-		{"GET /keeper/{nonce}/{act}", operator, c.getKeeperRequest},
-		{"POST /keeper/{nonce}/{act}", operator, c.postKeeperRequest},
-		{"GET /accounts", moderator, c.getAccounts},
-		{"GET /accounts/{id}", moderator, c.getAccount},
-		{"POST /accounts/{id}/end-sessions", operator, c.postEndSessions},
-		{"GET /tasks", moderator, c.getTasks},
-		{"GET /tasks/{id}", moderator, c.getTask},
-		{"GET /moderation", moderator, c.getModeration},
-		{"GET /moderation/{kind}/{id}", moderator, c.getCase},
-		{"GET /moderation/file/{id}/content", moderator, c.getFile},
-		{"POST /moderation/{kind}/{id}/decide", moderator, c.postDecision},
-		{"POST /decisions/{id}/lift", moderator, c.postLift},
-		{"POST /appeals/{id}/decide", moderator, c.postAppealDecision},
-		{"GET /audit", moderator, c.getAudit},
+		{"GET /style.css", "", c.getStyle, ""},
+		{"GET /sign-in", "", c.getSignIn, ""},
+		{"POST /sign-in", "", c.postSignIn, ""},
+		{"GET /sign-in/provider", "", c.getProvider, ""},
+		{"GET " + CallbackPath, "", c.getCallback, ""},
+		{"POST /sign-out", moderator, c.postSignOut, ""},
+		{"GET /{$}", moderator, c.getState, ""},
+		{"GET /keeper", moderator, c.getKeeper, ""},
+		{"GET /keeper/{nonce}/{act}", operator, c.getKeeperRequest, ""},
+		{"POST /keeper/{nonce}/{act}", operator, c.postKeeperRequest, ""},
+		{"GET /accounts", moderator, c.getAccounts, "account"},
+		{"GET /accounts/{id}", moderator, c.getAccount, "account"},
+		{"POST /accounts/{id}/end-sessions", operator, c.postEndSessions, ""},
+		{"GET /tasks", moderator, c.getTasks, "task"},
+		{"GET /tasks/{id}", moderator, c.getTask, "task"},
+		{"GET /moderation", moderator, c.getModeration, ""},
+		{"GET /moderation/{kind}/{id}", moderator, c.getCase, ""},
+		{"GET /moderation/file/{id}/content", moderator, c.getFile, ""},
+		{"POST /moderation/{kind}/{id}/decide", moderator, c.postDecision, ""},
+		{"POST /decisions/{id}/lift", moderator, c.postLift, ""},
+		{"POST /appeals/{id}/decide", moderator, c.postAppealDecision, ""},
+		{"GET /audit", moderator, c.getAudit, "audit_log"},
 	}
 }
 
@@ -266,6 +268,9 @@ func (c *Console) guarded(r route) http.Handler {
 		named, _ := request.Context().Value(namedKey{}).(string)
 		v := &visit{ctx: request.Context(), w: w, r: request, console: c, named: named}
 		err := c.check(v, r)
+		if err == nil && r.reads != "" {
+			err = c.Store.WriteAudit(v.ctx, readOf(r.reads, request))
+		}
 		if err == nil {
 			err = r.serve(v)
 		}
@@ -273,6 +278,15 @@ func (c *Console) guarded(r route) http.Handler {
 			v.refuse(err)
 		}
 	})
+}
+
+// readOf returns the entry of the audit log for a view of a record, whose id is in the path, or of a list.
+func readOf(kind string, r *http.Request) market.AuditEntry {
+	e := market.AuditEntry{Kind: market.AuditRecordsRead, Detail: kind}
+	if id, err := uuid.Parse(r.PathValue("id")); err == nil {
+		e.SubjectKind, e.Subject = kind, id.String()
+	}
+	return e
 }
 
 // check returns an error unless the visitor may use the route.

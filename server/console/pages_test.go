@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,6 +68,24 @@ func TestSearch(t *testing.T) {
 		if got := b.get(path); got.status != want {
 			t.Errorf("GET %s = %d, want %d", path, got.status, want)
 		}
+	}
+}
+
+// The audit log records who read which records of users.
+func TestReadsOfRecordsAreRecorded(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	human := storetest.Human(t, r.store)
+	b := r.signedIn("ada", market.RoleModerator)
+	before := len(r.acts())
+	for _, path := range []string{"/accounts?q=" + human.Username, "/accounts/" + human.ID.String(), "/tasks", "/audit"} {
+		if got := b.get(path); got.status != 200 {
+			t.Errorf("GET %s = %d", path, got.status)
+		}
+	}
+	want := []string{"records_read ada", "records_read ada " + human.ID.String(), "records_read ada", "records_read ada"}
+	if got := r.acts()[before:]; !slices.Equal(got, want) {
+		t.Errorf("acts = %q, want %q", got, want)
 	}
 }
 
