@@ -290,8 +290,11 @@ func (c config) Validate() error {
 	faults = append(faults, c.keeperFaults()...)
 	faults = append(faults, c.consoleFaults()...)
 	faults = append(faults, c.rewardFaults()...)
-	_, err = c.limits()
+	limits, err := c.limits()
 	check(err == nil, "RATE_LIMITS: %v", err)
+	if base != nil && base.Host != "" && !isLoopback(base.Hostname()) {
+		c.checkPublic(check, limits)
+	}
 	check(slices.Contains([]market.Finality{market.FinalitySeen, market.FinalitySafe, market.FinalityFinal}, c.Finality),
 		"FINALITY is %q, not seen, safe or final", c.Finality)
 	_, err = market.ParseWei(c.KarmaFeeFloor)
@@ -302,6 +305,33 @@ func (c config) Validate() error {
 	var level slog.Level
 	check(level.UnmarshalText([]byte(c.LogLevel)) == nil, "LOG_LEVEL is %q, not debug, info, warn or error", c.LogLevel)
 	return errors.Join(faults...)
+}
+
+// maxPublicRate and maxPublicBurst are the largest limits of one client for an operation of a public service. A
+// larger limit, which tests and benchmarks use, has no effect on a flood.
+const (
+	maxPublicRate  = 100 // requests per second
+	maxPublicBurst = 10_000
+)
+
+// checkPublic rejects settings that are only for development and tests, for a service that others can reach.
+func (c config) checkPublic(check func(ok bool, format string, args ...any), limits map[string]gate.Limit) {
+	for operation, limit := range limits {
+		check(float64(limit.Count) <= maxPublicRate*limit.Period.Seconds() && limit.Burst <= maxPublicBurst,
+			"RATE_LIMITS: the limit of %s is so high that there is none: the maximum is %d/min:%d", operation, 60*maxPublicRate, maxPublicBurst)
+	}
+	for _, entry := range c.SocialHosts {
+		for host := range strings.SplitSeq(entry, "=") {
+			name := (&url.URL{Host: host}).Hostname()
+			check(!isInternal(name), "SOCIAL_HOSTS contains %q, which only this machine or its network can reach: remove it", host)
+		}
+	}
+}
+
+// isInternal reports whether a host is this machine or in its network.
+func isInternal(host string) bool {
+	ip := net.ParseIP(host)
+	return isLoopback(host) || strings.HasSuffix(host, ".localhost") || ip != nil && (ip.IsPrivate() || ip.IsUnspecified() || ip.IsLinkLocalUnicast())
 }
 
 // The roles of a process.
