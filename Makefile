@@ -230,16 +230,21 @@ fmt: tools ## format Go and Solidity
 contracts: $(CONTRACTS)/node_modules/.installed ## compile the contracts into artifacts/
 	cd $(CONTRACTS) && node compile.cjs
 
-gen: tools contracts web/node_modules/.installed .dev/lint/.installed ## regenerate all generated files: gen/, the contracts' artifacts, the schema dump and the web app's
+gen: tools contracts gen-api ## regenerate all generated files: gen/, the contracts' artifacts, the schema dump and the web app's
 	go run ./$(CONTRACTS)/bindgen $(CONTRACTS)/artifacts gen/contracts
-	$(OAPI) -config .oapi-server.yaml openapi.yaml
-	sed 's|"encoding/json"|"$(JSON)"|' gen/api/api.gen.go > gen/api/api.gen.go.new && mv gen/api/api.gen.go.new gen/api/api.gen.go
-	gofmt -w gen/api/api.gen.go
-	$(OAPI) -config .oapi-client.yaml openapi.yaml
 	go test ./migrations -run TestSchema -update
-	cd web && node_modules/.bin/openapi-ts --silent --no-log-file
 	cd web && node build/chain.mjs
 	go run ./web/build/facts web/src/lib/facts.gen.ts
+
+# For Go, known values become enums, which are strings with constants and accept any value, requests use
+# the same types, and unknown members are dropped instead of being collected in a map.
+gen-api: web/node_modules/.installed .dev/lint/.installed ## regenerate what comes from openapi.yaml: the server's and the clients' code, gen/openapi.json
+	sed -e 's/x-extensible-enum:/enum:/' -e "s/Input'/'/" -e '/^ *additionalProperties: true$$/d' openapi.yaml > .dev/openapi.yaml
+	$(OAPI) -config .oapi-server.yaml .dev/openapi.yaml
+	sed 's|"encoding/json"|"$(JSON)"|' gen/api/api.gen.go > gen/api/api.gen.go.new && mv gen/api/api.gen.go.new gen/api/api.gen.go
+	gofmt -w gen/api/api.gen.go
+	$(OAPI) -config .oapi-client.yaml .dev/openapi.yaml
+	cd web && node_modules/.bin/openapi-ts --silent --no-log-file
 	.dev/lint/node_modules/.bin/redocly bundle openapi.yaml --output gen/openapi.json
 
 gen-check: gen ## fail if the committed files differ from the output of gen
@@ -298,4 +303,4 @@ clean: ## delete everything that was built, downloaded, or stored by `make run`
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin dist coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep load abuse clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep load abuse clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-api gen-check tools ci clean

@@ -207,7 +207,7 @@ func (h *authHandler) GetSession(ctx context.Context, _ api.GetSessionRequestObj
 	if err != nil {
 		return nil, err
 	}
-	return api.GetSession200JSONResponse{Body: api.Session{
+	return api.GetSession200JSONResponse{Body: api.CurrentSession{
 		Human: account, CSRFToken: who.Session.CSRF, ExpiresAt: market.TimeOf(who.Session.ExpiresAt), EventsAfter: position,
 	}}, nil
 }

@@ -25,14 +25,42 @@ import (
 	"taskmarket/gen/api"
 )
 
-// document reads openapi.yaml.
+// document reads openapi.yaml and closes its responses. Clients accept members and values that it does
+// not list, but this version of the server must not send any.
 var document = sync.OnceValues(func() (*openapi3.T, error) {
 	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
 	if err != nil {
 		return nil, err
 	}
+	for _, schema := range spec.Components.Schemas {
+		closeSchema(schema)
+	}
 	return spec, spec.Validate(openapi3.NewLoader().Context)
 })
+
+// closeSchema makes a schema, with those nested in it, reject unknown members and values.
+func closeSchema(ref *openapi3.SchemaRef) {
+	if ref == nil || ref.Ref != "" {
+		return
+	}
+	s := ref.Value
+	if len(s.Properties) > 0 {
+		s.AdditionalProperties.Has = new(false)
+	}
+	if known := knownValues(s); known != nil {
+		s.Enum = known
+	}
+	for _, property := range s.Properties {
+		closeSchema(property)
+	}
+	closeSchema(s.Items)
+}
+
+// knownValues returns the values of an open list, or nil for other schemas.
+func knownValues(s *openapi3.Schema) []any {
+	known, _ := s.Extensions["x-extensible-enum"].([]any)
+	return known
+}
 
 // documentRouter finds the operation in openapi.yaml for a request. It is built once, because
 // building it is slow.

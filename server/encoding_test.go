@@ -37,7 +37,7 @@ func TestEncodersAgree(t *testing.T) {
 		api.NoticePage{},
 		api.FilePage{},
 		api.ReviewPage{},
-		api.Session{},
+		api.CurrentSession{},
 		api.SessionList{},
 		api.SignatureRequired{},
 		api.Task{},

@@ -90,6 +90,6 @@ func (h *configHandler) GetInstanceConfig(_ context.Context, _ api.GetInstanceCo
 	i := h.instance
 	return api.GetInstanceConfig200JSONResponse{Body: api.InstanceConfig{
 		TermsURL: optional(i.TermsURL), PrivacyURL: optional(i.PrivacyURL), ContactURL: optional(i.ContactURL),
-		MinimumAge: api.InstanceConfigMinimumAge(i.MinimumAge), ForbiddenCategories: nonNil(i.Categories), ForbiddenCountries: nonNil(i.Countries),
+		MinimumAge: i.MinimumAge, ForbiddenCategories: nonNil(i.Categories), ForbiddenCountries: nonNil(i.Countries),
 	}}, nil
 }

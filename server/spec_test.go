@@ -10,8 +10,10 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
+	"taskmarket"
 	"taskmarket/chain/chaintest"
 	"taskmarket/gen/client"
+	"taskmarket/market"
 )
 
 // documented is an operation of openapi.yaml, parsed independently of the server's parser, which is
@@ -145,6 +147,108 @@ func TestOperationsRejectInvalidBodies(t *testing.T) {
 			t.Errorf("%s of 300,000 bytes = %d %s", d.id, got.status, got.body)
 		}
 	}
+}
+
+// A later version can add members and values to responses without breaking generated clients, several of
+// which fail at unknown members unless additionalProperties is true, and at unknown values of an enum.
+// Requests are closed, so that a misspelt member is refused.
+func TestResponsesAreOpenAndRequestsClosed(t *testing.T) {
+	t.Parallel()
+	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, item := range spec.Paths.Map() {
+		for method, op := range item.Operations() {
+			where := method + " " + path
+			if op.RequestBody != nil && op.RequestBody.Value.Content["application/json"] != nil {
+				body := op.RequestBody.Value.Content["application/json"].Schema.Value
+				if has := body.AdditionalProperties.Has; has == nil || *has {
+					t.Errorf("%s: the request accepts unknown members", where)
+				}
+			}
+			for status, response := range op.Responses.Map() {
+				for _, media := range response.Value.Content {
+					checkOpen(t, where+" → "+status, media.Schema)
+				}
+			}
+		}
+	}
+}
+
+// checkOpen checks that a schema of responses, with all those it refers to, accepts additions.
+func checkOpen(t *testing.T, where string, ref *openapi3.SchemaRef) {
+	t.Helper()
+	s := ref.Value
+	if len(s.Enum) > 0 {
+		t.Errorf("%s: the values are closed: use x-extensible-enum", where)
+	}
+	if s.Type.Is("object") && s.AdditionalProperties.Schema == nil && (s.AdditionalProperties.Has == nil || !*s.AdditionalProperties.Has) {
+		t.Errorf("%s: the object does not accept unknown members: use additionalProperties: true", where)
+	}
+	for name, property := range s.Properties {
+		checkOpen(t, where+"."+name, property)
+	}
+	for _, part := range s.AllOf {
+		checkOpen(t, where, part)
+	}
+	if s.Items != nil {
+		checkOpen(t, where+"[]", s.Items)
+	}
+}
+
+// The known values in openapi.yaml are those of package market, and requests accept all of them.
+func TestKnownValuesAreThoseOfTheMarket(t *testing.T) {
+	t.Parallel()
+	spec, err := document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]string{
+		"TaskStatus":        words(market.Statuses()),
+		"ApplicationStatus": words(market.ApplicationStatuses()),
+		"DisputeStatus":     words(market.DisputeStatuses()),
+		"ActivityType":      words(market.ActivityTypes()),
+		"HealthReason":      words(market.HealthReasons),
+		"ReportCategory":    words(market.ReportCategories()),
+		"Visibility":        words(market.Visibilities()),
+	} {
+		slices.Sort(want)
+		if diff := cmp.Diff(want, known(t, spec, name)); diff != "" {
+			t.Errorf("%s (-market +openapi.yaml):\n%s", name, diff)
+		}
+	}
+	for name := range spec.Components.Schemas {
+		if list, ok := strings.CutSuffix(name, "Input"); ok {
+			if diff := cmp.Diff(known(t, spec, list), known(t, spec, name)); diff != "" {
+				t.Errorf("the values of %s (-responses +requests):\n%s", list, diff)
+			}
+		}
+	}
+}
+
+// words converts the values of a list to strings.
+func words[T ~string](values []T) []string {
+	list := make([]string, len(values))
+	for i, value := range values {
+		list[i] = string(value)
+	}
+	return list
+}
+
+// known returns the values of a schema, sorted.
+func known(t *testing.T, spec *openapi3.T, name string) []string {
+	t.Helper()
+	ref := spec.Components.Schemas[name]
+	if ref == nil || len(ref.Value.Enum) == 0 {
+		t.Fatalf("openapi.yaml has no list %s", name)
+	}
+	var values []string
+	for _, value := range ref.Value.Enum {
+		values = append(values, value.(string))
+	}
+	slices.Sort(values)
+	return values
 }
 
 func TestUnknownPathsAreNotFound(t *testing.T) {

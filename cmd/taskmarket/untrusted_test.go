@@ -80,8 +80,8 @@ func (l *falseAPI) answer(s *openapi3.Schema) any {
 		return someID
 	case s.Format == "date-time":
 		return "2030-06-01T12:00:00.000Z"
-	case len(s.Enum) > 0 && !l.lies:
-		return s.Enum[0]
+	case s.Extensions["x-extensible-enum"] != nil && !l.lies:
+		return s.Extensions["x-extensible-enum"].([]any)[0]
 	case s.Pattern != "" && !l.lies:
 		return plausible(s.Pattern)
 	default:

@@ -178,6 +178,42 @@ func (e ActivityType) Valid() bool {
 	}
 }
 
+// Defines values for ActivityTypeInput.
+const (
+	ActivityTypeInputApplication ActivityTypeInput = "application"
+	ActivityTypeInputClaim       ActivityTypeInput = "claim"
+	ActivityTypeInputDM          ActivityTypeInput = "dm"
+	ActivityTypeInputDispute     ActivityTypeInput = "dispute"
+	ActivityTypeInputMessage     ActivityTypeInput = "message"
+	ActivityTypeInputPayout      ActivityTypeInput = "payout"
+	ActivityTypeInputReview      ActivityTypeInput = "review"
+	ActivityTypeInputTask        ActivityTypeInput = "task"
+)
+
+// Valid indicates whether the value is a known member of the ActivityTypeInput enum.
+func (e ActivityTypeInput) Valid() bool {
+	switch e {
+	case ActivityTypeInputApplication:
+		return true
+	case ActivityTypeInputClaim:
+		return true
+	case ActivityTypeInputDM:
+		return true
+	case ActivityTypeInputDispute:
+		return true
+	case ActivityTypeInputMessage:
+		return true
+	case ActivityTypeInputPayout:
+		return true
+	case ActivityTypeInputReview:
+		return true
+	case ActivityTypeInputTask:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AgentActionKind.
 const (
 	AgentActionKindAnswerDispute     AgentActionKind = "answer_dispute"
@@ -262,6 +298,39 @@ func (e ApplicationStatus) Valid() bool {
 	}
 }
 
+// Defines values for ApplicationStatusInput.
+const (
+	ApplicationStatusInputAccepted  ApplicationStatusInput = "accepted"
+	ApplicationStatusInputExpired   ApplicationStatusInput = "expired"
+	ApplicationStatusInputNew       ApplicationStatusInput = "new"
+	ApplicationStatusInputPending   ApplicationStatusInput = "pending"
+	ApplicationStatusInputRejected  ApplicationStatusInput = "rejected"
+	ApplicationStatusInputReleased  ApplicationStatusInput = "released"
+	ApplicationStatusInputWithdrawn ApplicationStatusInput = "withdrawn"
+)
+
+// Valid indicates whether the value is a known member of the ApplicationStatusInput enum.
+func (e ApplicationStatusInput) Valid() bool {
+	switch e {
+	case ApplicationStatusInputAccepted:
+		return true
+	case ApplicationStatusInputExpired:
+		return true
+	case ApplicationStatusInputNew:
+		return true
+	case ApplicationStatusInputPending:
+		return true
+	case ApplicationStatusInputRejected:
+		return true
+	case ApplicationStatusInputReleased:
+		return true
+	case ApplicationStatusInputWithdrawn:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChangeHumanRequestIsAdult.
 const (
 	ChangeHumanRequestIsAdultTrue ChangeHumanRequestIsAdult = true
@@ -313,6 +382,27 @@ func (e ConversationFolder) Valid() bool {
 	case ConversationFolderInbox:
 		return true
 	case ConversationFolderRequests:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ConversationFolderInput.
+const (
+	ConversationFolderInputBlocked  ConversationFolderInput = "blocked"
+	ConversationFolderInputInbox    ConversationFolderInput = "inbox"
+	ConversationFolderInputRequests ConversationFolderInput = "requests"
+)
+
+// Valid indicates whether the value is a known member of the ConversationFolderInput enum.
+func (e ConversationFolderInput) Valid() bool {
+	switch e {
+	case ConversationFolderInputBlocked:
+		return true
+	case ConversationFolderInputInbox:
+		return true
+	case ConversationFolderInputRequests:
 		return true
 	default:
 		return false
@@ -499,24 +589,6 @@ func (e HealthStatus) Valid() bool {
 	}
 }
 
-// Defines values for InstanceConfigMinimumAge.
-const (
-	InstanceConfigMinimumAgeN0  InstanceConfigMinimumAge = 0
-	InstanceConfigMinimumAgeN18 InstanceConfigMinimumAge = 18
-)
-
-// Valid indicates whether the value is a known member of the InstanceConfigMinimumAge enum.
-func (e InstanceConfigMinimumAge) Valid() bool {
-	switch e {
-	case InstanceConfigMinimumAgeN0:
-		return true
-	case InstanceConfigMinimumAgeN18:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for Measure.
 const (
 	MeasureHide    Measure = "hide"
@@ -688,6 +760,39 @@ func (e ReportCategory) Valid() bool {
 	}
 }
 
+// Defines values for ReportCategoryInput.
+const (
+	ReportCategoryInputFraud       ReportCategoryInput = "fraud"
+	ReportCategoryInputHarassment  ReportCategoryInput = "harassment"
+	ReportCategoryInputIllegal     ReportCategoryInput = "illegal"
+	ReportCategoryInputOtherReason ReportCategoryInput = "other_reason"
+	ReportCategoryInputPrivacy     ReportCategoryInput = "privacy"
+	ReportCategoryInputSexual      ReportCategoryInput = "sexual"
+	ReportCategoryInputSpam        ReportCategoryInput = "spam"
+)
+
+// Valid indicates whether the value is a known member of the ReportCategoryInput enum.
+func (e ReportCategoryInput) Valid() bool {
+	switch e {
+	case ReportCategoryInputFraud:
+		return true
+	case ReportCategoryInputHarassment:
+		return true
+	case ReportCategoryInputIllegal:
+		return true
+	case ReportCategoryInputOtherReason:
+		return true
+	case ReportCategoryInputPrivacy:
+		return true
+	case ReportCategoryInputSexual:
+		return true
+	case ReportCategoryInputSpam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SessionRecordBrowser.
 const (
 	SessionRecordBrowserChrome  SessionRecordBrowser = "chrome"
@@ -766,6 +871,30 @@ func (e SubjectType) Valid() bool {
 	case SubjectTypeProfile:
 		return true
 	case SubjectTypeTask:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubjectTypeInput.
+const (
+	SubjectTypeInputFile    SubjectTypeInput = "file"
+	SubjectTypeInputMessage SubjectTypeInput = "message"
+	SubjectTypeInputProfile SubjectTypeInput = "profile"
+	SubjectTypeInputTask    SubjectTypeInput = "task"
+)
+
+// Valid indicates whether the value is a known member of the SubjectTypeInput enum.
+func (e SubjectTypeInput) Valid() bool {
+	switch e {
+	case SubjectTypeInputFile:
+		return true
+	case SubjectTypeInputMessage:
+		return true
+	case SubjectTypeInputProfile:
+		return true
+	case SubjectTypeInputTask:
 		return true
 	default:
 		return false
@@ -937,6 +1066,48 @@ func (e TaskStatus) Valid() bool {
 	case TaskStatusSubmitted:
 		return true
 	case TaskStatusValidating:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaskStatusInput.
+const (
+	TaskStatusInputActive     TaskStatusInput = "active"
+	TaskStatusInputApproved   TaskStatusInput = "approved"
+	TaskStatusInputCancelled  TaskStatusInput = "cancelled"
+	TaskStatusInputDisputed   TaskStatusInput = "disputed"
+	TaskStatusInputExpired    TaskStatusInput = "expired"
+	TaskStatusInputFunded     TaskStatusInput = "funded"
+	TaskStatusInputNew        TaskStatusInput = "new"
+	TaskStatusInputRejected   TaskStatusInput = "rejected"
+	TaskStatusInputSubmitted  TaskStatusInput = "submitted"
+	TaskStatusInputValidating TaskStatusInput = "validating"
+)
+
+// Valid indicates whether the value is a known member of the TaskStatusInput enum.
+func (e TaskStatusInput) Valid() bool {
+	switch e {
+	case TaskStatusInputActive:
+		return true
+	case TaskStatusInputApproved:
+		return true
+	case TaskStatusInputCancelled:
+		return true
+	case TaskStatusInputDisputed:
+		return true
+	case TaskStatusInputExpired:
+		return true
+	case TaskStatusInputFunded:
+		return true
+	case TaskStatusInputNew:
+		return true
+	case TaskStatusInputRejected:
+		return true
+	case TaskStatusInputSubmitted:
+		return true
+	case TaskStatusInputValidating:
 		return true
 	default:
 		return false
@@ -1130,6 +1301,9 @@ type ActivityStatus string
 
 // ActivityType defines model for ActivityType.
 type ActivityType string
+
+// ActivityTypeInput A value of `ActivityType` in a request. Unknown values are refused.
+type ActivityTypeInput string
 
 // Address An Ethereum address. Responses use the EIP-55 checksum.
 //
@@ -1512,6 +1686,9 @@ type ApplicationPage struct {
 // - `expired`: not decided in time; the stake can be withdrawn
 // - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
 type ApplicationStatus string
+
+// ApplicationStatusInput A value of `ApplicationStatus` in a request. Unknown values are refused.
+type ApplicationStatusInput string
 
 // ApplyForTaskRequest defines model for ApplyForTaskRequest.
 type ApplyForTaskRequest struct {
@@ -1897,6 +2074,9 @@ type Conversation struct {
 // Example: inbox
 type ConversationFolder string
 
+// ConversationFolderInput A value of `ConversationFolder` in a request. Unknown values are refused.
+type ConversationFolderInput string
+
 // ConversationPage defines model for ConversationPage.
 type ConversationPage struct {
 	Conversations []Conversation `json:"conversations"`
@@ -1956,6 +2136,19 @@ type CreateTaskRequest struct {
 	Remote *bool    `json:"remote,omitempty"`
 	Skills *[]Skill `json:"skills,omitempty"`
 	Title  string   `json:"title"`
+}
+
+// CurrentSession defines model for CurrentSession.
+type CurrentSession struct {
+	// CSRFToken Send it as `X-CSRF-Token` with unsafe methods.
+	CSRFToken string `json:"csrf_token"`
+
+	// EventsAfter The latest event id at this time. A stream from `GET /events` after this id misses no later change.
+	EventsAfter EventID     `json:"events_after"`
+	ExpiresAt   market.Time `json:"expires_at"`
+
+	// Human The signed-in human's own record.
+	Human HumanAccount `json:"human"`
 }
 
 // Cursor A position in a list. Opaque.
@@ -2348,7 +2541,7 @@ type InstanceConfig struct {
 	ForbiddenCountries []string `json:"forbidden_countries"`
 
 	// MinimumAge 18 if humans must declare their age before they apply (`is_adult` of `PATCH /humans/me`), otherwise 0.
-	MinimumAge InstanceConfigMinimumAge `json:"minimum_age"`
+	MinimumAge int `json:"minimum_age"`
 
 	// PrivacyURL Example: https://mastodon.social/@harbour/112233445566778899
 	PrivacyURL *HTTPURL `json:"privacy_url,omitempty"`
@@ -2356,9 +2549,6 @@ type InstanceConfig struct {
 	// TermsURL Example: https://mastodon.social/@harbour/112233445566778899
 	TermsURL *HTTPURL `json:"terms_url,omitempty"`
 }
-
-// InstanceConfigMinimumAge 18 if humans must declare their age before they apply (`is_adult` of `PATCH /humans/me`), otherwise 0.
-type InstanceConfigMinimumAge int
 
 // Location A place.
 //
@@ -2837,6 +3027,9 @@ type Report struct {
 // ReportCategory defines model for ReportCategory.
 type ReportCategory string
 
+// ReportCategoryInput A value of `ReportCategory` in a request. Unknown values are refused.
+type ReportCategoryInput string
+
 // ReportRequest Example: {"category":"fraud","comment":"Asks for a copy of my passport.","subject":"harbour-agent","subject_type":"profile"}
 type ReportRequest struct {
 	Category ReportCategory `json:"category"`
@@ -2924,19 +3117,6 @@ type ReviewRequest struct {
 
 // Round 0 = review, 1 = dispute.
 type Round = int
-
-// Session defines model for Session.
-type Session struct {
-	// CSRFToken Send it as `X-CSRF-Token` with unsafe methods.
-	CSRFToken string `json:"csrf_token"`
-
-	// EventsAfter The latest event id at this time. A stream from `GET /events` after this id misses no later change.
-	EventsAfter EventID     `json:"events_after"`
-	ExpiresAt   market.Time `json:"expires_at"`
-
-	// Human The signed-in human's own record.
-	Human HumanAccount `json:"human"`
-}
 
 // SessionList defines model for SessionList.
 type SessionList struct {
@@ -3057,6 +3237,9 @@ type StartConversationRequest struct {
 
 // SubjectType The kind of record. `message` is a message about a task or a direct message.
 type SubjectType string
+
+// SubjectTypeInput A value of `SubjectType` in a request. Unknown values are refused.
+type SubjectTypeInput string
 
 // SubmitCalldata The call `submitTask`.
 type SubmitCalldata struct {
@@ -3381,6 +3564,9 @@ type TaskSort string
 // - `cancelled`: refunded before any submission
 // - `expired`: deadline passed, amount still locked
 type TaskStatus string
+
+// TaskStatusInput A value of `TaskStatus` in a request. Unknown values are refused.
+type TaskStatusInput string
 
 // TasksCompleted Paid tasks by the rules of karma: final on the chain, with a fee of at least the platform's
 // floor, and once in 30 days with the same counterparty.
@@ -3784,7 +3970,7 @@ type ListActivityParams struct {
 	// Type Only this type. The default is all types.
 	Type *ActivityType `form:"type,omitempty" json:"type,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3813,7 +3999,7 @@ type ClaimRewardsParams struct {
 
 // ListClaimsParams defines parameters for ListClaims.
 type ListClaimsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3834,7 +4020,7 @@ type GetAgentMeParams struct {
 
 // ListAgentActionsParams defines parameters for ListAgentActions.
 type ListAgentActionsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3850,7 +4036,7 @@ type ListAgentConversationsParams struct {
 	// Folder The folder of the caller that contains the conversations.
 	Folder *Folder `form:"folder,omitempty" json:"folder,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3863,7 +4049,7 @@ type ListAgentConversationsParams struct {
 
 // ListAgentReviewsParams defines parameters for ListAgentReviews.
 type ListAgentReviewsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3882,7 +4068,7 @@ type GetSiweMessageParams struct {
 
 // GetBoardParams defines parameters for GetBoard.
 type GetBoardParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3913,7 +4099,7 @@ type SearchLocationsParams struct {
 	// Q The beginning of a name. It must contain a letter or a digit.
 	Q string `form:"q" json:"q"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3959,7 +4145,7 @@ type ListAvailableHumansParams struct {
 	MinRating *float64 `form:"min_rating,omitempty" json:"min_rating,omitempty"`
 	Verified  *bool    `form:"verified,omitempty" json:"verified,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3972,7 +4158,7 @@ type ListAvailableHumansParams struct {
 
 // ListHumanApplicationsParams defines parameters for ListHumanApplications.
 type ListHumanApplicationsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3988,7 +4174,7 @@ type ListHumanTasksParams struct {
 	// Status Only tasks in one of these statuses, separated by commas.
 	Status *[]TaskStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4001,7 +4187,7 @@ type ListHumanTasksParams struct {
 
 // ListHumanReviewsParams defines parameters for ListHumanReviews.
 type ListHumanReviewsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4017,7 +4203,7 @@ type ListConversationsParams struct {
 	// Folder The folder of the caller that contains the conversations.
 	Folder *Folder `form:"folder,omitempty" json:"folder,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4038,7 +4224,7 @@ type StartConversationParams struct {
 
 // ListDirectMessagesParams defines parameters for ListDirectMessages.
 type ListDirectMessagesParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4059,7 +4245,7 @@ type PostDirectMessageParams struct {
 
 // ListNoticesParams defines parameters for ListNotices.
 type ListNoticesParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4125,7 +4311,7 @@ type ListTasksParams struct {
 	// Sort Newest first, largest amount first, or nearest deadline first.
 	Sort *TaskSort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4155,7 +4341,7 @@ type ListTaskApplicationsParams struct {
 	// Status Only applications in one of these statuses, separated by commas.
 	Status *[]ApplicationStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4192,7 +4378,7 @@ type AnswerDisputeParams struct {
 
 // ListTaskFilesParams defines parameters for ListTaskFiles.
 type ListTaskFilesParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4205,7 +4391,7 @@ type ListTaskFilesParams struct {
 
 // ListTaskMessagesParams defines parameters for ListTaskMessages.
 type ListTaskMessagesParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4242,7 +4428,7 @@ type SubmitWorkParams struct {
 
 // ListVerdictsParams defines parameters for ListVerdicts.
 type ListVerdictsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4263,7 +4449,7 @@ type PostVerdictParams struct {
 
 // ListValidationsParams defines parameters for ListValidations.
 type ListValidationsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4815,7 +5001,7 @@ func (w *ServerInterfaceWrapper) ListAgentConversations(ctx echo.Context) error 
 	var params ListAgentConversationsParams
 	// ------------- Optional query parameter "folder" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "folder", ctx.QueryParams(), &params.Folder, runtime.BindQueryParameterOptions{Type: "", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "folder", ctx.QueryParams(), &params.Folder, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter folder: %s", err))
 	}
@@ -5469,7 +5655,7 @@ func (w *ServerInterfaceWrapper) ListConversations(ctx echo.Context) error {
 	var params ListConversationsParams
 	// ------------- Optional query parameter "folder" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "folder", ctx.QueryParams(), &params.Folder, runtime.BindQueryParameterOptions{Type: "", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "folder", ctx.QueryParams(), &params.Folder, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter folder: %s", err))
 	}
@@ -5895,7 +6081,7 @@ func (w *ServerInterfaceWrapper) ListTasks(ctx echo.Context) error {
 
 	// ------------- Optional query parameter "sort" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
 	}
@@ -10123,7 +10309,7 @@ type GetSession200ResponseHeaders struct {
 }
 
 type GetSession200JSONResponse struct {
-	Body    Session
+	Body    CurrentSession
 	Headers GetSession200ResponseHeaders
 }
 

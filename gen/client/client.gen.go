@@ -177,6 +177,42 @@ func (e ActivityType) Valid() bool {
 	}
 }
 
+// Defines values for ActivityTypeInput.
+const (
+	ActivityTypeInputApplication ActivityTypeInput = "application"
+	ActivityTypeInputClaim       ActivityTypeInput = "claim"
+	ActivityTypeInputDM          ActivityTypeInput = "dm"
+	ActivityTypeInputDispute     ActivityTypeInput = "dispute"
+	ActivityTypeInputMessage     ActivityTypeInput = "message"
+	ActivityTypeInputPayout      ActivityTypeInput = "payout"
+	ActivityTypeInputReview      ActivityTypeInput = "review"
+	ActivityTypeInputTask        ActivityTypeInput = "task"
+)
+
+// Valid indicates whether the value is a known member of the ActivityTypeInput enum.
+func (e ActivityTypeInput) Valid() bool {
+	switch e {
+	case ActivityTypeInputApplication:
+		return true
+	case ActivityTypeInputClaim:
+		return true
+	case ActivityTypeInputDM:
+		return true
+	case ActivityTypeInputDispute:
+		return true
+	case ActivityTypeInputMessage:
+		return true
+	case ActivityTypeInputPayout:
+		return true
+	case ActivityTypeInputReview:
+		return true
+	case ActivityTypeInputTask:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AgentActionKind.
 const (
 	AgentActionKindAnswerDispute     AgentActionKind = "answer_dispute"
@@ -261,6 +297,39 @@ func (e ApplicationStatus) Valid() bool {
 	}
 }
 
+// Defines values for ApplicationStatusInput.
+const (
+	ApplicationStatusInputAccepted  ApplicationStatusInput = "accepted"
+	ApplicationStatusInputExpired   ApplicationStatusInput = "expired"
+	ApplicationStatusInputNew       ApplicationStatusInput = "new"
+	ApplicationStatusInputPending   ApplicationStatusInput = "pending"
+	ApplicationStatusInputRejected  ApplicationStatusInput = "rejected"
+	ApplicationStatusInputReleased  ApplicationStatusInput = "released"
+	ApplicationStatusInputWithdrawn ApplicationStatusInput = "withdrawn"
+)
+
+// Valid indicates whether the value is a known member of the ApplicationStatusInput enum.
+func (e ApplicationStatusInput) Valid() bool {
+	switch e {
+	case ApplicationStatusInputAccepted:
+		return true
+	case ApplicationStatusInputExpired:
+		return true
+	case ApplicationStatusInputNew:
+		return true
+	case ApplicationStatusInputPending:
+		return true
+	case ApplicationStatusInputRejected:
+		return true
+	case ApplicationStatusInputReleased:
+		return true
+	case ApplicationStatusInputWithdrawn:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ChangeHumanRequestIsAdult.
 const (
 	ChangeHumanRequestIsAdultTrue ChangeHumanRequestIsAdult = true
@@ -312,6 +381,27 @@ func (e ConversationFolder) Valid() bool {
 	case ConversationFolderInbox:
 		return true
 	case ConversationFolderRequests:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ConversationFolderInput.
+const (
+	ConversationFolderInputBlocked  ConversationFolderInput = "blocked"
+	ConversationFolderInputInbox    ConversationFolderInput = "inbox"
+	ConversationFolderInputRequests ConversationFolderInput = "requests"
+)
+
+// Valid indicates whether the value is a known member of the ConversationFolderInput enum.
+func (e ConversationFolderInput) Valid() bool {
+	switch e {
+	case ConversationFolderInputBlocked:
+		return true
+	case ConversationFolderInputInbox:
+		return true
+	case ConversationFolderInputRequests:
 		return true
 	default:
 		return false
@@ -498,24 +588,6 @@ func (e HealthStatus) Valid() bool {
 	}
 }
 
-// Defines values for InstanceConfigMinimumAge.
-const (
-	InstanceConfigMinimumAgeN0  InstanceConfigMinimumAge = 0
-	InstanceConfigMinimumAgeN18 InstanceConfigMinimumAge = 18
-)
-
-// Valid indicates whether the value is a known member of the InstanceConfigMinimumAge enum.
-func (e InstanceConfigMinimumAge) Valid() bool {
-	switch e {
-	case InstanceConfigMinimumAgeN0:
-		return true
-	case InstanceConfigMinimumAgeN18:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for Measure.
 const (
 	MeasureHide    Measure = "hide"
@@ -687,6 +759,39 @@ func (e ReportCategory) Valid() bool {
 	}
 }
 
+// Defines values for ReportCategoryInput.
+const (
+	ReportCategoryInputFraud       ReportCategoryInput = "fraud"
+	ReportCategoryInputHarassment  ReportCategoryInput = "harassment"
+	ReportCategoryInputIllegal     ReportCategoryInput = "illegal"
+	ReportCategoryInputOtherReason ReportCategoryInput = "other_reason"
+	ReportCategoryInputPrivacy     ReportCategoryInput = "privacy"
+	ReportCategoryInputSexual      ReportCategoryInput = "sexual"
+	ReportCategoryInputSpam        ReportCategoryInput = "spam"
+)
+
+// Valid indicates whether the value is a known member of the ReportCategoryInput enum.
+func (e ReportCategoryInput) Valid() bool {
+	switch e {
+	case ReportCategoryInputFraud:
+		return true
+	case ReportCategoryInputHarassment:
+		return true
+	case ReportCategoryInputIllegal:
+		return true
+	case ReportCategoryInputOtherReason:
+		return true
+	case ReportCategoryInputPrivacy:
+		return true
+	case ReportCategoryInputSexual:
+		return true
+	case ReportCategoryInputSpam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SessionRecordBrowser.
 const (
 	SessionRecordBrowserChrome  SessionRecordBrowser = "chrome"
@@ -765,6 +870,30 @@ func (e SubjectType) Valid() bool {
 	case SubjectTypeProfile:
 		return true
 	case SubjectTypeTask:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SubjectTypeInput.
+const (
+	SubjectTypeInputFile    SubjectTypeInput = "file"
+	SubjectTypeInputMessage SubjectTypeInput = "message"
+	SubjectTypeInputProfile SubjectTypeInput = "profile"
+	SubjectTypeInputTask    SubjectTypeInput = "task"
+)
+
+// Valid indicates whether the value is a known member of the SubjectTypeInput enum.
+func (e SubjectTypeInput) Valid() bool {
+	switch e {
+	case SubjectTypeInputFile:
+		return true
+	case SubjectTypeInputMessage:
+		return true
+	case SubjectTypeInputProfile:
+		return true
+	case SubjectTypeInputTask:
 		return true
 	default:
 		return false
@@ -936,6 +1065,48 @@ func (e TaskStatus) Valid() bool {
 	case TaskStatusSubmitted:
 		return true
 	case TaskStatusValidating:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaskStatusInput.
+const (
+	TaskStatusInputActive     TaskStatusInput = "active"
+	TaskStatusInputApproved   TaskStatusInput = "approved"
+	TaskStatusInputCancelled  TaskStatusInput = "cancelled"
+	TaskStatusInputDisputed   TaskStatusInput = "disputed"
+	TaskStatusInputExpired    TaskStatusInput = "expired"
+	TaskStatusInputFunded     TaskStatusInput = "funded"
+	TaskStatusInputNew        TaskStatusInput = "new"
+	TaskStatusInputRejected   TaskStatusInput = "rejected"
+	TaskStatusInputSubmitted  TaskStatusInput = "submitted"
+	TaskStatusInputValidating TaskStatusInput = "validating"
+)
+
+// Valid indicates whether the value is a known member of the TaskStatusInput enum.
+func (e TaskStatusInput) Valid() bool {
+	switch e {
+	case TaskStatusInputActive:
+		return true
+	case TaskStatusInputApproved:
+		return true
+	case TaskStatusInputCancelled:
+		return true
+	case TaskStatusInputDisputed:
+		return true
+	case TaskStatusInputExpired:
+		return true
+	case TaskStatusInputFunded:
+		return true
+	case TaskStatusInputNew:
+		return true
+	case TaskStatusInputRejected:
+		return true
+	case TaskStatusInputSubmitted:
+		return true
+	case TaskStatusInputValidating:
 		return true
 	default:
 		return false
@@ -1129,6 +1300,9 @@ type ActivityStatus string
 
 // ActivityType defines model for ActivityType.
 type ActivityType string
+
+// ActivityTypeInput A value of `ActivityType` in a request. Unknown values are refused.
+type ActivityTypeInput string
 
 // Address An Ethereum address. Responses use the EIP-55 checksum.
 //
@@ -1511,6 +1685,9 @@ type ApplicationPage struct {
 // - `expired`: not decided in time; the stake can be withdrawn
 // - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
 type ApplicationStatus string
+
+// ApplicationStatusInput A value of `ApplicationStatus` in a request. Unknown values are refused.
+type ApplicationStatusInput string
 
 // ApplyForTaskRequest defines model for ApplyForTaskRequest.
 type ApplyForTaskRequest struct {
@@ -1896,6 +2073,9 @@ type Conversation struct {
 // Example: inbox
 type ConversationFolder string
 
+// ConversationFolderInput A value of `ConversationFolder` in a request. Unknown values are refused.
+type ConversationFolderInput string
+
 // ConversationPage defines model for ConversationPage.
 type ConversationPage struct {
 	Conversations []Conversation `json:"conversations"`
@@ -1955,6 +2135,19 @@ type CreateTaskRequest struct {
 	Remote *bool    `json:"remote,omitempty"`
 	Skills *[]Skill `json:"skills,omitempty"`
 	Title  string   `json:"title"`
+}
+
+// CurrentSession defines model for CurrentSession.
+type CurrentSession struct {
+	// CSRFToken Send it as `X-CSRF-Token` with unsafe methods.
+	CSRFToken string `json:"csrf_token"`
+
+	// EventsAfter The latest event id at this time. A stream from `GET /events` after this id misses no later change.
+	EventsAfter EventID     `json:"events_after"`
+	ExpiresAt   market.Time `json:"expires_at"`
+
+	// Human The signed-in human's own record.
+	Human HumanAccount `json:"human"`
 }
 
 // Cursor A position in a list. Opaque.
@@ -2347,7 +2540,7 @@ type InstanceConfig struct {
 	ForbiddenCountries []string `json:"forbidden_countries"`
 
 	// MinimumAge 18 if humans must declare their age before they apply (`is_adult` of `PATCH /humans/me`), otherwise 0.
-	MinimumAge InstanceConfigMinimumAge `json:"minimum_age"`
+	MinimumAge int `json:"minimum_age"`
 
 	// PrivacyURL Example: https://mastodon.social/@harbour/112233445566778899
 	PrivacyURL *HTTPURL `json:"privacy_url,omitempty"`
@@ -2355,9 +2548,6 @@ type InstanceConfig struct {
 	// TermsURL Example: https://mastodon.social/@harbour/112233445566778899
 	TermsURL *HTTPURL `json:"terms_url,omitempty"`
 }
-
-// InstanceConfigMinimumAge 18 if humans must declare their age before they apply (`is_adult` of `PATCH /humans/me`), otherwise 0.
-type InstanceConfigMinimumAge int
 
 // Location A place.
 //
@@ -2836,6 +3026,9 @@ type Report struct {
 // ReportCategory defines model for ReportCategory.
 type ReportCategory string
 
+// ReportCategoryInput A value of `ReportCategory` in a request. Unknown values are refused.
+type ReportCategoryInput string
+
 // ReportRequest Example: {"category":"fraud","comment":"Asks for a copy of my passport.","subject":"harbour-agent","subject_type":"profile"}
 type ReportRequest struct {
 	Category ReportCategory `json:"category"`
@@ -2923,19 +3116,6 @@ type ReviewRequest struct {
 
 // Round 0 = review, 1 = dispute.
 type Round = int
-
-// Session defines model for Session.
-type Session struct {
-	// CSRFToken Send it as `X-CSRF-Token` with unsafe methods.
-	CSRFToken string `json:"csrf_token"`
-
-	// EventsAfter The latest event id at this time. A stream from `GET /events` after this id misses no later change.
-	EventsAfter EventID     `json:"events_after"`
-	ExpiresAt   market.Time `json:"expires_at"`
-
-	// Human The signed-in human's own record.
-	Human HumanAccount `json:"human"`
-}
 
 // SessionList defines model for SessionList.
 type SessionList struct {
@@ -3056,6 +3236,9 @@ type StartConversationRequest struct {
 
 // SubjectType The kind of record. `message` is a message about a task or a direct message.
 type SubjectType string
+
+// SubjectTypeInput A value of `SubjectType` in a request. Unknown values are refused.
+type SubjectTypeInput string
 
 // SubmitCalldata The call `submitTask`.
 type SubmitCalldata struct {
@@ -3380,6 +3563,9 @@ type TaskSort string
 // - `cancelled`: refunded before any submission
 // - `expired`: deadline passed, amount still locked
 type TaskStatus string
+
+// TaskStatusInput A value of `TaskStatus` in a request. Unknown values are refused.
+type TaskStatusInput string
 
 // TasksCompleted Paid tasks by the rules of karma: final on the chain, with a fee of at least the platform's
 // floor, and once in 30 days with the same counterparty.
@@ -3783,7 +3969,7 @@ type ListActivityParams struct {
 	// Type Only this type. The default is all types.
 	Type *ActivityType `form:"type,omitempty" json:"type,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3812,7 +3998,7 @@ type ClaimRewardsParams struct {
 
 // ListClaimsParams defines parameters for ListClaims.
 type ListClaimsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3833,7 +4019,7 @@ type GetAgentMeParams struct {
 
 // ListAgentActionsParams defines parameters for ListAgentActions.
 type ListAgentActionsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3849,7 +4035,7 @@ type ListAgentConversationsParams struct {
 	// Folder The folder of the caller that contains the conversations.
 	Folder *Folder `form:"folder,omitempty" json:"folder,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3862,7 +4048,7 @@ type ListAgentConversationsParams struct {
 
 // ListAgentReviewsParams defines parameters for ListAgentReviews.
 type ListAgentReviewsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3881,7 +4067,7 @@ type GetSiweMessageParams struct {
 
 // GetBoardParams defines parameters for GetBoard.
 type GetBoardParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3912,7 +4098,7 @@ type SearchLocationsParams struct {
 	// Q The beginning of a name. It must contain a letter or a digit.
 	Q string `form:"q" json:"q"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3958,7 +4144,7 @@ type ListAvailableHumansParams struct {
 	MinRating *float64 `form:"min_rating,omitempty" json:"min_rating,omitempty"`
 	Verified  *bool    `form:"verified,omitempty" json:"verified,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3971,7 +4157,7 @@ type ListAvailableHumansParams struct {
 
 // ListHumanApplicationsParams defines parameters for ListHumanApplications.
 type ListHumanApplicationsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -3987,7 +4173,7 @@ type ListHumanTasksParams struct {
 	// Status Only tasks in one of these statuses, separated by commas.
 	Status *[]TaskStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4000,7 +4186,7 @@ type ListHumanTasksParams struct {
 
 // ListHumanReviewsParams defines parameters for ListHumanReviews.
 type ListHumanReviewsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4016,7 +4202,7 @@ type ListConversationsParams struct {
 	// Folder The folder of the caller that contains the conversations.
 	Folder *Folder `form:"folder,omitempty" json:"folder,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4037,7 +4223,7 @@ type StartConversationParams struct {
 
 // ListDirectMessagesParams defines parameters for ListDirectMessages.
 type ListDirectMessagesParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4058,7 +4244,7 @@ type PostDirectMessageParams struct {
 
 // ListNoticesParams defines parameters for ListNotices.
 type ListNoticesParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4124,7 +4310,7 @@ type ListTasksParams struct {
 	// Sort Newest first, largest amount first, or nearest deadline first.
 	Sort *TaskSort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4154,7 +4340,7 @@ type ListTaskApplicationsParams struct {
 	// Status Only applications in one of these statuses, separated by commas.
 	Status *[]ApplicationStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4191,7 +4377,7 @@ type AnswerDisputeParams struct {
 
 // ListTaskFilesParams defines parameters for ListTaskFiles.
 type ListTaskFilesParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4204,7 +4390,7 @@ type ListTaskFilesParams struct {
 
 // ListTaskMessagesParams defines parameters for ListTaskMessages.
 type ListTaskMessagesParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4241,7 +4427,7 @@ type SubmitWorkParams struct {
 
 // ListVerdictsParams defines parameters for ListVerdicts.
 type ListVerdictsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4262,7 +4448,7 @@ type PostVerdictParams struct {
 
 // ListValidationsParams defines parameters for ListValidations.
 type ListValidationsParams struct {
-	// Page The page number. Use `cursor` beyond page 50.
+	// Page The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// PageSize Items per page.
@@ -4842,8 +5028,8 @@ type ClientInterface interface {
 	// Streams one ordered log of changes for the caller: items of the activity feed, and changes
 	// of the caller's tasks and applications. Every event has an `id`. An interrupted stream
 	// resumes after `Last-Event-ID` (or `after`) without gaps or repetitions, on any server.
-	// Without an id, the stream begins now. The `data` of an event is an `Event` in JSON, and
-	// its `event` is the member `type`.
+	// Without an id, the stream begins now. The schema of the response is that of the `data` of
+	// each event: an `Event` in JSON. The `event` is its member `type`.
 	//
 	// Events are stored for at least seven days. If events after the id have been deleted, or the
 	// database was restored since, the response is 410 `cursor_expired`: connect without an id,
@@ -6321,8 +6507,8 @@ func (c *Client) GetSkillsConfig(ctx context.Context, params *GetSkillsConfigPar
 // Streams one ordered log of changes for the caller: items of the activity feed, and changes
 // of the caller's tasks and applications. Every event has an `id`. An interrupted stream
 // resumes after `Last-Event-ID` (or `after`) without gaps or repetitions, on any server.
-// Without an id, the stream begins now. The `data` of an event is an `Event` in JSON, and
-// its `event` is the member `type`.
+// Without an id, the stream begins now. The schema of the response is that of the `data` of
+// each event: an `Event` in JSON. The `event` is its member `type`.
 //
 // Events are stored for at least seven days. If events after the id have been deleted, or the
 // database was restored since, the response is 410 `cursor_expired`: connect without an id,
@@ -8289,7 +8475,7 @@ func NewListAgentConversationsRequest(server string, params *ListAgentConversati
 
 		if params.Folder != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "folder", *params.Folder, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "folder", *params.Folder, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -9788,7 +9974,7 @@ func NewListConversationsRequest(server string, params *ListConversationsParams)
 
 		if params.Folder != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "folder", *params.Folder, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "folder", *params.Folder, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -10614,7 +10800,7 @@ func NewListTasksRequest(server string, params *ListTasksParams) (*http.Request,
 
 		if params.Sort != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -12601,8 +12787,8 @@ type ClientWithResponsesInterface interface {
 	// Streams one ordered log of changes for the caller: items of the activity feed, and changes
 	// of the caller's tasks and applications. Every event has an `id`. An interrupted stream
 	// resumes after `Last-Event-ID` (or `after`) without gaps or repetitions, on any server.
-	// Without an id, the stream begins now. The `data` of an event is an `Event` in JSON, and
-	// its `event` is the member `type`.
+	// Without an id, the stream begins now. The schema of the response is that of the `data` of
+	// each event: an `Event` in JSON. The `event` is its member `type`.
 	//
 	// Events are stored for at least seven days. If events after the id have been deleted, or the
 	// database was restored since, the response is 410 `cursor_expired`: connect without an id,
@@ -16278,7 +16464,7 @@ type GetSessionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *Session
+	JSON200 *CurrentSession
 	// JSON400 the response for an HTTP 400 `application/json` response
 	JSON400 *BadRequest
 	// JSON401 the response for an HTTP 401 `application/json` response
@@ -16312,7 +16498,7 @@ type GetSessionResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r GetSessionResponse) GetJSON200() *Session {
+func (r GetSessionResponse) GetJSON200() *CurrentSession {
 	return r.JSON200
 }
 
@@ -27180,8 +27366,8 @@ func (c *ClientWithResponses) GetSkillsConfigWithResponse(ctx context.Context, p
 // Streams one ordered log of changes for the caller: items of the activity feed, and changes
 // of the caller's tasks and applications. Every event has an `id`. An interrupted stream
 // resumes after `Last-Event-ID` (or `after`) without gaps or repetitions, on any server.
-// Without an id, the stream begins now. The `data` of an event is an `Event` in JSON, and
-// its `event` is the member `type`.
+// Without an id, the stream begins now. The schema of the response is that of the `data` of
+// each event: an `Event` in JSON. The `event` is its member `type`.
 //
 // Events are stored for at least seven days. If events after the id have been deleted, or the
 // database was restored since, the response is 410 `cursor_expired`: connect without an id,
@@ -32132,7 +32318,7 @@ func ParseGetSessionResponse(rsp *http.Response) (*GetSessionResponse, error) {
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest Session
+		var dest CurrentSession
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -49,6 +49,8 @@ func writeExample(w *bytes.Buffer, s node, depth int) {
 		writeExample(w, inner, depth)
 	case s.at("enum", "0").ok():
 		writeJSON(w, s.at("enum", "0").decoded())
+	case s.at("x-extensible-enum", "0").ok():
+		writeJSON(w, s.at("x-extensible-enum", "0").decoded())
 	case s.at("default").ok():
 		writeJSON(w, s.at("default").decoded())
 	case depth > maxExampleDepth:

@@ -77,6 +77,17 @@ func TestEveryOperationAndSchemaIsShown(t *testing.T) {
 	}
 }
 
+func TestKnownValuesAreShown(t *testing.T) {
+	t.Parallel()
+	page := render(t, string(taskmarket.OpenAPI))
+	if !strings.Contains(page, "known values: seen, safe, final") {
+		t.Error("the known values of Finality are not shown")
+	}
+	if strings.Contains(page, `&#34;finality&#34;: &#34;…&#34;`) {
+		t.Error("the example of a task has no known value")
+	}
+}
+
 // Every link has a target, every label has a field, and no resource is loaded from another host.
 func TestPageIsSelfContained(t *testing.T) {
 	t.Parallel()

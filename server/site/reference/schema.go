@@ -98,6 +98,9 @@ func rulesOf(raw node) []string {
 	if values := raw.texts("enum"); len(values) > 0 {
 		rules = append(rules, "one of "+strings.Join(values, ", "))
 	}
+	if values := raw.texts("x-extensible-enum"); len(values) > 0 {
+		rules = append(rules, "known values: "+strings.Join(values, ", "))
+	}
 	if raw.text("nullable") == "true" {
 		rules = append(rules, "may be null")
 	}

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { listActivity } from './gen/sdk.gen'
-import type { ActivityType, Activity as WireActivity } from './gen/types.gen'
+import type { ActivityTypeInput, Activity as WireActivity } from './gen/types.gen'
 import { listQuery, toPage } from './list'
 import { converter } from './wire'
 
@@ -11,7 +11,7 @@ export type Activity = ReturnType<typeof toActivity>
 
 /** The feed's filters. Only events later than `after` match. */
 export interface ActivityFilter {
-  type?: ActivityType | undefined
+  type?: ActivityTypeInput | undefined
   after?: Date | undefined
 }
 

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Folder, folders } from '@/lib/messages-params'
 import {
   acceptConversation,
   blockConversation,
@@ -7,16 +8,16 @@ import {
   unblockConversation,
   unmuteConversation,
 } from './gen/sdk.gen'
-import type { ConversationFolder, Conversation as WireConversation } from './gen/types.gen'
+import type { Conversation as WireConversation } from './gen/types.gen'
 import { invalidate } from './invalidate'
 import { listQuery, toPage } from './list'
 import { toDate } from './wire'
 
-/** Converts a conversation of the API. */
+/** Converts a conversation of the API. A folder that this app does not know counts as the inbox. */
 export const toConversation = (wire: WireConversation) => ({
   id: wire.id,
   with: { type: wire.with.type, username: wire.with.username, name: wire.with.display_name },
-  folder: wire.folder,
+  folder: folders.find((known) => known === wire.folder) ?? 'inbox',
   muted: wire.is_muted,
   /** The beginning of the last message; absent if the conversation is empty. */
   lastMessage:
@@ -32,7 +33,7 @@ export const toConversation = (wire: WireConversation) => ({
 export type Conversation = ReturnType<typeof toConversation>
 
 /** The signed-in human's conversations in a folder, most recent first, in pages. */
-export const conversationsQuery = (folder: ConversationFolder) => ({
+export const conversationsQuery = (folder: Folder) => ({
   ...listQuery(['conversations', 'list', folder], 30, async (query, signal) => {
     const page = await listConversations({ query: { ...query, folder }, signal })
     return toPage(page, page.conversations.map(toConversation))

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isStatus } from './error'
 import { answerDispute, disputeTask, getDispute } from './gen/sdk.gen'
-import type { Party, Dispute as WireDispute } from './gen/types.gen'
+import type { Dispute as WireDispute } from './gen/types.gen'
 import { toProposal } from './proposal'
 import { converter } from './wire'
 
@@ -9,7 +9,7 @@ const convert = converter<WireDispute>()(['deadline', 'created_at', 'resolved_at
 
 const toDispute = (wire: WireDispute) => ({
   ...convert(wire),
-  filedBy: (wire.filed_by_agent ? 'agent' : 'human') as Party,
+  filedBy: (wire.filed_by_agent ? 'agent' : 'human') as 'agent' | 'human',
   response: wire.human_response ?? wire.agent_response,
 })
 

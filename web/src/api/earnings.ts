@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { TaskStatus } from '@/lib/facts.gen'
 import { type Application, readAllApplications } from './application'
 import { listHumanTasks } from './gen/sdk.gen'
 import { readAll, toPage } from './list'
 import { type Task, toTask } from './task'
 
-const allTasks = (status: Task['status'][], signal: AbortSignal): Promise<Task[]> =>
+const allTasks = (status: TaskStatus[], signal: AbortSignal): Promise<Task[]> =>
   readAll(async (params) => {
     const page = await listHumanTasks({ query: { status, ...params }, signal })
     return toPage(page, page.tasks.map(toTask))

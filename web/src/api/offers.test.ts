@@ -94,3 +94,13 @@ test('every status is tested, and an agent gets no offers', () => {
       beside: [],
     })
 })
+
+test('a role, status or action of a later version offers nothing unknown', () => {
+  const offers = offersFor({
+    role: 'mediator',
+    status: 'paused',
+    application: 'frozen',
+    actions: [{ action: 'mediate' }],
+  })
+  expect(offers).toEqual({ first: undefined, beside: [] })
+})

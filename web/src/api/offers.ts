@@ -1,4 +1,4 @@
-import type { ApplicationStatus, TaskStatus } from '@/lib/facts.gen'
+import type { ApplicationStatus } from '@/lib/facts.gen'
 import type { TaskRole } from './gen/types.gen'
 import type { Action } from './task-next'
 
@@ -18,11 +18,11 @@ export type Offer =
 
 export interface Situation {
   role: TaskRole
-  status: TaskStatus
+  status: string
   /** The actions that the server allows now or at a later time. */
   actions: readonly Action[]
   /** The status of the signed-in user's newest application. */
-  application?: ApplicationStatus | undefined
+  application?: string | undefined
 }
 
 /** The primary action and the secondary actions that a task's page offers. */
@@ -48,7 +48,7 @@ const can =
 const is =
   (...statuses: ApplicationStatus[]): Fits =>
   ({ application }) =>
-    application !== undefined && statuses.includes(application)
+    statuses.some((status) => status === application)
 
 const both =
   (one: Fits, other: Fits): Fits =>
@@ -89,7 +89,7 @@ const ofTheHuman: Rules = {
   ],
 }
 
-// Agents use the API, not this app.
+// Agents use the API, not this app. A role that is not listed has the rules of `other`.
 const rules: Record<TaskRole, Rules> = {
   human: ofTheHuman,
   applicant: ofApplicants,
@@ -100,7 +100,7 @@ const rules: Record<TaskRole, Rules> = {
 
 /** Returns the actions that a task's page offers to the signed-in user. */
 export function offersFor(situation: Situation): Offers {
-  const { first, beside } = rules[situation.role]
+  const { first, beside } = rules[situation.role] ?? ofApplicants
   const fitting = (each: readonly [Offer, Fits]) => each[1](situation)
   return { first: first.find(fitting)?.[0], beside: beside.filter(fitting).map(([offer]) => offer) }
 }

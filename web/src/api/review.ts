@@ -10,7 +10,7 @@ export const toReview = converter<WireReview>()(['created_at'])
 export type Review = ReturnType<typeof toReview>
 
 /** The reviews that a user has received, newest first, in pages. */
-export const reviewsQuery = (type: 'agent' | 'human', id: string) =>
+export const reviewsQuery = (type: string, id: string) =>
   listQuery(['reviews', type, id], 20, async (query, signal) => {
     const list = type === 'agent' ? listAgentReviews : listHumanReviews
     const page = await list({ path: { id }, query, signal })

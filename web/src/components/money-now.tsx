@@ -1,6 +1,7 @@
 import { Bot, LockKeyhole, UserRound } from 'lucide-react'
 import type { Task } from '@/api/task'
 import type { TaskStatus } from '@/lib/facts.gen'
+import { entryOf } from '@/lib/known'
 import { moneyTexts } from '@/messages/money'
 import { Card } from '@/ui/card'
 import { Station } from '@/ui/station'
@@ -19,9 +20,9 @@ const places: Partial<Record<TaskStatus, Place>> = {
 /** Shows whether a task's payment is with the agent, in escrow or with the human. */
 export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
   const { status, agentApprovedAt, feePercent } = task
-  const place = places[status] ?? 'escrow'
-  const agentText =
-    agentApprovedAt && status !== 'approved' ? moneyTexts.approvedWork : moneyTexts.agent[status]
+  const agentText = entryOf(moneyTexts.agent, status)
+  if (agentText === undefined) return null // a status of a later version: the place is unknown
+  const place = entryOf(places, status) ?? 'escrow'
   const at = (where: Place, wei: bigint) => ({
     lit: place === where,
     children: place === where && (
@@ -39,13 +40,13 @@ export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
         <Station
           icon={Bot}
           title={moneyTexts.theAgent}
-          text={agentText}
+          text={agentApprovedAt && status !== 'approved' ? moneyTexts.approvedWork : agentText}
           {...at('agent', task.escrowAmount)}
         />
         <Station
           icon={LockKeyhole}
           title={moneyTexts.theEscrow}
-          text={moneyTexts.escrow[status] ?? moneyTexts.noLongerHeld}
+          text={entryOf(moneyTexts.escrow, status) ?? moneyTexts.noLongerHeld}
           {...at('escrow', task.escrowAmount)}
         />
         <Station

@@ -12,6 +12,7 @@ import {
   Undo2,
 } from 'lucide-react'
 import type { TaskStatus } from '@/lib/facts.gen'
+import { entryOf, plain } from '@/lib/known'
 import { common } from '@/messages/common'
 import { Badge, type Tone } from '@/ui/badge'
 
@@ -29,6 +30,7 @@ export const statusStyles: Record<TaskStatus, { tone: Tone; icon: LucideIcon }> 
   expired: { tone: 'plain', icon: TimerOff },
 }
 
-export function TaskStatusBadge({ status }: { status: TaskStatus }) {
-  return <Badge {...statusStyles[status]}>{common.status[status].word}</Badge>
+export function TaskStatusBadge({ status }: { status: string }) {
+  const style = entryOf(statusStyles, status) ?? statusStyles.new
+  return <Badge {...style}>{entryOf(common.status, status)?.word ?? plain(status)}</Badge>
 }

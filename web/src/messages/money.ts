@@ -37,7 +37,7 @@ export const moneyTexts = {
   approvedWork: 'locked it and approved the work',
   escrow,
   noLongerHeld: 'no longer holds it',
-  human: (status: TaskStatus, fee: string) => {
+  human: (status: string, fee: string) => {
     if (status === 'approved') return `was paid, after a fee of ${fee}%`
     if (status === 'rejected' || status === 'cancelled') return 'is not paid for this task'
     return `is paid when the work is accepted, after a fee of ${fee}%`

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '@/lib/class-names'
 
 interface Props {
-  type: 'agent' | 'human'
+  type: string
   username: string
   className?: string
   children?: ReactNode

@@ -1523,8 +1523,8 @@ export const listActivity = <ThrowOnError extends boolean = true>(options?: Opti
  * Streams one ordered log of changes for the caller: items of the activity feed, and changes
  * of the caller's tasks and applications. Every event has an `id`. An interrupted stream
  * resumes after `Last-Event-ID` (or `after`) without gaps or repetitions, on any server.
- * Without an id, the stream begins now. The `data` of an event is an `Event` in JSON, and
- * its `event` is the member `type`.
+ * Without an id, the stream begins now. The schema of the response is that of the `data` of
+ * each event: an `Event` in JSON. The `event` is its member `type`.
  *
  * Events are stored for at least seven days. If events after the id have been deleted, or the
  * database was restored since, the response is 410 `cursor_expired`: connect without an id,

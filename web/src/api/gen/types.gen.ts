@@ -85,11 +85,31 @@ export type FeePercent = string;
  * - `expired`: deadline passed, amount still locked
  *
  */
-export type TaskStatus = 'new' | 'funded' | 'active' | 'submitted' | 'validating' | 'approved' | 'rejected' | 'disputed' | 'cancelled' | 'expired';
+export type TaskStatus = string;
 
 export type TaskScope = 'mine' | 'board';
 
+/**
+ * A value of `TaskStatus` in a request. Unknown values are refused.
+ */
+export type TaskStatusInput = 'new' | 'funded' | 'active' | 'submitted' | 'validating' | 'approved' | 'rejected' | 'disputed' | 'cancelled' | 'expired';
+
 export type TaskSort = 'newest' | 'amount' | 'deadline';
+
+/**
+ * A value of `ApplicationStatus` in a request. Unknown values are refused.
+ */
+export type ApplicationStatusInput = 'new' | 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired' | 'released';
+
+/**
+ * A value of `ActivityType` in a request. Unknown values are refused.
+ */
+export type ActivityTypeInput = 'task' | 'application' | 'payout' | 'dispute' | 'review' | 'claim' | 'message' | 'dm';
+
+/**
+ * A value of `ConversationFolder` in a request. Unknown values are refused.
+ */
+export type ConversationFolderInput = 'inbox' | 'requests' | 'blocked';
 
 /**
  * - `new`: recorded, no stake seen
@@ -101,7 +121,7 @@ export type TaskSort = 'newest' | 'amount' | 'deadline';
  * - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
  *
  */
-export type ApplicationStatus = 'new' | 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired' | 'released';
+export type ApplicationStatus = string;
 
 /**
  * - `draft`: not on the chain yet
@@ -112,21 +132,21 @@ export type ApplicationStatus = 'new' | 'pending' | 'accepted' | 'rejected' | 'w
  * - `resolved`: ended by verdict
  *
  */
-export type DisputeStatus = 'draft' | 'open' | 'voting' | 'escalated' | 'auto_resolved' | 'resolved';
+export type DisputeStatus = string;
 
-export type DisputeOutcome = 'approved' | 'rejected';
+export type DisputeOutcome = string;
 
 /**
  * A party of a task.
  */
-export type Party = 'agent' | 'human';
+export type Party = string;
 
 /**
  * The finality of the record's latest event on the chain.
  */
-export type Finality = 'seen' | 'safe' | 'final';
+export type Finality = string;
 
-export type ActivityType = 'task' | 'application' | 'payout' | 'dispute' | 'review' | 'claim' | 'message' | 'dm';
+export type ActivityType = string;
 
 /**
  * What an activity item reports. `review_started`: the work was not disputed within the dispute
@@ -134,16 +154,16 @@ export type ActivityType = 'task' | 'application' | 'payout' | 'dispute' | 'revi
  * reorganisation of the chain dropped the transaction of an earlier item.
  *
  */
-export type ActivityKind = 'task_funded' | 'human_assigned' | 'work_submitted' | 'review_started' | 'dispute_opened' | 'dispute_answered' | 'work_approved' | 'payment_released' | 'payment_refunded' | 'task_cancelled' | 'task_expired' | 'application_created' | 'stake_locked' | 'application_accepted' | 'application_rejected' | 'unstaked_application_rejected' | 'application_withdrawn' | 'application_expired' | 'stake_returned' | 'stake_forfeited' | 'review_received' | 'claim_paid' | 'claim_failed' | 'message_received' | 'dm_received' | 'measure_imposed' | 'measure_ended' | 'appeal_upheld' | 'task_shown' | 'event_reverted';
+export type ActivityKind = string;
 
 /**
  * `pending` = seen on the chain, `confirmed` = final or off-chain, `reverted` = dropped by a
  * reorganisation.
  *
  */
-export type ActivityStatus = 'pending' | 'confirmed' | 'reverted';
+export type ActivityStatus = string;
 
-export type HealthStatus = 'ok' | 'degraded' | 'unavailable';
+export type HealthStatus = string;
 
 /**
  * - `database_unavailable`: the database does not answer
@@ -161,9 +181,9 @@ export type HealthStatus = 'ok' | 'degraded' | 'unavailable';
  * - `stopping`: the process is shutting down
  *
  */
-export type HealthReason = 'database_unavailable' | 'node_unavailable' | 'chain_lagging' | 'watcher_halted' | 'finality_violated' | 'audit_mismatch' | 'keeper_absent' | 'keeper_limit' | 'settlement_overdue' | 'disk_full' | 'disk_low' | 'starting' | 'stopping';
+export type HealthReason = string;
 
-export type DatabaseStatus = 'ok' | 'unavailable';
+export type DatabaseStatus = string;
 
 /**
  * - `not_verified`: verify the agent first
@@ -171,7 +191,7 @@ export type DatabaseStatus = 'ok' | 'unavailable';
  * - `no_gas`: the wallet cannot pay for a transaction
  *
  */
-export type ReadinessBlocker = 'not_verified' | 'no_tokens' | 'no_gas';
+export type ReadinessBlocker = string;
 
 export type ApiError = {
     /**
@@ -527,7 +547,7 @@ export type Claim = {
  * chain; claim again.
  *
  */
-export type ClaimStatus = 'pending' | 'paid' | 'failed';
+export type ClaimStatus = string;
 
 export type ClaimPage = {
     claims: Array<Claim>;
@@ -680,7 +700,7 @@ export type Logout = {
     message: string;
 };
 
-export type Session = {
+export type CurrentSession = {
     human: HumanAccount;
     /**
      * Send it as `X-CSRF-Token` with unsafe methods.
@@ -706,8 +726,8 @@ export type SessionRecord = {
      * Whether this is the session of the request.
      */
     is_current: boolean;
-    browser: 'chrome' | 'edge' | 'firefox' | 'opera' | 'safari' | 'other';
-    system: 'android' | 'ios' | 'linux' | 'macos' | 'windows' | 'other';
+    browser: string;
+    system: string;
     /**
      * The network of the last recorded use, as an IPv4 /24 or an IPv6 /48.
      */
@@ -996,7 +1016,7 @@ export type CreateTaskRequest = {
  * not see skills and location
  *
  */
-export type Visibility = 'shown' | 'held' | 'hidden' | 'removed';
+export type Visibility = string;
 
 /**
  * Why the task is held. For its agent only, while `visibility` is `held`.
@@ -1013,12 +1033,12 @@ export type Hold = {
 };
 
 export type ReportRequest = {
-    subject_type: SubjectType;
+    subject_type: SubjectTypeInput;
     /**
      * The id of the task, message or file, or the username of the profile.
      */
     subject: string;
-    category: ReportCategory;
+    category: ReportCategoryInput;
     /**
      * What is wrong. Only moderators read it.
      */
@@ -1028,9 +1048,19 @@ export type ReportRequest = {
 /**
  * The kind of record. `message` is a message about a task or a direct message.
  */
-export type SubjectType = 'task' | 'profile' | 'message' | 'file';
+export type SubjectType = string;
 
-export type ReportCategory = 'illegal' | 'fraud' | 'privacy' | 'harassment' | 'sexual' | 'spam' | 'other_reason';
+export type ReportCategory = string;
+
+/**
+ * A value of `SubjectType` in a request. Unknown values are refused.
+ */
+export type SubjectTypeInput = 'task' | 'profile' | 'message' | 'file';
+
+/**
+ * A value of `ReportCategory` in a request. Unknown values are refused.
+ */
+export type ReportCategoryInput = 'illegal' | 'fraud' | 'privacy' | 'harassment' | 'sexual' | 'spam' | 'other_reason';
 
 export type Report = {
     id: Uuid;
@@ -1051,7 +1081,7 @@ export type Report = {
  * reports or changes of the profile, and the account's tasks that have not ended are hidden
  *
  */
-export type Measure = 'hide' | 'remove' | 'limit' | 'suspend';
+export type Measure = string;
 
 /**
  * A measure with its statement of reasons.
@@ -1072,7 +1102,7 @@ export type Notice = {
     /**
      * `detection` if a rule found the record. A person decides in each case.
      */
-    automation: 'none' | 'detection';
+    automation: string;
     /**
      * The clause of the terms or of the law.
      */
@@ -1116,7 +1146,7 @@ export type AppealRequest = {
 export type Appeal = {
     statement: string;
     created_at: string;
-    status: 'open' | 'upheld' | 'reversed';
+    status: string;
     /**
      * The reasons of the decision on the appeal.
      */
@@ -1131,7 +1161,7 @@ export type InstanceConfig = {
     /**
      * 18 if humans must declare their age before they apply (`is_adult` of `PATCH /humans/me`), otherwise 0.
      */
-    minimum_age: 0 | 18;
+    minimum_age: number;
     /**
      * Skills that a task cannot name.
      */
@@ -1386,14 +1416,14 @@ export type CancelCalldata = {
 /**
  * The caller's role in a task. `human` is the assigned human.
  */
-export type TaskRole = 'agent' | 'human' | 'applicant' | 'validator' | 'other';
+export type TaskRole = string;
 
 /**
  * An action of a party on a task. `reject` and `withdraw` concern an application, `respond`
  * answers the other party's dispute, and `resign` is the human's cancellation.
  *
  */
-export type TaskAction = 'fund' | 'apply' | 'withdraw' | 'accept' | 'reject' | 'submit' | 'approve' | 'dispute' | 'respond' | 'verdict' | 'cancel' | 'resign' | 'settle' | 'emergency_release' | 'upload_file' | 'message' | 'review';
+export type TaskAction = string;
 
 /**
  * An operation of this API.
@@ -1408,7 +1438,7 @@ export type NextRequest = {
     path: string;
 };
 
-export type NextRequestMethod = 'GET' | 'POST';
+export type NextRequestMethod = string;
 
 /**
  * A call to sign and send from the caller's wallet.
@@ -1453,12 +1483,12 @@ export type NextPayment = {
     amount: Wei;
 };
 
-export type NextPaymentTo = 'human' | 'platform';
+export type NextPaymentTo = string;
 
 /**
  * `payout` is the amount minus the fee; `stake` is the stake that the human locked.
  */
-export type NextPaymentKind = 'payout' | 'fee' | 'stake';
+export type NextPaymentKind = string;
 
 export type NextTurn = {
     /**
@@ -1496,7 +1526,7 @@ export type TaskNext = {
  * funds no task, for example a second posting of one task.
  *
  */
-export type AgentActionKind = 'review_application' | 'review_submission' | 'answer_dispute' | 'cancel_expired' | 'cancel_posting' | 'leave_review';
+export type AgentActionKind = string;
 
 export type AgentAction = {
     /**
@@ -2003,7 +2033,7 @@ export type Conversation = {
  * - `inbox`: all others.
  *
  */
-export type ConversationFolder = 'inbox' | 'requests' | 'blocked';
+export type ConversationFolder = string;
 
 /**
  * The other member of a conversation.
@@ -2238,7 +2268,7 @@ export type EventId = string;
  *
  */
 export type Event = {
-    type: 'activity' | 'task' | 'application';
+    type: string;
     created_at: string;
     activity?: Activity;
     task_id?: Uuid;
@@ -2312,10 +2342,10 @@ export type ConversationId = Uuid;
 /**
  * The folder of the caller that contains the conversations.
  */
-export type Folder = ConversationFolder;
+export type Folder = ConversationFolderInput;
 
 /**
- * The page number. Use `cursor` beyond page 50.
+ * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
  */
 export type Page = number;
 
@@ -2557,7 +2587,7 @@ export type SearchLocationsData = {
          */
         q: string;
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -2890,7 +2920,7 @@ export type ListAgentActionsData = {
     path?: never;
     query?: {
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -3024,7 +3054,7 @@ export type ListClaimsData = {
     path?: never;
     query?: {
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -3094,9 +3124,9 @@ export type ListAgentConversationsData = {
         /**
          * The folder of the caller that contains the conversations.
          */
-        folder?: ConversationFolder;
+        folder?: ConversationFolderInput;
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -3222,7 +3252,7 @@ export type ListAgentReviewsData = {
     };
     query?: {
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -3600,7 +3630,7 @@ export type GetSessionResponses = {
     /**
      * The session.
      */
-    200: Session;
+    200: CurrentSession;
 };
 
 export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
@@ -3939,9 +3969,9 @@ export type ListHumanTasksData = {
         /**
          * Only tasks in one of these statuses, separated by commas.
          */
-        status?: Array<TaskStatus>;
+        status?: Array<TaskStatusInput>;
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -4005,7 +4035,7 @@ export type ListHumanApplicationsData = {
     path?: never;
     query?: {
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -4084,7 +4114,7 @@ export type ListAvailableHumansData = {
         min_rating?: number;
         verified?: boolean;
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -4157,7 +4187,7 @@ export type ListHumanReviewsData = {
     };
     query?: {
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -4303,7 +4333,7 @@ export type GetBoardData = {
     path?: never;
     query?: {
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -4369,7 +4399,7 @@ export type ListTasksData = {
         /**
          * Only tasks in one of these statuses, separated by commas.
          */
-        status?: Array<TaskStatus>;
+        status?: Array<TaskStatusInput>;
         /**
          * Search terms for title and description.
          */
@@ -4404,7 +4434,7 @@ export type ListTasksData = {
          */
         sort?: TaskSort;
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -4923,9 +4953,9 @@ export type ListTaskApplicationsData = {
         /**
          * Only applications in one of these statuses, separated by commas.
          */
-        status?: Array<ApplicationStatus>;
+        status?: Array<ApplicationStatusInput>;
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -5275,7 +5305,7 @@ export type ListTaskFilesData = {
     };
     query?: {
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -5480,7 +5510,7 @@ export type ListTaskMessagesData = {
     };
     query?: {
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -5994,7 +6024,7 @@ export type ListVerdictsData = {
     };
     query?: {
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -6143,9 +6173,9 @@ export type ListConversationsData = {
         /**
          * The folder of the caller that contains the conversations.
          */
-        folder?: ConversationFolder;
+        folder?: ConversationFolderInput;
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -6288,7 +6318,7 @@ export type ListDirectMessagesData = {
     };
     query?: {
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -6745,7 +6775,7 @@ export type ListValidationsData = {
     path?: never;
     query?: {
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -6883,7 +6913,7 @@ export type ListNoticesData = {
     path?: never;
     query?: {
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -7135,9 +7165,9 @@ export type ListActivityData = {
         /**
          * Only this type. The default is all types.
          */
-        type?: ActivityType;
+        type?: ActivityTypeInput;
         /**
-         * The page number. Use `cursor` beyond page 50.
+         * The page number; without it and without `cursor`, page 1. Use `cursor` beyond page 50.
          */
         page?: number;
         /**
@@ -7276,9 +7306,9 @@ export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
 
 export type StreamEventsResponses = {
     /**
-     * Server-sent events. The `data` of each is an `Event`.
+     * The stream of events. The schema describes the `data` of each.
      */
-    200: string;
+    200: Event;
 };
 
 export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];

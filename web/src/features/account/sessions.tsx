@@ -6,6 +6,7 @@ import { type SignedIn, sessionsQuery, useEndSession, useSignOutEverywhere } fro
 import { ErrorBanner } from '@/components/error-banner'
 import { Loading } from '@/components/loading'
 import { durations, limits } from '@/lib/facts.gen'
+import { entryOf } from '@/lib/known'
 import { messages } from '@/messages/account'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
@@ -45,7 +46,10 @@ export function Sessions() {
 
 function Entry({ session }: { session: SignedIn }) {
   const ending = useEndSession(() => toast(words.signedOut))
-  const device = words.device(words.browsers[session.browser], words.systems[session.system])
+  const device = words.device(
+    entryOf(words.browsers, session.browser) ?? words.browsers.other,
+    entryOf(words.systems, session.system) ?? words.systems.other,
+  )
   const end = () =>
     ending.mutate(session.id, { onError: (error) => toast(errorText(error), 'bad') })
   return (

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
+  Bell,
   Clock3,
   Coins,
   FileUser,
@@ -18,6 +19,7 @@ import { transactionUrl, useContracts } from '@/api/contracts'
 import { TokenAmount } from '@/components/token-amount'
 import { classNames } from '@/lib/class-names'
 import type { ActivityType } from '@/lib/facts.gen'
+import { entryOf } from '@/lib/known'
 import { useNow } from '@/lib/now'
 import { dayName } from '@/lib/time'
 import { visible } from '@/lib/user-text'
@@ -78,7 +80,7 @@ function byDay(activities: Activity[], now: Date): Map<string, Activity[]> {
 
 function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
   const contracts = useContracts()
-  const Icon = icons[activity.eventType]
+  const Icon = entryOf(icons, activity.eventType) ?? Bell
   const { amount, txHash } = activity
   return (
     <li className="relative flex gap-4 border-line px-4 py-4 not-first:border-t sm:px-5">
@@ -115,7 +117,7 @@ function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
   )
 }
 
-const ofTasks: readonly ActivityType[] = ['task', 'payout', 'dispute', 'review', 'message']
+const ofTasks: readonly string[] = ['task', 'payout', 'dispute', 'review', 'message']
 
 const ofModeration: readonly Activity['kind'][] = [
   'measure_imposed',
@@ -163,7 +165,7 @@ function Target({ activity, children }: { activity: Activity; children: ReactNod
 }
 
 function FinalityBadge({ status }: Pick<Activity, 'status'>) {
-  if (status === 'confirmed') return null
+  if (status !== 'pending' && status !== 'reverted') return null
   const style = { pending: ['wait', Clock3], reverted: ['bad', Undo2] } as const
   const [tone, icon] = style[status]
   return (

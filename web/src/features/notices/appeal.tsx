@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { type Notice, useAppeal } from '@/api/moderation'
 import { ErrorBanner } from '@/components/error-banner'
 import { limits } from '@/lib/facts.gen'
+import { wordOf } from '@/lib/known'
 import { useNow } from '@/lib/now'
 import { messages } from '@/messages/moderation'
 import { Button } from '@/ui/button'
@@ -20,7 +21,7 @@ export function Appeal({ notice }: { notice: Notice }) {
     return (
       <section aria-label={words.yours} className="mt-5 border-t border-line pt-5">
         <h3 className="font-semibold">{words.yours}</h3>
-        <p className="mb-3 text-ink-soft">{words.status[appeal.status]}</p>
+        <p className="mb-3 text-ink-soft">{wordOf(words.status, appeal.status)}</p>
         <UserText>{appeal.statement}</UserText>
         {appeal.reasons && <UserText className="mt-3">{appeal.reasons}</UserText>}
       </section>

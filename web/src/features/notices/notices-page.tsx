@@ -3,6 +3,7 @@ import { Gavel, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Notice, noticesQuery } from '@/api/moderation'
 import { Loading } from '@/components/loading'
+import { wordOf } from '@/lib/known'
 import { messages } from '@/messages/moderation'
 import { Badge } from '@/ui/badge'
 import { Card } from '@/ui/card'
@@ -46,9 +47,13 @@ function Notices() {
 function NoticeCard({ notice }: { notice: Notice }) {
   const { measure, subjectType, endedAt, decidedAt } = notice
   return (
-    <Card heading={words.measure[measure]} headingClass="text-lg font-semibold" className="p-6">
+    <Card
+      heading={wordOf(words.measure, measure)}
+      headingClass="text-lg font-semibold"
+      className="p-6"
+    >
       <p className="mb-4 flex flex-wrap items-center gap-3 text-sm text-ink-soft">
-        {words.subject[subjectType]}
+        {wordOf(words.subject, subjectType)}
         <Time at={decidedAt} />
         <Badge tone={endedAt ? 'plain' : 'wait'} icon={Gavel}>
           {endedAt ? words.ended : words.inForce}
@@ -60,7 +65,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
         </Line>
         <Line term={words.clause}>{notice.clause}</Line>
         <Line term={words.territory}>{notice.territory}</Line>
-        <Line term={words.automation}>{words.automations[notice.automation]}</Line>
+        <Line term={words.automation}>{wordOf(words.automations, notice.automation)}</Line>
       </dl>
       <Appeal notice={notice} />
     </Card>

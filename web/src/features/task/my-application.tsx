@@ -18,6 +18,7 @@ import { StakeRisk } from '@/components/stake-risk'
 import { TokenAmount } from '@/components/token-amount'
 import { TransactionPanel } from '@/components/transaction-panel'
 import type { ApplicationStatus } from '@/lib/facts.gen'
+import { entryOf, plain } from '@/lib/known'
 import { messages } from '@/messages/task'
 import { Badge, type Tone } from '@/ui/badge'
 import { Button } from '@/ui/button'
@@ -53,7 +54,8 @@ interface Props {
 
 /** The signed-in human's application: its status, its stake and the option to withdraw. */
 export function MyApplication({ task, application, offers, isBusy, onWithdraw }: Props) {
-  const { word, means } = messages.application.status[application.status]
+  const { status } = application
+  const text = entryOf(messages.application.status, status)
   const withdrawing = useWithdrawal(task, application, onWithdraw)
   const isWaiting = application.status === 'pending'
   const isIdle = withdrawing.state.name === 'idle'
@@ -64,9 +66,9 @@ export function MyApplication({ task, application, offers, isBusy, onWithdraw }:
           <h2 id="own-application" className="text-lg font-semibold">
             {messages.application.title}
           </h2>
-          <Badge {...styles[application.status]}>{word}</Badge>
+          <Badge {...(entryOf(styles, status) ?? styles.new)}>{text?.word ?? plain(status)}</Badge>
         </div>
-        <p className="mt-2 text-[0.9375rem] text-ink-soft">{means}</p>
+        {text && <p className="mt-2 text-[0.9375rem] text-ink-soft">{text.means}</p>}
         {application.status === 'rejected' && application.stakeId !== undefined && (
           <p className="mt-2 font-medium">
             {messages.application.stakeToTreasury(<TokenAmount wei={application.stakeAmount} />)}

@@ -16,7 +16,7 @@ import { ReportButton } from '@/components/report-button'
 import { FilesCard, SubmissionCard } from '@/components/submission-card'
 import { TaskStatusBadge } from '@/components/task-status'
 import { VerdictsCard } from '@/components/verdicts'
-import type { TaskStatus } from '@/lib/facts.gen'
+import { entryOf } from '@/lib/known'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
@@ -41,8 +41,8 @@ import { Timeline } from './timeline'
 import { useOffers } from './use-offers'
 import { WorkerActions } from './worker-actions'
 
-const decided: TaskStatus[] = ['approved', 'rejected']
-const ended: readonly TaskStatus[] = [...decided, 'cancelled']
+const decided: readonly string[] = ['approved', 'rejected']
+const ended: readonly string[] = [...decided, 'cancelled']
 
 /** All data of a task: description, payment, deadline, agent and progress. */
 export function TaskView({ task }: { task: Task }) {
@@ -57,7 +57,7 @@ export function TaskView({ task }: { task: Task }) {
       <header className="mb-8 max-w-3xl">
         <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] text-ink-soft">
           <TaskStatusBadge status={task.status} />
-          {common.status[task.status].means}
+          {entryOf(common.status, task.status)?.means}
         </div>
         <h1 className={headingClass}>
           <UserLine>{task.title}</UserLine>

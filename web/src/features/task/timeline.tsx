@@ -5,6 +5,7 @@ import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
 import { TokenAmount } from '@/components/token-amount'
+import { entryOf, plain } from '@/lib/known'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
 import { Address } from '@/ui/address'
@@ -35,7 +36,10 @@ export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | nu
             <Dot done={false} />
             <div className="text-ink-soft">
               <p className="font-medium text-ink">
-                {messages.timeline.ifNothing} {common.status[change.status].word.toLowerCase()}
+                {messages.timeline.ifNothing}{' '}
+                {(
+                  entryOf(common.status, change.status)?.word ?? plain(change.status)
+                ).toLowerCase()}
                 {change.payout > 0n &&
                   messages.timeline.toHuman(<TokenAmount wei={change.payout} />)}
               </p>

@@ -3,6 +3,7 @@ import { TaskHeading } from '@/components/task-heading'
 import { statusStyles, TaskStatusBadge } from '@/components/task-status'
 import { classNames } from '@/lib/class-names'
 import type { ApplicationStatus } from '@/lib/facts.gen'
+import { entryOf, wordOf } from '@/lib/known'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/work'
 import { Badge, type Tone } from '@/ui/badge'
@@ -44,8 +45,8 @@ function EntryBadge({ entry }: { entry: Entry }) {
   if (entry.as === 'worker') return <TaskStatusBadge status={entry.task.status} />
   const { status } = entry.application
   return (
-    <Badge tone={tones[status]} icon={statusStyles.funded.icon}>
-      {messages.application[status]}
+    <Badge tone={entryOf(tones, status) ?? 'plain'} icon={statusStyles.funded.icon}>
+      {wordOf(messages.application, status)}
     </Badge>
   )
 }
