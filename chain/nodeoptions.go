@@ -51,8 +51,8 @@ func (o NodeOptions) pauseFor(round int) time.Duration {
 	return o.Pause << min(round-1, 10)
 }
 
-// Ask makes a call, with up to Tries attempts of at most CallTimeout each. It does not retry if the
-// error is the node's own response. It is for programs that call a single node through their own
+// Ask makes a call, with up to Tries attempts of at most CallTimeout each. It retries any error that is not
+// an answer: see isAnswer. A call of a contract must be made with CallContract. It is for programs that call a single node through their own
 // client. Node retries by the same rules.
 func Ask[T any](ctx context.Context, o NodeOptions, call func(context.Context) (T, error)) (T, error) {
 	o = o.Complete()
