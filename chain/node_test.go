@@ -355,7 +355,7 @@ func TestOneBadAnswerOfThreeIsRetried(t *testing.T) {
 	for name, fault := range chaintest.ProviderFaults() {
 		t.Run(name, func(t *testing.T) {
 			flaky := chaintest.NewProxy(t, net.Dev.URL())
-			node := chaintest.Dial(t, flaky.URL)
+			node := chaintest.DialWith(t, chain.NodeOptions{Pause: time.Millisecond}, flaky.URL)
 			var calls atomic.Int32
 			flaky.Misbehave(func(exchanges []*chaintest.Exchange) bool {
 				for _, c := range exchanges {
