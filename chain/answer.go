@@ -34,7 +34,7 @@ var errorAnswers = map[string]func(error) error{
 	"eth_sendRawTransaction": asRefusal,
 }
 
-// answerOf returns the error of a call. If it is an answer, isAnswer is true for the result.
+// answerOf returns the error of a call. If it is an answer, IsAnswer is true for the result.
 func answerOf(method string, err error) error {
 	if err == nil {
 		return nil
@@ -45,9 +45,9 @@ func answerOf(method string, err error) error {
 	return err
 }
 
-// isAnswer reports whether an error is a node's answer to the call, and not a fault of the provider: null for
+// IsAnswer reports whether an error is a node's answer to the call, and not a fault of the provider: null for
 // a record that may not exist, such as a receipt, or an answer of errorAnswers.
-func isAnswer(err error) bool {
+func IsAnswer(err error) bool {
 	_, reverted := errors.AsType[*RevertError](err)
 	return reverted || errors.Is(err, ethereum.NotFound) || errors.Is(err, ErrRefused)
 }

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
 )
 
@@ -150,6 +151,28 @@ func suggestTip(ctx context.Context, c *ethclient.Client, base *big.Int) (*big.I
 	return nil, failed
 }
 
+// GasPrice returns what a node's next block charges per unit of gas: its base fee and a tip.
+func GasPrice(ctx context.Context, c *ethclient.Client) (*big.Int, error) {
+	head, err := latest(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	base := baseFee(head)
+	tip, err := suggestTip(ctx, c, base)
+	if err != nil {
+		return nil, err
+	}
+	return tip.Add(tip, base), nil
+}
+
+// baseFee returns the base fee of a block; 0 on a chain without one.
+func baseFee(head *types.Header) *big.Int {
+	if head.BaseFee == nil {
+		return new(big.Int)
+	}
+	return head.BaseFee
+}
+
 // tipOfHistory returns the median of the tips in the last blocks that contain transactions; 0 if there is
 // none.
 func tipOfHistory(ctx context.Context, c *ethclient.Client) (*big.Int, error) {
@@ -183,10 +206,7 @@ func (s *Sender) currentFees(ctx context.Context) (todaysFees, error) {
 		if err != nil {
 			return err
 		}
-		base := head.BaseFee
-		if base == nil {
-			base = new(big.Int)
-		}
+		base := baseFee(head)
 		suggested, err := suggestTip(ctx, c, base)
 		if err != nil {
 			return err

@@ -248,7 +248,7 @@ func (n *Node) anyOtherFollows(ctx context.Context, p *provider, block market.Bl
 }
 
 // do calls fn with one provider after the other until one answers. It makes as many attempts as the
-// options allow, and at least one for each provider. See isAnswer for what counts as an answer. A
+// options allow, and at least one for each provider. See IsAnswer for what counts as an answer. A
 // revert counts only if no other provider returns a result: a provider may lag or be wrong. If no
 // provider answers, do returns market.KindChainUnavailable.
 //
@@ -277,7 +277,7 @@ func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *et
 		case revert && reverted == nil:
 			reverted = err
 		case revert:
-		case err == nil || isAnswer(err):
+		case err == nil || IsAnswer(err):
 			return err
 		case reverted == nil && ctx.Err() != nil:
 			return unavailable(what, ctx.Err())
@@ -297,11 +297,11 @@ func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *et
 // each calls fn with every provider whose circuit breaker is closed, and with the others only until
 // fn has succeeded once. fn is never called concurrently, so it can compare the responses. each
 // returns nil if fn succeeded at least once. Otherwise, it returns another answer of a node (see
-// isAnswer), or market.KindChainUnavailable. If no provider answers, it tries again by the rules of do:
+// IsAnswer), or market.KindChainUnavailable. If no provider answers, it tries again by the rules of do:
 // after a pause, and until it has made as many attempts as the options allow.
 func (n *Node) each(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
 	err := n.eachOnce(ctx, what, fn)
-	for round := 1; err != nil && !isAnswer(err) && round*len(n.providers) < n.options.Tries; round++ {
+	for round := 1; err != nil && !IsAnswer(err) && round*len(n.providers) < n.options.Tries; round++ {
 		if sleep(ctx, n.options.pauseFor(round)) != nil {
 			break
 		}
@@ -324,7 +324,7 @@ func (n *Node) eachOnce(ctx context.Context, what string, fn func(context.Contex
 		switch {
 		case err == nil:
 			succeeded = true
-		case isAnswer(err):
+		case IsAnswer(err):
 			answered = err
 		case ctx.Err() != nil:
 			return unavailable(what, ctx.Err())
@@ -366,7 +366,7 @@ func (n *Node) ask(ctx context.Context, p *provider, limit time.Duration, fn fun
 	if err == nil {
 		calling, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		if err = fn(calling, p.client); err == nil || isAnswer(err) {
+		if err = fn(calling, p.client); err == nil || IsAnswer(err) {
 			p.succeeded()
 			return err
 		}

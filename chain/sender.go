@@ -243,10 +243,7 @@ func (s *Sender) checkFunds(ctx context.Context, gas uint64) error {
 		if err != nil {
 			return err
 		}
-		if head.BaseFee == nil {
-			return nil
-		}
-		if cost := new(big.Int).Mul(head.BaseFee, number(gas)); balance.Cmp(cost) < 0 {
+		if cost := new(big.Int).Mul(baseFee(head), number(gas)); balance.Cmp(cost) < 0 {
 			poor = fmt.Errorf("estimate gas: %w: it has %s wei, and the transaction costs at least %s wei", ErrInsufficientFunds, balance, cost)
 		}
 		return nil
@@ -492,9 +489,7 @@ func (s *Sender) lookUp(ctx context.Context, tx *types.Transaction) (standing, e
 		if err != nil {
 			return err
 		}
-		if head.BaseFee != nil {
-			all.baseFee = maxBig(all.baseFee, head.BaseFee)
-		}
+		all.baseFee = maxBig(all.baseFee, baseFee(head))
 		all.used, all.pending = all.used || used > tx.Nonce(), all.pending || next > tx.Nonce()
 		all.balance = maxBig(all.balance, balance)
 		return nil

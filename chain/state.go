@@ -102,5 +102,5 @@ func (p *provider) callsAt(ctx context.Context, block common.Hash, calls []Call)
 // without the state of an older block from one that fails, because nodes use many words for both.
 func (p *provider) executes(ctx context.Context, call Call) bool {
 	_, err := CallContract(ctx, p.client, ethereum.CallMsg{To: &call.To, Data: call.Data})
-	return err == nil || isAnswer(err)
+	return err == nil || IsAnswer(err)
 }
