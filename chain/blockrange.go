@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/bits"
 	"slices"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -179,7 +178,7 @@ func (w *Watcher) secondAnswer(ctx context.Context, p *provider, r blockRange) (
 	again, err := witness.filterLogs(ctx, from, to, w.addresses)
 	if err != nil {
 		if witness != p && ctx.Err() == nil {
-			witness.failed(time.Now()) // the next attempt uses another provider
+			witness.fault(err) // the next attempt uses another provider
 		}
 		return nil, err
 	}

@@ -177,7 +177,7 @@ func TestThreat43WatcherVerifiesRangesOfFullBlooms(t *testing.T) {
 	net := crowded(t)
 	empty := func(c *call) bool { c.Result = json.RawMessage("[]"); return true }
 	noState := func(c *call) {
-		if c.Method == "eth_call" {
+		if c.Method == "eth_call" && strings.Contains(string(c.Params[1]), "blockHash") {
 			c.Fault = &fault{Code: -32000, Message: "missing trie node"}
 		}
 	}

@@ -82,7 +82,7 @@ func stakingOf(ctx context.Context, node *Node, address common.Address) (common.
 	escrow := contracts.NewEscrow()
 	var answer []byte
 	err := node.do(ctx, "read the staking contract", func(ctx context.Context, c *ethclient.Client) (err error) {
-		answer, err = c.CallContract(ctx, ethereum.CallMsg{To: &address, Data: escrow.PackApplicationStaking()}, nil)
+		answer, err = CallContract(ctx, c, ethereum.CallMsg{To: &address, Data: escrow.PackApplicationStaking()})
 		return err
 	})
 	if err != nil {

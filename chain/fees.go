@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
 )
 
@@ -115,23 +117,99 @@ type todaysFees struct {
 	base *big.Int
 }
 
+// feeBlocks and tipPercentile select the tips that suggestTip reads: in each of the last feeBlocks blocks, the
+// one that half of the gas paid at most.
+const (
+	feeBlocks     = 10
+	tipPercentile = 50
+)
+
+// suggestTip returns the tip that a node suggests. Not every node has eth_maxPriorityFeePerGas. Without it,
+// the tip is the median of those in the last blocks or, without eth_feeHistory too, the gas price minus
+// the base fee.
+func suggestTip(ctx context.Context, c *ethclient.Client, base *big.Int) (*big.Int, error) {
+	var failed error
+	for _, read := range []func() (*big.Int, error){
+		func() (*big.Int, error) { return c.SuggestGasTipCap(ctx) },
+		func() (*big.Int, error) { return tipOfHistory(ctx, c) },
+		func() (*big.Int, error) {
+			price, err := c.SuggestGasPrice(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return maxBig(new(big.Int).Sub(price, base), new(big.Int)), nil
+		},
+	} {
+		tip, err := read()
+		if err == nil {
+			return tip, nil
+		}
+		if failed == nil || isUnsupported(failed) {
+			failed = err
+		}
+	}
+	return nil, failed
+}
+
+// GasPrice returns what a node's next block charges per unit of gas: its base fee and a tip.
+func GasPrice(ctx context.Context, c *ethclient.Client) (*big.Int, error) {
+	head, err := latest(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	base := baseFee(head)
+	tip, err := suggestTip(ctx, c, base)
+	if err != nil {
+		return nil, err
+	}
+	return tip.Add(tip, base), nil
+}
+
+// baseFee returns the base fee of a block; 0 on a chain without one.
+func baseFee(head *types.Header) *big.Int {
+	if head.BaseFee == nil {
+		return new(big.Int)
+	}
+	return head.BaseFee
+}
+
+// tipOfHistory returns the median of the tips in the last blocks that contain transactions; 0 if there is
+// none.
+func tipOfHistory(ctx context.Context, c *ethclient.Client) (*big.Int, error) {
+	history, err := c.FeeHistory(ctx, feeBlocks, nil, []float64{tipPercentile})
+	if err != nil {
+		return nil, err
+	}
+	var tips []*big.Int
+	for i, rewards := range history.Reward {
+		if len(rewards) != 1 || rewards[0] == nil || rewards[0].Sign() < 0 || i >= len(history.GasUsedRatio) {
+			return nil, fmt.Errorf("%w: the fee history is incomplete", ErrInvalidAnswer)
+		}
+		if history.GasUsedRatio[i] > 0 {
+			tips = append(tips, rewards[0])
+		}
+	}
+	if len(tips) == 0 {
+		return new(big.Int), nil
+	}
+	slices.SortFunc(tips, (*big.Int).Cmp)
+	return tips[len(tips)/2], nil
+}
+
 // currentFees reads the fees from every provider and returns the lowest tip and the highest base
 // fee. It returns ErrFeesDiffer if the base fees differ by more than mostBaseFeeFactor.
 func (s *Sender) currentFees(ctx context.Context) (todaysFees, error) {
 	const what = "read fees"
 	var tip, low, high *big.Int
 	err := s.node.each(ctx, what, func(ctx context.Context, c *ethclient.Client) error {
-		suggested, err := c.SuggestGasTipCap(ctx)
-		if err != nil {
-			return err
-		}
 		head, err := latest(ctx, c)
 		if err != nil {
 			return err
 		}
-		base := head.BaseFee
-		if base == nil {
-			base = new(big.Int)
+		base := baseFee(head)
+		suggested, err := suggestTip(ctx, c, base)
+		if err != nil {
+			return err
 		}
 		if tip == nil {
 			tip, low, high = suggested, base, base

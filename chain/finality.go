@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	// levelsTimeout is how long a step waits for the levels of each other provider.
-	levelsTimeout = 2 * time.Second
+	// otherTimeout is how long a call waits for a provider that only confirms what another one answered: for
+	// the levels of each other provider in a step, and for a call that another provider reverted.
+	otherTimeout = 2 * time.Second
 	// stalledAfter is the age of a provider's newest block above which it may have stopped syncing. If it
 	// is also behind, its levels are ignored, so that it does not hold back finality. checkBehind and
 	// eachCurrent use the same limit.
@@ -35,7 +36,7 @@ func (w *Watcher) agreedLevels(ctx context.Context, p *provider, cursor market.C
 			}
 			theirs, err := other.levelsAt(ctx, w.node.identity, followed)
 			if err != nil {
-				other.failed(time.Now())
+				other.fault(err)
 				continue
 			}
 			if theirs.latest < v.latest && time.Since(theirs.at) > stalledAfter {
@@ -55,7 +56,7 @@ func (w *Watcher) agreedLevels(ctx context.Context, p *provider, cursor market.C
 
 // levelsAt is like readView, with a shorter timeout, for a provider that the caller has not checked.
 func (p *provider) levelsAt(ctx context.Context, id identity, cursor uint64) (view, error) {
-	ctx, cancel := context.WithTimeout(ctx, levelsTimeout)
+	ctx, cancel := context.WithTimeout(ctx, otherTimeout)
 	defer cancel()
 	if err := p.check(ctx, id); err != nil {
 		return view{}, err

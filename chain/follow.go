@@ -60,7 +60,7 @@ func (w *Watcher) checkStalled(p *provider, v view) {
 		w.head, w.headSince = v.latest, now
 	case now.Sub(w.headSince) > w.options.StallTimeout:
 		w.headSince = now
-		w.fail(p)
+		w.fail(p, nil)
 	}
 }
 
@@ -185,7 +185,7 @@ func (w *Watcher) commit(ctx context.Context, p *provider, cursor market.Cursor,
 	switch {
 	case err == nil, ctx.Err() != nil, errors.Is(err, market.ErrNotLeader), market.KindOf(err) == market.KindUnavailable:
 	default:
-		w.fail(p)
+		w.fail(p, err)
 	}
 	return err //nolint:wrapcheck // wrapped by the callers
 }

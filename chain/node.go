@@ -11,10 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/ethclient"
-	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/market"
 )
@@ -99,7 +97,7 @@ func (n *Node) identifyAll(ctx context.Context) error {
 	for i, p := range n.providers {
 		got, err := p.identify(ctx)
 		if err != nil {
-			p.failed(time.Now())
+			p.fault(err)
 			away = err
 			continue
 		}
@@ -217,7 +215,7 @@ func (n *Node) otherProvider(ctx context.Context, p *provider, block common.Hash
 			known, err = other.hasBlock(ctx, block)
 		}
 		if err != nil {
-			other.failed(time.Now())
+			other.fault(err)
 			continue
 		}
 		if known {
@@ -240,7 +238,7 @@ func (n *Node) anyOtherFollows(ctx context.Context, p *provider, block market.Bl
 			follows, err = other.follows(ctx, block)
 		}
 		if err != nil {
-			other.failed(time.Now())
+			other.fault(err)
 		}
 		if follows {
 			return true
@@ -249,10 +247,10 @@ func (n *Node) anyOtherFollows(ctx context.Context, p *provider, block market.Bl
 	return false
 }
 
-// do calls fn with one provider after the other until one responds. It makes as many attempts as
-// the options allow, and at least one for each provider. An error returned by the node itself
-// counts as a response, and so does ethereum.NotFound; the caller decides what they mean. If no
-// provider responds, do returns market.KindChainUnavailable.
+// do calls fn with one provider after the other until one answers. It makes as many attempts as the
+// options allow, and at least one for each provider. See IsAnswer for what counts as an answer. A
+// revert counts only if no other provider returns a result: a provider may lag or be wrong. If no
+// provider answers, do returns market.KindChainUnavailable.
 //
 // Example: with 2 providers and 3 tries, it calls the first, the second, and after a pause the
 // first again.
@@ -260,85 +258,87 @@ func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *et
 	if !n.connected.Load() {
 		return unavailable(what, errNotConnected)
 	}
-	var failed error
+	var reverted, failed error
 	providers := n.byHealth()
 	for try := range max(n.options.Tries, len(providers)) {
 		p := providers[try%len(providers)]
+		if reverted != nil && (try >= len(providers) || p.resting(time.Now())) {
+			break
+		}
 		if try%len(providers) == 0 && sleep(ctx, n.options.pauseFor(try/len(providers))) != nil {
 			break
 		}
-		err := p.check(ctx, n.identity)
-		if err == nil {
-			err = p.ask(ctx, fn)
+		limit := p.options.CallTimeout
+		if reverted != nil {
+			limit = min(limit, otherTimeout)
 		}
-		if err == nil || isAnswer(err) {
-			p.succeeded()
+		err := n.ask(ctx, p, limit, fn)
+		switch _, revert := errors.AsType[*RevertError](err); {
+		case revert && reverted == nil:
+			reverted = err
+		case revert:
+		case err == nil || IsAnswer(err):
 			return err
-		}
-		if ctx.Err() != nil {
+		case reverted == nil && ctx.Err() != nil:
 			return unavailable(what, ctx.Err())
+		default:
+			failed = err
 		}
-		p.failed(time.Now())
-		failed = err
 		if _, large := errors.AsType[*http.MaxBytesError](err); large && try+1 >= len(providers) {
 			break // another round would read the same amount
 		}
+	}
+	if reverted != nil {
+		return reverted
 	}
 	return unavailable(what, failed)
 }
 
 // each calls fn with every provider whose circuit breaker is closed, and with the others only until
 // fn has succeeded once. fn is never called concurrently, so it can compare the responses. each
-// returns nil if fn succeeded at least once. Otherwise, it returns an error that a node itself
-// returned (see do), or market.KindChainUnavailable.
+// returns nil if fn succeeded at least once. Otherwise, it returns another answer of a node (see
+// IsAnswer), or market.KindChainUnavailable. If no provider answers, it tries again by the rules of do:
+// after a pause, and until it has made as many attempts as the options allow.
 func (n *Node) each(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
+	err := n.eachOnce(ctx, what, fn)
+	for round := 1; err != nil && !IsAnswer(err) && round*len(n.providers) < n.options.Tries; round++ {
+		if sleep(ctx, n.options.pauseFor(round)) != nil {
+			break
+		}
+		err = n.eachOnce(ctx, what, fn)
+	}
+	return err
+}
+
+func (n *Node) eachOnce(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
 	if !n.connected.Load() {
 		return unavailable(what, errNotConnected)
 	}
-	var answered bool
-	var refused, failed error
+	var succeeded bool
+	var answered, failed error
 	for _, p := range n.byHealth() {
-		if answered && p.resting(time.Now()) {
+		if succeeded && p.resting(time.Now()) {
 			continue
 		}
-		err := p.check(ctx, n.identity)
-		if err == nil {
-			err = p.ask(ctx, fn)
-		}
+		err := n.ask(ctx, p, p.options.CallTimeout, fn)
 		switch {
 		case err == nil:
-			answered = true
-			p.succeeded()
-		case isAnswer(err):
-			refused = err
-			p.succeeded()
+			succeeded = true
+		case IsAnswer(err):
+			answered = err
 		case ctx.Err() != nil:
 			return unavailable(what, ctx.Err())
 		default:
 			failed = err
-			p.failed(time.Now())
 		}
 	}
 	switch {
-	case answered:
+	case succeeded:
 		return nil
-	case refused != nil:
-		return refused
+	case answered != nil:
+		return answered
 	}
 	return unavailable(what, failed)
-}
-
-// eachRetried is like each, but if no provider responds, it tries again by the rules of do: after a pause, and
-// until it has made as many attempts as the options allow.
-func (n *Node) eachRetried(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
-	err := n.each(ctx, what, fn)
-	for round := 1; err != nil && !isAnswer(err) && round*len(n.providers) < n.options.Tries; round++ {
-		if sleep(ctx, n.options.pauseFor(round)) != nil {
-			break
-		}
-		err = n.each(ctx, what, fn)
-	}
-	return err
 }
 
 // eachCurrent is like each, but leaves out the providers whose newest block is older than stalledAfter, unless
@@ -360,31 +360,22 @@ func (n *Node) eachCurrent(ctx context.Context, what string, fn func(context.Con
 	return n.each(ctx, what, fn)
 }
 
-func (p *provider) ask(ctx context.Context, fn func(context.Context, *ethclient.Client) error) error {
-	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
-	defer cancel()
-	err := fn(ctx, p.client)
-	if err == nil || isAnswer(err) {
-		return err
+// ask calls fn with one provider and records in its circuit breaker whether it answered.
+func (n *Node) ask(ctx context.Context, p *provider, limit time.Duration, fn func(context.Context, *ethclient.Client) error) error {
+	err := p.check(ctx, n.identity)
+	if err == nil {
+		calling, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		if err = fn(calling, p.client); err == nil || IsAnswer(err) {
+			p.succeeded()
+			return err
+		}
+		err = p.errorf("%w", err)
 	}
-	return p.errorf("%w", err)
-}
-
-// isAnswer reports whether err is the node's response to the call and not a failure to process it.
-func isAnswer(err error) bool {
-	if errors.Is(err, ethereum.NotFound) {
-		return true
+	if ctx.Err() == nil {
+		p.fault(err)
 	}
-	answer, ok := errors.AsType[rpc.Error](err)
-	if !ok {
-		return false
-	}
-	switch answer.ErrorCode() {
-	case -32005, -32016, -32029, 429, // rate limits of different providers
-		-32601, -32603: // method disabled; internal error
-		return isExecution(err) // some nodes report a failed call as an internal error
-	}
-	return true
+	return err
 }
 
 // unavailable returns the error that callers outside the package receive if no provider answered.

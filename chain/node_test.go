@@ -1,10 +1,14 @@
 package chain_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -213,22 +217,195 @@ func TestReadsReturnChainUnavailable(t *testing.T) {
 	}
 }
 
-func TestReadsSwitchAwayFromARateLimitingProvider(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	full := newProxy(t, net.Dev.URL())
-	full.answer = oftenOf(1<<30, "eth_call", func(c *call) bool {
-		c.Fault = &fault{Code: -32005, Message: "daily request count exceeded"}
+// operation is a use of the node that succeeds with an honest provider.
+type operation struct {
+	name string
+	run  func(context.Context, *chain.Node) error
+}
+
+// operations returns every use of a node by the server, the keeper and the clients, except for the watcher.
+func operations(t *testing.T, net *chaintest.Net) []operation {
+	t.Helper()
+	id, posted := net.Post(t, net.Agent, chaintest.Tokens(1), common.Hash{})
+	wallet, head := common.Address{7}, net.Head(t)
+	install(t, net, wallet, walletFor(common.Hash{1}))
+	cancel := net.Contracts.CancelTask(net.Deployment.Escrow, id)
+	read := func(name string, call func(context.Context, *chain.Reader) error) operation {
+		return operation{name, func(ctx context.Context, n *chain.Node) error { return call(ctx, chain.NewReader(n, net.Contracts)) }}
+	}
+	send := func(name string, call func(context.Context, *chain.Sender) error) operation {
+		return operation{name, func(ctx context.Context, n *chain.Node) error { return call(ctx, chain.NewSender(n, net.Agent)) }}
+	}
+	return []operation{
+		read("Head", func(ctx context.Context, r *chain.Reader) error { _, err := r.Head(ctx); return err }),
+		read("Balances", func(ctx context.Context, r *chain.Reader) error { _, _, err := r.Balances(ctx, wallet); return err }),
+		read("HeldAt", func(ctx context.Context, r *chain.Reader) error { _, _, err := r.HeldAt(ctx, head.Hash); return err }),
+		read("PermitNonce", func(ctx context.Context, r *chain.Reader) error { _, err := r.PermitNonce(ctx, wallet); return err }),
+		read("TokenInfo", func(ctx context.Context, r *chain.Reader) error { _, err := r.TokenInfo(ctx); return err }),
+		read("RewardBudget", func(ctx context.Context, r *chain.Reader) error { _, err := r.RewardBudget(ctx); return err }),
+		read("CheckCode", func(ctx context.Context, r *chain.Reader) error { return r.CheckCode(ctx) }),
+		read("Simulate", func(ctx context.Context, r *chain.Reader) error { return r.Simulate(ctx, net.Agent.Address(), cancel) }),
+		read("ProveFunding", func(ctx context.Context, r *chain.Reader) error {
+			_, err := r.ProveFunding(ctx, posted.TxHash, &market.Task{EscrowAddress: net.Deployment.Escrow})
+			if market.KindOf(err) == market.KindTxMismatch { // the receipt was read
+				return nil
+			}
+			return err
+		}),
+		{"VerifyDigest", func(ctx context.Context, n *chain.Node) error {
+			return chain.NewVerifier(n).VerifyDigest(ctx, wallet, common.Hash{1}, []byte{1})
+		}},
+		send("Estimate", func(ctx context.Context, s *chain.Sender) error { _, err := s.Estimate(ctx, cancel); return err }),
+		send("Fees", func(ctx context.Context, s *chain.Sender) error { _, err := s.Fees(ctx); return err }),
+		send("NextNonce", func(ctx context.Context, s *chain.Sender) error { _, err := s.NextNonce(ctx); return err }),
+		send("NonceBounds", func(ctx context.Context, s *chain.Sender) error { _, _, _, err := s.NonceBounds(ctx); return err }),
+		send("LeastUsedNoncesOf", func(ctx context.Context, s *chain.Sender) error {
+			_, err := s.LeastUsedNoncesOf(ctx, wallet)
+			return err
+		}),
+		send("Receipt", func(ctx context.Context, s *chain.Sender) error { _, err := s.Receipt(ctx, posted.TxHash); return err }),
+		send("Known", func(ctx context.Context, s *chain.Sender) error { _, err := s.Known(ctx, posted.TxHash); return err }),
+		send("Send", func(ctx context.Context, s *chain.Sender) error {
+			_, err := s.Send(ctx, net.Contracts.ApproveToken(wallet, common.Big1))
+			return err
+		}),
+	}
+}
+
+// failing makes a provider answer every call with the fault.
+func failing(p *chaintest.Proxy, fault chaintest.Fault) {
+	p.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, c := range calls {
+			c.Fault = &fault
+		}
 		return true
 	})
-	reader := chain.NewReader(chaintest.Dial(t, full.URL, net.Dev.URL()), net.Contracts)
-	if _, err := reader.TokenInfo(t.Context()); err != nil {
-		t.Fatal(err)
+	p.Intercept(func(*chaintest.Exchange) bool { return true })
+}
+
+// An error in a response with HTTP status 200 that is no answer to the call is a fault of the provider: the node
+// tries another provider, opens the circuit breaker, and reports the chain as unavailable if there is no other.
+func TestErrorResponsesAreFaultsOfTheProvider(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	all := operations(t, net)
+	for name, fault := range chaintest.ProviderFaults() {
+		t.Run(name, func(t *testing.T) {
+			bad := chaintest.NewProxy(t, net.Dev.URL())
+			both, alone := chaintest.Dial(t, bad.URL, net.Dev.URL()), chaintest.DialWith(t, chain.NodeOptions{Tries: 1}, bad.URL)
+			failing(bad, fault)
+			for _, o := range all {
+				if err := o.run(t.Context(), both); err != nil {
+					t.Errorf("%s with an honest provider = %v", o.name, err)
+				}
+				if o.name == "HeldAt" { // returns the provider's error
+					continue
+				}
+				if err := o.run(t.Context(), alone); market.KindOf(err) != market.KindChainUnavailable {
+					t.Errorf("%s without another provider = %v, want kind %q", o.name, err, market.KindChainUnavailable)
+				}
+			}
+			if states := both.Providers(); states[0].Failures == 0 || states[1].Failures > 0 {
+				t.Errorf("the providers are %+v, want failures of the first one", states)
+			}
+		})
 	}
-	alone := chain.NewReader(chaintest.Dial(t, full.URL), net.Contracts)
-	err := alone.Simulate(t.Context(), net.Agent.Address(), net.Contracts.PostTask(chaintest.Tokens(1), 500, common.Hash{}))
-	if market.KindOf(err) != market.KindChainUnavailable {
-		t.Errorf("Simulate() = %v, want kind %q", err, market.KindChainUnavailable)
+}
+
+// A provider that lacks a method is not used for it, and stays in use for all others.
+func TestMissingMethodLeavesTheProviderInUse(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	all := operations(t, net)
+	methods := []string{
+		"eth_call", "eth_estimateGas", "eth_getBalance", "eth_getCode", "eth_getTransactionReceipt", "eth_getTransactionByHash",
+		"eth_getTransactionCount", "eth_sendRawTransaction", "eth_maxPriorityFeePerGas",
+	}
+	for i, method := range methods {
+		words := chaintest.MissingMethod(method)
+		name := slices.Sorted(maps.Keys(words))[i%len(words)]
+		fault := words[name]
+		without := chaintest.NewProxy(t, net.Dev.URL())
+		node := chaintest.Dial(t, without.URL, net.Dev.URL())
+		without.Misbehave(func(calls []*chaintest.Exchange) bool {
+			for _, c := range calls {
+				if c.Method == method {
+					c.Fault = &fault
+				}
+			}
+			return true
+		})
+		without.Intercept(func(c *chaintest.Exchange) bool { return c.Method == method })
+		for _, o := range all {
+			if err := o.run(t.Context(), node); err != nil {
+				t.Errorf("%s, %s with an honest provider = %v", method, o.name, err)
+			}
+		}
+		if states := node.Providers(); states[0].Failures != 0 || states[0].Resting {
+			t.Errorf("%s, in the words of %s: the providers are %+v, want no failures", method, name, states)
+		}
+	}
+}
+
+// A node that is several servers behind one URL can answer every third call with an error.
+func TestOneBadAnswerOfThreeIsRetried(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	all := operations(t, net)
+	for name, fault := range chaintest.ProviderFaults() {
+		t.Run(name, func(t *testing.T) {
+			flaky := chaintest.NewProxy(t, net.Dev.URL())
+			node := chaintest.DialWith(t, chain.NodeOptions{Pause: time.Millisecond}, flaky.URL)
+			var calls atomic.Int32
+			flaky.Misbehave(func(exchanges []*chaintest.Exchange) bool {
+				for _, c := range exchanges {
+					if calls.Add(1)%3 == 0 {
+						c.Fault = &fault
+					}
+				}
+				return true
+			})
+			for _, o := range all {
+				if o.name == "HeldAt" || o.name == "NonceBounds" { // one attempt makes three calls
+					continue
+				}
+				if err := o.run(t.Context(), node); err != nil {
+					t.Errorf("%s = %v", o.name, err)
+				}
+			}
+		})
+	}
+}
+
+// A revert that another provider does not confirm has no effect.
+func TestRevertNeedsAllProviders(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	all := operations(t, net)
+	for name, fault := range map[string]chaintest.Fault{
+		"with data":      {Code: 3, Message: "execution reverted", Data: json.RawMessage(`"0x4e487b710000000000000000000000000000000000000000000000000000000000000011"`)},
+		"without data":   {Code: 3, Message: "execution reverted"},
+		"out of gas":     {Code: -32000, Message: "out of gas"},
+		"invalid opcode": {Code: -32015, Message: "VM execution error."},
+	} {
+		liar := chaintest.NewProxy(t, net.Dev.URL())
+		node := chaintest.Dial(t, liar.URL, net.Dev.URL())
+		liar.Misbehave(func(calls []*chaintest.Exchange) bool {
+			for _, c := range calls {
+				if c.Method == "eth_call" || c.Method == "eth_estimateGas" {
+					c.Fault = &fault
+				}
+			}
+			return true
+		})
+		for _, o := range all {
+			if o.name == "VerifyDigest" { // one provider that rejects a signature is enough
+				continue
+			}
+			if err := o.run(t.Context(), node); err != nil {
+				t.Errorf("%s, %s = %v", name, o.name, err)
+			}
+		}
 	}
 }
 

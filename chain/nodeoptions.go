@@ -51,14 +51,14 @@ func (o NodeOptions) pauseFor(round int) time.Duration {
 	return o.Pause << min(round-1, 10)
 }
 
-// Ask makes a call, with up to Tries attempts of at most CallTimeout each. It does not retry if the
-// error is the node's own response. It is for programs that call a single node through their own
+// Ask makes a call, with up to Tries attempts of at most CallTimeout each. It retries any error that is not
+// an answer: see IsAnswer. A call of a contract must be made with CallContract. It is for programs that call a single node through their own
 // client. Node retries by the same rules.
 func Ask[T any](ctx context.Context, o NodeOptions, call func(context.Context) (T, error)) (T, error) {
 	o = o.Complete()
 	for round := 1; ; round++ {
 		value, err := within(ctx, o.CallTimeout, call)
-		if err == nil || isAnswer(err) || round >= o.Tries || sleep(ctx, o.pauseFor(round)) != nil {
+		if err == nil || IsAnswer(err) || round >= o.Tries || sleep(ctx, o.pauseFor(round)) != nil {
 			return value, err
 		}
 	}

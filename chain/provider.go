@@ -138,8 +138,14 @@ func withoutURL(err error) error {
 	return err
 }
 
-// failed opens the circuit breaker, for longer after each failure.
-func (p *provider) failed(now time.Time) {
+// fault opens the circuit breaker after a failed call, for longer after each failure. An unsupported method
+// leaves it closed, because the provider can process all other calls. The provider is identified again
+// before its next use, unless it responded to the call: the connection is then the same.
+func (p *provider) fault(err error) {
+	if isUnsupported(err) {
+		return
+	}
+	_, responded := errors.AsType[rpc.Error](err)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	rest := maxRest
@@ -147,8 +153,8 @@ func (p *provider) failed(now time.Time) {
 		rest = minRest << p.failures
 	}
 	p.failures++
-	p.checked = false
-	p.restUntil = now.Add(rest)
+	p.checked = p.checked && responded
+	p.restUntil = time.Now().Add(rest)
 }
 
 func (p *provider) succeeded() {
@@ -188,7 +194,7 @@ func (p *provider) identify(ctx context.Context) (identity, error) {
 }
 
 // check rejects a provider that serves a chain other than want. It reads the identity once, and
-// again after each failure, because another node may answer after a reconnect.
+// again after each failed request, because another node may answer after a reconnect.
 func (p *provider) check(ctx context.Context, want identity) error {
 	p.mu.Lock()
 	checked := p.checked
@@ -239,9 +245,6 @@ func (p *provider) readsBlock(ctx context.Context, hash common.Hash, method stri
 	defer cancel()
 	var header *types.Header
 	err := p.client.Client().CallContext(ctx, &header, method, args...)
-	if _, answered := errors.AsType[rpc.Error](err); answered {
-		return false, nil // some nodes return the error "unknown block" instead of null
-	}
 	if err != nil {
 		return false, p.errorf("read block %s: %w", hash, err)
 	}

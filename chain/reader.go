@@ -165,7 +165,7 @@ func (r *Reader) CheckCode(ctx context.Context) error {
 // chain of causes.
 func (r *Reader) Simulate(ctx context.Context, from common.Address, call Call) error {
 	err := r.node.do(ctx, "simulate a call", func(ctx context.Context, client *ethclient.Client) error {
-		answer, err := client.CallContract(ctx, ethereum.CallMsg{From: from, To: &call.To, Data: call.Data}, nil)
+		answer, err := CallContract(ctx, client, ethereum.CallMsg{From: from, To: &call.To, Data: call.Data})
 		if err != nil {
 			return err
 		}
@@ -174,7 +174,7 @@ func (r *Reader) Simulate(ctx context.Context, from common.Address, call Call) e
 	if err == nil {
 		return nil
 	}
-	if refusal := revertOf(err); refusal != nil {
+	if refusal, reverted := errors.AsType[*RevertError](err); reverted {
 		return refusal.wouldRevert()
 	}
 	return asUnavailable("simulate a call", err)
@@ -216,7 +216,7 @@ func readAt[T any](
 ) (T, error) {
 	var value T
 	err := r.node.do(ctx, what, func(ctx context.Context, client *ethclient.Client) error {
-		answer, err := client.CallContract(ctx, ethereum.CallMsg{To: &contract, Data: data}, nil)
+		answer, err := CallContract(ctx, client, ethereum.CallMsg{To: &contract, Data: data})
 		if err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func (w *Watcher) rereadBy(ctx context.Context, p *provider, cursor market.Curso
 	ctx, cancel := context.WithTimeout(ctx, rereadTimeout)
 	defer cancel()
 	if err := p.check(ctx, w.node.identity); err != nil {
-		p.failed(time.Now())
+		p.fault(err)
 		return err
 	}
 	// An error does not open the circuit breaker: the node may have no old receipts, and its levels must

@@ -2,14 +2,17 @@ package chain
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math/big"
+	"regexp"
 	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
-	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
@@ -42,15 +45,41 @@ func indexErrors(metas ...*bind.MetaData) map[[4]byte]abi.Error {
 	return index
 }
 
-// revertOf returns the revert in a node's error; nil if there is none.
-func revertOf(err error) *RevertError {
-	data, _ := ethclient.RevertErrorData(err)
-	if len(data) < 4 {
-		if isExecution(err) {
-			return &RevertError{text: "no reason given"}
-		}
+// asRevert returns the revert in a node's error as a *RevertError; nil if there is none. The data of the
+// revert decides. Without data, code 3 or the name of an EVM error does.
+func asRevert(err error) error {
+	data := revertData(err)
+	if len(data) >= 4 {
+		return readRevert(data)
+	}
+	if e, ok := errors.AsType[rpc.Error](err); ok && (e.ErrorCode() == 3 || executionErrors.MatchString(e.Error())) {
+		return &RevertError{text: "no reason given"}
+	}
+	return nil
+}
+
+// executionErrors finds the names that go-ethereum, revm and other EVMs give to failed executions.
+var executionErrors = regexp.MustCompile(`(?i)\brevert(ed)?\b|VM execution error|EVM error|out of ?gas|invalid opcode|invalid ?jump|stack ?(under|over)flow|stack limit reached`)
+
+// revertData returns the data of a revert: nodes return it as a hexadecimal string, also after a word, or
+// in an object.
+func revertData(err error) []byte {
+	e, ok := errors.AsType[rpc.DataError](err)
+	if !ok {
 		return nil
 	}
+	text, _ := e.ErrorData().(string)
+	if object, ok := e.ErrorData().(map[string]any); ok {
+		text, _ = object["data"].(string)
+	}
+	data, err := hexutil.Decode(strings.TrimPrefix(text, "Reverted "))
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+func readRevert(data []byte) *RevertError {
 	if reason, err := abi.UnpackRevert(data); err == nil {
 		return &RevertError{text: reason}
 	}

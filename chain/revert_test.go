@@ -1,16 +1,73 @@
 package chain_test
 
 import (
+	"encoding/json"
+	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
 
+	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/rpc"
 
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
+
+// The data of a revert decides, not the code or the words, in which nodes differ.
+func TestRevertIsReadFromItsData(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	_, err := net.Dev.Client().CallContract(t.Context(), callOf(net.Human.Address(), net.Contracts.TransferToken(net.Agent.Address(), chaintest.Tokens(1_000_000_000))), nil)
+	if err == nil {
+		t.Fatal("the call does not revert")
+	}
+	failure, ok := errors.AsType[rpc.DataError](err)
+	if !ok {
+		t.Fatalf("%v has no data", err)
+	}
+	data, _ := failure.ErrorData().(string)
+	const known = "ERC20InsufficientBalance"
+	p := chaintest.NewProxy(t, net.Dev.URL())
+	reader := chain.NewReader(chaintest.DialWith(t, chain.NodeOptions{Tries: 1}, p.URL), net.Contracts)
+	for name, c := range map[string]struct {
+		fault chaintest.Fault
+		want  string // name of the contract's error; "" for a revert without one, "none" for no revert
+	}{
+		"code 3":                  {chaintest.Fault{Code: 3, Message: "execution reverted: custom error", Data: json.RawMessage(strconv.Quote(data))}, known},
+		"another code":            {chaintest.Fault{Code: -32000, Message: "Fehler", Data: json.RawMessage(strconv.Quote(data))}, known},
+		"after a word":            {chaintest.Fault{Code: -32015, Message: "VM execution error.", Data: json.RawMessage(strconv.Quote("Reverted " + data))}, known},
+		"in an object":            {chaintest.Fault{Code: -32603, Message: "internal error", Data: json.RawMessage(`{"data":` + strconv.Quote(data) + `}`)}, known},
+		"code 3 without data":     {chaintest.Fault{Code: 3, Message: "x"}, ""},
+		"only words":              {chaintest.Fault{Code: -32000, Message: "execution reverted"}, ""},
+		"an execution error":      {chaintest.Fault{Code: -32000, Message: "stack limit reached 1024 (1023)"}, ""},
+		"data of another kind":    {chaintest.Fault{Code: -32005, Message: "rate limited", Data: json.RawMessage(`{"rate":{"backoff_seconds":30}}`)}, "none"},
+		"other words":             {chaintest.Fault{Code: -32000, Message: "stack trace: internal failure"}, "none"},
+		"a text in place of data": {chaintest.Fault{Code: -32000, Message: "header not found", Data: json.RawMessage(`"0xnothing"`)}, "none"},
+	} {
+		p.Misbehave(func(calls []*chaintest.Exchange) bool {
+			for _, call := range calls {
+				call.Fault = &c.fault
+			}
+			return true
+		})
+		err := reader.Simulate(t.Context(), common.Address{1}, net.Contracts.TransferToken(net.Agent.Address(), common.Big1))
+		reverted, ok := errors.AsType[*chain.RevertError](err)
+		if ok != (c.want != "none") || ok && (reverted.Name != c.want || market.KindOf(err) != market.KindWouldRevert) || !ok && market.KindOf(err) != market.KindChainUnavailable {
+			t.Errorf("%s: Simulate() = %v, want the revert %q", name, err, c.want)
+		}
+	}
+}
+
+func callOf(from common.Address, call chain.Call) ethereum.CallMsg {
+	return ethereum.CallMsg{From: from, To: &call.To, Data: call.Data}
+}
 
 // The table of explanations covers exactly the contracts' errors.
 func TestRefusalsCoverTheContractsErrors(t *testing.T) {

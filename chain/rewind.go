@@ -60,7 +60,7 @@ func (w *Watcher) waitBelow(p *provider, cursor market.Cursor, v view) (wait boo
 		w.belowSince = now
 	}
 	if now.Sub(w.belowSince) < w.options.Doubt {
-		w.fail(p) // another provider may have a higher head
+		w.fail(p, nil) // another provider may have a higher head
 		return true, nil
 	}
 	if v.latest < cursor.Finalized {
@@ -147,7 +147,7 @@ func (w *Watcher) resume(ctx context.Context) error {
 		fork, _, err = w.commonBlock(ctx, p, min(cursor.Block.Number, v.latest))
 	}
 	if err != nil || fork.Number < min(cursor.Finalized, cursor.Block.Number) {
-		w.fail(p) // the next check uses another provider
+		w.fail(p, err) // the next check uses another provider
 		return errors.Join(err, w.halted)
 	}
 	w.halted, w.forkSince = nil, zeroTime

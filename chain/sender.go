@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"strings"
+	"regexp"
 	"sync"
 	"time"
 
@@ -18,6 +18,8 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/ethereum/go-ethereum/params"
 	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/market"
 )
 
 const (
@@ -193,8 +195,12 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 	msg := ethereum.CallMsg{From: s.signer.Address(), To: to, Data: data}
 	intrinsic, floor := leastGas(to, data)
 	var gas, above uint64
+	responded := false
 	err := s.node.each(ctx, "estimate gas", func(ctx context.Context, c *ethclient.Client) error {
-		needed, err := c.EstimateGas(ctx, msg)
+		needed, err := estimateGas(ctx, c, msg)
+		if _, ok := errors.AsType[rpc.Error](err); ok {
+			responded = true
+		}
 		switch roomy := max(withMargin(needed), floor); {
 		case err != nil:
 			return err
@@ -213,13 +219,36 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 	if err == nil {
 		return gas, nil
 	}
-	if refusal := revertOf(err); refusal != nil {
-		return 0, refusal
+	if _, reverted := errors.AsType[*RevertError](err); reverted {
+		return 0, err
 	}
-	if isAnswer(err) { // for example, too little native currency
-		return 0, fmt.Errorf("estimate gas: %w", err)
+	if responded {
+		if poor := s.checkFunds(ctx, intrinsic); poor != nil {
+			return 0, poor
+		}
 	}
 	return 0, asUnavailable("estimate gas", err)
+}
+
+// checkFunds returns ErrInsufficientFunds if the account cannot pay for the gas at the base fee. Some nodes
+// return no estimate then.
+func (s *Sender) checkFunds(ctx context.Context, gas uint64) error {
+	var poor error
+	_ = s.node.do(ctx, "read a balance", func(ctx context.Context, c *ethclient.Client) error {
+		balance, err := c.BalanceAt(ctx, s.signer.Address(), nil)
+		if err != nil {
+			return err
+		}
+		head, err := latest(ctx, c)
+		if err != nil {
+			return err
+		}
+		if cost := new(big.Int).Mul(baseFee(head), number(gas)); balance.Cmp(cost) < 0 {
+			poor = fmt.Errorf("estimate gas: %w: it has %s wei, and the transaction costs at least %s wei", ErrInsufficientFunds, balance, cost)
+		}
+		return nil
+	})
+	return poor
 }
 
 // leastGas returns the gas that a transaction costs before it runs, which is the least possible
@@ -350,63 +379,137 @@ func (s *Sender) sign(ctx context.Context, inner *types.DynamicFeeTx) (Signed, e
 	return Signed{Hash: tx.Hash(), Nonce: tx.Nonce(), Raw: raw}, nil
 }
 
+var (
+	// ErrNonceTaken is returned when no node has a transaction, and another one of the account with the same
+	// nonce is pending or mined.
+	ErrNonceTaken = errors.New("another transaction of the account has its nonce")
+	// ErrInsufficientFunds is returned when the account cannot pay for a transaction.
+	ErrInsufficientFunds = errors.New("insufficient funds: the account's balance is too low to pay for gas")
+)
+
 // Broadcast sends a signed transaction to all providers, so that none of them can withhold it. It
-// returns no error if one of them accepts or already has the transaction, its nonce is used, or its
-// fee is too low for the next block. Use Wait or Receipt to find the result.
+// returns no error if one of them accepts or already has the transaction, or if its fee is too low for the
+// next block. Use Wait or Receipt to find the result. If no provider accepts it, Broadcast asks the chain
+// why (see lookUp), because nodes refuse transactions in their own words, also those that they already
+// have. It returns ErrNonceTaken, ErrInsufficientFunds, or otherwise ErrRefused with the node's words. It
+// returns market.KindChainUnavailable if no provider can process the transaction.
 func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
 	var tx types.Transaction
 	if err := tx.UnmarshalBinary(raw); err != nil {
 		return fmt.Errorf("read the transaction to send: %w", err)
 	}
-	send := func(ctx context.Context, c *ethclient.Client) error {
-		err := c.SendTransaction(ctx, &tx)
-		if mayBeMined(err) {
-			return nil
+	responded := false
+	err := s.node.each(ctx, "send a transaction", func(ctx context.Context, c *ethclient.Client) error {
+		err := sendTransaction(ctx, c, &tx)
+		if e, ok := errors.AsType[rpc.Error](err); ok {
+			responded = true
+			if knownWords.MatchString(e.Error()) {
+				return nil
+			}
 		}
 		return err
+	})
+	if err != nil && responded {
+		err = s.whyRefused(ctx, &tx, err)
 	}
-	switch err := s.node.eachRetried(ctx, "send a transaction", send); {
+	switch {
 	case err == nil:
 		return nil
-	case isAnswer(err):
-		return fmt.Errorf("send transaction %s: %w", tx.Hash(), err)
-	default:
-		return asUnavailable("send a transaction", err)
+	case market.KindOf(err) == market.KindChainUnavailable:
+		return err
 	}
+	return fmt.Errorf("send transaction %s: %w", tx.Hash(), err)
 }
 
-// mayBeMined reports whether a node rejects a transaction because it has this one or another with
-// the same nonce, or because the base fee is currently too high.
-func mayBeMined(err error) bool {
-	answer, ok := errors.AsType[rpc.Error](err)
-	if !ok {
-		return false
+// knownWords finds the messages of nodes that have the transaction. They save a look-up, and they are
+// necessary for private pools, which do not show their transactions.
+var knownWords = regexp.MustCompile(`(?i)already ?(known|imported|exists)|known transaction`)
+
+// whyRefused returns the reason why no provider accepted the transaction; nil if one has it, or if its fee is
+// below the base fee.
+func (s *Sender) whyRefused(ctx context.Context, tx *types.Transaction, refusal error) error {
+	found, err := s.lookUp(ctx, tx)
+	switch {
+	case err != nil:
+		return err
+	case found.known:
+		return nil
+	case found.used:
+		return fmt.Errorf("%w: nonce %d is used", ErrNonceTaken, tx.Nonce())
+	case found.pending:
+		return fmt.Errorf("%w: a transaction with nonce %d is pending", ErrNonceTaken, tx.Nonce())
+	case isAbove(found.baseFee, tx.GasFeeCap()):
+		return nil
+	case found.balance.Cmp(tx.Cost()) < 0:
+		return fmt.Errorf("%w: it has %s wei, and the transaction may cost %s wei", ErrInsufficientFunds, found.balance, tx.Cost())
 	}
-	text := strings.ToLower(answer.Error())
-	for _, words := range []string{
-		"already known", "already imported", "known transaction", "nonce too low", "replacement transaction underpriced",
-		"max fee per gas less than block base fee",
-	} {
-		if strings.Contains(text, words) {
-			return true
+	return refusal
+}
+
+// standing is what the providers know about a transaction that they did not accept. A fact counts if one
+// provider reports it.
+type standing struct {
+	known   bool     // a provider has the transaction, pending or mined
+	used    bool     // its nonce is used
+	pending bool     // its nonce is that of a pending transaction
+	baseFee *big.Int // of the latest block: the highest one
+	balance *big.Int // of its account: the highest one
+}
+
+// lookUp reads a transaction's standing from all providers.
+func (s *Sender) lookUp(ctx context.Context, tx *types.Transaction) (standing, error) {
+	const what = "look up a refused transaction"
+	account, err := types.Sender(types.LatestSignerForChainID(tx.ChainId()), tx)
+	if err != nil {
+		return standing{}, fmt.Errorf("%s: %w", what, err)
+	}
+	all := standing{baseFee: new(big.Int), balance: new(big.Int)}
+	err = s.node.each(ctx, what, func(ctx context.Context, c *ethclient.Client) error {
+		known, err := hasTransaction(ctx, c, tx.Hash())
+		if known {
+			all.known = true
+			return nil
 		}
+		if err != nil {
+			return err
+		}
+		next, err := plausible(c.PendingNonceAt(ctx, account))
+		if err != nil {
+			return err
+		}
+		used, err := plausible(c.NonceAt(ctx, account, nil))
+		if err != nil {
+			return err
+		}
+		balance, err := c.BalanceAt(ctx, account, nil)
+		if err != nil {
+			return err
+		}
+		head, err := latest(ctx, c)
+		if err != nil {
+			return err
+		}
+		all.baseFee = maxBig(all.baseFee, baseFee(head))
+		all.used, all.pending = all.used || used > tx.Nonce(), all.pending || next > tx.Nonce()
+		all.balance = maxBig(all.balance, balance)
+		return nil
+	})
+	if err != nil {
+		return standing{}, asUnavailable(what, err)
 	}
-	return false
+	return all, nil
 }
 
 // Known reports whether the provider in use has the transaction, pending or mined. Other providers can differ.
-func (s *Sender) Known(ctx context.Context, hash common.Hash) (bool, error) {
-	err := s.node.do(ctx, "read a transaction", func(ctx context.Context, c *ethclient.Client) error {
-		_, _, err := c.TransactionByHash(ctx, hash)
+func (s *Sender) Known(ctx context.Context, hash common.Hash) (known bool, err error) {
+	err = s.node.do(ctx, "read a transaction", func(ctx context.Context, c *ethclient.Client) error {
+		known, err = hasTransaction(ctx, c, hash)
 		return err
 	})
-	if errors.Is(err, ethereum.NotFound) {
-		return false, nil
-	}
 	if err != nil {
 		return false, asUnavailable("read a transaction", err)
 	}
-	return true, nil
+	return known, nil
 }
 
 // Receipt returns the transaction's receipt; nil if it is not mined.

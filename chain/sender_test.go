@@ -5,7 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -214,5 +217,141 @@ func estimating(gas uint64) func(*call) {
 		if c.Method == "eth_estimateGas" {
 			c.Result, c.Fault = json.RawMessage(strconv.Quote(hexutil.EncodeUint64(gas))), nil
 		}
+	}
+}
+
+// refusing makes a node refuse every transaction with the fault.
+func refusing(p *chaintest.Proxy, fault chaintest.Fault) {
+	p.Intercept(func(c *chaintest.Exchange) bool {
+		c.Fault = &fault
+		return c.Method == "eth_sendRawTransaction"
+	})
+}
+
+// After a refusal, the chain decides whether the transaction is sent, and not the words of the node.
+func TestBroadcastAsksTheChainAfterARefusal(t *testing.T) {
+	t.Parallel()
+	refusals := map[string]chaintest.Fault{
+		"AlreadyKnown":            {Code: -32010, Message: "AlreadyKnown"},
+		"OldNonce":                {Code: -32010, Message: "OldNonce, Current nonce: 1, nonce of rejected tx: 0"},
+		"nonce too low":           {Code: -32000, Message: "nonce too low: next nonce 1, tx nonce 0"},
+		"replacement underpriced": {Code: -32000, Message: "replacement transaction underpriced"},
+		"unknown words":           {Code: -32000, Message: "transaction rejected"},
+		"no words":                {Code: -32003},
+		"an internal error":       {Code: -32603, Message: "internal error"},
+		"an unsupported method":   {Code: -32601, Message: "the method eth_sendRawTransaction does not exist/is not available"},
+	}
+	send := func(t *testing.T, net *chaintest.Net, signed chain.Signed) {
+		t.Helper()
+		var tx types.Transaction
+		must(t, tx.UnmarshalBinary(signed.Raw))
+		must(t, net.Dev.Client().SendTransaction(t.Context(), &tx))
+	}
+	for name, c := range map[string]struct {
+		// arrange changes the chain before the transaction is sent. other has the same nonce.
+		arrange func(t *testing.T, net *chaintest.Net, own, other chain.Signed)
+		want    error // for a refusal; nil if the transaction counts as sent
+		// unavailable: an error that is no refusal means that the transaction can be sent later
+		unavailable bool
+	}{
+		"pending": {arrange: func(t *testing.T, net *chaintest.Net, own, _ chain.Signed) { send(t, net, own) }},
+		"mined": {arrange: func(t *testing.T, net *chaintest.Net, own, _ chain.Signed) {
+			send(t, net, own)
+			net.Mine(t, 1)
+		}},
+		"absent": {arrange: func(*testing.T, *chaintest.Net, chain.Signed, chain.Signed) {}, want: chain.ErrRefused, unavailable: true},
+		"another one with the nonce is pending": {
+			arrange: func(t *testing.T, net *chaintest.Net, _, other chain.Signed) { send(t, net, other) }, want: chain.ErrNonceTaken,
+		},
+		"another one with the nonce is mined": {arrange: func(t *testing.T, net *chaintest.Net, _, other chain.Signed) {
+			send(t, net, other)
+			net.Mine(t, 1)
+		}, want: chain.ErrNonceTaken},
+		"without coins": {arrange: func(t *testing.T, net *chaintest.Net, _, _ chain.Signed) {
+			must(t, net.Dev.SetBalance(t.Context(), net.Agent.Address(), common.Big1))
+		}, want: chain.ErrInsufficientFunds},
+		"below the base fee": {arrange: func(t *testing.T, net *chaintest.Net, _, _ chain.Signed) {
+			must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", hexutil.Uint64(1e13)))
+			net.Mine(t, 1)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			net := chaintest.New(t)
+			must(t, net.Dev.SetMining(t.Context(), false))
+			build := func(amount int64) chain.Signed {
+				signed, err := net.Sender(net.Agent).Build(t.Context(), net.Contracts.TransferToken(net.Human.Address(), big.NewInt(amount)), 0)
+				must(t, err)
+				return signed
+			}
+			own := build(1)
+			c.arrange(t, net, own, build(2))
+			p := chaintest.NewProxy(t, net.Dev.URL())
+			sender := chain.NewSender(chaintest.DialWith(t, chain.NodeOptions{Tries: 1}, p.URL), net.Agent)
+			for words, fault := range refusals {
+				refusing(p, fault)
+				err := sender.Broadcast(t.Context(), own.Raw)
+				switch {
+				case words == "AlreadyKnown" && c.want != nil: // the words suffice, because a pool can hide its transactions
+					if err != nil {
+						t.Errorf("%s: Broadcast() = %v, want nil", words, err)
+					}
+				case c.unavailable && (fault.Code == -32603 || fault.Code == -32601):
+					if market.KindOf(err) != market.KindChainUnavailable {
+						t.Errorf("%s: Broadcast() = %v, want kind %q", words, err, market.KindChainUnavailable)
+					}
+				case !errors.Is(err, c.want):
+					t.Errorf("%s: Broadcast() = %v, want %v", words, err, c.want)
+				case errors.Is(c.want, chain.ErrRefused) && !strings.Contains(err.Error(), fault.Message):
+					t.Errorf("%s: Broadcast() = %v, want the node's words", words, err)
+				}
+			}
+		})
+	}
+}
+
+// The strange answer of one provider does not hide that another one accepts the transaction.
+func TestBroadcastSucceedsIfOneProviderAccepts(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	faults := chaintest.ProviderFaults()
+	faults["a refusal"] = chaintest.Fault{Code: -32000, Message: "the sender is on a list"}
+	for name, fault := range faults {
+		for _, first := range []bool{true, false} {
+			bad := chaintest.NewProxy(t, net.Dev.URL())
+			urls := []string{bad.URL, net.Dev.URL()}
+			if !first {
+				slices.Reverse(urls)
+			}
+			sender := chain.NewSender(chaintest.Dial(t, urls...), net.Agent)
+			refusing(bad, fault)
+			if _, err := sender.Send(t.Context(), net.Contracts.TransferToken(net.Human.Address(), common.Big1)); err != nil {
+				t.Errorf("%s, first %t: Send() = %v", name, first, err)
+			}
+		}
+	}
+}
+
+// Some nodes return no estimate for an account without coins, in words of their own.
+func TestEstimateWithoutCoins(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	p := chaintest.NewProxy(t, net.Dev.URL())
+	node := chaintest.DialWith(t, chain.NodeOptions{Tries: 1}, p.URL)
+	p.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, c := range calls {
+			if c.Method == "eth_estimateGas" {
+				c.Fault = &chaintest.Fault{Code: -32000, Message: "account cannot afford it"}
+			}
+		}
+		return true
+	})
+	call := net.Contracts.ApproveToken(net.Human.Address(), common.Big1)
+	if _, err := chain.NewSender(node, net.Agent).Estimate(t.Context(), call); market.KindOf(err) != market.KindChainUnavailable {
+		t.Errorf("Estimate() of an account with coins = %v, want kind %q", err, market.KindChainUnavailable)
+	}
+	must(t, net.Dev.SetBalance(t.Context(), net.Agent.Address(), common.Big1))
+	if _, err := chain.NewSender(node, net.Agent).Estimate(t.Context(), call); !errors.Is(err, chain.ErrInsufficientFunds) {
+		t.Errorf("Estimate() of an account without coins = %v, want %v", err, chain.ErrInsufficientFunds)
 	}
 }

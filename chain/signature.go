@@ -6,14 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"strings"
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/accounts"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
-	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
@@ -97,8 +95,8 @@ func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest
 	}
 	rejected := false
 	err := v.node.each(ctx, "check a contract wallet's signature", func(ctx context.Context, c *ethclient.Client) error {
-		answer, err := c.CallContract(ctx, call, nil)
-		if isExecution(err) {
+		answer, err := CallContract(ctx, c, call)
+		if _, reverted := errors.AsType[*RevertError](err); reverted {
 			rejected = true
 			return nil
 		}
@@ -155,23 +153,4 @@ func RecoverSigner(digest common.Hash, signature []byte) (common.Address, bool) 
 		return common.Address{}, false
 	}
 	return crypto.PubkeyToAddress(*key), true
-}
-
-// isExecution reports whether a node's error means that the execution failed, not that the node
-// could not run it. Nodes use different codes and messages, except for code 3, a revert with data.
-func isExecution(err error) bool {
-	answer, ok := errors.AsType[rpc.Error](err)
-	if !ok {
-		return false
-	}
-	if answer.ErrorCode() == 3 {
-		return true
-	}
-	text := strings.ToLower(answer.Error())
-	for _, word := range []string{"revert", "out of gas", "outofgas", "invalid opcode", "opcode", "evm error", "vm execution", "stack", "invalid jump", "invalidjump"} {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/rpc"
@@ -43,7 +44,7 @@ func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []Call, ans
 			return err
 		case !errors.Is(err, ErrNoState):
 			failed = err
-			p.failed(time.Now())
+			p.fault(err)
 		}
 	}
 	if answered {
@@ -86,12 +87,20 @@ func (p *provider) callsAt(ctx context.Context, block common.Hash, calls []Call)
 		return nil, p.errorf("call the contracts at block %s: %w", block, err)
 	}
 	for _, element := range batch {
-		if _, answered := errors.AsType[rpc.Error](element.Error); answered {
+		if element.Error == nil {
+			continue
+		}
+		if _, answered := errors.AsType[rpc.Error](element.Error); answered && p.executes(ctx, calls[0]) {
 			return nil, ErrNoState
 		}
-		if element.Error != nil {
-			return nil, p.errorf("call the contracts at block %s: %w", block, element.Error)
-		}
+		return nil, p.errorf("call the contracts at block %s: %w", block, element.Error)
 	}
 	return answers, nil
+}
+
+// executes reports whether the provider executes the call in the latest state. It distinguishes a provider
+// without the state of an older block from one that fails, because nodes use many words for both.
+func (p *provider) executes(ctx context.Context, call Call) bool {
+	_, err := CallContract(ctx, p.client, ethereum.CallMsg{To: &call.To, Data: call.Data})
+	return err == nil || IsAnswer(err)
 }

@@ -22,20 +22,19 @@ func (w *Watcher) provider(ctx context.Context, cursor market.Cursor) (*provider
 		}
 	}
 	if err := p.check(ctx, w.node.identity); err != nil {
-		w.fail(p)
+		w.fail(p, err)
 		return nil, err
 	}
 	return p, nil
 }
 
-// fail opens the provider's circuit breaker and makes the next step use another provider. The circuit
-// breaker is not enough: the rest after a first failure is shorter than the pause before the next step,
-// and a successful call of another part of the server closes it.
-func (w *Watcher) fail(p *provider) {
-	now := time.Now()
-	p.failed(now)
+// fail records the provider's fault and makes the next step use another provider. The circuit breaker is
+// not enough: the rest after a first failure is shorter than the pause before the next step, and a
+// successful call of another part of the server closes it.
+func (w *Watcher) fail(p *provider, err error) {
+	p.fault(err)
 	if w.faulty != p {
-		w.faulty, w.faultyAt = p, now
+		w.faulty, w.faultyAt = p, time.Now()
 	}
 }
 
@@ -52,7 +51,7 @@ func (w *Watcher) onOtherBranch(ctx context.Context, p *provider, cursor market.
 			_, reorged, err = w.commonBlock(ctx, other, min(cursor.Block.Number, v.latest))
 		}
 		if _, faulty := errors.AsType[*ProviderError](err); faulty {
-			other.failed(time.Now())
+			other.fault(err)
 		}
 		if err == nil && reorged {
 			return other
@@ -101,7 +100,7 @@ func (w *Watcher) checkBehind(ctx context.Context, p *provider, cursor market.Cu
 		}
 		theirs, err := other.levelsAt(ctx, w.node.identity, cursor.Block.Number)
 		if err != nil {
-			other.failed(now)
+			other.fault(err)
 			continue
 		}
 		begun := cursor.Block.Hash != common.Hash{}

@@ -268,7 +268,7 @@ func (w *Watcher) step(ctx context.Context) (Outcome, error) {
 	outcome, err := w.follow(ctx, p, cursor)
 	err = w.checkUnknown(ctx, p, err)
 	if _, faulty := errors.AsType[*ProviderError](err); faulty && ctx.Err() == nil {
-		w.fail(p)
+		w.fail(p, err)
 	} else if err == nil && outcome.Progress != CaughtUp { // CaughtUp: the provider may be stuck
 		p.succeeded()
 		w.faulty = nil

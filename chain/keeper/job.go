@@ -104,7 +104,7 @@ func (k *Keeper) send(ctx context.Context, job market.Job, signed chain.Signed) 
 	}
 	k.sentAt[signed.Hash] = time.Now()
 	delete(k.reasonAt, job.ID) // JobSent removed the reason
-	return k.sender.Broadcast(ctx, signed.Raw)
+	return k.transmit(ctx, signed.Raw)
 }
 
 // errForeignPending is returned while a node reports pending transactions that no keeper recorded.
@@ -199,10 +199,20 @@ func (k *Keeper) nonceTaken(ctx context.Context, job market.Job, hash common.Has
 	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce of transaction "+hash.Hex(), time.Now())
 }
 
-// broadcast sends the job's transaction unchanged. If Sender.Broadcast returns no error, broadcast removes
-// the reason why the job did not advance.
+// transmit sends a recorded transaction. Another transaction with its nonce is no error, because resolve
+// finds out which one is mined: it can be an earlier version, with lower fees.
+func (k *Keeper) transmit(ctx context.Context, raw []byte) error {
+	err := k.sender.Broadcast(ctx, raw)
+	if errors.Is(err, chain.ErrNonceTaken) {
+		return nil
+	}
+	return err
+}
+
+// broadcast sends the job's transaction unchanged. If transmit returns no error, broadcast removes the
+// reason why the job did not advance.
 func (k *Keeper) broadcast(ctx context.Context, job market.Job) error {
-	if err := k.sender.Broadcast(ctx, job.RawTx); err != nil {
+	if err := k.transmit(ctx, job.RawTx); err != nil {
 		return err
 	}
 	return k.removeReason(ctx, job)
@@ -252,7 +262,7 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 	}
 	signed, err := k.dailyLimited(sender.Replace(ctx, job.RawTx))
 	if isLimit(err) || errors.Is(err, errNotSigned) { // fees may fall again, and the signer may recover
-		return errors.Join(err, k.sender.Broadcast(ctx, job.RawTx))
+		return errors.Join(err, k.transmit(ctx, job.RawTx))
 	}
 	if err != nil {
 		return err

@@ -86,7 +86,7 @@ func (k *Keeper) resend(ctx context.Context, job market.Job) error {
 	}
 	signed, err := k.dailyLimited(sender.Raise(ctx, job.RawTx))
 	if isLimit(err) || errors.Is(err, errNotSigned) {
-		return errors.Join(k.store.JobNotResent(ctx, k.lease.Epoch, job.ID, err.Error()), k.sender.Broadcast(ctx, job.RawTx))
+		return errors.Join(k.store.JobNotResent(ctx, k.lease.Epoch, job.ID, err.Error()), k.transmit(ctx, job.RawTx))
 	}
 	if err != nil {
 		return err

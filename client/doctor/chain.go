@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -93,6 +94,18 @@ func (e *examination) chain(context.Context) finding {
 		return fail(fmt.Sprintf("the node is on chain %s, but the market is on chain %d", e.chainID, want), "set TASKMARKET_RPC_URL to a node of the market's chain")
 	}
 	return ok(fmt.Sprintf("node and market are on chain %d", want))
+}
+
+// nodeMethods checks that the node supports the methods that an agent needs.
+func (e *examination) nodeMethods(ctx context.Context) finding {
+	missing, err := chain.MissingMethods(ctx, e.eth, e.Options.Node)
+	switch {
+	case err != nil:
+		return fail("the node's methods cannot be called: "+withoutURL(err), "try again, or use another node")
+	case len(missing) > 0:
+		return fail("the node does not support "+strings.Join(missing, ", "), "use another node, or another plan of its provider")
+	}
+	return ok("the node supports all methods that an agent needs")
 }
 
 // Thresholds for the node's latest block. L2 chains produce a block at least every 2 s, so a

@@ -89,11 +89,12 @@ func checks() []check {
 		{"wallet", []string{"configuration"}, (*examination).wallet},
 		{"node", []string{"configuration"}, (*examination).node},
 		{"chain", []string{"node"}, (*examination).chain},
+		{"node-methods", []string{"node"}, (*examination).nodeMethods},
 		{"node-sync", []string{"chain"}, (*examination).nodeSync},
-		{"contracts", []string{"chain"}, (*examination).contracts},
-		{"gas", []string{"wallet", "chain"}, (*examination).gas},
+		{"contracts", []string{"chain", "node-methods"}, (*examination).contracts},
+		{"gas", []string{"wallet", "chain", "node-methods"}, (*examination).gas},
 		{"tokens", []string{"wallet", "contracts"}, (*examination).tokens},
-		{"transactions", []string{"wallet", "chain"}, (*examination).transactions},
+		{"transactions", []string{"wallet", "chain", "node-methods"}, (*examination).transactions},
 		{"journal", []string{"wallet"}, (*examination).journal},
 	}
 }

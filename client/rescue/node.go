@@ -30,7 +30,7 @@ const (
 func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (T, error) {
 	for attempt, wait := 1, firstPause; ; attempt, wait = attempt+1, 2*wait {
 		value, err := request(ctx)
-		if err == nil || attempt == attempts || !busy(err) {
+		if err == nil || attempt == attempts || !chain.IsBusy(err) {
 			return value, err
 		}
 		if err := poll.Pause(ctx, wait); err != nil {
@@ -58,19 +58,6 @@ func try(ctx context.Context, request func(context.Context) error) error {
 	return err
 }
 
-// codeTooManyRequests is the JSON-RPC error code that rate-limited nodes return.
-const codeTooManyRequests = 429
-
-// busy reports whether the node rejected the request because of a rate limit or because it is
-// temporarily unavailable.
-func busy(err error) bool {
-	if status, ok := errors.AsType[rpc.HTTPError](err); ok {
-		return status.StatusCode == http.StatusTooManyRequests || status.StatusCode == http.StatusServiceUnavailable
-	}
-	rpcErr, ok := errors.AsType[rpc.Error](err)
-	return ok && rpcErr.ErrorCode() == codeTooManyRequests
-}
-
 // rangeTooLarge reports whether a smaller request may succeed. Nodes reject wide block ranges with
 // different messages and error codes, or an HTTP status, or do not respond in time.
 func rangeTooLarge(ctx context.Context, err error) bool {
@@ -93,22 +80,21 @@ func rangeTooLarge(ctx context.Context, err error) bool {
 // belong to a different contract. After that, it is the node's error.
 func view[T any](ctx context.Context, r *Rescue, contract common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
 	value, err := askOwn(ctx, r, func(ctx context.Context) (T, error) {
-		answer, err := r.eth.CallContract(ctx, ethereum.CallMsg{To: &contract, Data: data}, nil)
+		answer, err := chain.CallContract(ctx, r.eth, ethereum.CallMsg{To: &contract, Data: data})
 		if err != nil {
 			return *new(T), err
 		}
 		return chain.Unpack(answer, unpack)
 	})
-	if errors.Is(err, chain.ErrInvalidAnswer) && r.contracts == nil {
+	switch {
+	case err == nil:
+		return value, nil
+	case errors.Is(err, chain.ErrInvalidAnswer) && r.contracts == nil:
 		return *new(T), err
-	}
-	if _, rpcErr := errors.AsType[rpc.Error](err); err != nil && !rpcErr {
-		return *new(T), unavailable("read a contract through the node", err)
-	}
-	if err != nil {
+	case chain.IsAnswer(err):
 		return *new(T), fmt.Errorf("read from the contract at %s: %w", contract, err)
 	}
-	return value, nil
+	return *new(T), unavailable("read a contract through the node", err)
 }
 
 // unavailable returns an error for an unavailable node, without the node's URL, which may contain a

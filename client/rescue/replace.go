@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"math/big"
 
-	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
 	"taskmarket/client"
@@ -64,11 +62,7 @@ func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (comm
 			tip = most
 		}
 		hash, err := r.offer(ctx, signer, p, *p.Replaces, tip)
-		if err != nil {
-			return hash, err
-		}
-		taken, err := r.knows(ctx, hash)
-		if taken || err != nil {
+		if !errors.Is(err, chain.ErrNonceTaken) {
 			return hash, err
 		}
 		used, err := r.sender(signer).UsedNonces(ctx)
@@ -81,19 +75,4 @@ func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (comm
 			return hash, fmt.Errorf("%w: the pending transaction already pays close to the most that the limit and the wallet's balance allow", chain.ErrGasLimit)
 		}
 	}
-}
-
-// knows reports whether the node has the transaction.
-func (r *Rescue) knows(ctx context.Context, hash common.Hash) (bool, error) {
-	_, err := askOwn(ctx, r, func(ctx context.Context) (*types.Transaction, error) {
-		tx, _, err := r.eth.TransactionByHash(ctx, hash)
-		return tx, err
-	})
-	if errors.Is(err, ethereum.NotFound) {
-		return false, nil
-	}
-	if err != nil {
-		return false, unavailable("look up a transaction on the node", err)
-	}
-	return true, nil
 }

@@ -72,7 +72,11 @@ func (s *scan) rangeOf(ctx context.Context, from, to uint64) ([]types.Log, error
 	var found []types.Log
 	for _, query := range s.queries {
 		query.FromBlock, query.ToBlock = new(big.Int).SetUint64(from), new(big.Int).SetUint64(to)
-		logs, err := askOnce(ctx, s.rescue, func(ctx context.Context) ([]types.Log, error) { return s.rescue.eth.FilterLogs(ctx, query) })
+		ask := askOnce[[]types.Log]
+		if from == to { // an error is not about the width of the range
+			ask = askOwn[[]types.Log]
+		}
+		logs, err := ask(ctx, s.rescue, func(ctx context.Context) ([]types.Log, error) { return s.rescue.eth.FilterLogs(ctx, query) })
 		if err != nil {
 			return nil, err
 		}

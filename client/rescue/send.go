@@ -59,7 +59,11 @@ func (r *Rescue) start(ctx context.Context, signer chain.Signer, p Plan) (common
 	if err != nil {
 		return common.Hash{}, err
 	}
-	return r.offer(ctx, signer, p, nonce, p.Transaction.Tip)
+	hash, err := r.offer(ctx, signer, p, nonce, p.Transaction.Tip)
+	if errors.Is(err, chain.ErrNonceTaken) {
+		return hash, fmt.Errorf("%w: %w; list the holdings again", client.ErrNotMined, err)
+	}
+	return hash, err
 }
 
 // offer signs the plan's transaction with the nonce and the tip, and sends it.

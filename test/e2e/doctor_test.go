@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"testing"
 	"time"
 
@@ -67,6 +68,13 @@ func TestDoctor(t *testing.T) {
 			s.Options.BaseURL, s.Options.Contracts.Staking = "http://127.0.0.1:1", s.Options.Contracts.Treasury
 		}, nil, nil, []string{"api", "contracts"}},
 		{"a node without new blocks", func(s *doctor.Setup) { s.Options.RPCURL = stillNode(t, w.net.Dev.URL()) }, nil, nil, []string{"node-sync"}},
+		{"a node without a method", func(s *doctor.Setup) { s.Options.RPCURL = w.without("eth_getLogs") }, nil, nil, []string{"node-methods"}},
+		{"a node without methods that others replace", func(s *doctor.Setup) {
+			s.Options.RPCURL = w.without("eth_maxPriorityFeePerGas", "eth_gasPrice", "eth_getTransactionByHash")
+		}, nil, nil, nil},
+		{"a node without the methods for fees", func(s *doctor.Setup) {
+			s.Options.RPCURL = w.without("eth_maxPriorityFeePerGas", "eth_feeHistory", "eth_gasPrice")
+		}, nil, nil, []string{"node-methods"}},
 		{"a clock that is fast", func(s *doctor.Setup) { s.Now = shifted(time.Hour) }, nil, nil, []string{"clock"}},
 		{"a clock that is slow", func(s *doctor.Setup) { s.Now = shifted(-time.Hour) }, nil, nil, []string{"clock"}},
 		{"no gas", nil, w.setGas(wallet, 0), w.setGas(wallet, 1e18), []string{"gas"}},
@@ -92,6 +100,21 @@ func TestDoctor(t *testing.T) {
 			}
 		})
 	}
+}
+
+// without starts a node that does not support the methods, and returns its URL.
+func (w *world) without(methods ...string) string {
+	p := chaintest.NewProxy(w.t, w.net.Dev.URL())
+	p.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, call := range calls {
+			if slices.Contains(methods, call.Method) {
+				missing := chaintest.MissingMethod(call.Method)["geth"]
+				call.Fault = &missing
+			}
+		}
+		return true
+	})
+	return p.URL
 }
 
 // wantFaults compares the failed checks. Every check must have a result, and a check must have a hint

@@ -292,14 +292,25 @@ func (h *history) lastTransactions(depth int) (found types.Transactions, err err
 
 // lies are the ways in which a node can answer wrongly. Each changes the responses and returns true, or
 // returns false to close the connection.
-var lies = []func([]*chaintest.Exchange) bool{
+var lies = append(otherLies, errorLies()...)
+
+// errorLies returns a lie for each error that real providers return with HTTP status 200.
+func errorLies() (lies []func([]*chaintest.Exchange) bool) {
+	faults := chaintest.ProviderFaults()
+	for _, name := range slices.Sorted(maps.Keys(faults)) {
+		lies = append(lies, func(calls []*chaintest.Exchange) bool {
+			for _, c := range calls {
+				fault := faults[name]
+				c.Result, c.Fault = nil, &fault
+			}
+			return true
+		})
+	}
+	return lies
+}
+
+var otherLies = []func([]*chaintest.Exchange) bool{
 	func([]*chaintest.Exchange) bool { return false },
-	func(calls []*chaintest.Exchange) bool {
-		for _, c := range calls {
-			c.Result, c.Fault = nil, &chaintest.Fault{Code: -32005, Message: "limit exceeded"}
-		}
-		return true
-	},
 	func(calls []*chaintest.Exchange) bool {
 		for _, c := range calls {
 			c.Result = json.RawMessage("null")

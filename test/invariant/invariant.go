@@ -17,14 +17,15 @@ func Violated(invariant, format string, args ...any) error {
 
 // The invariants.
 const (
-	Head    = "the watcher reaches the head"
-	Agree   = "chain, rows and API agree"
-	Audit   = "the auditor has no findings"
-	Refusal = "the contracts refuse what the rules forbid"
-	Replay  = "a replay gives the same rows"
-	Written = "acknowledged writes exist"
-	Events  = "events are unique and ordered"
-	Payment = "no payment is doubled"
-	Money   = "money is conserved"
-	End     = "every task can end"
+	Head     = "the watcher reaches the head"
+	Agree    = "chain, rows and API agree"
+	Audit    = "the auditor has no findings"
+	Refusal  = "the contracts refuse what the rules forbid"
+	Failover = "no 503 while one provider is honest"
+	Replay   = "a replay gives the same rows"
+	Written  = "acknowledged writes exist"
+	Events   = "events are unique and ordered"
+	Payment  = "no payment is doubled"
+	Money    = "money is conserved"
+	End      = "every task can end"
 )

@@ -206,9 +206,6 @@ func (w *world) act(d deed, direct bool) error {
 	call := w.call(d)
 	if !direct && d.action != market.ActionFund {
 		prepared, err := w.prepare(d)
-		if w.blocked != nil {
-			return w.blocked
-		}
 		if err == nil {
 			call = prepared
 			w.count("call by the API")

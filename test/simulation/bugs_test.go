@@ -26,6 +26,7 @@ type bug struct {
 	sql     string // run in the database
 	journal func(chain.Journal) chain.Journal
 	outbox  func(keeper.Store) keeper.Store
+	ignored int                                                // number of providers that the service does not use
 	change  func(b *base) func(*state.StateDB, types.Receipts) // change of the contracts' state
 }
 
@@ -141,9 +142,10 @@ func neverReverting(code []byte) []byte {
 // bugs returns a bug for each invariant.
 func bugs() map[string]bug {
 	return map[string]bug{
-		invariant.Head:  {name: "reorgs are not followed", journal: func(j chain.Journal) chain.Journal { return stuck{j} }},
-		invariant.Audit: {name: "logs are omitted", journal: func(j chain.Journal) chain.Journal { return forgetful{j} }},
-		invariant.Agree: {name: "logs have false positions", journal: func(j chain.Journal) chain.Journal { return displacing{j} }},
+		invariant.Head:     {name: "reorgs are not followed", journal: func(j chain.Journal) chain.Journal { return stuck{j} }},
+		invariant.Audit:    {name: "logs are omitted", journal: func(j chain.Journal) chain.Journal { return forgetful{j} }},
+		invariant.Agree:    {name: "logs have false positions", journal: func(j chain.Journal) chain.Journal { return displacing{j} }},
+		invariant.Failover: {name: "the service uses only the first provider", ignored: 1},
 		invariant.Replay: {name: "a derived column depends on the clock", sql: `
 			CREATE FUNCTION simulation.drift() RETURNS trigger LANGUAGE plpgsql AS $$
 			BEGIN NEW.posted_at := now(); RETURN NEW; END $$;

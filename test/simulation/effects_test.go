@@ -33,7 +33,7 @@ func effects() []string {
 		auditRound, followedReorg, deepReorg, deepestReorg, feeSpike, feeLimit, keeperReplaces, keeperDropped, killedInStep, killedBetween,
 		suspended, string(cutCommit), string(cutAnswer),
 	}
-	for _, f := range faults() {
+	for _, f := range append(faults(), errorFaults()...) {
 		all = append(all, nodeFault(f))
 	}
 	for _, role := range roles() {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
+	"taskmarket/chain/chaintest"
 	"taskmarket/test/simulation/evm"
 )
 
@@ -40,6 +42,9 @@ const (
 	corruptsLogs   fault = "corrupts logs"
 	dropsSent      fault = "accepts transactions and drops them"
 	deniesSent     fault = "rejects transactions and mines them"
+	ownErrors      fault = "returns errors of its own with HTTP status 200"
+	lacksMethod    fault = "lacks a method"
+	failsCalls     fault = "fails calls without a revert"
 )
 
 func faults() []fault {
@@ -49,6 +54,9 @@ func faults() []fault {
 	}
 }
 
+// errorFaults are the faults that are errors in responses with HTTP status 200.
+func errorFaults() []fault { return []fault{ownErrors, lacksMethod, failsCalls} }
+
 // slow is the time after which a call to a provider that times out fails.
 const slow = 10 * time.Second
 
@@ -57,7 +65,7 @@ type provider struct {
 	chain *evm.Chain
 	fault fault
 	calls int        // number of calls for which the fault remains
-	lag   int        // in blocks
+	lag   int        // in blocks; selects the error of a fault in errorFaults
 	kept  *evm.Block // the head while the fault is frozen
 	final bool       // whether all blocks are final
 
@@ -118,6 +126,10 @@ func (p *provider) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // answer executes a call, with the provider's fault.
 func (p *provider) answer(c *call) {
+	if c.err = p.ownError(c.Method); c.err != nil {
+		p.took(p.fault)
+		return
+	}
 	if c.Method == "eth_sendRawTransaction" {
 		p.send(c)
 		return
@@ -127,6 +139,28 @@ func (p *provider) answer(c *call) {
 		p.took(p.fault)
 	}
 }
+
+// ownError returns the provider's error for a call to the method, with a fault in errorFaults.
+func (p *provider) ownError(method string) error {
+	failure := func(f chaintest.Fault) error { return &evm.Error{Code: f.Code, Message: f.Message} }
+	switch p.fault { //nolint:exhaustive // the others return no errors of their own
+	case ownErrors:
+		all := chaintest.ProviderFaults()
+		return failure(all[slices.Sorted(maps.Keys(all))[p.lag%len(all)]])
+	case lacksMethod:
+		if methods := evm.Methods(); method == methods[p.lag%len(methods)] {
+			return failure(chaintest.MissingMethod(method)["geth"])
+		}
+	case failsCalls:
+		if method == "eth_call" || method == "eth_estimateGas" {
+			return failure(chaintest.Fault{Code: -32000, Message: "out of gas"})
+		}
+	}
+	return nil
+}
+
+// isHonest reports whether the provider answers the next request without a fault.
+func (p *provider) isHonest() bool { return p.fault == healthy || p.calls <= 0 }
 
 // honest reports whether a node without faults would return the same response.
 func (p *provider) honest(c *call) bool {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,7 +69,8 @@ func (w *world) startServer(number int) error {
 	if s.store, err = w.open(&w.commits[number]); err != nil {
 		return err
 	}
-	s.node, err = chain.NewNode([]string{"http://first.test", "http://second.test"}, evm.ChainID, chain.NodeOptions{
+	urls := []string{"http://first.test", "http://second.test"}
+	s.node, err = chain.NewNode(urls[:len(urls)-w.bug.ignored], evm.ChainID, chain.NodeOptions{
 		CallTimeout: noTimeout, Transport: func(host string, _ http.RoundTripper) http.RoundTripper {
 			if strings.HasPrefix(host, "first") {
 				return w.providers[0]
@@ -121,7 +123,7 @@ func (s *instance) kill() error {
 
 // serve answers a request to the API.
 func (s *instance) serve(r *http.Request) (*http.Response, error) {
-	_ = s.connect(r.Context())
+	served := s.connect(r.Context()) == nil && slices.ContainsFunc(s.world.providers, (*provider).isHonest)
 	if s.api == nil {
 		if err := s.startAPI(); err != nil { //nolint:contextcheck // it only creates the handler
 			return nil, err
@@ -135,7 +137,10 @@ func (s *instance) serve(r *http.Request) (*http.Response, error) {
 	s.api.ServeHTTP(recorder, r)
 	newMoney := strings.HasSuffix(r.URL.Path, "/tasks/") || strings.HasSuffix(r.URL.Path, "/applications")
 	if !newMoney && strings.Contains(recorder.Body.String(), `"account_restricted"`) {
-		s.world.blocked = invariant.Violated(invariant.End, "%s %s by a suspended user = %s", r.Method, r.URL.Path, recorder.Body)
+		s.world.violation = invariant.Violated(invariant.End, "%s %s by a suspended user = %s", r.Method, r.URL.Path, recorder.Body)
+	}
+	if served && strings.Contains(recorder.Body.String(), `"chain_unavailable"`) {
+		s.world.violation = invariant.Violated(invariant.Failover, "%s %s = %s", r.Method, r.URL.Path, recorder.Body)
 	}
 	response := recorder.Result()
 	response.Request = r

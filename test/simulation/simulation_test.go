@@ -47,6 +47,9 @@ func (b *base) playUnder(ctx context.Context, steps []step, seeded bug) error {
 		if err := s.play(w); err != nil {
 			return fmt.Errorf("%s: %w", seeds.Describe("simulation_test", s), err)
 		}
+		if w.violation != nil {
+			return fmt.Errorf("%s: %w", seeds.Describe("simulation_test", s), w.violation)
+		}
 		if err := w.pass(time.Second); err != nil {
 			return err
 		}

@@ -456,5 +456,10 @@ func history(seed uint64) []step {
 	for range others.IntN(6) {
 		steps = slices.Insert(steps, beginning+others.IntN(len(steps)-beginning), step(suspend{others.Uint32(), others.IntN(3) == 0}))
 	}
+	errors := rand.New(rand.NewPCG(seed, 3)) // separate for the same reason
+	for range errors.IntN(6) {
+		broken := fail{errors.IntN(2), draw(errors, errorFaults()), 1 + errors.IntN(60), errors.IntN(1 << 10)}
+		steps = slices.Insert(steps, beginning+errors.IntN(len(steps)-beginning), step(broken))
+	}
 	return steps
 }

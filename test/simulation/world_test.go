@@ -40,7 +40,7 @@ type world struct {
 	acknowledged []written
 	truth        *invariant.Truth
 	suspensions  []uuid.UUID // ids of suspensions, including lifted ones
-	blocked      error       // refusal of a suspended user's request that moves money
+	violation    error       // a response of the API that violates an invariant
 }
 
 // written is a record whose creation the API acknowledged.

@@ -90,11 +90,11 @@ func (n *Node) Header(ctx context.Context, number rpc.BlockNumber) (*types.Heade
 	header, err := Read(ctx, n, "a block", func(ctx context.Context) (*types.Header, error) {
 		return n.HeaderByNumber(ctx, big.NewInt(number.Int64()))
 	})
+	if errors.Is(err, ethereum.NotFound) {
+		err = unavailable("a block", err)
+	}
 	if err != nil {
-		return nil, &market.Error{
-			Kind: market.KindChainUnavailable, Message: "the node did not return a block header",
-			Hint: "try again, or use another node", Cause: err,
-		}
+		return nil, err
 	}
 	if err := checkNumber(header.Number); err != nil {
 		return nil, err
@@ -134,25 +134,31 @@ func WithoutURL(err error) error {
 // invalid result.
 func Unavailable(err error) bool { return market.KindOf(err) == market.KindChainUnavailable }
 
-// Read makes one call to the node, limited in time and attempts by the node's options.
+// Read makes one call to the node, limited in time and attempts by the node's options. It returns
+// market.KindChainUnavailable for an error that is not the node's answer; see chain.Ask.
 func Read[T any](ctx context.Context, n *Node, what string, call func(context.Context) (T, error)) (T, error) {
 	value, err := chain.Ask(ctx, n.Options, call)
+	switch {
+	case err == nil:
+		return value, nil
+	case chain.IsAnswer(err):
+		return value, fmt.Errorf("read %s from the node: %w", what, err)
+	}
+	return value, unavailable(what, WithoutURL(err))
+}
+
+func unavailable(what string, err error) error {
+	message := fmt.Sprintf("the node did not return %s: %s", what, err)
 	if errors.Is(err, chain.ErrInvalidAnswer) {
-		return value, &market.Error{
-			Kind: market.KindChainUnavailable, Message: "the node returned an invalid result for " + what,
-			Hint: "try again, or use another node", Cause: err,
-		}
+		message = "the node returned an invalid result for " + what
 	}
-	if err != nil {
-		return value, fmt.Errorf("read %s from the node: %w", what, WithoutURL(err))
-	}
-	return value, nil
+	return &market.Error{Kind: market.KindChainUnavailable, Message: message, Hint: "try again, or use another node", Cause: err}
 }
 
 // View calls a contract's view function on the state of the latest block.
 func View[T any](ctx context.Context, n *Node, what string, to common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
 	return Read(ctx, n, what, func(ctx context.Context) (T, error) {
-		result, err := n.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)
+		result, err := chain.CallContract(ctx, n.Client, ethereum.CallMsg{To: &to, Data: data})
 		if err != nil {
 			var none T
 			return none, err

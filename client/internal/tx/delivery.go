@@ -148,7 +148,7 @@ func (d *delivery) push(ctx context.Context) error {
 }
 
 func (d *delivery) broadcast(ctx context.Context) error {
-	return d.wallet.Sender.Broadcast(ctx, d.newest().Raw)
+	return d.wallet.broadcast(ctx, d.newest())
 }
 
 // replace signs a replacement with a higher fee if the newest transaction needs one and the limit

@@ -135,7 +135,17 @@ func (w *Wallet) sendOther(ctx context.Context, key string, tx chain.Signed) err
 	if err := w.Resume(ctx, key); err != nil {
 		return err
 	}
-	return w.Sender.Broadcast(ctx, tx.Raw)
+	return w.broadcast(ctx, tx)
+}
+
+// broadcast sends a saved transaction. Another transaction with its nonce is no error, because Deliver
+// finds out which one is mined: it can be another one of the same flow.
+func (w *Wallet) broadcast(ctx context.Context, tx chain.Signed) error {
+	err := w.Sender.Broadcast(ctx, tx.Raw)
+	if errors.Is(err, chain.ErrNonceTaken) {
+		return nil
+	}
+	return err
 }
 
 // Send signs the call that build returns, within the gas limit and the fee, saves the transaction
@@ -162,7 +172,7 @@ func (w *Wallet) Send(ctx context.Context, key string, build func() (chain.Call,
 	if err := save(signed); err != nil {
 		return err
 	}
-	if err := w.Sender.Broadcast(ctx, signed.Raw); err != nil && !node.Unavailable(err) {
+	if err := w.broadcast(ctx, signed); err != nil && !node.Unavailable(err) {
 		return err
 	}
 	return nil

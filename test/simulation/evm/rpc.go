@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/state"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/core/vm"
+	"github.com/ethereum/go-ethereum/params"
 	"github.com/holiman/uint256"
 )
 
@@ -60,10 +62,13 @@ func (a arguments) read(index int, into any) error {
 var methods = map[string]func(View, arguments) (any, error){
 	"eth_chainId":                           func(View, arguments) (any, error) { return hexutil.Uint64(ChainID), nil },
 	"eth_blockNumber":                       func(v View, _ arguments) (any, error) { return hexutil.Uint64(v.Head.NumberU64()), nil },
-	"eth_maxPriorityFeePerGas":              func(View, arguments) (any, error) { return hexutil.Uint64(1_000_000_000), nil },
+	"eth_maxPriorityFeePerGas":              func(View, arguments) (any, error) { return hexutil.Uint64(tip), nil },
 	"eth_getBlockByNumber":                  View.blockByNumber,
 	"eth_getBlockByHash":                    View.blockByHash,
 	"eth_getBlockReceipts":                  View.blockReceipts,
+	"eth_gasPrice":                          View.gasPrice,
+	"eth_feeHistory":                        View.feeHistory,
+	"eth_getTransactionByHash":              View.transactionByHash,
 	"eth_getTransactionReceipt":             View.receipt,
 	"eth_getTransactionByBlockHashAndIndex": View.transaction,
 	"eth_getLogs":                           View.logs,
@@ -73,6 +78,42 @@ var methods = map[string]func(View, arguments) (any, error){
 	"eth_getBalance":                        View.balance,
 	"eth_getCode":                           View.code,
 	"eth_sendRawTransaction":                View.send,
+}
+
+// Methods returns the names of the supported methods, in alphabetical order.
+func Methods() []string { return slices.Sorted(maps.Keys(methods)) }
+
+// tip is the tip that nodes suggest, in wei.
+const tip = params.GWei
+
+func (v View) gasPrice(arguments) (any, error) {
+	return (*hexutil.Big)(new(big.Int).Add(v.Head.BaseFee(), big.NewInt(tip))), nil
+}
+
+// feeHistory returns a history of one block.
+func (v View) feeHistory(arguments) (any, error) {
+	return map[string]any{
+		"oldestBlock": hexutil.Uint64(v.Head.NumberU64()), "baseFeePerGas": []*hexutil.Big{(*hexutil.Big)(v.Head.BaseFee())},
+		"gasUsedRatio": []float64{0.5}, "reward": [][]*hexutil.Big{{(*hexutil.Big)(big.NewInt(tip))}},
+	}, nil
+}
+
+// transactionByHash returns a pending or mined transaction.
+func (v View) transactionByHash(a arguments) (any, error) {
+	var hash common.Hash
+	if err := a.read(0, &hash); err != nil {
+		return nil, err
+	}
+	has := func(tx *types.Transaction) bool { return tx.Hash() == hash }
+	if i := slices.IndexFunc(v.Chain.pool, has); i >= 0 {
+		return v.Chain.pool[i], nil
+	}
+	for b := v.Head; b != nil; b = b.Parent {
+		if i := slices.IndexFunc(b.Transactions(), has); i >= 0 {
+			return b.Transactions()[i], nil
+		}
+	}
+	return nil, nil
 }
 
 // Call executes a JSON-RPC call. The error is an *Error.

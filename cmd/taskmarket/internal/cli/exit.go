@@ -127,11 +127,12 @@ func ruleExitCode(kind market.Kind) int {
 var safetyErrors = []error{
 	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall, client.ErrOtherWork,
 	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrSigned, client.ErrPermitUsed, client.ErrPermitExpired, chain.ErrWrongChain, chain.ErrTooMuchGas,
+	chain.ErrRefused, chain.ErrInsufficientFunds,
 	signer.ErrMismatch, client.ErrInsecureNode,
 }
 
 // temporaryErrors are errors after which a retry can succeed.
-var temporaryErrors = []error{client.ErrNotMined, client.ErrUnderWay, chain.ErrGasLimit, client.ErrUnavailable}
+var temporaryErrors = []error{client.ErrNotMined, client.ErrUnderWay, chain.ErrGasLimit, chain.ErrNonceTaken, client.ErrUnavailable}
 
 func isOneOf(err error, all []error) bool {
 	return slices.ContainsFunc(all, func(one error) bool { return errors.Is(err, one) })
@@ -155,7 +156,8 @@ func apiExitCode(status int) int {
 func isUnreachable(err error) bool {
 	_, transport := errors.AsType[*url.Error](err)
 	_, network := errors.AsType[net.Error](err)
-	return transport || network || errors.Is(err, context.DeadlineExceeded) ||
+	_, node := errors.AsType[*chain.ProviderError](err)
+	return transport || network || node || errors.Is(err, context.DeadlineExceeded) ||
 		market.KindOf(err) == market.KindChainUnavailable
 }
 
@@ -246,6 +248,9 @@ var errorHints = []struct {
 	{chain.ErrGasLimit, "raise the limit with --max-fee-per-gas or max_fee_per_gas, or wait until gas is cheaper"},
 	{chain.ErrTooMuchGas, "run the command again: it estimates the gas again"},
 	{client.ErrNoGas, "send " + market.ChainCoin + " to the wallet, and run the command again"},
+	{chain.ErrInsufficientFunds, "send " + market.ChainCoin + " to the wallet, and run the command again"},
+	{chain.ErrNonceTaken, "wait until the wallet's other transaction is mined, and run the command again"},
+	{chain.ErrRefused, "no node has the transaction, so it has no effect; run the command again, which resumes, or use another node"},
 	{client.ErrFeeLimit, "accept the fee with a higher --max-fee"},
 	{client.ErrOtherRequest, "use another --key, or repeat the original arguments"},
 	{client.ErrPermitUsed, "look up the wallet's payments in a block explorer; if none of them is for this task, run the command with a new --key"},

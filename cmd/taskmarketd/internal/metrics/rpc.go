@@ -7,18 +7,20 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"taskmarket/chain"
 )
 
 // otherMethod replaces methods that are not in methods.
 const otherMethod = "other"
 
 // methods are the RPC methods that the service calls.
-var methods = []string{
-	"eth_blockNumber", "eth_call", "eth_chainId", "eth_estimateGas", "eth_feeHistory", "eth_gasPrice", "eth_getBalance",
-	"eth_getBlockByHash", "eth_getBlockByNumber", "eth_getBlockReceipts", "eth_getCode", "eth_getLogs",
-	"eth_getTransactionByBlockHashAndIndex", "eth_getTransactionByHash", "eth_getTransactionCount", "eth_getTransactionReceipt",
-	"eth_maxPriorityFeePerGas", "eth_sendRawTransaction",
-}
+var methods = func() (names []string) {
+	for _, m := range chain.Methods() {
+		names = append(names, m.Name)
+	}
+	return names
+}()
 
 // RPCMethods lists the values of the label method.
 func RPCMethods() []string { return append(slices.Clone(methods), otherMethod) }
