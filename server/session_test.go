@@ -10,6 +10,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"taskmarket/gen/client"
+	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/gate"
 )
@@ -195,6 +196,30 @@ func TestThreat58SessionLifetime(t *testing.T) {
 	}
 }
 
+// Replicas whose clocks differ by less than a minute accept each other's sessions and sign-in messages.
+func TestSessionsAreValidOnReplicasWithOtherClocks(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	at := func(skew time.Duration) option {
+		return func(o *server.Options) {
+			o.Now = func() time.Time { return time.Now().Add(skew) }
+			// The injected clock also counts shared limits, so their buckets must allow for the differences.
+			o.Limits = map[string]gate.Limit{"*": {Count: 1_000, Period: time.Second, Burst: 1_000_000}}
+		}
+	}
+	for name, skew := range map[string]time.Duration{"ahead": 50 * time.Second, "behind": -50 * time.Second} {
+		other := r.replica(at(skew))
+		session := sessionIn(t, other.login(r.net.Human))
+		if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", session.Name+"="+session.Value); got.status != 200 {
+			t.Errorf("a session of a replica whose clock is %s = %d %s", name, got.status, got.body)
+		}
+	}
+	slow := r.replica(at(10*time.Second - market.NonceLifetime - market.ClockSkew))
+	if got := slow.login(r.net.OtherHuman); got.status != 200 {
+		t.Errorf("a message of a replica whose clock is behind, signed shortly before it expires = %d %s", got.status, got.body)
+	}
+}
+
 // Only signing in and signing out, including everywhere, set a cookie: the session cookie.
 func TestThreat59SessionCookieFlags(t *testing.T) {
 	t.Parallel()
@@ -256,6 +281,12 @@ func TestThreat32ForgedSessionTokensAreRefused(t *testing.T) {
 		"expired":   forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.ExpiresAt = jwt.NewNumericDate(time.Unix(1, 0)) }),
 		"issued in the future": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) {
 			c.IssuedAt = jwt.NewNumericDate(time.Now().Add(time.Hour))
+		}),
+		"issued two minutes in the future": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) {
+			c.IssuedAt = jwt.NewNumericDate(time.Now().Add(2 * market.ClockSkew))
+		}),
+		"valid from the future": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) {
+			c.NotBefore = jwt.NewNumericDate(time.Now().Add(2 * market.ClockSkew))
 		}),
 		"other issuer":   forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.Issuer = "x" }),
 		"other audience": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.Audience = jwt.ClaimStrings{"x"} }),
