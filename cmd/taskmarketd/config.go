@@ -67,6 +67,10 @@ type config struct {
 	// network. Connections from TrustedProxies are exempt from the limit per network.
 	Connections           int `env:"CONNECTIONS" envDefault:"10000"`
 	ConnectionsPerNetwork int `env:"CONNECTIONS_PER_NETWORK" envDefault:"500"`
+	// IdleTimeout is how long a connection without a request stays open. It must be longer than the time after
+	// which the load balancer closes its idle connections: otherwise the balancer can send a request over a
+	// connection that the server closes at this moment, and answers 502.
+	IdleTimeout time.Duration `env:"IDLE_TIMEOUT" envDefault:"75s"`
 	// UnfundedTasks limits the listed tasks of each agent that are not funded. DailyRejections limits the
 	// staked applications that each agent can reject in a day.
 	UnfundedTasks   int `env:"UNFUNDED_TASKS" envDefault:"50"`
@@ -360,6 +364,7 @@ func (c config) checkTimes(check func(ok bool, format string, args ...any)) {
 	check(c.RPCTries >= 1, "RPC_TRIES is %d, less than 1", c.RPCTries)
 	check(c.RPCTimeout*time.Duration(c.RPCTries) <= mostRPCTime,
 		"RPC_TIMEOUT times RPC_TRIES is %s; requests to the API wait for the node, so the maximum is %s", c.RPCTimeout*time.Duration(c.RPCTries), mostRPCTime)
+	check(c.IdleTimeout >= minIdleTimeout, "IDLE_TIMEOUT is %s, less than %s: it must be longer than the idle timeout of the load balancer, which is often 60s", c.IdleTimeout, minIdleTimeout)
 	check(c.StopDelay >= 0, "STOP_DELAY is %s: must not be negative", c.StopDelay)
 	check(c.FinalityDoubt > 0, "FINALITY_DOUBT is %s: must be positive, such as 3m", c.FinalityDoubt)
 	check(c.AuditInterval >= 100*time.Millisecond, "AUDIT_INTERVAL is %s, less than 100ms", c.AuditInterval)

@@ -98,6 +98,7 @@ func TestValidateRejects(t *testing.T) {
 		"a pool that is too small":               "DATABASE_CONNECTIONS=7",
 		"no connections":                         "CONNECTIONS=0",
 		"no connections of a network":            "CONNECTIONS_PER_NETWORK=-1",
+		"an idle timeout that is too short":      "IDLE_TIMEOUT=74s",
 		"no unfunded tasks":                      "UNFUNDED_TASKS=0",
 		"a negative number of rejections":        "DAILY_REJECTIONS=-1",
 		"a negative free space":                  "FILES_MIN_FREE=-1",

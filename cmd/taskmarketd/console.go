@@ -208,11 +208,7 @@ func (s *service) serveConsole(ctx context.Context) error {
 		Total: maxConsoleConnections, Network: maxConsoleConnections, Refused: s.metrics.ConnectionRefused,
 	})
 	s.log.InfoContext(ctx, "the console is served", slog.String("address", s.config.ConsoleListen), slog.String("url", s.config.ConsoleURL))
-	web := &http.Server{
-		Handler: s.console, MaxHeaderBytes: maxHeaderBytes,
-		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
-		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
-	}
+	web := s.webServer(s.console)
 	stopped := context.AfterFunc(ctx, func() { _ = web.Close() })
 	defer stopped()
 	if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
