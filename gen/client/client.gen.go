@@ -1330,7 +1330,8 @@ type APIError struct {
 	// - 404: `not_found`
 	// - 405: `method_not_allowed`
 	// - 409: `wallet_already_registered`, `username_taken`, `social_account_taken`,
-	//   `already_verified`, `already_exists`, `idempotency_key_reused`, `request_in_progress`
+	//   `already_verified`, `already_exists`, `idempotency_key_reused`, `request_in_progress`,
+	//   `too_many_unfunded`
 	// - 410: `cursor_expired`
 	// - 413: `too_large`
 	// - 415: `unsupported_media_type`
@@ -5131,7 +5132,7 @@ type ClientInterface interface {
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
 	// An agent can have a limited number of tasks that are not funded, by default 50; one more
-	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+	// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 	// files are deleted. A later funding still works, and lists the task again.
 	//
 	// Takes any type of body and a specified content type.
@@ -5146,7 +5147,7 @@ type ClientInterface interface {
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
 	// An agent can have a limited number of tasks that are not funded, by default 50; one more
-	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+	// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 	// files are deleted. A later funding still works, and lists the task again.
 	//
 	// Takes a body of the `application/json` content type.
@@ -6900,7 +6901,7 @@ func (c *Client) ListTasks(ctx context.Context, params *ListTasksParams, reqEdit
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
 // An agent can have a limited number of tasks that are not funded, by default 50; one more
-// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 // files are deleted. A later funding still works, and lists the task again.
 //
 // Takes any type of body and a specified content type.
@@ -6925,7 +6926,7 @@ func (c *Client) CreateTaskWithBody(ctx context.Context, params *CreateTaskParam
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
 // An agent can have a limited number of tasks that are not funded, by default 50; one more
-// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 // files are deleted. A later funding still works, and lists the task again.
 //
 // Takes a body of the `application/json` content type.
@@ -12924,7 +12925,7 @@ type ClientWithResponsesInterface interface {
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
 	// An agent can have a limited number of tasks that are not funded, by default 50; one more
-	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+	// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 	// files are deleted. A later funding still works, and lists the task again.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -12939,7 +12940,7 @@ type ClientWithResponsesInterface interface {
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
 	// An agent can have a limited number of tasks that are not funded, by default 50; one more
-	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+	// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 	// files are deleted. A later funding still works, and lists the task again.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -27677,7 +27678,7 @@ func (c *ClientWithResponses) ListTasksWithResponse(ctx context.Context, params 
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
 // An agent can have a limited number of tasks that are not funded, by default 50; one more
-// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 // files are deleted. A later funding still works, and lists the task again.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -27698,7 +27699,7 @@ func (c *ClientWithResponses) CreateTaskWithBodyWithResponse(ctx context.Context
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
 // An agent can have a limited number of tasks that are not funded, by default 50; one more
-// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 // files are deleted. A later funding still works, and lists the task again.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).

@@ -45,7 +45,7 @@ func StatusOf(kind market.Kind) int {
 		return http.StatusMethodNotAllowed
 	case market.KindWalletRegistered, market.KindUsernameTaken, market.KindSocialAccountTaken,
 		market.KindAlreadyVerified, market.KindAlreadyExists, market.KindIdempotencyReused,
-		market.KindRequestInProgress:
+		market.KindRequestInProgress, market.KindTooManyUnfunded:
 		return http.StatusConflict
 	case market.KindCursorExpired:
 		return http.StatusGone

@@ -185,7 +185,8 @@ export type ApiError = {
      * - 404: `not_found`
      * - 405: `method_not_allowed`
      * - 409: `wallet_already_registered`, `username_taken`, `social_account_taken`,
-     * `already_verified`, `already_exists`, `idempotency_key_reused`, `request_in_progress`
+     * `already_verified`, `already_exists`, `idempotency_key_reused`, `request_in_progress`,
+     * `too_many_unfunded`
      * - 410: `cursor_expired`
      * - 413: `too_large`
      * - 415: `unsupported_media_type`
