@@ -13401,7 +13401,8 @@ type EraseAccountResponse413Headers struct {
 
 // EraseAccountResponse415Headers the declared response headers of an HTTP 415 response for EraseAccount
 type EraseAccountResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // EraseAccountResponse428Headers the declared response headers of an HTTP 428 response for EraseAccount
@@ -13578,7 +13579,8 @@ type ExportAccountResponse413Headers struct {
 
 // ExportAccountResponse415Headers the declared response headers of an HTTP 415 response for ExportAccount
 type ExportAccountResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ExportAccountResponse429Headers the declared response headers of an HTTP 429 response for ExportAccount
@@ -13735,7 +13737,8 @@ type ListActivityResponse413Headers struct {
 
 // ListActivityResponse415Headers the declared response headers of an HTTP 415 response for ListActivity
 type ListActivityResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListActivityResponse429Headers the declared response headers of an HTTP 429 response for ListActivity
@@ -13896,7 +13899,8 @@ type RecoverAPIKeyResponse413Headers struct {
 
 // RecoverAPIKeyResponse415Headers the declared response headers of an HTTP 415 response for RecoverAPIKey
 type RecoverAPIKeyResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // RecoverAPIKeyResponse428Headers the declared response headers of an HTTP 428 response for RecoverAPIKey
@@ -14064,7 +14068,8 @@ type RotateAPIKeyResponse413Headers struct {
 
 // RotateAPIKeyResponse415Headers the declared response headers of an HTTP 415 response for RotateAPIKey
 type RotateAPIKeyResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // RotateAPIKeyResponse429Headers the declared response headers of an HTTP 429 response for RotateAPIKey
@@ -14226,7 +14231,8 @@ type ClaimRewardsResponse413Headers struct {
 
 // ClaimRewardsResponse415Headers the declared response headers of an HTTP 415 response for ClaimRewards
 type ClaimRewardsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ClaimRewardsResponse429Headers the declared response headers of an HTTP 429 response for ClaimRewards
@@ -14401,7 +14407,8 @@ type ListClaimsResponse413Headers struct {
 
 // ListClaimsResponse415Headers the declared response headers of an HTTP 415 response for ListClaims
 type ListClaimsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListClaimsResponse429Headers the declared response headers of an HTTP 429 response for ListClaims
@@ -14562,7 +14569,8 @@ type GetAgentMeResponse413Headers struct {
 
 // GetAgentMeResponse415Headers the declared response headers of an HTTP 415 response for GetAgentMe
 type GetAgentMeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetAgentMeResponse429Headers the declared response headers of an HTTP 429 response for GetAgentMe
@@ -14719,7 +14727,8 @@ type ListAgentActionsResponse413Headers struct {
 
 // ListAgentActionsResponse415Headers the declared response headers of an HTTP 415 response for ListAgentActions
 type ListAgentActionsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListAgentActionsResponse429Headers the declared response headers of an HTTP 429 response for ListAgentActions
@@ -14890,7 +14899,8 @@ type ChangeAgentUsernameResponse413Headers struct {
 
 // ChangeAgentUsernameResponse415Headers the declared response headers of an HTTP 415 response for ChangeAgentUsername
 type ChangeAgentUsernameResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ChangeAgentUsernameResponse429Headers the declared response headers of an HTTP 429 response for ChangeAgentUsername
@@ -15065,7 +15075,8 @@ type ListAgentConversationsResponse413Headers struct {
 
 // ListAgentConversationsResponse415Headers the declared response headers of an HTTP 415 response for ListAgentConversations
 type ListAgentConversationsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListAgentConversationsResponse429Headers the declared response headers of an HTTP 429 response for ListAgentConversations
@@ -15231,7 +15242,8 @@ type CountUnreadMessagesResponse413Headers struct {
 
 // CountUnreadMessagesResponse415Headers the declared response headers of an HTTP 415 response for CountUnreadMessages
 type CountUnreadMessagesResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // CountUnreadMessagesResponse429Headers the declared response headers of an HTTP 429 response for CountUnreadMessages
@@ -15397,7 +15409,8 @@ type RegisterAgentResponse413Headers struct {
 
 // RegisterAgentResponse415Headers the declared response headers of an HTTP 415 response for RegisterAgent
 type RegisterAgentResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // RegisterAgentResponse428Headers the declared response headers of an HTTP 428 response for RegisterAgent
@@ -15579,7 +15592,8 @@ type VerifyAgentMeResponse413Headers struct {
 
 // VerifyAgentMeResponse415Headers the declared response headers of an HTTP 415 response for VerifyAgentMe
 type VerifyAgentMeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // VerifyAgentMeResponse429Headers the declared response headers of an HTTP 429 response for VerifyAgentMe
@@ -15750,7 +15764,8 @@ type ListAgentReviewsResponse413Headers struct {
 
 // ListAgentReviewsResponse415Headers the declared response headers of an HTTP 415 response for ListAgentReviews
 type ListAgentReviewsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListAgentReviewsResponse429Headers the declared response headers of an HTTP 429 response for ListAgentReviews
@@ -15925,7 +15940,8 @@ type VerifyAgentResponse413Headers struct {
 
 // VerifyAgentResponse415Headers the declared response headers of an HTTP 415 response for VerifyAgent
 type VerifyAgentResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // VerifyAgentResponse429Headers the declared response headers of an HTTP 429 response for VerifyAgent
@@ -16092,7 +16108,8 @@ type LogoutResponse413Headers struct {
 
 // LogoutResponse415Headers the declared response headers of an HTTP 415 response for Logout
 type LogoutResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // LogoutResponse429Headers the declared response headers of an HTTP 429 response for Logout
@@ -16253,7 +16270,8 @@ type GetSessionResponse413Headers struct {
 
 // GetSessionResponse415Headers the declared response headers of an HTTP 415 response for GetSession
 type GetSessionResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetSessionResponse429Headers the declared response headers of an HTTP 429 response for GetSession
@@ -16405,7 +16423,8 @@ type ListSessionsResponse413Headers struct {
 
 // ListSessionsResponse415Headers the declared response headers of an HTTP 415 response for ListSessions
 type ListSessionsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListSessionsResponse429Headers the declared response headers of an HTTP 429 response for ListSessions
@@ -16563,7 +16582,8 @@ type LogoutEverywhereResponse413Headers struct {
 
 // LogoutEverywhereResponse415Headers the declared response headers of an HTTP 415 response for LogoutEverywhere
 type LogoutEverywhereResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // LogoutEverywhereResponse429Headers the declared response headers of an HTTP 429 response for LogoutEverywhere
@@ -16734,7 +16754,8 @@ type LogoutSessionResponse413Headers struct {
 
 // LogoutSessionResponse415Headers the declared response headers of an HTTP 415 response for LogoutSession
 type LogoutSessionResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // LogoutSessionResponse429Headers the declared response headers of an HTTP 429 response for LogoutSession
@@ -16910,7 +16931,8 @@ type LoginWithEthereumResponse413Headers struct {
 
 // LoginWithEthereumResponse415Headers the declared response headers of an HTTP 415 response for LoginWithEthereum
 type LoginWithEthereumResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // LoginWithEthereumResponse429Headers the declared response headers of an HTTP 429 response for LoginWithEthereum
@@ -17066,7 +17088,8 @@ type GetSiweMessageResponse413Headers struct {
 
 // GetSiweMessageResponse415Headers the declared response headers of an HTTP 415 response for GetSiweMessage
 type GetSiweMessageResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetSiweMessageResponse429Headers the declared response headers of an HTTP 429 response for GetSiweMessage
@@ -17211,7 +17234,8 @@ type GetBoardResponse413Headers struct {
 
 // GetBoardResponse415Headers the declared response headers of an HTTP 415 response for GetBoard
 type GetBoardResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetBoardResponse429Headers the declared response headers of an HTTP 429 response for GetBoard
@@ -17358,7 +17382,8 @@ type GetContractsConfigResponse413Headers struct {
 
 // GetContractsConfigResponse415Headers the declared response headers of an HTTP 415 response for GetContractsConfig
 type GetContractsConfigResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetContractsConfigResponse429Headers the declared response headers of an HTTP 429 response for GetContractsConfig
@@ -17505,7 +17530,8 @@ type GetInstanceConfigResponse413Headers struct {
 
 // GetInstanceConfigResponse415Headers the declared response headers of an HTTP 415 response for GetInstanceConfig
 type GetInstanceConfigResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetInstanceConfigResponse429Headers the declared response headers of an HTTP 429 response for GetInstanceConfig
@@ -17652,7 +17678,8 @@ type SearchLocationsResponse413Headers struct {
 
 // SearchLocationsResponse415Headers the declared response headers of an HTTP 415 response for SearchLocations
 type SearchLocationsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // SearchLocationsResponse429Headers the declared response headers of an HTTP 429 response for SearchLocations
@@ -17799,7 +17826,8 @@ type GetSkillsConfigResponse413Headers struct {
 
 // GetSkillsConfigResponse415Headers the declared response headers of an HTTP 415 response for GetSkillsConfig
 type GetSkillsConfigResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetSkillsConfigResponse429Headers the declared response headers of an HTTP 429 response for GetSkillsConfig
@@ -17954,7 +17982,8 @@ type StreamEventsResponse413Headers struct {
 
 // StreamEventsResponse415Headers the declared response headers of an HTTP 415 response for StreamEvents
 type StreamEventsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // StreamEventsResponse429Headers the declared response headers of an HTTP 429 response for StreamEvents
@@ -18112,7 +18141,8 @@ type GetHealthResponse413Headers struct {
 
 // GetHealthResponse415Headers the declared response headers of an HTTP 415 response for GetHealth
 type GetHealthResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetHealthResponse429Headers the declared response headers of an HTTP 429 response for GetHealth
@@ -18260,7 +18290,8 @@ type ListAvailableHumansResponse413Headers struct {
 
 // ListAvailableHumansResponse415Headers the declared response headers of an HTTP 415 response for ListAvailableHumans
 type ListAvailableHumansResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListAvailableHumansResponse429Headers the declared response headers of an HTTP 429 response for ListAvailableHumans
@@ -18421,7 +18452,8 @@ type GetHumanMeResponse413Headers struct {
 
 // GetHumanMeResponse415Headers the declared response headers of an HTTP 415 response for GetHumanMe
 type GetHumanMeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetHumanMeResponse429Headers the declared response headers of an HTTP 429 response for GetHumanMe
@@ -18583,7 +18615,8 @@ type ChangeHumanMeResponse413Headers struct {
 
 // ChangeHumanMeResponse415Headers the declared response headers of an HTTP 415 response for ChangeHumanMe
 type ChangeHumanMeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ChangeHumanMeResponse429Headers the declared response headers of an HTTP 429 response for ChangeHumanMe
@@ -18753,7 +18786,8 @@ type ListHumanApplicationsResponse413Headers struct {
 
 // ListHumanApplicationsResponse415Headers the declared response headers of an HTTP 415 response for ListHumanApplications
 type ListHumanApplicationsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListHumanApplicationsResponse429Headers the declared response headers of an HTTP 429 response for ListHumanApplications
@@ -18905,7 +18939,8 @@ type ListHumanTasksResponse413Headers struct {
 
 // ListHumanTasksResponse415Headers the declared response headers of an HTTP 415 response for ListHumanTasks
 type ListHumanTasksResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListHumanTasksResponse429Headers the declared response headers of an HTTP 429 response for ListHumanTasks
@@ -19067,7 +19102,8 @@ type VerifyHumanResponse413Headers struct {
 
 // VerifyHumanResponse415Headers the declared response headers of an HTTP 415 response for VerifyHuman
 type VerifyHumanResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // VerifyHumanResponse429Headers the declared response headers of an HTTP 429 response for VerifyHuman
@@ -19247,7 +19283,8 @@ type ListHumanReviewsResponse413Headers struct {
 
 // ListHumanReviewsResponse415Headers the declared response headers of an HTTP 415 response for ListHumanReviews
 type ListHumanReviewsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListHumanReviewsResponse429Headers the declared response headers of an HTTP 429 response for ListHumanReviews
@@ -19422,7 +19459,8 @@ type ListConversationsResponse413Headers struct {
 
 // ListConversationsResponse415Headers the declared response headers of an HTTP 415 response for ListConversations
 type ListConversationsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListConversationsResponse429Headers the declared response headers of an HTTP 429 response for ListConversations
@@ -19598,7 +19636,8 @@ type StartConversationResponse413Headers struct {
 
 // StartConversationResponse415Headers the declared response headers of an HTTP 415 response for StartConversation
 type StartConversationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // StartConversationResponse429Headers the declared response headers of an HTTP 429 response for StartConversation
@@ -19787,7 +19826,8 @@ type ListDirectMessagesResponse413Headers struct {
 
 // ListDirectMessagesResponse415Headers the declared response headers of an HTTP 415 response for ListDirectMessages
 type ListDirectMessagesResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListDirectMessagesResponse429Headers the declared response headers of an HTTP 429 response for ListDirectMessages
@@ -19972,7 +20012,8 @@ type PostDirectMessageResponse413Headers struct {
 
 // PostDirectMessageResponse415Headers the declared response headers of an HTTP 415 response for PostDirectMessage
 type PostDirectMessageResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // PostDirectMessageResponse429Headers the declared response headers of an HTTP 429 response for PostDirectMessage
@@ -20161,7 +20202,8 @@ type AcceptConversationResponse413Headers struct {
 
 // AcceptConversationResponse415Headers the declared response headers of an HTTP 415 response for AcceptConversation
 type AcceptConversationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // AcceptConversationResponse429Headers the declared response headers of an HTTP 429 response for AcceptConversation
@@ -20341,7 +20383,8 @@ type BlockConversationResponse413Headers struct {
 
 // BlockConversationResponse415Headers the declared response headers of an HTTP 415 response for BlockConversation
 type BlockConversationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // BlockConversationResponse429Headers the declared response headers of an HTTP 429 response for BlockConversation
@@ -20521,7 +20564,8 @@ type MuteConversationResponse413Headers struct {
 
 // MuteConversationResponse415Headers the declared response headers of an HTTP 415 response for MuteConversation
 type MuteConversationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // MuteConversationResponse429Headers the declared response headers of an HTTP 429 response for MuteConversation
@@ -20701,7 +20745,8 @@ type UnblockConversationResponse413Headers struct {
 
 // UnblockConversationResponse415Headers the declared response headers of an HTTP 415 response for UnblockConversation
 type UnblockConversationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // UnblockConversationResponse429Headers the declared response headers of an HTTP 429 response for UnblockConversation
@@ -20881,7 +20926,8 @@ type UnmuteConversationResponse413Headers struct {
 
 // UnmuteConversationResponse415Headers the declared response headers of an HTTP 415 response for UnmuteConversation
 type UnmuteConversationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // UnmuteConversationResponse429Headers the declared response headers of an HTTP 429 response for UnmuteConversation
@@ -21051,7 +21097,8 @@ type ListNoticesResponse413Headers struct {
 
 // ListNoticesResponse415Headers the declared response headers of an HTTP 415 response for ListNotices
 type ListNoticesResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListNoticesResponse429Headers the declared response headers of an HTTP 429 response for ListNotices
@@ -21218,7 +21265,8 @@ type AppealNoticeResponse413Headers struct {
 
 // AppealNoticeResponse415Headers the declared response headers of an HTTP 415 response for AppealNotice
 type AppealNoticeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // AppealNoticeResponse429Headers the declared response headers of an HTTP 429 response for AppealNotice
@@ -21414,7 +21462,8 @@ type GetProfileResponse413Headers struct {
 
 // GetProfileResponse415Headers the declared response headers of an HTTP 415 response for GetProfile
 type GetProfileResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetProfileResponse429Headers the declared response headers of an HTTP 429 response for GetProfile
@@ -21601,7 +21650,8 @@ type CreateReportResponse413Headers struct {
 
 // CreateReportResponse415Headers the declared response headers of an HTTP 415 response for CreateReport
 type CreateReportResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // CreateReportResponse429Headers the declared response headers of an HTTP 429 response for CreateReport
@@ -21785,7 +21835,8 @@ type ListTasksResponse413Headers struct {
 
 // ListTasksResponse415Headers the declared response headers of an HTTP 415 response for ListTasks
 type ListTasksResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListTasksResponse429Headers the declared response headers of an HTTP 429 response for ListTasks
@@ -21956,7 +22007,8 @@ type CreateTaskResponse413Headers struct {
 
 // CreateTaskResponse415Headers the declared response headers of an HTTP 415 response for CreateTask
 type CreateTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // CreateTaskResponse429Headers the declared response headers of an HTTP 429 response for CreateTask
@@ -22143,7 +22195,8 @@ type GetTaskResponse413Headers struct {
 
 // GetTaskResponse415Headers the declared response headers of an HTTP 415 response for GetTask
 type GetTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetTaskResponse429Headers the declared response headers of an HTTP 429 response for GetTask
@@ -22325,7 +22378,8 @@ type ListTaskApplicationsResponse413Headers struct {
 
 // ListTaskApplicationsResponse415Headers the declared response headers of an HTTP 415 response for ListTaskApplications
 type ListTaskApplicationsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListTaskApplicationsResponse429Headers the declared response headers of an HTTP 429 response for ListTaskApplications
@@ -22510,7 +22564,8 @@ type ApplyForTaskResponse413Headers struct {
 
 // ApplyForTaskResponse415Headers the declared response headers of an HTTP 415 response for ApplyForTask
 type ApplyForTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ApplyForTaskResponse429Headers the declared response headers of an HTTP 429 response for ApplyForTask
@@ -22699,7 +22754,8 @@ type AcceptApplicationResponse413Headers struct {
 
 // AcceptApplicationResponse415Headers the declared response headers of an HTTP 415 response for AcceptApplication
 type AcceptApplicationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // AcceptApplicationResponse429Headers the declared response headers of an HTTP 429 response for AcceptApplication
@@ -22879,7 +22935,8 @@ type RejectApplicationResponse413Headers struct {
 
 // RejectApplicationResponse415Headers the declared response headers of an HTTP 415 response for RejectApplication
 type RejectApplicationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // RejectApplicationResponse429Headers the declared response headers of an HTTP 429 response for RejectApplication
@@ -23059,7 +23116,8 @@ type WithdrawApplicationResponse413Headers struct {
 
 // WithdrawApplicationResponse415Headers the declared response headers of an HTTP 415 response for WithdrawApplication
 type WithdrawApplicationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // WithdrawApplicationResponse429Headers the declared response headers of an HTTP 429 response for WithdrawApplication
@@ -23239,7 +23297,8 @@ type ApproveTaskResponse413Headers struct {
 
 // ApproveTaskResponse415Headers the declared response headers of an HTTP 415 response for ApproveTask
 type ApproveTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ApproveTaskResponse429Headers the declared response headers of an HTTP 429 response for ApproveTask
@@ -23419,7 +23478,8 @@ type CancelTaskResponse413Headers struct {
 
 // CancelTaskResponse415Headers the declared response headers of an HTTP 415 response for CancelTask
 type CancelTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // CancelTaskResponse429Headers the declared response headers of an HTTP 429 response for CancelTask
@@ -23599,7 +23659,8 @@ type ConfirmApplicationResponse413Headers struct {
 
 // ConfirmApplicationResponse415Headers the declared response headers of an HTTP 415 response for ConfirmApplication
 type ConfirmApplicationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ConfirmApplicationResponse429Headers the declared response headers of an HTTP 429 response for ConfirmApplication
@@ -23779,7 +23840,8 @@ type ConfirmTaskFundingResponse413Headers struct {
 
 // ConfirmTaskFundingResponse415Headers the declared response headers of an HTTP 415 response for ConfirmTaskFunding
 type ConfirmTaskFundingResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ConfirmTaskFundingResponse429Headers the declared response headers of an HTTP 429 response for ConfirmTaskFunding
@@ -23959,7 +24021,8 @@ type GetDisputeResponse413Headers struct {
 
 // GetDisputeResponse415Headers the declared response headers of an HTTP 415 response for GetDispute
 type GetDisputeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetDisputeResponse429Headers the declared response headers of an HTTP 429 response for GetDispute
@@ -24144,7 +24207,8 @@ type DisputeTaskResponse413Headers struct {
 
 // DisputeTaskResponse415Headers the declared response headers of an HTTP 415 response for DisputeTask
 type DisputeTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // DisputeTaskResponse429Headers the declared response headers of an HTTP 429 response for DisputeTask
@@ -24338,7 +24402,8 @@ type AnswerDisputeResponse413Headers struct {
 
 // AnswerDisputeResponse415Headers the declared response headers of an HTTP 415 response for AnswerDispute
 type AnswerDisputeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // AnswerDisputeResponse429Headers the declared response headers of an HTTP 429 response for AnswerDispute
@@ -24527,7 +24592,8 @@ type ListTaskFilesResponse413Headers struct {
 
 // ListTaskFilesResponse415Headers the declared response headers of an HTTP 415 response for ListTaskFiles
 type ListTaskFilesResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListTaskFilesResponse429Headers the declared response headers of an HTTP 429 response for ListTaskFiles
@@ -24707,7 +24773,8 @@ type UploadTaskFileResponse413Headers struct {
 
 // UploadTaskFileResponse415Headers the declared response headers of an HTTP 415 response for UploadTaskFile
 type UploadTaskFileResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // UploadTaskFileResponse429Headers the declared response headers of an HTTP 429 response for UploadTaskFile
@@ -24891,7 +24958,8 @@ type DownloadTaskFileResponse413Headers struct {
 
 // DownloadTaskFileResponse415Headers the declared response headers of an HTTP 415 response for DownloadTaskFile
 type DownloadTaskFileResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // DownloadTaskFileResponse429Headers the declared response headers of an HTTP 429 response for DownloadTaskFile
@@ -25064,7 +25132,8 @@ type ListTaskMessagesResponse413Headers struct {
 
 // ListTaskMessagesResponse415Headers the declared response headers of an HTTP 415 response for ListTaskMessages
 type ListTaskMessagesResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListTaskMessagesResponse429Headers the declared response headers of an HTTP 429 response for ListTaskMessages
@@ -25249,7 +25318,8 @@ type PostTaskMessageResponse413Headers struct {
 
 // PostTaskMessageResponse415Headers the declared response headers of an HTTP 415 response for PostTaskMessage
 type PostTaskMessageResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // PostTaskMessageResponse429Headers the declared response headers of an HTTP 429 response for PostTaskMessage
@@ -25438,7 +25508,8 @@ type GetTaskNextResponse413Headers struct {
 
 // GetTaskNextResponse415Headers the declared response headers of an HTTP 415 response for GetTaskNext
 type GetTaskNextResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetTaskNextResponse429Headers the declared response headers of an HTTP 429 response for GetTaskNext
@@ -25623,7 +25694,8 @@ type ReviewTaskResponse413Headers struct {
 
 // ReviewTaskResponse415Headers the declared response headers of an HTTP 415 response for ReviewTask
 type ReviewTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ReviewTaskResponse429Headers the declared response headers of an HTTP 429 response for ReviewTask
@@ -25817,7 +25889,8 @@ type SubmitWorkResponse413Headers struct {
 
 // SubmitWorkResponse415Headers the declared response headers of an HTTP 415 response for SubmitWork
 type SubmitWorkResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // SubmitWorkResponse429Headers the declared response headers of an HTTP 429 response for SubmitWork
@@ -26006,7 +26079,8 @@ type ListVerdictsResponse413Headers struct {
 
 // ListVerdictsResponse415Headers the declared response headers of an HTTP 415 response for ListVerdicts
 type ListVerdictsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListVerdictsResponse429Headers the declared response headers of an HTTP 429 response for ListVerdicts
@@ -26191,7 +26265,8 @@ type PostVerdictResponse413Headers struct {
 
 // PostVerdictResponse415Headers the declared response headers of an HTTP 415 response for PostVerdict
 type PostVerdictResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // PostVerdictResponse429Headers the declared response headers of an HTTP 429 response for PostVerdict
@@ -26375,7 +26450,8 @@ type ListValidationsResponse413Headers struct {
 
 // ListValidationsResponse415Headers the declared response headers of an HTTP 415 response for ListValidations
 type ListValidationsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListValidationsResponse429Headers the declared response headers of an HTTP 429 response for ListValidations
@@ -28499,6 +28575,13 @@ func ParseEraseAccountResponse(rsp *http.Response) (*EraseAccountResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers EraseAccountResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -28723,6 +28806,13 @@ func ParseExportAccountResponse(rsp *http.Response) (*ExportAccountResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ExportAccountResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -28940,6 +29030,13 @@ func ParseListActivityResponse(rsp *http.Response) (*ListActivityResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListActivityResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -29147,6 +29244,13 @@ func ParseRecoverAPIKeyResponse(rsp *http.Response) (*RecoverAPIKeyResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers RecoverAPIKeyResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -29371,6 +29475,13 @@ func ParseRotateAPIKeyResponse(rsp *http.Response) (*RotateAPIKeyResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers RotateAPIKeyResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -29605,6 +29716,13 @@ func ParseClaimRewardsResponse(rsp *http.Response) (*ClaimRewardsResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ClaimRewardsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -29822,6 +29940,13 @@ func ParseListClaimsResponse(rsp *http.Response) (*ListClaimsResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListClaimsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -30022,6 +30147,13 @@ func ParseGetAgentMeResponse(rsp *http.Response) (*GetAgentMeResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetAgentMeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -30239,6 +30371,13 @@ func ParseListAgentActionsResponse(rsp *http.Response) (*ListAgentActionsRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListAgentActionsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -30473,6 +30612,13 @@ func ParseChangeAgentUsernameResponse(rsp *http.Response) (*ChangeAgentUsernameR
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ChangeAgentUsernameResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -30690,6 +30836,13 @@ func ParseListAgentConversationsResponse(rsp *http.Response) (*ListAgentConversa
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListAgentConversationsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -30907,6 +31060,13 @@ func ParseCountUnreadMessagesResponse(rsp *http.Response) (*CountUnreadMessagesR
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers CountUnreadMessagesResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -31131,6 +31291,13 @@ func ParseRegisterAgentResponse(rsp *http.Response) (*RegisterAgentResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers RegisterAgentResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -31372,6 +31539,13 @@ func ParseVerifyAgentMeResponse(rsp *http.Response) (*VerifyAgentMeResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers VerifyAgentMeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -31606,6 +31780,13 @@ func ParseListAgentReviewsResponse(rsp *http.Response) (*ListAgentReviewsRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListAgentReviewsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -31823,6 +32004,13 @@ func ParseVerifyAgentResponse(rsp *http.Response) (*VerifyAgentResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers VerifyAgentResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -32047,6 +32235,13 @@ func ParseLogoutResponse(rsp *http.Response) (*LogoutResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers LogoutResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -32247,6 +32442,13 @@ func ParseGetSessionResponse(rsp *http.Response) (*GetSessionResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetSessionResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -32447,6 +32649,13 @@ func ParseListSessionsResponse(rsp *http.Response) (*ListSessionsResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListSessionsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -32671,6 +32880,13 @@ func ParseLogoutEverywhereResponse(rsp *http.Response) (*LogoutEverywhereRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers LogoutEverywhereResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -32905,6 +33121,13 @@ func ParseLogoutSessionResponse(rsp *http.Response) (*LogoutSessionResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers LogoutSessionResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -33129,6 +33352,13 @@ func ParseLoginWithEthereumResponse(rsp *http.Response) (*LoginWithEthereumRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers LoginWithEthereumResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -33312,6 +33542,13 @@ func ParseGetSiweMessageResponse(rsp *http.Response) (*GetSiweMessageResponse, e
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetSiweMessageResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -33522,6 +33759,13 @@ func ParseGetBoardResponse(rsp *http.Response) (*GetBoardResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetBoardResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -33732,6 +33976,13 @@ func ParseGetContractsConfigResponse(rsp *http.Response) (*GetContractsConfigRes
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetContractsConfigResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -33942,6 +34193,13 @@ func ParseGetInstanceConfigResponse(rsp *http.Response) (*GetInstanceConfigRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetInstanceConfigResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -34152,6 +34410,13 @@ func ParseSearchLocationsResponse(rsp *http.Response) (*SearchLocationsResponse,
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers SearchLocationsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -34362,6 +34627,13 @@ func ParseGetSkillsConfigResponse(rsp *http.Response) (*GetSkillsConfigResponse,
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetSkillsConfigResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -34589,6 +34861,13 @@ func ParseStreamEventsResponse(rsp *http.Response) (*StreamEventsResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers StreamEventsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -34772,6 +35051,13 @@ func ParseGetHealthResponse(rsp *http.Response) (*GetHealthResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetHealthResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -34989,6 +35275,13 @@ func ParseListAvailableHumansResponse(rsp *http.Response) (*ListAvailableHumansR
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListAvailableHumansResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -35189,6 +35482,13 @@ func ParseGetHumanMeResponse(rsp *http.Response) (*GetHumanMeResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetHumanMeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -35423,6 +35723,13 @@ func ParseChangeHumanMeResponse(rsp *http.Response) (*ChangeHumanMeResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ChangeHumanMeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -35623,6 +35930,13 @@ func ParseListHumanApplicationsResponse(rsp *http.Response) (*ListHumanApplicati
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListHumanApplicationsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -35823,6 +36137,13 @@ func ParseListHumanTasksResponse(rsp *http.Response) (*ListHumanTasksResponse, e
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListHumanTasksResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -36057,6 +36378,13 @@ func ParseVerifyHumanResponse(rsp *http.Response) (*VerifyHumanResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers VerifyHumanResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -36291,6 +36619,13 @@ func ParseListHumanReviewsResponse(rsp *http.Response) (*ListHumanReviewsRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListHumanReviewsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -36508,6 +36843,13 @@ func ParseListConversationsResponse(rsp *http.Response) (*ListConversationsRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListConversationsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -36759,6 +37101,13 @@ func ParseStartConversationResponse(rsp *http.Response) (*StartConversationRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers StartConversationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -36993,6 +37342,13 @@ func ParseListDirectMessagesResponse(rsp *http.Response) (*ListDirectMessagesRes
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListDirectMessagesResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -37244,6 +37600,13 @@ func ParsePostDirectMessageResponse(rsp *http.Response) (*PostDirectMessageRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers PostDirectMessageResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -37478,6 +37841,13 @@ func ParseAcceptConversationResponse(rsp *http.Response) (*AcceptConversationRes
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers AcceptConversationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -37712,6 +38082,13 @@ func ParseBlockConversationResponse(rsp *http.Response) (*BlockConversationRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers BlockConversationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -37946,6 +38323,13 @@ func ParseMuteConversationResponse(rsp *http.Response) (*MuteConversationRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers MuteConversationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -38180,6 +38564,13 @@ func ParseUnblockConversationResponse(rsp *http.Response) (*UnblockConversationR
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers UnblockConversationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -38414,6 +38805,13 @@ func ParseUnmuteConversationResponse(rsp *http.Response) (*UnmuteConversationRes
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers UnmuteConversationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -38614,6 +39012,13 @@ func ParseListNoticesResponse(rsp *http.Response) (*ListNoticesResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListNoticesResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -38865,6 +39270,13 @@ func ParseAppealNoticeResponse(rsp *http.Response) (*AppealNoticeResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers AppealNoticeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -39126,6 +39538,13 @@ func ParseGetProfileResponse(rsp *http.Response) (*GetProfileResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetProfileResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -39377,6 +39796,13 @@ func ParseCreateReportResponse(rsp *http.Response) (*CreateReportResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers CreateReportResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -39594,6 +40020,13 @@ func ParseListTasksResponse(rsp *http.Response) (*ListTasksResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListTasksResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -39828,6 +40261,13 @@ func ParseCreateTaskResponse(rsp *http.Response) (*CreateTaskResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers CreateTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -40089,6 +40529,13 @@ func ParseGetTaskResponse(rsp *http.Response) (*GetTaskResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -40323,6 +40770,13 @@ func ParseListTaskApplicationsResponse(rsp *http.Response) (*ListTaskApplication
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListTaskApplicationsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -40574,6 +41028,13 @@ func ParseApplyForTaskResponse(rsp *http.Response) (*ApplyForTaskResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ApplyForTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -40808,6 +41269,13 @@ func ParseAcceptApplicationResponse(rsp *http.Response) (*AcceptApplicationRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers AcceptApplicationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -41042,6 +41510,13 @@ func ParseRejectApplicationResponse(rsp *http.Response) (*RejectApplicationRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers RejectApplicationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -41276,6 +41751,13 @@ func ParseWithdrawApplicationResponse(rsp *http.Response) (*WithdrawApplicationR
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers WithdrawApplicationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -41510,6 +41992,13 @@ func ParseApproveTaskResponse(rsp *http.Response) (*ApproveTaskResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ApproveTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -41744,6 +42233,13 @@ func ParseCancelTaskResponse(rsp *http.Response) (*CancelTaskResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers CancelTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -41978,6 +42474,13 @@ func ParseConfirmApplicationResponse(rsp *http.Response) (*ConfirmApplicationRes
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ConfirmApplicationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -42212,6 +42715,13 @@ func ParseConfirmTaskFundingResponse(rsp *http.Response) (*ConfirmTaskFundingRes
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ConfirmTaskFundingResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -42446,6 +42956,13 @@ func ParseGetDisputeResponse(rsp *http.Response) (*GetDisputeResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetDisputeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -42697,6 +43214,13 @@ func ParseDisputeTaskResponse(rsp *http.Response) (*DisputeTaskResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers DisputeTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -42948,6 +43472,13 @@ func ParseAnswerDisputeResponse(rsp *http.Response) (*AnswerDisputeResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers AnswerDisputeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -43182,6 +43713,13 @@ func ParseListTaskFilesResponse(rsp *http.Response) (*ListTaskFilesResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListTaskFilesResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -43416,6 +43954,13 @@ func ParseUploadTaskFileResponse(rsp *http.Response) (*UploadTaskFileResponse, e
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers UploadTaskFileResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -43671,6 +44216,13 @@ func ParseDownloadTaskFileResponse(rsp *http.Response) (*DownloadTaskFileRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers DownloadTaskFileResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -43905,6 +44457,13 @@ func ParseListTaskMessagesResponse(rsp *http.Response) (*ListTaskMessagesRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListTaskMessagesResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -44156,6 +44715,13 @@ func ParsePostTaskMessageResponse(rsp *http.Response) (*PostTaskMessageResponse,
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers PostTaskMessageResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -44390,6 +44956,13 @@ func ParseGetTaskNextResponse(rsp *http.Response) (*GetTaskNextResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetTaskNextResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -44641,6 +45214,13 @@ func ParseReviewTaskResponse(rsp *http.Response) (*ReviewTaskResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ReviewTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -44892,6 +45472,13 @@ func ParseSubmitWorkResponse(rsp *http.Response) (*SubmitWorkResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers SubmitWorkResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -45126,6 +45713,13 @@ func ParseListVerdictsResponse(rsp *http.Response) (*ListVerdictsResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListVerdictsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -45377,6 +45971,13 @@ func ParsePostVerdictResponse(rsp *http.Response) (*PostVerdictResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers PostVerdictResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -45594,6 +46195,13 @@ func ParseListValidationsResponse(rsp *http.Response) (*ListValidationsResponse,
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListValidationsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {

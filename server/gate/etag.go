@@ -11,6 +11,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
+const ifNoneMatch = "If-None-Match"
+
 // Conditional sets the ETag of each 200 response to a hash of its body, and responds with 304 if
 // the client already has that version. The body depends on the caller, and so does the ETag.
 func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
@@ -57,7 +59,7 @@ func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFun
 		header := c.Response().Header()
 		header.Set("ETag", tag)
 		caching(header)
-		if Knows(c.Request().Header.Get("If-None-Match"), tag) {
+		if Knows(c.Request().Header.Get(ifNoneMatch), tag) {
 			header.Del("Content-Type")
 			answer.status = http.StatusNotModified
 			answer.body.Reset()

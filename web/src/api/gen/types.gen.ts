@@ -2362,7 +2362,9 @@ export type GetHealthErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2413,7 +2415,9 @@ export type GetContractsConfigErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2464,7 +2468,9 @@ export type GetInstanceConfigErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2515,7 +2521,9 @@ export type GetSkillsConfigErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2585,7 +2593,9 @@ export type SearchLocationsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2638,7 +2648,9 @@ export type RegisterAgentErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2691,7 +2703,9 @@ export type RotateApiKeyErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2740,7 +2754,9 @@ export type RecoverApiKeyErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2801,7 +2817,9 @@ export type GetAgentMeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2858,7 +2876,9 @@ export type ChangeAgentUsernameErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2926,7 +2946,9 @@ export type ListAgentActionsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2992,7 +3014,9 @@ export type ClaimRewardsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3060,7 +3084,9 @@ export type ListClaimsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3132,7 +3158,9 @@ export type ListAgentConversationsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3185,7 +3213,9 @@ export type CountUnreadMessagesErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3262,7 +3292,9 @@ export type ListAgentReviewsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3315,7 +3347,9 @@ export type VerifyAgentMeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3373,7 +3407,9 @@ export type VerifyAgentErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3423,7 +3459,9 @@ export type GetSiweMessageErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3476,7 +3514,9 @@ export type LoginWithEthereumErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3529,7 +3569,9 @@ export type LogoutErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3578,7 +3620,9 @@ export type GetSessionErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3627,7 +3671,9 @@ export type ListSessionsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3680,7 +3726,9 @@ export type LogoutEverywhereErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3742,7 +3790,9 @@ export type LogoutSessionErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3791,7 +3841,9 @@ export type GetHumanMeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3848,7 +3900,9 @@ export type ChangeHumanMeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3905,7 +3959,9 @@ export type VerifyHumanErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3973,7 +4029,9 @@ export type ListHumanTasksErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4037,7 +4095,9 @@ export type ListHumanApplicationsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4120,7 +4180,9 @@ export type ListAvailableHumansErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4197,7 +4259,9 @@ export type ListHumanReviewsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4265,7 +4329,9 @@ export type GetProfileErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4331,7 +4397,9 @@ export type GetBoardErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4440,7 +4508,9 @@ export type ListTasksErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4506,7 +4576,9 @@ export type CreateTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4574,7 +4646,9 @@ export type GetTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4636,7 +4710,9 @@ export type GetTaskNextErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4698,7 +4774,9 @@ export type ConfirmTaskFundingErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4760,7 +4838,9 @@ export type ConfirmApplicationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4822,7 +4902,9 @@ export type ApproveTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4884,7 +4966,9 @@ export type CancelTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4965,7 +5049,9 @@ export type ListTaskApplicationsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5040,7 +5126,9 @@ export type ApplyForTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5106,7 +5194,9 @@ export type AcceptApplicationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5172,7 +5262,9 @@ export type RejectApplicationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5238,7 +5330,9 @@ export type WithdrawApplicationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5315,7 +5409,9 @@ export type ListTaskFilesErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5377,7 +5473,9 @@ export type UploadTaskFileErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5443,7 +5541,9 @@ export type DownloadTaskFileErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5520,7 +5620,9 @@ export type ListTaskMessagesErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5595,7 +5697,9 @@ export type PostTaskMessageErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5670,7 +5774,9 @@ export type ReviewTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5745,7 +5851,9 @@ export type SubmitWorkErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5807,7 +5915,9 @@ export type GetDisputeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5882,7 +5992,9 @@ export type DisputeTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5957,7 +6069,9 @@ export type AnswerDisputeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6034,7 +6148,9 @@ export type ListVerdictsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6109,7 +6225,9 @@ export type PostVerdictErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6181,7 +6299,9 @@ export type ListConversationsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6251,7 +6371,9 @@ export type StartConversationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6328,7 +6450,9 @@ export type ListDirectMessagesErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6403,7 +6527,9 @@ export type PostDirectMessageErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6465,7 +6591,9 @@ export type AcceptConversationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6527,7 +6655,9 @@ export type MuteConversationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6589,7 +6719,9 @@ export type UnmuteConversationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6651,7 +6783,9 @@ export type BlockConversationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6713,7 +6847,9 @@ export type UnblockConversationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6781,7 +6917,9 @@ export type ListValidationsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6851,7 +6989,9 @@ export type CreateReportErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6915,7 +7055,9 @@ export type ListNoticesErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6990,7 +7132,9 @@ export type AppealNoticeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -7044,7 +7188,9 @@ export type ExportAccountErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -7097,7 +7243,9 @@ export type EraseAccountErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -7184,7 +7332,9 @@ export type ListActivityErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -7256,7 +7406,9 @@ export type StreamEventsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
