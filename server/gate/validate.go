@@ -170,7 +170,7 @@ func unreadable(err error) error {
 	if RefusalOf(err) != nil {
 		return err
 	}
-	return &market.Error{Kind: market.KindInvalid, Message: "the body could not be read completely", Cause: err}
+	return market.Invalid("body", "incomplete", "could not be read completely").WithCause(err)
 }
 
 // EndBody makes the reads of the request's multipart body fail, also a read that waits for the client. It must
