@@ -84,6 +84,26 @@ func TestThreat59SecureCookieIsBoundToTheHost(t *testing.T) {
 	}
 }
 
+// A base URL in a spelling that browsers do not send is normalized, so that their Origin header, the domain that wallets
+// show and all links agree.
+func TestBaseURLIsNormalized(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(o *server.Options) { o.BaseURL = "HTTPS://Märkt.Example.:443/" })
+	const base = "https://xn--mrkt-loa.example"
+	message := r.siwe(r.newUser(nil), r.net.Human.Address().Hex()).Message
+	if !strings.HasPrefix(message, "xn--mrkt-loa.example wants you") || !strings.Contains(message, "\nURI: "+base+"\n") {
+		t.Errorf("message =\n%s", message)
+	}
+	got := r.login(r.net.Human, "Origin", base)
+	session, csrf := sessionIn(t, got), regexp.MustCompile(`"csrf_token":"([^"]+)"`).FindStringSubmatch(got.body)[1]
+	if logout := r.do("POST", "/api/v1/auth/logout", "", "Cookie", session.Name+"="+session.Value, "Origin", base, "X-CSRF-Token", csrf); logout.status != 200 {
+		t.Errorf("logout = %d %s", logout.status, logout.body)
+	}
+	if skill := r.read("GET", "/skill.md"); !strings.Contains(skill.body, base+"/api/v1") || strings.Contains(skill.body, "kt.Example") {
+		t.Errorf("the skill file does not name %s/api/v1", base)
+	}
+}
+
 func TestThreat57UnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -19,6 +19,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/cmd/taskmarketd/internal/traces"
 	"taskmarket/market"
+	"taskmarket/origin"
 	"taskmarket/server/gate"
 	"taskmarket/server/social"
 	"taskmarket/store"
@@ -268,9 +269,8 @@ func (c config) Validate() error {
 	check(c.DatabaseURL != "", "DATABASE_URL is missing: the URL of the PostgreSQL database, for example postgres://user@host/taskmarket")
 	_, _, err := net.SplitHostPort(c.Listen)
 	check(err == nil, "LISTEN is %q, not host:port", c.Listen)
-	base, err := url.Parse(c.BaseURL)
-	check(err == nil && base.Host != "" && (base.Scheme == "https" || base.Scheme == "http") && base.Path == "",
-		"BASE_URL is %q, not an origin such as https://market.example", c.BaseURL)
+	base, err := origin.ParseOrigin(c.BaseURL)
+	check(err == nil, "BASE_URL, an origin such as https://market.example, %v", err)
 	if err == nil && base.Scheme == "http" {
 		check(isLoopback(base.Hostname()), "BASE_URL is %q: use https, because http is allowed only for a loopback address", c.BaseURL)
 	}
@@ -492,7 +492,7 @@ func (c config) logger(w io.Writer) *slog.Logger {
 	return slog.New(gate.LogHandler(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}), traces.LogID))
 }
 
-func origin(address string) string {
+func originOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return secret(address).String()
