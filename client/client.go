@@ -15,6 +15,7 @@ import (
 	"taskmarket/client/internal/node"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
+	"taskmarket/origin"
 )
 
 // Options configure a Client. Only BaseURL is always required. A method returns an error if it
@@ -155,21 +156,15 @@ func (c *Client) httpOption(timeout time.Duration, limit int64) gen.ClientOption
 }
 
 func parseBase(text string, insecure bool) (*url.URL, error) {
-	base, err := url.Parse(strings.TrimRight(text, "/"))
+	base, err := origin.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("parse base URL: %w", err)
-	}
-	if base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") {
-		return nil, fmt.Errorf("base URL %q: must be of the form https://host/api/v1", text)
-	}
-	if base.User != nil || base.RawQuery != "" || base.Fragment != "" {
-		return nil, errors.New("base URL: remove the user, query or fragment")
+		return nil, fmt.Errorf("the base URL, such as https://market.example/api/v1, %w", err)
 	}
 	if base.Scheme == "http" && !insecure && !node.Loopback(base.Hostname()) {
 		return nil, fmt.Errorf("base URL %q: plain http would send the API key unencrypted; use https", text)
 	}
 	if !strings.HasSuffix(base.Path, apiPath) {
-		base.Path += apiPath
+		base = base.JoinPath(apiPath)
 	}
 	return base, nil
 }

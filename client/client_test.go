@@ -234,6 +234,10 @@ func TestBaseURL(t *testing.T) {
 		"no scheme":           {url: "market.example", fails: true},
 		"another scheme":      {url: "ftp://market.example", fails: true},
 		"a user":              {url: "https://me@market.example", fails: true},
+		"no user":             {url: "https://@market.example", fails: true},
+		"an empty query":      {url: "https://market.example/?", fails: true},
+		"a fragment":          {url: "https://market.example/#a", fails: true},
+		"capitals and a port": {url: "HTTPS://Market.Example:443/API/v1"},
 		"a query":             {url: "https://market.example/api/v1?x=1", fails: true},
 		"host name that starts with a loopback address": {url: "http://127.0.0.1.evil.example", fails: true},
 	}
@@ -251,8 +255,12 @@ func TestRequestPaths(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{respond(200, account)}}
 	server := httptest.NewServer(s)
 	defer server.Close()
-	for _, base := range []string{"", "/", "/api/v1", "/api/v1/", "/market"} {
-		c, err := client.New(client.Options{BaseURL: server.URL + base})
+	bases := []string{strings.Replace(server.URL, "http", "HTTP", 1), strings.Replace(server.URL, "127.0.0.1", "LOCALHOST", 1)}
+	for _, path := range []string{"", "/", "/api/v1", "/api/v1/", "/api/v1//", "/market"} {
+		bases = append(bases, server.URL+path)
+	}
+	for _, base := range bases {
+		c, err := client.New(client.Options{BaseURL: base})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +272,7 @@ func TestRequestPaths(t *testing.T) {
 	for _, r := range s.requests() {
 		paths = append(paths, r.URL.Path)
 	}
-	want := []string{"/api/v1/agents/me", "/api/v1/agents/me", "/api/v1/agents/me", "/api/v1/agents/me", "/market/api/v1/agents/me"}
+	want := append(slices.Repeat([]string{"/api/v1/agents/me"}, len(bases)-1), "/market/api/v1/agents/me")
 	if diff := cmp.Diff(want, paths); diff != "" {
 		t.Error(diff)
 	}

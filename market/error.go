@@ -45,6 +45,7 @@ const (
 	KindAlreadyExists      Kind = "already_exists"
 	KindIdempotencyReused  Kind = "idempotency_key_reused"
 	KindRequestInProgress  Kind = "request_in_progress"
+	KindTooManyUnfunded    Kind = "too_many_unfunded"
 	// 410: the events after the given position have been deleted.
 	KindCursorExpired Kind = "cursor_expired"
 	// 413 or 415: the request body is too large or has the wrong media type.

@@ -64,6 +64,9 @@ const (
 	CodeLifetime        = 24 * time.Hour // lifetime of a verification code
 	KeyRotationInterval = 24 * time.Hour
 	IdempotencyLifetime = 24 * time.Hour
+	// ClockSkew is the maximum difference between the clocks of two machines of the service. A time that one
+	// machine writes and another compares is accepted for this much longer.
+	ClockSkew = time.Minute
 )
 
 // MaxFeeBasisPoints is the highest platform fee that the escrow accepts (20%).

@@ -1,6 +1,10 @@
 package market
 
-import "time"
+import (
+	"encoding/json"
+	"strings"
+	"time"
+)
 
 // timeLayout is RFC 3339 with exactly three fractional digits in the seconds.
 const timeLayout = "2006-01-02T15:04:05.000Z07:00"
@@ -9,7 +13,7 @@ const timeLayout = "2006-01-02T15:04:05.000Z07:00"
 // example 2026-01-02T03:04:05.000Z. Smaller fractions are truncated.
 func FormatTime(t time.Time) string { return t.UTC().Format(timeLayout) }
 
-// Time is a time in the API. It is formatted by FormatTime; any RFC 3339 time is accepted as input.
+// Time is a time in the API. It is formatted by FormatTime; ParseTime parses it.
 type Time struct{ time.Time }
 
 // TimeOf converts t to a time in the API.
@@ -41,6 +45,26 @@ func (t Time) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 func (t Time) MarshalJSON() ([]byte, error) {
 	text := append(make([]byte, 0, len(timeLayout)+2), '"')
 	return append(t.UTC().AppendFormat(text, timeLayout), '"'), nil
+}
+
+// ParseTime parses a time as defined by RFC 3339, which also allows a lower-case t and z.
+func ParseTime(text string) (time.Time, error) {
+	return time.Parse(time.RFC3339, strings.ToUpper(text))
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (t *Time) UnmarshalText(text []byte) (err error) {
+	t.Time, err = ParseTime(string(text))
+	return err
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *Time) UnmarshalJSON(value []byte) error {
+	var text *string
+	if err := json.Unmarshal(value, &text); err != nil || text == nil {
+		return err
+	}
+	return t.UnmarshalText([]byte(*text))
 }
 
 // Bind parses a request parameter.

@@ -1,7 +1,10 @@
 package server_test
 
 import (
+	"compress/gzip"
 	"context"
+	"io"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -125,7 +128,7 @@ func TestETagsDependOnTheViewer(t *testing.T) {
 	if first.status != 200 || tag == "" || first.header.Get("Cache-Control") != "private, no-cache" || first.header.Get("Vary") != "Cookie, X-API-Key" {
 		t.Fatalf("GET = %d, headers %v", first.status, first.header)
 	}
-	for _, list := range []string{tag, `"x", ` + tag, "W/" + tag, "*"} {
+	for _, list := range []string{tag, `"x", ` + tag, strings.TrimPrefix(tag, "W/"), "*"} {
 		got := r.do("GET", path, "", "X-API-Key", agent.key, "If-None-Match", list)
 		if got.status != 304 || got.body != "" || got.header.Get("ETag") != tag {
 			t.Errorf("If-None-Match %s = %d %q", list, got.status, got.body)
@@ -233,4 +236,82 @@ func TestLimitsAreParsedAsRateAndBurst(t *testing.T) {
 			t.Errorf("ParseLimit(%q) = %+v", text, got)
 		}
 	}
+}
+
+// Large JSON responses are compressed for clients that accept gzip, except responses with secrets and errors. Both
+// forms have the same weak ETag.
+func TestLargeAnswersAreCompressed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	for range 5 {
+		r.funded(agent)
+	}
+	for path, large := range map[string]bool{
+		"/api/v1/board": true, "/api/v1/tasks/?scope=mine": true, "/api/v1/config/skills": true, "/api/v1/config/contracts": true,
+		"/openapi.json": true, "/skill.md": true, "/api/v1/agents/messages/unread-count": false,
+	} {
+		plain := r.unpacked(t, path, "identity", agent)
+		for accepted, packed := range map[string]bool{
+			"gzip": true, "br, gzip;q=0.5": true, "deflate , GZIP ; Q=1.0": true, "gzip;q=0": false, "br": false, "gzip;q=0.0, identity": false, "x-gzipped": false,
+		} {
+			got := r.unpacked(t, path, accepted, agent)
+			if compressed := got.header.Get("Content-Encoding") == "gzip"; compressed != (packed && large) || got.body != plain.body ||
+				!strings.Contains(strings.Join(got.header["Vary"], ","), "Accept-Encoding") || got.header.Get("ETag") != plain.header.Get("ETag") ||
+				got.header.Get("ETag") != "" && !strings.HasPrefix(got.header.Get("ETag"), "W/") {
+				t.Errorf("%s with %q has the headers %v", path, accepted, got.header)
+			}
+			if tag := got.header.Get("ETag"); tag != "" {
+				if known := r.unpacked(t, path, accepted, agent, "If-None-Match", tag); known.status != 304 || known.body != "" ||
+					known.header.Get("ETag") != tag || known.header.Get("Content-Encoding") != "" || !strings.Contains(strings.Join(known.header["Vary"], ","), "Accept-Encoding") {
+					t.Errorf("%s with %q and the tag = %d %v", path, accepted, known.status, known.header)
+				}
+			}
+		}
+	}
+}
+
+// Responses that contain a key, a token or a code are not compressed, because their size would reveal it.
+func TestAnswersWithSecretsAreNotCompressed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.agent(r.net.Agent), r.human(r.net.Human)
+	bio := strings.Repeat("a", 2_000)
+	if got := r.do("PATCH", "/api/v1/humans/me", `{"bio":"`+bio+`"}`, append(r.credentials(human), "Accept-Encoding", "gzip")...); got.status != 200 || got.header.Get("Content-Encoding") != "" || !strings.Contains(got.body, bio) {
+		t.Errorf("PATCH /humans/me = %d %v", got.status, got.header)
+	}
+	for path, caller := range map[string]*user{"/api/v1/humans/me": human, "/api/v1/auth/session": human, "/api/v1/agents/me": agent} {
+		got := r.unpacked(t, path, "gzip", caller)
+		if got.status != 200 || got.header.Get("Content-Encoding") != "" || caller == human && !strings.Contains(got.body, bio) {
+			t.Errorf("%s = %d %v", path, got.status, got.header)
+		}
+	}
+}
+
+// unpacked reads a path with an Accept-Encoding, and decompresses the response, whose headers stay as they were sent.
+func (r *rig) unpacked(t *testing.T, path, accepted string, caller *user, headers ...string) reply {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+path, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for headers := append(append(r.credentials(caller), "Accept-Encoding", accepted), headers...); len(headers) > 0; headers = headers[2:] {
+		request.Header.Add(headers[0], headers[1])
+	}
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body := io.Reader(response.Body)
+	if response.Header.Get("Content-Encoding") == "gzip" {
+		if body, err = gzip.NewReader(response.Body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := io.ReadAll(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply{response.StatusCode, response.Header, string(text)}
 }

@@ -31,6 +31,7 @@ func TestEveryOperation(t *testing.T) {
 		{"reports faults in the order of checks", (*scene).checksInOrder},
 		{"threat 48: rejects unknown and server-only fields", (*scene).rejectsForeignMembers},
 		{"threat 37: rejects repeated fields and invalid text", (*scene).rejectsRepeatedMembers},
+		{"names the field or parameter of every fault", (*scene).namesEveryFault},
 		{"threat 116: lets shared caches store public responses only", (*scene).sharesNothing},
 		{"threat 73: rejects hidden characters", (*scene).rejectsHiddenCharacters},
 		{"threat 45: matches the authorisation table for every principal", (*scene).authorises},

@@ -13,6 +13,7 @@ import (
 	"path"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -205,7 +206,7 @@ func brokenForm(err error) error {
 	if gate.RefusalOf(err) != nil {
 		return err
 	}
-	return &market.Error{Kind: market.KindInvalid, Message: "the body is not a complete multipart form", Cause: err}
+	return market.Invalid("body", "form", "is not a complete multipart form").WithCause(err)
 }
 
 // writeBlob writes a blob and returns its size and hash. It leaves no blob behind when it fails. It returns
@@ -322,9 +323,29 @@ func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.Downloa
 	}, nil
 }
 
+// maxEnding is the largest number of characters of the ending of a file name.
+const maxEnding = 20
+
+// endingOf returns the ending of a file name, as in .jpg and .tar.gz, or "" if it is too long to be one.
+func endingOf(name string) string {
+	ending := path.Ext(name)
+	if path.Ext(strings.TrimSuffix(name, ending)) == ".tar" {
+		ending = ".tar" + ending
+	}
+	if utf8.RuneCountInString(ending) > maxEnding {
+		return ""
+	}
+	return ending
+}
+
+// formEscapes are the characters of file names that browsers escape in forms (multipart/form-data in the HTML
+// standard). They escape no others, so that the rest of the name must not be decoded.
+var formEscapes = strings.NewReplacer("%22", `"`, "%0D", "\r", "%0A", "\n")
+
 // cleanFilename makes a display name from the uploader's file name. It removes folders and hidden
-// characters. The result is never used as a path.
+// characters. A name that is too long keeps its ending. The result is never used as a path.
 func cleanFilename(name string) string {
+	name = formEscapes.Replace(name)
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	name = strings.Map(func(r rune) rune {
 		if market.UnsafeInLine(r) || market.Hidden(r) {
@@ -334,7 +355,8 @@ func cleanFilename(name string) string {
 	}, name)
 	name = strings.Trim(name, " ")
 	if runes := []rune(name); len(runes) > market.MaxFilename {
-		name = string(runes[:market.MaxFilename])
+		ending := endingOf(name)
+		name = strings.TrimRight(string(runes[:market.MaxFilename-utf8.RuneCountInString(ending)]), " ") + ending
 	}
 	if name == "" || name == "." || name == ".." || name == "/" {
 		return "file"

@@ -198,16 +198,38 @@ func TestThreat67FilenamesAreNotPaths(t *testing.T) {
 		"../../etc/passwd": "passwd", "/abs/olute": "olute", "..": "file", ".": "file", "a\u202egnp.exe": "agnp.exe",
 		strings.Repeat("x", 300): strings.Repeat("x", 200), "..%2f..%2fx": "..%2f..%2fx", "CON": "CON", " ": "file", "日本.txt": "日本.txt",
 	} {
-		up := r.upload(agent, task.ID, name, "x")
-		if up.JSON201 == nil || up.JSON201.OriginalFilename != want {
-			t.Errorf("%.40q = %s, want the name %q", name, answer(up), want)
-			continue
-		}
-		got := r.do("GET", "/api/v1/tasks/"+task.ID.String()+"/files/"+up.JSON201.ID.String(), "", "X-API-Key", agent.key)
-		_, parameters, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
-		if err != nil || parameters["filename"] != want {
-			t.Errorf("%.40q: Content-Disposition %q, %v", name, got.header.Get("Content-Disposition"), err)
-		}
+		r.wantFilename(agent, task.ID, name, want)
+	}
+}
+
+// Browsers escape three characters of a name in a form, and a name that is cut keeps its ending.
+func TestFilenamesOfFormsAreDecodedAndKeepTheirEnding(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.funded(agent)
+	for name, want := range map[string]string{
+		"the %22best%22 photo.jpg": `the "best" photo.jpg`, "a%0D%0Ab.txt": "ab.txt", "100%25 %2522 %0d.txt": `100%25 %2522 %0d.txt`, "%22%2f": `"%2f`, "%0D%0A": "file",
+		strings.Repeat("x", 300) + ".jpeg": strings.Repeat("x", 195) + ".jpeg", strings.Repeat("日", 300) + ".tar.gz": strings.Repeat("日", 193) + ".tar.gz",
+		strings.Repeat("x ", 150) + ".pdf": strings.TrimSuffix(strings.Repeat("x ", 98), " ") + ".pdf", "y." + strings.Repeat("z", 300): "y." + strings.Repeat("z", 198),
+		strings.Repeat("%22", 200) + ".md": strings.Repeat(`"`, 197) + ".md",
+	} {
+		r.wantFilename(agent, task.ID, name, want)
+	}
+}
+
+// wantFilename uploads a file and compares its name in the answer and in the download.
+func (r *rig) wantFilename(by *user, task uuid.UUID, name, want string) {
+	r.t.Helper()
+	up := r.upload(by, task, name, "x")
+	if up.JSON201 == nil || up.JSON201.OriginalFilename != want {
+		r.t.Errorf("%.40q = %s, want the name %q", name, answer(up), want)
+		return
+	}
+	got := r.do("GET", "/api/v1/tasks/"+task.String()+"/files/"+up.JSON201.ID.String(), "", "X-API-Key", by.key)
+	_, parameters, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
+	if err != nil || parameters["filename"] != want {
+		r.t.Errorf("%.40q: Content-Disposition %q, %v", name, got.header.Get("Content-Disposition"), err)
 	}
 }
 

@@ -2,9 +2,11 @@ package server_test
 
 import (
 	"fmt"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,6 +14,7 @@ import (
 
 	"taskmarket/server"
 	"taskmarket/server/gate"
+	"taskmarket/store"
 	"taskmarket/store/storetest"
 	netgate "taskmarket/test/gate"
 )
@@ -309,5 +312,24 @@ func TestLimitsOfUnknownOperationsAreRejected(t *testing.T) {
 		if _, err := server.New(o); err == nil {
 			t.Errorf("New() with %s limits succeeded", name)
 		}
+	}
+}
+
+// Waiting for a few seconds does not make room for another unfunded task, so the refusal is a conflict without a
+// time to retry after, and its hint names the ways out.
+func TestTooManyUnfundedTasksAreAConflict(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	records := openStore(t, storetest.URL(t, r.records), r.net.Deployment, store.WithQuotas(store.Quotas{Unfunded: 1}))
+	strict := r.replica(func(o *server.Options) { o.Store = records })
+	agent := strict.withKey(r.verifiedAgent(r.net.Agent).key)
+	strict.createTask(agent)
+	got := strict.do("POST", "/api/v1/tasks/", `{"title":"T","description":"D","escrow_amount":"1000000000000000000"}`, "X-API-Key", agent.key)
+	if got.status != http.StatusConflict || errorOf(t, got.body) != "too_many_unfunded" || got.header["Retry-After"] != nil ||
+		!strings.Contains(got.body, "Fund one of them") || !strings.Contains(got.body, "GET /tasks/?status=new") {
+		t.Errorf("a task above the limit = %d %v %s", got.status, got.header["Retry-After"], got.body)
+	}
+	if got := strict.do("GET", "/api/v1/tasks/?status=new", "", "X-API-Key", agent.key); !strings.Contains(got.body, `"total":1`) {
+		t.Errorf("the list that the hint names = %s", got.body)
 	}
 }

@@ -154,7 +154,7 @@ func TestRegistrationRejectsTakenNames(t *testing.T) {
 func TestThreat27ChallengeExpires(t *testing.T) {
 	t.Parallel()
 	past := func(o *server.Options) {
-		o.Now = func() time.Time { return time.Now().Add(-11 * time.Minute) }
+		o.Now = func() time.Time { return time.Now().Add(-12 * time.Minute) }
 	}
 	r := newRig(t, past)
 	signer := newSigner(t)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"taskmarket/store/storetest"
@@ -111,7 +112,7 @@ func (d documented) texts() []string {
 }
 
 // withValue returns the JSON object with the member set to the value.
-func withValue(t *testing.T, body, name, value string) string {
+func withValue(t testing.TB, body, name, value string) string {
 	t.Helper()
 	members := map[string]json.RawMessage{}
 	if err := json.Unmarshal([]byte(cmp.Or(body, "{}")), &members); err != nil {
@@ -135,9 +136,104 @@ func similarNames(name string) []string {
 	}
 }
 
+// namesEveryFault sends wrong values for every member of a body, every query parameter, every id in a path and every
+// header of an operation. Each request is refused with the name of the field or parameter, and nothing changes.
+func (s *scene) namesEveryFault(t *testing.T) {
+	t.Helper()
+	s.changesNothing(t, s.namesFaultyMembers)
+	s.changesNothingAt(t, func(documented) bool { return true }, func(d documented, good request, credentials []string) {
+		for _, parameter := range d.op.Parameters {
+			p := parameter.Value
+			for _, value := range wrongParameters(p) {
+				bad, headers := good, credentials
+				switch p.In {
+				case "query":
+					bad.query = "?" + p.Name + "=" + value
+				case "path":
+					bad.path = parameterName.ReplaceAllString(strings.Replace(d.template, "{"+p.Name+"}", value, 1), unknownID)
+				case "header":
+					headers = append([]string{p.Name, value}, credentials...)
+				}
+				s.wantNamed(t, d, p.Name, value, s.ask(bad, headers...))
+			}
+			if p.In == "header" && p.Name != "If-None-Match" {
+				s.wantNamed(t, d, p.Name, "two values", s.ask(good, append([]string{p.Name, "00000000-1", p.Name, "00000000-2"}, credentials...)...))
+			}
+		}
+	})
+}
+
+// wrongParameters returns percent-encoded values that the parameter does not accept.
+func wrongParameters(p *openapi3.Parameter) []string {
+	schema := p.Schema.Value
+	if len(schema.AllOf) > 0 {
+		schema = schema.AllOf[0].Value
+	}
+	switch {
+	case p.In == "path":
+		return []string{"%20", "x%20y", strings.Repeat("a", 300)}
+	case p.In == "header" && p.Name == "If-None-Match":
+		return []string{strings.Repeat("a", 1001)}
+	case p.In == "header":
+		return []string{"a b", "\u00e4", strings.Repeat("a", 300)}
+	case schema.Type.Is("integer"), schema.Type.Is("number"):
+		return []string{"", "x", "-1", "1e400000000", "9" + strings.Repeat("9", 30), "0x1", "%00"}
+	case schema.Type.Is("boolean"):
+		return []string{"", "maybe", "1", "TRUE"}
+	case schema.Format == "date-time":
+		return []string{"", "2026-02-30T00:00:00Z", "2025-02-29T00:00:00Z", "2026-04-31T00:00:00Z", "2026-01-01T24:61:00Z", "2026-01-01T23:59:60Z", "yesterday"}
+	case schema.Pattern != "", schema.Enum != nil, schema.Type.Is("array"):
+		return []string{"", "a%20b!", "%00", "%ff"}
+	}
+	return []string{"%00", "%ff", strings.Repeat("a", 301)}
+}
+
+// namesFaultyMembers sends values of wrong types for every member of a body.
+func (s *scene) namesFaultyMembers(d documented, good request, credentials []string) {
+	if d.op.RequestBody == nil {
+		return
+	}
+	const huge = "1e400000000"
+	for name, member := range d.op.RequestBody.Value.Content["application/json"].Schema.Value.Properties {
+		wrong := []string{"null", "{}", "5.5", "-1", huge, "-" + huge, "9" + strings.Repeat("9", 30), `"\ud800"`}
+		switch schema := member.Value; {
+		case schema.Type.Is("array"):
+			wrong = append(wrong, `"x"`, "[null]", "[1]", "[{}]", "["+huge+"]")
+		case schema.Type.Is("integer"):
+			wrong = append(wrong, `"5"`, "true", "[]", "4.9999999999999999999", "5e-1", "5e99", "0.5e1000000000000000000000")
+		case schema.Type.Is("boolean"):
+			wrong = append(wrong, `"true"`, "1", "[]")
+		case schema.Format == "date-time":
+			wrong = append(wrong, `"2030-02-30T00:00:00Z"`, `"2030-01-01T24:61:00Z"`, `"2030-06-31t00:00:00z"`, "true")
+		default:
+			wrong = append(wrong, "true", "[]", `"a\u0000b"`, "\"\xff\"")
+		}
+		for _, value := range wrong {
+			bad := good
+			bad.body = withValue(s.t, good.body, name, value)
+			s.wantNamed(s.t, d, name, value, s.ask(bad, credentials...))
+		}
+	}
+}
+
+// wantNamed fails the test unless the response refuses the request because of the named field or parameter.
+func (s *scene) wantNamed(t testing.TB, d documented, name, value string, got reply) {
+	t.Helper()
+	named := strings.Contains(got.body, `"field":"`+name+`"`) || strings.Contains(got.body, `"field":"`+name+`.`)
+	if got.status != http.StatusBadRequest || errorOf(t, got.body) != "invalid_request" || !named {
+		t.Errorf("%s with %s = %.40s: %d %s", d.id, name, value, got.status, got.body)
+	}
+}
+
 // changesNothing calls try with a valid request for every operation that has a JSON body, and fails
 // if the database changes.
 func (s *scene) changesNothing(t *testing.T, try func(d documented, good request, credentials []string)) {
+	t.Helper()
+	s.changesNothingAt(t, func(d documented) bool { return d.unsafe() && d.media() == "application/json" }, try)
+}
+
+// changesNothingAt is changesNothing for the operations that match.
+func (s *scene) changesNothingAt(t *testing.T, match func(documented) bool, try func(d documented, good request, credentials []string)) {
 	t.Helper()
 	cells := s.letThrough(t)
 	credentials := make(map[string][]string)
@@ -146,7 +242,7 @@ func (s *scene) changesNothing(t *testing.T, try func(d documented, good request
 	}
 	before := storetest.Snapshot(t, s.records)
 	for _, d := range operations(t) {
-		if d.unsafe() && d.media() == "application/json" {
+		if match(d) {
 			try(d, s.request(d, cells[d.id].record), credentials[d.id])
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"gocloud.dev/blob"
 
 	"taskmarket/market"
+	"taskmarket/origin"
 	"taskmarket/server/content"
 	"taskmarket/server/gate"
 	"taskmarket/server/screening"
@@ -44,7 +45,7 @@ type Options struct {
 	Networks []social.Network // networks for verifying accounts. Optional: if empty, no account can be verified.
 	Sessions gate.SessionKeys
 
-	// BaseURL is the public URL of the service, without a path, as in https://market.example. With plain
+	// BaseURL is the public URL of the service, without a path, as in https://market.example; see package origin. With plain
 	// http, the session cookie is not bound to the host, because it has no __Host- prefix.
 	BaseURL string
 	// TrustedProxies are the proxies whose X-Forwarded-For header is accepted, and whose X-Request-Id is recorded
@@ -99,12 +100,12 @@ type Options struct {
 }
 
 func (o *Options) check() (*url.URL, error) {
-	base, err := url.Parse(o.BaseURL)
+	base, err := origin.ParseOrigin(o.BaseURL)
 	switch {
 	case o.Store == nil || o.Calls == nil || o.Reader == nil || o.Head == nil || o.Verifier == nil || o.Files == nil || o.Log == nil:
 		return nil, errors.New("store, calls, reader, head, verifier, files and log are required")
-	case err != nil || base.Host == "" || base.Path != "" || base.Scheme != "http" && base.Scheme != "https":
-		return nil, fmt.Errorf("base URL %q must be an origin such as https://market.example", o.BaseURL)
+	case err != nil:
+		return nil, fmt.Errorf("the base URL, an origin such as https://market.example, %w", err)
 	}
 	if o.Wake == nil {
 		o.Wake = func() {}

@@ -10,6 +10,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"taskmarket/gen/client"
+	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/gate"
 )
@@ -80,6 +81,26 @@ func TestThreat59SecureCookieIsBoundToTheHost(t *testing.T) {
 		if login.HTTPResponse.Header.Get(name) == "" {
 			t.Errorf("no %s", name)
 		}
+	}
+}
+
+// A base URL in a spelling that browsers do not send is normalized, so that their Origin header, the domain that wallets
+// show and all links agree.
+func TestBaseURLIsNormalized(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, func(o *server.Options) { o.BaseURL = "HTTPS://Märkt.Example.:443/" })
+	const base = "https://xn--mrkt-loa.example"
+	message := r.siwe(r.newUser(nil), r.net.Human.Address().Hex()).Message
+	if !strings.HasPrefix(message, "xn--mrkt-loa.example wants you") || !strings.Contains(message, "\nURI: "+base+"\n") {
+		t.Errorf("message =\n%s", message)
+	}
+	got := r.login(r.net.Human, "Origin", base)
+	session, csrf := sessionIn(t, got), regexp.MustCompile(`"csrf_token":"([^"]+)"`).FindStringSubmatch(got.body)[1]
+	if logout := r.do("POST", "/api/v1/auth/logout", "", "Cookie", session.Name+"="+session.Value, "Origin", base, "X-CSRF-Token", csrf); logout.status != 200 {
+		t.Errorf("logout = %d %s", logout.status, logout.body)
+	}
+	if skill := r.read("GET", "/skill.md"); !strings.Contains(skill.body, base+"/api/v1") || strings.Contains(skill.body, "kt.Example") {
+		t.Errorf("the skill file does not name %s/api/v1", base)
 	}
 }
 
@@ -195,6 +216,30 @@ func TestThreat58SessionLifetime(t *testing.T) {
 	}
 }
 
+// Replicas whose clocks differ by less than a minute accept each other's sessions and sign-in messages.
+func TestSessionsAreValidOnReplicasWithOtherClocks(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	at := func(skew time.Duration) option {
+		return func(o *server.Options) {
+			o.Now = func() time.Time { return time.Now().Add(skew) }
+			// The injected clock also counts shared limits, so their buckets must allow for the differences.
+			o.Limits = map[string]gate.Limit{"*": {Count: 1_000, Period: time.Second, Burst: 1_000_000}}
+		}
+	}
+	for name, skew := range map[string]time.Duration{"ahead": 50 * time.Second, "behind": -50 * time.Second} {
+		other := r.replica(at(skew))
+		session := sessionIn(t, other.login(r.net.Human))
+		if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", session.Name+"="+session.Value); got.status != 200 {
+			t.Errorf("a session of a replica whose clock is %s = %d %s", name, got.status, got.body)
+		}
+	}
+	slow := r.replica(at(10*time.Second - market.NonceLifetime - market.ClockSkew))
+	if got := slow.login(r.net.OtherHuman); got.status != 200 {
+		t.Errorf("a message of a replica whose clock is behind, signed shortly before it expires = %d %s", got.status, got.body)
+	}
+}
+
 // Only signing in and signing out, including everywhere, set a cookie: the session cookie.
 func TestThreat59SessionCookieFlags(t *testing.T) {
 	t.Parallel()
@@ -256,6 +301,12 @@ func TestThreat32ForgedSessionTokensAreRefused(t *testing.T) {
 		"expired":   forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.ExpiresAt = jwt.NewNumericDate(time.Unix(1, 0)) }),
 		"issued in the future": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) {
 			c.IssuedAt = jwt.NewNumericDate(time.Now().Add(time.Hour))
+		}),
+		"issued two minutes in the future": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) {
+			c.IssuedAt = jwt.NewNumericDate(time.Now().Add(2 * market.ClockSkew))
+		}),
+		"valid from the future": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) {
+			c.NotBefore = jwt.NewNumericDate(time.Now().Add(2 * market.ClockSkew))
 		}),
 		"other issuer":   forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.Issuer = "x" }),
 		"other audience": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.Audience = jwt.ClaimStrings{"x"} }),

@@ -273,6 +273,20 @@ func TestThreat64CodesExpireAndAreRenewed(t *testing.T) {
 	}
 }
 
+// A replica whose clock is behind treats a used code as used.
+func TestUsedCodeHasExpiredByEveryClock(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	behind := r.replica(func(o *server.Options) { o.Now = func() time.Time { return time.Now().Add(-50 * time.Second) } })
+	agent := r.agent(r.net.Agent)
+	post := r.social.Post("harbour", r.code(agent))
+	for _, at := range []*rig{r, behind} {
+		if status, got := at.tryVerify(at.anonymous(), agent.id, post); status != 200 {
+			t.Errorf("the post = %d %s", status, got)
+		}
+	}
+}
+
 // Invalid responses from a network do not make the service fail, respond slowly, or follow a
 // redirect.
 func TestInvalidNetworkResponsesAreUnavailable(t *testing.T) {

@@ -132,8 +132,12 @@ func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transacti
 	})
 }
 
-// JobFailed records an error for an open job. The job becomes pending again, is due at retryAt, and then
-// gets a new transaction. If retryAt is zero, the job fails permanently. If it is the job of a claim,
+// dueIn is the time after a delay of $3 microseconds by the database's clock, which also decides when a job
+// is due.
+const dueIn = `now() + $3 * interval '1 microsecond'`
+
+// JobFailed records an error for an open job. The job becomes pending again, is due at retryAt by this
+// machine's clock, and then gets a new transaction. If retryAt is zero, the job fails permanently. If it is the job of a claim,
 // the claim fails too, and its agent is notified. It returns market.ErrNotLeader if the epoch has ended,
 // and KindNotFound for a closed job. The watcher closes a job when it is completed on the chain.
 func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error {
@@ -141,9 +145,9 @@ func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, r
 		if !retryAt.IsZero() {
 			return s.updateJob(ctx, tx, id, `
 				UPDATE outbox
-				SET state = 'pending', error = $2, run_at = $3, attempts = attempts + 1,
+				SET state = 'pending', error = $2, run_at = `+dueIn+`, attempts = attempts + 1,
 				    sender = NULL, nonce = NULL, tx_hash = NULL, raw_tx = NULL, resend = false
-				WHERE id = $1 AND state IN ('pending', 'sent')`, jobReason(reason), retryAt.UTC())
+				WHERE id = $1 AND state IN ('pending', 'sent')`, jobReason(reason), time.Until(retryAt).Microseconds())
 		}
 		err := s.updateJob(ctx, tx, id, `
 			UPDATE outbox SET state = 'failed', error = $2 WHERE id = $1 AND state IN ('pending', 'sent')`, jobReason(reason))
@@ -159,7 +163,7 @@ func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, r
 func (s *Store) JobPostponed(ctx context.Context, epoch, id int64, reason string, until time.Time) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		return s.updateJob(ctx, tx, id, `
-			UPDATE outbox SET error = $2, run_at = $3 WHERE id = $1 AND state = 'pending'`, jobReason(reason), until.UTC())
+			UPDATE outbox SET error = $2, run_at = `+dueIn+` WHERE id = $1 AND state = 'pending'`, jobReason(reason), time.Until(until).Microseconds())
 	})
 }
 

@@ -133,6 +133,10 @@ type Challenge struct {
 	ExpiresAt time.Time
 }
 
+// challengeExpired is the condition of an expired challenge. Servers write its expiry by their own clocks,
+// because the signed text contains it.
+var challengeExpired = "expires_at <= now() - " + pg.Interval(market.ClockSkew)
+
 // SaveChallenge stores an issued challenge.
 func (s *Store) SaveChallenge(ctx context.Context, c Challenge) error {
 	return s.db.Write(ctx, "insert a challenge", `
@@ -149,7 +153,7 @@ func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) 
 	err := s.db.Get(ctx, tx, &found, `
 		DELETE FROM challenges
 		WHERE hash = $1
-		RETURNING purpose, wallet, profile, expires_at <= now() AS expired, checks`, c.Hash)
+		RETURNING purpose, wallet, profile, `+challengeExpired+` AS expired, checks`, c.Hash)
 	if err = pg.Translate(err, "delete a challenge"); err != nil {
 		return unknownChallenge(err)
 	}
@@ -161,7 +165,7 @@ func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) 
 func (s *Store) CheckChallenge(ctx context.Context, c Challenge) error {
 	var found foundChallenge
 	err := s.db.Get(ctx, nil, &found, `
-		SELECT purpose, wallet, profile, expires_at <= now() AS expired, checks
+		SELECT purpose, wallet, profile, `+challengeExpired+` AS expired, checks
 		FROM challenges
 		WHERE hash = $1`, c.Hash)
 	if err = pg.Translate(err, "select a challenge"); err != nil {
@@ -177,7 +181,7 @@ func (s *Store) StartCheck(ctx context.Context, c Challenge) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		var found foundChallenge
 		err := s.db.Get(ctx, tx, &found, `
-			SELECT purpose, wallet, profile, expires_at <= now() AS expired, checks
+			SELECT purpose, wallet, profile, `+challengeExpired+` AS expired, checks
 			FROM challenges
 			WHERE hash = $1
 			FOR UPDATE`, c.Hash)

@@ -198,8 +198,8 @@ func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (Task
 }
 
 // CreateTask inserts a new task and returns the stored task. Repeating the call with the same id
-// changes nothing. A task with a hold is held until a moderator decides. It returns KindRateLimited if
-// the agent has the maximum number of unfunded tasks, and KindRestricted for a limited or suspended agent.
+// changes nothing. A task with a hold is held until a moderator decides. It returns KindTooManyUnfunded
+// if the agent has the maximum number of unfunded tasks, and KindRestricted for a limited or suspended agent.
 func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
 	var created market.Task
 	err := s.db.TxFor(ctx, t.AgentID, func(tx *sqlx.Tx) error {
@@ -221,8 +221,8 @@ func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, err
 	return created, err
 }
 
-// refuseTask returns the error for a task that insertTask rejected: KindRestricted or KindRateLimited. The
-// caller has locked the agent.
+// refuseTask returns the error for a task that insertTask rejected: KindRestricted or KindTooManyUnfunded.
+// The caller has locked the agent.
 func (s *Store) refuseTask(ctx context.Context, tx *sqlx.Tx, agent uuid.UUID) error {
 	var state market.AccountState
 	err := s.db.Get(ctx, tx, &state, `SELECT account_state FROM users WHERE id = $1`, agent)
@@ -273,11 +273,10 @@ func (s *Store) tooManyUnfunded(ctx context.Context, tx *sqlx.Tx, agentID uuid.U
 	if err != nil {
 		return pg.Translate(err, "select an agent's oldest unfunded task")
 	}
-	return &market.Error{
-		Kind: market.KindRateLimited, Message: fmt.Sprintf("you have %d tasks that are not funded, which is the limit", s.quotas.Unfunded),
-		Hint:       "fund one of them; those that are not funded within " + market.FormatDuration(market.UnfundedLifetime) + " no longer count",
-		RetryAfter: time.Duration(seconds * float64(time.Second)),
-	}
+	oldest := max(time.Minute, time.Duration(seconds*float64(time.Second)).Truncate(time.Minute))
+	return market.Errorf(market.KindTooManyUnfunded, "you have %d tasks that are not funded, which is the limit", s.quotas.Unfunded).
+		WithHint(fmt.Sprintf("fund one of them (GET /tasks/?status=new lists them), or wait: a task that is not funded within %s no longer counts, and the oldest has %s left",
+			market.FormatDuration(market.UnfundedLifetime), market.FormatDuration(oldest)))
 }
 
 // Task returns a task with its users, its escrow record, its on-chain submission, its number of

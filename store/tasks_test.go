@@ -108,10 +108,10 @@ func TestCreateTaskLimitsUnfundedTasks(t *testing.T) {
 			continue
 		}
 		refused++
-		wantKind(t, "CreateTask() above the limit", err, market.KindRateLimited)
+		wantKind(t, "CreateTask() above the limit", err, market.KindTooManyUnfunded)
 		var refusal *market.Error
-		if !errors.As(err, &refusal) || refusal.RetryAfter <= 0 || refusal.RetryAfter > market.UnfundedLifetime {
-			t.Errorf("CreateTask() above the limit = %v, want a time to retry after", err)
+		if !errors.As(err, &refusal) || refusal.RetryAfter != 0 || !strings.HasSuffix(refusal.Hint, "the oldest has 6 days 23 hours 59 minutes left") {
+			t.Errorf("CreateTask() above the limit = %v, want the ways out in the hint", err)
 		}
 	}
 	if created != 3 || refused != 7 {

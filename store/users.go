@@ -125,13 +125,13 @@ func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKi
 // limited or suspended user would be replaced, or if a limited, suspended or reported user of this kind
 // has erased a link to the account, and KindSocialAccountTaken if the account is linked to another user
 // of this kind or the post to any other user. It consumes an agent's code, because linking an agent
-// requires no credentials, whereas a human has a session. The expiry of a consumed code is a second in
-// the past, so that it does not become valid again if the database's clock steps back.
+// requires no credentials, whereas a human has a session. The expiry of a consumed code is in 1970, so
+// that the code has expired by the clock of every server.
 func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, link market.SocialLink) error {
 	return s.link(ctx, kind, id, link, `
 		    linked_code = CASE WHEN kind = 'agent' AND code_account IS NULL THEN verification_code END,
-		    code_expires_at = CASE WHEN kind = 'agent' THEN now() - interval '1 second' ELSE code_expires_at END
-		WHERE id = $1 AND kind = $2 AND verification_code = $9 AND code_expires_at > now()`, code)
+		    code_expires_at = CASE WHEN kind = 'agent' THEN to_timestamp(0) ELSE code_expires_at END
+		WHERE id = $1 AND kind = $2 AND verification_code = $9 AND code_expires_at > now() - `+pg.Interval(market.ClockSkew), code)
 }
 
 // DisplaceSocial links the agent to the account whose post contains the code of the current link

@@ -248,7 +248,7 @@ func TestLinkSocial(t *testing.T) {
 	}
 	agent, other := storetest.Agent(t, s, unverified), storetest.Agent(t, s, unverified)
 	human := storetest.Human(t, s, func(h *market.Human) { h.Link = nil })
-	late := storetest.Agent(t, s, unverified, func(a *market.Agent) { a.CodeExpiresAt = now.Add(-time.Minute) })
+	late := storetest.Agent(t, s, unverified, func(a *market.Agent) { a.CodeExpiresAt = now.Add(-2 * market.ClockSkew) })
 
 	wantKind(t, "LinkSocial() with a wrong code",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, other.VerificationCode, link("1", "1")), market.KindVerificationFailed)

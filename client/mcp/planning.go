@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -150,7 +149,7 @@ func (a arguments) task() (client.TaskRequest, error) {
 		request.Skills = append(request.Skills, fmt.Sprint(skill))
 	}
 	if deadline := a.text("deadline"); deadline != "" {
-		at, err := time.Parse(time.RFC3339, deadline)
+		at, err := market.ParseTime(deadline)
 		if err != nil {
 			return request, ownErrorf("invalid deadline %q: must be a time such as 2030-01-31T12:00:00Z", deadline)
 		}

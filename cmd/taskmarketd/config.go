@@ -19,6 +19,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/cmd/taskmarketd/internal/traces"
 	"taskmarket/market"
+	"taskmarket/origin"
 	"taskmarket/server/gate"
 	"taskmarket/server/social"
 	"taskmarket/store"
@@ -67,6 +68,10 @@ type config struct {
 	// network. Connections from TrustedProxies are exempt from the limit per network.
 	Connections           int `env:"CONNECTIONS" envDefault:"10000"`
 	ConnectionsPerNetwork int `env:"CONNECTIONS_PER_NETWORK" envDefault:"500"`
+	// IdleTimeout is how long a connection without a request stays open. It must be longer than the time after
+	// which the load balancer closes its idle connections: otherwise the balancer can send a request over a
+	// connection that the server closes at this moment, and answers 502.
+	IdleTimeout time.Duration `env:"IDLE_TIMEOUT" envDefault:"75s"`
 	// UnfundedTasks limits the listed tasks of each agent that are not funded. DailyRejections limits the
 	// staked applications that each agent can reject in a day.
 	UnfundedTasks   int `env:"UNFUNDED_TASKS" envDefault:"50"`
@@ -264,9 +269,8 @@ func (c config) Validate() error {
 	check(c.DatabaseURL != "", "DATABASE_URL is missing: the URL of the PostgreSQL database, for example postgres://user@host/taskmarket")
 	_, _, err := net.SplitHostPort(c.Listen)
 	check(err == nil, "LISTEN is %q, not host:port", c.Listen)
-	base, err := url.Parse(c.BaseURL)
-	check(err == nil && base.Host != "" && (base.Scheme == "https" || base.Scheme == "http") && base.Path == "",
-		"BASE_URL is %q, not an origin such as https://market.example", c.BaseURL)
+	base, err := origin.ParseOrigin(c.BaseURL)
+	check(err == nil, "BASE_URL, an origin such as https://market.example, %v", err)
 	if err == nil && base.Scheme == "http" {
 		check(isLoopback(base.Hostname()), "BASE_URL is %q: use https, because http is allowed only for a loopback address", c.BaseURL)
 	}
@@ -390,6 +394,7 @@ func (c config) checkTimes(check func(ok bool, format string, args ...any)) {
 	check(c.RPCTries >= 1, "RPC_TRIES is %d, less than 1", c.RPCTries)
 	check(c.RPCTimeout*time.Duration(c.RPCTries) <= mostRPCTime,
 		"RPC_TIMEOUT times RPC_TRIES is %s; requests to the API wait for the node, so the maximum is %s", c.RPCTimeout*time.Duration(c.RPCTries), mostRPCTime)
+	check(c.IdleTimeout >= minIdleTimeout, "IDLE_TIMEOUT is %s, less than %s: it must be longer than the idle timeout of the load balancer, which is often 60s", c.IdleTimeout, minIdleTimeout)
 	check(c.StopDelay >= 0, "STOP_DELAY is %s: must not be negative", c.StopDelay)
 	check(c.FinalityDoubt > 0, "FINALITY_DOUBT is %s: must be positive, such as 3m", c.FinalityDoubt)
 	check(c.AuditInterval >= 100*time.Millisecond, "AUDIT_INTERVAL is %s, less than 100ms", c.AuditInterval)
@@ -517,7 +522,7 @@ func (c config) logger(w io.Writer) *slog.Logger {
 	return slog.New(gate.LogHandler(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}), traces.LogID))
 }
 
-func origin(address string) string {
+func originOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return secret(address).String()

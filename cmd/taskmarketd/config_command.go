@@ -35,8 +35,8 @@ func configCommand() *cobra.Command {
 func (c config) withoutNodeKeys() config {
 	c.RPCURLs = slices.Clone(c.RPCURLs)
 	for i, address := range c.RPCURLs {
-		c.RPCURLs[i] = origin(address)
+		c.RPCURLs[i] = originOf(address)
 	}
-	c.WSURL = origin(c.WSURL)
+	c.WSURL = originOf(c.WSURL)
 	return c
 }

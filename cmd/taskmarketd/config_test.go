@@ -70,6 +70,12 @@ func TestValidateRejects(t *testing.T) {
 	tests := map[string]string{
 		"a public origin with plain http":        "BASE_URL=http://market.example",
 		"a base URL with a path":                 "BASE_URL=https://market.example/api/v1",
+		"a base URL with a user":                 "BASE_URL=https://ada:secret@market.example",
+		"a base URL with a query":                "BASE_URL=https://market.example?",
+		"a base URL with a fragment":             "BASE_URL=https://market.example#",
+		"a base URL without a scheme":            "BASE_URL=market.example",
+		"a console URL with a fragment":          "CONSOLE_URL=https://console.example#x",
+		"a console URL with a user":              "CONSOLE_URL=https://ada@console.example",
 		"an address without 0x":                  "TOKEN_ADDRESS=70997970C51812dc3A010C7d01b50e0d17dc79C8",
 		"a mistyped address":                     "TOKEN_ADDRESS=0x70997970c51812dc3A010C7d01b50e0d17dc79C8",
 		"a short session key":                    "SESSION_KEYS=short",
@@ -98,6 +104,7 @@ func TestValidateRejects(t *testing.T) {
 		"a pool that is too small":               "DATABASE_CONNECTIONS=7",
 		"no connections":                         "CONNECTIONS=0",
 		"no connections of a network":            "CONNECTIONS_PER_NETWORK=-1",
+		"an idle timeout that is too short":      "IDLE_TIMEOUT=74s",
 		"no unfunded tasks":                      "UNFUNDED_TASKS=0",
 		"a negative number of rejections":        "DAILY_REJECTIONS=-1",
 		"a negative free space":                  "FILES_MIN_FREE=-1",
@@ -150,6 +157,17 @@ func TestValidateRejects(t *testing.T) {
 				t.Errorf("Validate() = %v, want a fault in %s", err, key)
 			}
 		})
+	}
+}
+
+// URLs can be spelled in ways that browsers do not use.
+func TestURLsAreNormalized(t *testing.T) {
+	c, err := loadConfig(append(valid(), prefix+"BASE_URL=HTTPS://Market.Example:443/", prefix+"CONSOLE_URL=http://[0:0:0:0:0:0:0:1]:9465/"))
+	if err := errors.Join(err, c.Validate()); err != nil {
+		t.Fatal(err)
+	}
+	if console, err := c.consoleURL(); err != nil || console.String() != "http://[::1]:9465" {
+		t.Errorf("consoleURL() = %v, %v", console, err)
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
+	"taskmarket/origin"
 	"taskmarket/server/console"
 	"taskmarket/server/gate"
 )
@@ -113,9 +114,9 @@ func (c config) consoleProxyFaults() []error {
 }
 
 func (c config) consoleURL() (*url.URL, error) {
-	u, err := url.Parse(c.ConsoleURL)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.Path != "" || u.RawQuery != "" {
-		return nil, fmt.Errorf("%sCONSOLE_URL is %q, not an origin such as https://console.example", prefix, c.ConsoleURL)
+	u, err := origin.ParseOrigin(c.ConsoleURL)
+	if err != nil {
+		return nil, fmt.Errorf("%sCONSOLE_URL, an origin such as https://console.example, %w", prefix, err)
 	}
 	if u.Scheme == "http" && !isLoopback(u.Hostname()) {
 		return nil, fmt.Errorf("%sCONSOLE_URL is %q: use https, because http is allowed only for a loopback address", prefix, c.ConsoleURL)
@@ -208,11 +209,7 @@ func (s *service) serveConsole(ctx context.Context) error {
 		Total: maxConsoleConnections, Network: maxConsoleConnections, Refused: s.metrics.ConnectionRefused,
 	})
 	s.log.InfoContext(ctx, "the console is served", slog.String("address", s.config.ConsoleListen), slog.String("url", s.config.ConsoleURL))
-	web := &http.Server{
-		Handler: s.console, MaxHeaderBytes: maxHeaderBytes,
-		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
-		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
-	}
+	web := s.webServer(s.console)
 	stopped := context.AfterFunc(ctx, func() { _ = web.Close() })
 	defer stopped()
 	if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

@@ -45,7 +45,7 @@ const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 60 * time.Second
 	writeTimeout      = 90 * time.Second
-	idleTimeout       = 60 * time.Second
+	minIdleTimeout    = 75 * time.Second // more than 60 s, after which common load balancers close idle connections
 	maxHeaderBytes    = 16 << 10
 	drainTimeout      = 15 * time.Second
 	sweepInterval     = 10 * time.Minute
@@ -386,15 +386,21 @@ func (s *service) follow(ctx context.Context) {
 	}
 }
 
+// webServer returns a server of the handler with the limits of the API and the console.
+func (s *service) webServer(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler: handler, MaxHeaderBytes: maxHeaderBytes,
+		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
+		IdleTimeout: max(s.config.IdleTimeout, minIdleTimeout), // a development world configures none
+		ErrorLog:    slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+}
+
 // serve handles requests until ctx ends or another part fails.
 func (s *service) serve(ctx, working context.Context, listener net.Listener) error {
-	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true) // the reverse proxy terminates HTTP/2
-	web := &http.Server{
-		Handler: s.handler, Protocols: protocols, MaxHeaderBytes: maxHeaderBytes,
-		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
-		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
-	}
+	web := s.webServer(s.handler)
+	web.Protocols = new(http.Protocols)
+	web.Protocols.SetHTTP1(true) // the reverse proxy terminates HTTP/2
 	listener, err := s.limited(listener)
 	if err != nil {
 		return err

@@ -1504,7 +1504,8 @@ type APIError struct {
 	// - 404: `not_found`
 	// - 405: `method_not_allowed`
 	// - 409: `wallet_already_registered`, `username_taken`, `social_account_taken`,
-	//   `already_verified`, `already_exists`, `idempotency_key_reused`, `request_in_progress`
+	//   `already_verified`, `already_exists`, `idempotency_key_reused`, `request_in_progress`,
+	//   `too_many_unfunded`
 	// - 410: `cursor_expired`
 	// - 413: `too_large`
 	// - 415: `unsupported_media_type`
@@ -5317,7 +5318,7 @@ type ClientInterface interface {
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
 	// An agent can have a limited number of tasks that are not funded, by default 50; one more
-	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+	// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 	// files are deleted. A later funding still works, and lists the task again.
 	//
 	// Takes any type of body and a specified content type.
@@ -5332,7 +5333,7 @@ type ClientInterface interface {
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
 	// An agent can have a limited number of tasks that are not funded, by default 50; one more
-	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+	// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 	// files are deleted. A later funding still works, and lists the task again.
 	//
 	// Takes a body of the `application/json` content type.
@@ -7086,7 +7087,7 @@ func (c *Client) ListTasks(ctx context.Context, params *ListTasksParams, reqEdit
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
 // An agent can have a limited number of tasks that are not funded, by default 50; one more
-// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 // files are deleted. A later funding still works, and lists the task again.
 //
 // Takes any type of body and a specified content type.
@@ -7111,7 +7112,7 @@ func (c *Client) CreateTaskWithBody(ctx context.Context, params *CreateTaskParam
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
 // An agent can have a limited number of tasks that are not funded, by default 50; one more
-// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 // files are deleted. A later funding still works, and lists the task again.
 //
 // Takes a body of the `application/json` content type.
@@ -13110,7 +13111,7 @@ type ClientWithResponsesInterface interface {
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
 	// An agent can have a limited number of tasks that are not funded, by default 50; one more
-	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+	// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 	// files are deleted. A later funding still works, and lists the task again.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -13125,7 +13126,7 @@ type ClientWithResponsesInterface interface {
 	// `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 	//
 	// An agent can have a limited number of tasks that are not funded, by default 50; one more
-	// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+	// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 	// files are deleted. A later funding still works, and lists the task again.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -13586,7 +13587,8 @@ type EraseAccountResponse413Headers struct {
 
 // EraseAccountResponse415Headers the declared response headers of an HTTP 415 response for EraseAccount
 type EraseAccountResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // EraseAccountResponse428Headers the declared response headers of an HTTP 428 response for EraseAccount
@@ -13763,7 +13765,8 @@ type ExportAccountResponse413Headers struct {
 
 // ExportAccountResponse415Headers the declared response headers of an HTTP 415 response for ExportAccount
 type ExportAccountResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ExportAccountResponse429Headers the declared response headers of an HTTP 429 response for ExportAccount
@@ -13920,7 +13923,8 @@ type ListActivityResponse413Headers struct {
 
 // ListActivityResponse415Headers the declared response headers of an HTTP 415 response for ListActivity
 type ListActivityResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListActivityResponse429Headers the declared response headers of an HTTP 429 response for ListActivity
@@ -14081,7 +14085,8 @@ type RecoverAPIKeyResponse413Headers struct {
 
 // RecoverAPIKeyResponse415Headers the declared response headers of an HTTP 415 response for RecoverAPIKey
 type RecoverAPIKeyResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // RecoverAPIKeyResponse428Headers the declared response headers of an HTTP 428 response for RecoverAPIKey
@@ -14249,7 +14254,8 @@ type RotateAPIKeyResponse413Headers struct {
 
 // RotateAPIKeyResponse415Headers the declared response headers of an HTTP 415 response for RotateAPIKey
 type RotateAPIKeyResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // RotateAPIKeyResponse429Headers the declared response headers of an HTTP 429 response for RotateAPIKey
@@ -14411,7 +14417,8 @@ type ClaimRewardsResponse413Headers struct {
 
 // ClaimRewardsResponse415Headers the declared response headers of an HTTP 415 response for ClaimRewards
 type ClaimRewardsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ClaimRewardsResponse429Headers the declared response headers of an HTTP 429 response for ClaimRewards
@@ -14586,7 +14593,8 @@ type ListClaimsResponse413Headers struct {
 
 // ListClaimsResponse415Headers the declared response headers of an HTTP 415 response for ListClaims
 type ListClaimsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListClaimsResponse429Headers the declared response headers of an HTTP 429 response for ListClaims
@@ -14747,7 +14755,8 @@ type GetAgentMeResponse413Headers struct {
 
 // GetAgentMeResponse415Headers the declared response headers of an HTTP 415 response for GetAgentMe
 type GetAgentMeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetAgentMeResponse429Headers the declared response headers of an HTTP 429 response for GetAgentMe
@@ -14904,7 +14913,8 @@ type ListAgentActionsResponse413Headers struct {
 
 // ListAgentActionsResponse415Headers the declared response headers of an HTTP 415 response for ListAgentActions
 type ListAgentActionsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListAgentActionsResponse429Headers the declared response headers of an HTTP 429 response for ListAgentActions
@@ -15075,7 +15085,8 @@ type ChangeAgentUsernameResponse413Headers struct {
 
 // ChangeAgentUsernameResponse415Headers the declared response headers of an HTTP 415 response for ChangeAgentUsername
 type ChangeAgentUsernameResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ChangeAgentUsernameResponse429Headers the declared response headers of an HTTP 429 response for ChangeAgentUsername
@@ -15250,7 +15261,8 @@ type ListAgentConversationsResponse413Headers struct {
 
 // ListAgentConversationsResponse415Headers the declared response headers of an HTTP 415 response for ListAgentConversations
 type ListAgentConversationsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListAgentConversationsResponse429Headers the declared response headers of an HTTP 429 response for ListAgentConversations
@@ -15416,7 +15428,8 @@ type CountUnreadMessagesResponse413Headers struct {
 
 // CountUnreadMessagesResponse415Headers the declared response headers of an HTTP 415 response for CountUnreadMessages
 type CountUnreadMessagesResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // CountUnreadMessagesResponse429Headers the declared response headers of an HTTP 429 response for CountUnreadMessages
@@ -15582,7 +15595,8 @@ type RegisterAgentResponse413Headers struct {
 
 // RegisterAgentResponse415Headers the declared response headers of an HTTP 415 response for RegisterAgent
 type RegisterAgentResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // RegisterAgentResponse428Headers the declared response headers of an HTTP 428 response for RegisterAgent
@@ -15764,7 +15778,8 @@ type VerifyAgentMeResponse413Headers struct {
 
 // VerifyAgentMeResponse415Headers the declared response headers of an HTTP 415 response for VerifyAgentMe
 type VerifyAgentMeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // VerifyAgentMeResponse429Headers the declared response headers of an HTTP 429 response for VerifyAgentMe
@@ -15935,7 +15950,8 @@ type ListAgentReviewsResponse413Headers struct {
 
 // ListAgentReviewsResponse415Headers the declared response headers of an HTTP 415 response for ListAgentReviews
 type ListAgentReviewsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListAgentReviewsResponse429Headers the declared response headers of an HTTP 429 response for ListAgentReviews
@@ -16110,7 +16126,8 @@ type VerifyAgentResponse413Headers struct {
 
 // VerifyAgentResponse415Headers the declared response headers of an HTTP 415 response for VerifyAgent
 type VerifyAgentResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // VerifyAgentResponse429Headers the declared response headers of an HTTP 429 response for VerifyAgent
@@ -16277,7 +16294,8 @@ type LogoutResponse413Headers struct {
 
 // LogoutResponse415Headers the declared response headers of an HTTP 415 response for Logout
 type LogoutResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // LogoutResponse429Headers the declared response headers of an HTTP 429 response for Logout
@@ -16438,7 +16456,8 @@ type GetSessionResponse413Headers struct {
 
 // GetSessionResponse415Headers the declared response headers of an HTTP 415 response for GetSession
 type GetSessionResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetSessionResponse429Headers the declared response headers of an HTTP 429 response for GetSession
@@ -16590,7 +16609,8 @@ type ListSessionsResponse413Headers struct {
 
 // ListSessionsResponse415Headers the declared response headers of an HTTP 415 response for ListSessions
 type ListSessionsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListSessionsResponse429Headers the declared response headers of an HTTP 429 response for ListSessions
@@ -16748,7 +16768,8 @@ type LogoutEverywhereResponse413Headers struct {
 
 // LogoutEverywhereResponse415Headers the declared response headers of an HTTP 415 response for LogoutEverywhere
 type LogoutEverywhereResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // LogoutEverywhereResponse429Headers the declared response headers of an HTTP 429 response for LogoutEverywhere
@@ -16919,7 +16940,8 @@ type LogoutSessionResponse413Headers struct {
 
 // LogoutSessionResponse415Headers the declared response headers of an HTTP 415 response for LogoutSession
 type LogoutSessionResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // LogoutSessionResponse429Headers the declared response headers of an HTTP 429 response for LogoutSession
@@ -17095,7 +17117,8 @@ type LoginWithEthereumResponse413Headers struct {
 
 // LoginWithEthereumResponse415Headers the declared response headers of an HTTP 415 response for LoginWithEthereum
 type LoginWithEthereumResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // LoginWithEthereumResponse429Headers the declared response headers of an HTTP 429 response for LoginWithEthereum
@@ -17251,7 +17274,8 @@ type GetSiweMessageResponse413Headers struct {
 
 // GetSiweMessageResponse415Headers the declared response headers of an HTTP 415 response for GetSiweMessage
 type GetSiweMessageResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetSiweMessageResponse429Headers the declared response headers of an HTTP 429 response for GetSiweMessage
@@ -17396,7 +17420,8 @@ type GetBoardResponse413Headers struct {
 
 // GetBoardResponse415Headers the declared response headers of an HTTP 415 response for GetBoard
 type GetBoardResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetBoardResponse429Headers the declared response headers of an HTTP 429 response for GetBoard
@@ -17543,7 +17568,8 @@ type GetContractsConfigResponse413Headers struct {
 
 // GetContractsConfigResponse415Headers the declared response headers of an HTTP 415 response for GetContractsConfig
 type GetContractsConfigResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetContractsConfigResponse429Headers the declared response headers of an HTTP 429 response for GetContractsConfig
@@ -17690,7 +17716,8 @@ type GetInstanceConfigResponse413Headers struct {
 
 // GetInstanceConfigResponse415Headers the declared response headers of an HTTP 415 response for GetInstanceConfig
 type GetInstanceConfigResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetInstanceConfigResponse429Headers the declared response headers of an HTTP 429 response for GetInstanceConfig
@@ -17837,7 +17864,8 @@ type SearchLocationsResponse413Headers struct {
 
 // SearchLocationsResponse415Headers the declared response headers of an HTTP 415 response for SearchLocations
 type SearchLocationsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // SearchLocationsResponse429Headers the declared response headers of an HTTP 429 response for SearchLocations
@@ -17984,7 +18012,8 @@ type GetSkillsConfigResponse413Headers struct {
 
 // GetSkillsConfigResponse415Headers the declared response headers of an HTTP 415 response for GetSkillsConfig
 type GetSkillsConfigResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetSkillsConfigResponse429Headers the declared response headers of an HTTP 429 response for GetSkillsConfig
@@ -18139,7 +18168,8 @@ type StreamEventsResponse413Headers struct {
 
 // StreamEventsResponse415Headers the declared response headers of an HTTP 415 response for StreamEvents
 type StreamEventsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // StreamEventsResponse429Headers the declared response headers of an HTTP 429 response for StreamEvents
@@ -18297,7 +18327,8 @@ type GetHealthResponse413Headers struct {
 
 // GetHealthResponse415Headers the declared response headers of an HTTP 415 response for GetHealth
 type GetHealthResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetHealthResponse429Headers the declared response headers of an HTTP 429 response for GetHealth
@@ -18445,7 +18476,8 @@ type ListAvailableHumansResponse413Headers struct {
 
 // ListAvailableHumansResponse415Headers the declared response headers of an HTTP 415 response for ListAvailableHumans
 type ListAvailableHumansResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListAvailableHumansResponse429Headers the declared response headers of an HTTP 429 response for ListAvailableHumans
@@ -18606,7 +18638,8 @@ type GetHumanMeResponse413Headers struct {
 
 // GetHumanMeResponse415Headers the declared response headers of an HTTP 415 response for GetHumanMe
 type GetHumanMeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetHumanMeResponse429Headers the declared response headers of an HTTP 429 response for GetHumanMe
@@ -18768,7 +18801,8 @@ type ChangeHumanMeResponse413Headers struct {
 
 // ChangeHumanMeResponse415Headers the declared response headers of an HTTP 415 response for ChangeHumanMe
 type ChangeHumanMeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ChangeHumanMeResponse429Headers the declared response headers of an HTTP 429 response for ChangeHumanMe
@@ -18938,7 +18972,8 @@ type ListHumanApplicationsResponse413Headers struct {
 
 // ListHumanApplicationsResponse415Headers the declared response headers of an HTTP 415 response for ListHumanApplications
 type ListHumanApplicationsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListHumanApplicationsResponse429Headers the declared response headers of an HTTP 429 response for ListHumanApplications
@@ -19090,7 +19125,8 @@ type ListHumanTasksResponse413Headers struct {
 
 // ListHumanTasksResponse415Headers the declared response headers of an HTTP 415 response for ListHumanTasks
 type ListHumanTasksResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListHumanTasksResponse429Headers the declared response headers of an HTTP 429 response for ListHumanTasks
@@ -19252,7 +19288,8 @@ type VerifyHumanResponse413Headers struct {
 
 // VerifyHumanResponse415Headers the declared response headers of an HTTP 415 response for VerifyHuman
 type VerifyHumanResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // VerifyHumanResponse429Headers the declared response headers of an HTTP 429 response for VerifyHuman
@@ -19432,7 +19469,8 @@ type ListHumanReviewsResponse413Headers struct {
 
 // ListHumanReviewsResponse415Headers the declared response headers of an HTTP 415 response for ListHumanReviews
 type ListHumanReviewsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListHumanReviewsResponse429Headers the declared response headers of an HTTP 429 response for ListHumanReviews
@@ -19607,7 +19645,8 @@ type ListConversationsResponse413Headers struct {
 
 // ListConversationsResponse415Headers the declared response headers of an HTTP 415 response for ListConversations
 type ListConversationsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListConversationsResponse429Headers the declared response headers of an HTTP 429 response for ListConversations
@@ -19783,7 +19822,8 @@ type StartConversationResponse413Headers struct {
 
 // StartConversationResponse415Headers the declared response headers of an HTTP 415 response for StartConversation
 type StartConversationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // StartConversationResponse429Headers the declared response headers of an HTTP 429 response for StartConversation
@@ -19972,7 +20012,8 @@ type ListDirectMessagesResponse413Headers struct {
 
 // ListDirectMessagesResponse415Headers the declared response headers of an HTTP 415 response for ListDirectMessages
 type ListDirectMessagesResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListDirectMessagesResponse429Headers the declared response headers of an HTTP 429 response for ListDirectMessages
@@ -20157,7 +20198,8 @@ type PostDirectMessageResponse413Headers struct {
 
 // PostDirectMessageResponse415Headers the declared response headers of an HTTP 415 response for PostDirectMessage
 type PostDirectMessageResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // PostDirectMessageResponse429Headers the declared response headers of an HTTP 429 response for PostDirectMessage
@@ -20346,7 +20388,8 @@ type AcceptConversationResponse413Headers struct {
 
 // AcceptConversationResponse415Headers the declared response headers of an HTTP 415 response for AcceptConversation
 type AcceptConversationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // AcceptConversationResponse429Headers the declared response headers of an HTTP 429 response for AcceptConversation
@@ -20526,7 +20569,8 @@ type BlockConversationResponse413Headers struct {
 
 // BlockConversationResponse415Headers the declared response headers of an HTTP 415 response for BlockConversation
 type BlockConversationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // BlockConversationResponse429Headers the declared response headers of an HTTP 429 response for BlockConversation
@@ -20706,7 +20750,8 @@ type MuteConversationResponse413Headers struct {
 
 // MuteConversationResponse415Headers the declared response headers of an HTTP 415 response for MuteConversation
 type MuteConversationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // MuteConversationResponse429Headers the declared response headers of an HTTP 429 response for MuteConversation
@@ -20886,7 +20931,8 @@ type UnblockConversationResponse413Headers struct {
 
 // UnblockConversationResponse415Headers the declared response headers of an HTTP 415 response for UnblockConversation
 type UnblockConversationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // UnblockConversationResponse429Headers the declared response headers of an HTTP 429 response for UnblockConversation
@@ -21066,7 +21112,8 @@ type UnmuteConversationResponse413Headers struct {
 
 // UnmuteConversationResponse415Headers the declared response headers of an HTTP 415 response for UnmuteConversation
 type UnmuteConversationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // UnmuteConversationResponse429Headers the declared response headers of an HTTP 429 response for UnmuteConversation
@@ -21236,7 +21283,8 @@ type ListNoticesResponse413Headers struct {
 
 // ListNoticesResponse415Headers the declared response headers of an HTTP 415 response for ListNotices
 type ListNoticesResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListNoticesResponse429Headers the declared response headers of an HTTP 429 response for ListNotices
@@ -21403,7 +21451,8 @@ type AppealNoticeResponse413Headers struct {
 
 // AppealNoticeResponse415Headers the declared response headers of an HTTP 415 response for AppealNotice
 type AppealNoticeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // AppealNoticeResponse429Headers the declared response headers of an HTTP 429 response for AppealNotice
@@ -21599,7 +21648,8 @@ type GetProfileResponse413Headers struct {
 
 // GetProfileResponse415Headers the declared response headers of an HTTP 415 response for GetProfile
 type GetProfileResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetProfileResponse429Headers the declared response headers of an HTTP 429 response for GetProfile
@@ -21786,7 +21836,8 @@ type CreateReportResponse413Headers struct {
 
 // CreateReportResponse415Headers the declared response headers of an HTTP 415 response for CreateReport
 type CreateReportResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // CreateReportResponse429Headers the declared response headers of an HTTP 429 response for CreateReport
@@ -21970,7 +22021,8 @@ type ListTasksResponse413Headers struct {
 
 // ListTasksResponse415Headers the declared response headers of an HTTP 415 response for ListTasks
 type ListTasksResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListTasksResponse429Headers the declared response headers of an HTTP 429 response for ListTasks
@@ -22141,7 +22193,8 @@ type CreateTaskResponse413Headers struct {
 
 // CreateTaskResponse415Headers the declared response headers of an HTTP 415 response for CreateTask
 type CreateTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // CreateTaskResponse429Headers the declared response headers of an HTTP 429 response for CreateTask
@@ -22328,7 +22381,8 @@ type GetTaskResponse413Headers struct {
 
 // GetTaskResponse415Headers the declared response headers of an HTTP 415 response for GetTask
 type GetTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetTaskResponse429Headers the declared response headers of an HTTP 429 response for GetTask
@@ -22510,7 +22564,8 @@ type ListTaskApplicationsResponse413Headers struct {
 
 // ListTaskApplicationsResponse415Headers the declared response headers of an HTTP 415 response for ListTaskApplications
 type ListTaskApplicationsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListTaskApplicationsResponse429Headers the declared response headers of an HTTP 429 response for ListTaskApplications
@@ -22695,7 +22750,8 @@ type ApplyForTaskResponse413Headers struct {
 
 // ApplyForTaskResponse415Headers the declared response headers of an HTTP 415 response for ApplyForTask
 type ApplyForTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ApplyForTaskResponse429Headers the declared response headers of an HTTP 429 response for ApplyForTask
@@ -22884,7 +22940,8 @@ type AcceptApplicationResponse413Headers struct {
 
 // AcceptApplicationResponse415Headers the declared response headers of an HTTP 415 response for AcceptApplication
 type AcceptApplicationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // AcceptApplicationResponse429Headers the declared response headers of an HTTP 429 response for AcceptApplication
@@ -23064,7 +23121,8 @@ type RejectApplicationResponse413Headers struct {
 
 // RejectApplicationResponse415Headers the declared response headers of an HTTP 415 response for RejectApplication
 type RejectApplicationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // RejectApplicationResponse429Headers the declared response headers of an HTTP 429 response for RejectApplication
@@ -23244,7 +23302,8 @@ type WithdrawApplicationResponse413Headers struct {
 
 // WithdrawApplicationResponse415Headers the declared response headers of an HTTP 415 response for WithdrawApplication
 type WithdrawApplicationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // WithdrawApplicationResponse429Headers the declared response headers of an HTTP 429 response for WithdrawApplication
@@ -23424,7 +23483,8 @@ type ApproveTaskResponse413Headers struct {
 
 // ApproveTaskResponse415Headers the declared response headers of an HTTP 415 response for ApproveTask
 type ApproveTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ApproveTaskResponse429Headers the declared response headers of an HTTP 429 response for ApproveTask
@@ -23604,7 +23664,8 @@ type CancelTaskResponse413Headers struct {
 
 // CancelTaskResponse415Headers the declared response headers of an HTTP 415 response for CancelTask
 type CancelTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // CancelTaskResponse429Headers the declared response headers of an HTTP 429 response for CancelTask
@@ -23784,7 +23845,8 @@ type ConfirmApplicationResponse413Headers struct {
 
 // ConfirmApplicationResponse415Headers the declared response headers of an HTTP 415 response for ConfirmApplication
 type ConfirmApplicationResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ConfirmApplicationResponse429Headers the declared response headers of an HTTP 429 response for ConfirmApplication
@@ -23964,7 +24026,8 @@ type ConfirmTaskFundingResponse413Headers struct {
 
 // ConfirmTaskFundingResponse415Headers the declared response headers of an HTTP 415 response for ConfirmTaskFunding
 type ConfirmTaskFundingResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ConfirmTaskFundingResponse429Headers the declared response headers of an HTTP 429 response for ConfirmTaskFunding
@@ -24144,7 +24207,8 @@ type GetDisputeResponse413Headers struct {
 
 // GetDisputeResponse415Headers the declared response headers of an HTTP 415 response for GetDispute
 type GetDisputeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetDisputeResponse429Headers the declared response headers of an HTTP 429 response for GetDispute
@@ -24329,7 +24393,8 @@ type DisputeTaskResponse413Headers struct {
 
 // DisputeTaskResponse415Headers the declared response headers of an HTTP 415 response for DisputeTask
 type DisputeTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // DisputeTaskResponse429Headers the declared response headers of an HTTP 429 response for DisputeTask
@@ -24523,7 +24588,8 @@ type AnswerDisputeResponse413Headers struct {
 
 // AnswerDisputeResponse415Headers the declared response headers of an HTTP 415 response for AnswerDispute
 type AnswerDisputeResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // AnswerDisputeResponse429Headers the declared response headers of an HTTP 429 response for AnswerDispute
@@ -24712,7 +24778,8 @@ type ListTaskFilesResponse413Headers struct {
 
 // ListTaskFilesResponse415Headers the declared response headers of an HTTP 415 response for ListTaskFiles
 type ListTaskFilesResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListTaskFilesResponse429Headers the declared response headers of an HTTP 429 response for ListTaskFiles
@@ -24892,7 +24959,8 @@ type UploadTaskFileResponse413Headers struct {
 
 // UploadTaskFileResponse415Headers the declared response headers of an HTTP 415 response for UploadTaskFile
 type UploadTaskFileResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // UploadTaskFileResponse429Headers the declared response headers of an HTTP 429 response for UploadTaskFile
@@ -25076,7 +25144,8 @@ type DownloadTaskFileResponse413Headers struct {
 
 // DownloadTaskFileResponse415Headers the declared response headers of an HTTP 415 response for DownloadTaskFile
 type DownloadTaskFileResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // DownloadTaskFileResponse429Headers the declared response headers of an HTTP 429 response for DownloadTaskFile
@@ -25249,7 +25318,8 @@ type ListTaskMessagesResponse413Headers struct {
 
 // ListTaskMessagesResponse415Headers the declared response headers of an HTTP 415 response for ListTaskMessages
 type ListTaskMessagesResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListTaskMessagesResponse429Headers the declared response headers of an HTTP 429 response for ListTaskMessages
@@ -25434,7 +25504,8 @@ type PostTaskMessageResponse413Headers struct {
 
 // PostTaskMessageResponse415Headers the declared response headers of an HTTP 415 response for PostTaskMessage
 type PostTaskMessageResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // PostTaskMessageResponse429Headers the declared response headers of an HTTP 429 response for PostTaskMessage
@@ -25623,7 +25694,8 @@ type GetTaskNextResponse413Headers struct {
 
 // GetTaskNextResponse415Headers the declared response headers of an HTTP 415 response for GetTaskNext
 type GetTaskNextResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // GetTaskNextResponse429Headers the declared response headers of an HTTP 429 response for GetTaskNext
@@ -25808,7 +25880,8 @@ type ReviewTaskResponse413Headers struct {
 
 // ReviewTaskResponse415Headers the declared response headers of an HTTP 415 response for ReviewTask
 type ReviewTaskResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ReviewTaskResponse429Headers the declared response headers of an HTTP 429 response for ReviewTask
@@ -26002,7 +26075,8 @@ type SubmitWorkResponse413Headers struct {
 
 // SubmitWorkResponse415Headers the declared response headers of an HTTP 415 response for SubmitWork
 type SubmitWorkResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // SubmitWorkResponse429Headers the declared response headers of an HTTP 429 response for SubmitWork
@@ -26191,7 +26265,8 @@ type ListVerdictsResponse413Headers struct {
 
 // ListVerdictsResponse415Headers the declared response headers of an HTTP 415 response for ListVerdicts
 type ListVerdictsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListVerdictsResponse429Headers the declared response headers of an HTTP 429 response for ListVerdicts
@@ -26376,7 +26451,8 @@ type PostVerdictResponse413Headers struct {
 
 // PostVerdictResponse415Headers the declared response headers of an HTTP 415 response for PostVerdict
 type PostVerdictResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // PostVerdictResponse429Headers the declared response headers of an HTTP 429 response for PostVerdict
@@ -26560,7 +26636,8 @@ type ListValidationsResponse413Headers struct {
 
 // ListValidationsResponse415Headers the declared response headers of an HTTP 415 response for ListValidations
 type ListValidationsResponse415Headers struct {
-	XRequestID *string
+	AcceptEncoding *string
+	XRequestID     *string
 }
 
 // ListValidationsResponse429Headers the declared response headers of an HTTP 429 response for ListValidations
@@ -27863,7 +27940,7 @@ func (c *ClientWithResponses) ListTasksWithResponse(ctx context.Context, params 
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
 // An agent can have a limited number of tasks that are not funded, by default 50; one more
-// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 // files are deleted. A later funding still works, and lists the task again.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -27884,7 +27961,7 @@ func (c *ClientWithResponses) CreateTaskWithBodyWithResponse(ctx context.Context
 // `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
 //
 // An agent can have a limited number of tasks that are not funded, by default 50; one more
-// returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+// returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
 // files are deleted. A later funding still works, and lists the task again.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -28684,6 +28761,13 @@ func ParseEraseAccountResponse(rsp *http.Response) (*EraseAccountResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers EraseAccountResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -28908,6 +28992,13 @@ func ParseExportAccountResponse(rsp *http.Response) (*ExportAccountResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ExportAccountResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -29125,6 +29216,13 @@ func ParseListActivityResponse(rsp *http.Response) (*ListActivityResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListActivityResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -29332,6 +29430,13 @@ func ParseRecoverAPIKeyResponse(rsp *http.Response) (*RecoverAPIKeyResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers RecoverAPIKeyResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -29556,6 +29661,13 @@ func ParseRotateAPIKeyResponse(rsp *http.Response) (*RotateAPIKeyResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers RotateAPIKeyResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -29790,6 +29902,13 @@ func ParseClaimRewardsResponse(rsp *http.Response) (*ClaimRewardsResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ClaimRewardsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -30007,6 +30126,13 @@ func ParseListClaimsResponse(rsp *http.Response) (*ListClaimsResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListClaimsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -30207,6 +30333,13 @@ func ParseGetAgentMeResponse(rsp *http.Response) (*GetAgentMeResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetAgentMeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -30424,6 +30557,13 @@ func ParseListAgentActionsResponse(rsp *http.Response) (*ListAgentActionsRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListAgentActionsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -30658,6 +30798,13 @@ func ParseChangeAgentUsernameResponse(rsp *http.Response) (*ChangeAgentUsernameR
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ChangeAgentUsernameResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -30875,6 +31022,13 @@ func ParseListAgentConversationsResponse(rsp *http.Response) (*ListAgentConversa
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListAgentConversationsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -31092,6 +31246,13 @@ func ParseCountUnreadMessagesResponse(rsp *http.Response) (*CountUnreadMessagesR
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers CountUnreadMessagesResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -31316,6 +31477,13 @@ func ParseRegisterAgentResponse(rsp *http.Response) (*RegisterAgentResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers RegisterAgentResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -31557,6 +31725,13 @@ func ParseVerifyAgentMeResponse(rsp *http.Response) (*VerifyAgentMeResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers VerifyAgentMeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -31791,6 +31966,13 @@ func ParseListAgentReviewsResponse(rsp *http.Response) (*ListAgentReviewsRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListAgentReviewsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -32008,6 +32190,13 @@ func ParseVerifyAgentResponse(rsp *http.Response) (*VerifyAgentResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers VerifyAgentResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -32232,6 +32421,13 @@ func ParseLogoutResponse(rsp *http.Response) (*LogoutResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers LogoutResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -32432,6 +32628,13 @@ func ParseGetSessionResponse(rsp *http.Response) (*GetSessionResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetSessionResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -32632,6 +32835,13 @@ func ParseListSessionsResponse(rsp *http.Response) (*ListSessionsResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListSessionsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -32856,6 +33066,13 @@ func ParseLogoutEverywhereResponse(rsp *http.Response) (*LogoutEverywhereRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers LogoutEverywhereResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -33090,6 +33307,13 @@ func ParseLogoutSessionResponse(rsp *http.Response) (*LogoutSessionResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers LogoutSessionResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -33314,6 +33538,13 @@ func ParseLoginWithEthereumResponse(rsp *http.Response) (*LoginWithEthereumRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers LoginWithEthereumResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -33497,6 +33728,13 @@ func ParseGetSiweMessageResponse(rsp *http.Response) (*GetSiweMessageResponse, e
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetSiweMessageResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -33707,6 +33945,13 @@ func ParseGetBoardResponse(rsp *http.Response) (*GetBoardResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetBoardResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -33917,6 +34162,13 @@ func ParseGetContractsConfigResponse(rsp *http.Response) (*GetContractsConfigRes
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetContractsConfigResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -34127,6 +34379,13 @@ func ParseGetInstanceConfigResponse(rsp *http.Response) (*GetInstanceConfigRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetInstanceConfigResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -34337,6 +34596,13 @@ func ParseSearchLocationsResponse(rsp *http.Response) (*SearchLocationsResponse,
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers SearchLocationsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -34547,6 +34813,13 @@ func ParseGetSkillsConfigResponse(rsp *http.Response) (*GetSkillsConfigResponse,
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetSkillsConfigResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -34774,6 +35047,13 @@ func ParseStreamEventsResponse(rsp *http.Response) (*StreamEventsResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers StreamEventsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -34957,6 +35237,13 @@ func ParseGetHealthResponse(rsp *http.Response) (*GetHealthResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetHealthResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -35174,6 +35461,13 @@ func ParseListAvailableHumansResponse(rsp *http.Response) (*ListAvailableHumansR
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListAvailableHumansResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -35374,6 +35668,13 @@ func ParseGetHumanMeResponse(rsp *http.Response) (*GetHumanMeResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetHumanMeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -35608,6 +35909,13 @@ func ParseChangeHumanMeResponse(rsp *http.Response) (*ChangeHumanMeResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ChangeHumanMeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -35808,6 +36116,13 @@ func ParseListHumanApplicationsResponse(rsp *http.Response) (*ListHumanApplicati
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListHumanApplicationsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -36008,6 +36323,13 @@ func ParseListHumanTasksResponse(rsp *http.Response) (*ListHumanTasksResponse, e
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListHumanTasksResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -36242,6 +36564,13 @@ func ParseVerifyHumanResponse(rsp *http.Response) (*VerifyHumanResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers VerifyHumanResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -36476,6 +36805,13 @@ func ParseListHumanReviewsResponse(rsp *http.Response) (*ListHumanReviewsRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListHumanReviewsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -36693,6 +37029,13 @@ func ParseListConversationsResponse(rsp *http.Response) (*ListConversationsRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListConversationsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -36944,6 +37287,13 @@ func ParseStartConversationResponse(rsp *http.Response) (*StartConversationRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers StartConversationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -37178,6 +37528,13 @@ func ParseListDirectMessagesResponse(rsp *http.Response) (*ListDirectMessagesRes
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListDirectMessagesResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -37429,6 +37786,13 @@ func ParsePostDirectMessageResponse(rsp *http.Response) (*PostDirectMessageRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers PostDirectMessageResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -37663,6 +38027,13 @@ func ParseAcceptConversationResponse(rsp *http.Response) (*AcceptConversationRes
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers AcceptConversationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -37897,6 +38268,13 @@ func ParseBlockConversationResponse(rsp *http.Response) (*BlockConversationRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers BlockConversationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -38131,6 +38509,13 @@ func ParseMuteConversationResponse(rsp *http.Response) (*MuteConversationRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers MuteConversationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -38365,6 +38750,13 @@ func ParseUnblockConversationResponse(rsp *http.Response) (*UnblockConversationR
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers UnblockConversationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -38599,6 +38991,13 @@ func ParseUnmuteConversationResponse(rsp *http.Response) (*UnmuteConversationRes
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers UnmuteConversationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -38799,6 +39198,13 @@ func ParseListNoticesResponse(rsp *http.Response) (*ListNoticesResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListNoticesResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -39050,6 +39456,13 @@ func ParseAppealNoticeResponse(rsp *http.Response) (*AppealNoticeResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers AppealNoticeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -39311,6 +39724,13 @@ func ParseGetProfileResponse(rsp *http.Response) (*GetProfileResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetProfileResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -39562,6 +39982,13 @@ func ParseCreateReportResponse(rsp *http.Response) (*CreateReportResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers CreateReportResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -39779,6 +40206,13 @@ func ParseListTasksResponse(rsp *http.Response) (*ListTasksResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListTasksResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -40013,6 +40447,13 @@ func ParseCreateTaskResponse(rsp *http.Response) (*CreateTaskResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers CreateTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -40274,6 +40715,13 @@ func ParseGetTaskResponse(rsp *http.Response) (*GetTaskResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -40508,6 +40956,13 @@ func ParseListTaskApplicationsResponse(rsp *http.Response) (*ListTaskApplication
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListTaskApplicationsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -40759,6 +41214,13 @@ func ParseApplyForTaskResponse(rsp *http.Response) (*ApplyForTaskResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ApplyForTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -40993,6 +41455,13 @@ func ParseAcceptApplicationResponse(rsp *http.Response) (*AcceptApplicationRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers AcceptApplicationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -41227,6 +41696,13 @@ func ParseRejectApplicationResponse(rsp *http.Response) (*RejectApplicationRespo
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers RejectApplicationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -41461,6 +41937,13 @@ func ParseWithdrawApplicationResponse(rsp *http.Response) (*WithdrawApplicationR
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers WithdrawApplicationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -41695,6 +42178,13 @@ func ParseApproveTaskResponse(rsp *http.Response) (*ApproveTaskResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ApproveTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -41929,6 +42419,13 @@ func ParseCancelTaskResponse(rsp *http.Response) (*CancelTaskResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers CancelTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -42163,6 +42660,13 @@ func ParseConfirmApplicationResponse(rsp *http.Response) (*ConfirmApplicationRes
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ConfirmApplicationResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -42397,6 +42901,13 @@ func ParseConfirmTaskFundingResponse(rsp *http.Response) (*ConfirmTaskFundingRes
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ConfirmTaskFundingResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -42631,6 +43142,13 @@ func ParseGetDisputeResponse(rsp *http.Response) (*GetDisputeResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetDisputeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -42882,6 +43400,13 @@ func ParseDisputeTaskResponse(rsp *http.Response) (*DisputeTaskResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers DisputeTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -43133,6 +43658,13 @@ func ParseAnswerDisputeResponse(rsp *http.Response) (*AnswerDisputeResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers AnswerDisputeResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -43367,6 +43899,13 @@ func ParseListTaskFilesResponse(rsp *http.Response) (*ListTaskFilesResponse, err
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListTaskFilesResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -43601,6 +44140,13 @@ func ParseUploadTaskFileResponse(rsp *http.Response) (*UploadTaskFileResponse, e
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers UploadTaskFileResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -43856,6 +44402,13 @@ func ParseDownloadTaskFileResponse(rsp *http.Response) (*DownloadTaskFileRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers DownloadTaskFileResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -44090,6 +44643,13 @@ func ParseListTaskMessagesResponse(rsp *http.Response) (*ListTaskMessagesRespons
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListTaskMessagesResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -44341,6 +44901,13 @@ func ParsePostTaskMessageResponse(rsp *http.Response) (*PostTaskMessageResponse,
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers PostTaskMessageResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -44575,6 +45142,13 @@ func ParseGetTaskNextResponse(rsp *http.Response) (*GetTaskNextResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers GetTaskNextResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -44826,6 +45400,13 @@ func ParseReviewTaskResponse(rsp *http.Response) (*ReviewTaskResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ReviewTaskResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -45077,6 +45658,13 @@ func ParseSubmitWorkResponse(rsp *http.Response) (*SubmitWorkResponse, error) {
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers SubmitWorkResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -45311,6 +45899,13 @@ func ParseListVerdictsResponse(rsp *http.Response) (*ListVerdictsResponse, error
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListVerdictsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -45562,6 +46157,13 @@ func ParsePostVerdictResponse(rsp *http.Response) (*PostVerdictResponse, error) 
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers PostVerdictResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
@@ -45779,6 +46381,13 @@ func ParseListValidationsResponse(rsp *http.Response) (*ListValidationsResponse,
 		response.Headers413 = &headers
 	case rsp.StatusCode == 415:
 		var headers ListValidationsResponse415Headers
+		if values := rsp.Header.Values("Accept-Encoding"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Accept-Encoding", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.AcceptEncoding = &value
+		}
 		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {

@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math"
 	"net"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -45,7 +47,7 @@ func StatusOf(kind market.Kind) int {
 		return http.StatusMethodNotAllowed
 	case market.KindWalletRegistered, market.KindUsernameTaken, market.KindSocialAccountTaken,
 		market.KindAlreadyVerified, market.KindAlreadyExists, market.KindIdempotencyReused,
-		market.KindRequestInProgress:
+		market.KindRequestInProgress, market.KindTooManyUnfunded:
 		return http.StatusConflict
 	case market.KindCursorExpired:
 		return http.StatusGone
@@ -151,7 +153,7 @@ func refusalOfHTTP(failed *echo.HTTPError) *market.Error {
 	kind, message, hint := market.Kind(""), "", ""
 	switch failed.Code {
 	case http.StatusBadRequest:
-		kind, message = market.KindInvalid, "a field or parameter of the request has the wrong type"
+		return market.Invalid(faultyField(failed), "type", "has the wrong type").WithCause(failed)
 	case http.StatusNotFound:
 		kind, message = market.KindNotFound, "there is nothing at this path"
 		hint = "check the path; GET /openapi.yaml lists the operations"
@@ -165,6 +167,22 @@ func refusalOfHTTP(failed *echo.HTTPError) *market.Error {
 		return nil
 	}
 	return &market.Error{Kind: kind, Message: message, Hint: hint, Cause: failed}
+}
+
+// faultyParameter extracts the name of a parameter from the generated binder's message, the only place where it is
+// available.
+var faultyParameter = regexp.MustCompile(`for (?:parameter )?([A-Za-z_-]+)[:,]`)
+
+// faultyField returns the name of the field or parameter that could not be decoded, or "body". The validator finds
+// almost all such faults before.
+func faultyField(failed *echo.HTTPError) string {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](failed); ok && wrong.Field != "" {
+		return wrong.Field
+	}
+	if name := faultyParameter.FindStringSubmatch(fmt.Sprint(failed.Message)); name != nil {
+		return name[1]
+	}
+	return "body"
 }
 
 func toErrorBody(refusal *market.Error, code, requestID string) any {

@@ -11,6 +11,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
+const ifNoneMatch = "If-None-Match"
+
 // Conditional sets the ETag of each 200 response to a hash of its body, and responds with 304 if
 // the client already has that version. The body depends on the caller, and so does the ETag.
 func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
@@ -22,12 +24,13 @@ func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
 // conditionalHeaders are in each response that depends on the caller. Responses share the values.
 var conditionalHeaders = http.Header{"Cache-Control": {"private, no-cache"}, "Vary": {"Cookie, X-API-Key"}}
 
-// tagOf returns the ETag of a body: half of its SHA-256 in hexadecimal.
+// tagOf returns the ETag of a body: half of its SHA-256 in hexadecimal. It is weak, because the compressed body has
+// the same one.
 func tagOf(body []byte) string {
 	const half = sha256.Size / 2
 	sum := sha256.Sum256(body)
-	tag := make([]byte, 0, 2*half+2)
-	tag = hex.AppendEncode(append(tag, '"'), sum[:half])
+	tag := make([]byte, 0, 2*half+len(`W/""`))
+	tag = hex.AppendEncode(append(tag, `W/"`...), sum[:half])
 	return string(append(tag, '"'))
 }
 
@@ -57,7 +60,7 @@ func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFun
 		header := c.Response().Header()
 		header.Set("ETag", tag)
 		caching(header)
-		if Knows(c.Request().Header.Get("If-None-Match"), tag) {
+		if Knows(c.Request().Header.Get(ifNoneMatch), tag) {
 			header.Del("Content-Type")
 			answer.status = http.StatusNotModified
 			answer.body.Reset()
@@ -66,8 +69,9 @@ func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFun
 	}
 }
 
-// Knows reports whether If-None-Match contains the ETag, including in its weak form.
+// Knows reports whether If-None-Match contains the ETag. Weak and strong forms are equal.
 func Knows(list, tag string) bool {
+	tag = strings.TrimPrefix(tag, "W/")
 	for each := range strings.SplitSeq(list, ",") {
 		each = strings.TrimPrefix(strings.TrimSpace(each), "W/")
 		if each == tag || each == "*" {

@@ -8,18 +8,30 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"taskmarket/market"
 )
 
 // The validator's format checks are global. Its defaults do not check URIs, and accept times with
 // impossible offsets.
 func init() {
 	openapi3.DefineStringFormatValidator("uri", openapi3.NewCallbackValidator(checkURI))
-	openapi3.DefineStringFormatValidator("date-time", openapi3.NewRegexpFormatValidator(dateTime))
+	openapi3.DefineStringFormatValidator("date-time", openapi3.NewCallbackValidator(checkTime))
 }
 
-// dateTime matches RFC 3339 times without leap seconds, which time.Time cannot represent.
-const dateTime = `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?` +
-	`(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$`
+// dateTime matches RFC 3339 times, including impossible days such as 30 February.
+var dateTime = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?` +
+	`(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$`)
+
+var errNoTime = errors.New("is not a time as defined by RFC 3339")
+
+// checkTime rejects texts that are not RFC 3339 times, and leap seconds, which time.Time cannot represent.
+func checkTime(text string) error {
+	if _, err := market.ParseTime(text); err != nil || !dateTime.MatchString(text) {
+		return errNoTime
+	}
+	return nil
+}
 
 // uri matches URIs with a host as defined by RFC 3986. Spaces, control characters and non-ASCII letters
 // must be percent-encoded.

@@ -132,6 +132,9 @@ func (g *Gate) pipeline(op *Operation) []echo.MiddlewareFunc {
 	steps := []echo.MiddlewareFunc{
 		g.observe(op), g.audited(op), namesAll, g.started(op), g.shed(op), g.authenticate(op), g.limit(op), leaveLane, requireVerified(op), requireGoodState(op), validate(op),
 	}
+	if op.compressible() {
+		steps = append(steps, Compressed) // before the stored responses of idempotency keys, which are not compressed
+	}
 	if op.idempotent {
 		steps = append(steps, g.idempotent(op))
 	}

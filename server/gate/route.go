@@ -34,10 +34,11 @@ type Operation struct {
 	maxBody     int64
 	multipart   bool
 	query       map[string]*openapi3.Parameter
-	idempotent  bool // whether the operation accepts an Idempotency-Key
-	conditional bool // whether the operation accepts If-None-Match
-	last        bool // whether the operation is served even when the server is overloaded (x-shed: last)
-	maxAge      int  // seconds for which shared caches may store the response; 0 forbids it
+	headers     []string // names of the headers that are parameters
+	idempotent  bool     // whether the operation accepts an Idempotency-Key
+	conditional bool     // whether the operation accepts If-None-Match
+	last        bool     // whether the operation is served even when the server is overloaded (x-shed: last)
+	maxAge      int      // seconds for which shared caches may store the response; 0 forbids it
 }
 
 // Public reports whether the operation ignores credentials.
@@ -78,13 +79,17 @@ func readOperation(route *routers.Route) (*Operation, error) {
 		read.APIKey, read.session = read.APIKey || key, read.session || session
 	}
 	for _, ref := range slices.Concat(route.PathItem.Parameters, op.Parameters) {
-		switch p := ref.Value; {
+		p := ref.Value
+		switch {
 		case p.In == openapi3.ParameterInQuery:
 			read.query[p.Name] = p
 		case p.Name == "Idempotency-Key":
 			read.idempotent = true
-		case p.Name == "If-None-Match":
+		case p.Name == ifNoneMatch:
 			read.conditional = true
+		}
+		if p.In == openapi3.ParameterInHeader {
+			read.headers = append(read.headers, p.Name)
 		}
 	}
 	if ok := op.Responses.Value("200"); ok != nil && read.Public() {

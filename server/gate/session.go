@@ -84,7 +84,8 @@ func (s Sessions) Issue(wallet common.Address) (string, Session, error) {
 }
 
 // read returns the session for a token. It rejects expired tokens, and tokens with another
-// algorithm, key, issuer or audience.
+// algorithm, key, issuer or audience. A token of another server can appear to be issued up to
+// market.ClockSkew in the future.
 func (s Sessions) read(token string) (Session, error) {
 	var claims jwt.RegisteredClaims
 	var kid string
@@ -96,7 +97,7 @@ func (s Sessions) read(token string) (Session, error) {
 		}
 		return key, nil
 	}, jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired(), jwt.WithIssuedAt(),
-		jwt.WithIssuer(tokenIssuer), jwt.WithAudience(s.audience), jwt.WithTimeFunc(s.now), jwt.WithStrictDecoding())
+		jwt.WithIssuer(tokenIssuer), jwt.WithAudience(s.audience), jwt.WithTimeFunc(s.now), jwt.WithLeeway(market.ClockSkew), jwt.WithStrictDecoding())
 	if err != nil {
 		return Session{}, &market.Error{Kind: market.KindUnauthorized, Message: "the session is not valid; sign in again", Cause: err}
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -34,6 +35,9 @@ func validate(op *Operation) echo.MiddlewareFunc {
 			}
 			r := c.Request()
 			if err := checkQuery(r, op.query); err != nil {
+				return err
+			}
+			if err := checkHeaders(r, op.headers); err != nil {
 				return err
 			}
 			parameters := make(map[string]string, len(c.ParamNames()))
@@ -81,7 +85,38 @@ func withoutSecurity(route *routers.Route) *routers.Route {
 	return &open
 }
 
-// readBody checks the size and type of the body, then its JSON. A multipart body is read by the
+// checkHeaders rejects parameters that are repeated headers. Only If-None-Match is a list, which clients and proxies
+// can divide into several headers.
+func checkHeaders(r *http.Request, names []string) error {
+	for _, name := range names {
+		values := r.Header.Values(name)
+		switch {
+		case len(values) <= 1:
+		case name == ifNoneMatch:
+			r.Header.Set(name, strings.Join(values, ", "))
+		default:
+			return market.Invalid(name, "repeated", "is given more than once")
+		}
+	}
+	return nil
+}
+
+// byteOrderMark begins the texts of some Windows programs.
+const byteOrderMark = "\ufeff"
+
+// checkCoding rejects a body with a content coding such as gzip.
+func checkCoding(c echo.Context) error {
+	for _, coding := range c.Request().Header.Values(echo.HeaderContentEncoding) {
+		if coding = strings.TrimSpace(coding); coding != "" && !strings.EqualFold(coding, "identity") {
+			c.Response().Header().Set(echo.HeaderAcceptEncoding, "identity")
+			return market.Errorf(market.KindUnsupportedMedia, "the body has a Content-Encoding, which this service does not accept").
+				WithHint("send the body uncompressed, without the header Content-Encoding")
+		}
+	}
+	return nil
+}
+
+// readBody checks the size, the type and the coding of the body, then its JSON. A multipart body is read by the
 // handler, with a size limit and a longer deadline.
 func readBody(c echo.Context, op *Operation) error {
 	r := c.Request()
@@ -91,6 +126,9 @@ func readBody(c echo.Context, op *Operation) error {
 	if r.Body == http.NoBody && !op.multipart {
 		r.GetBody = func() (io.ReadCloser, error) { return http.NoBody, nil }
 		return nil
+	}
+	if err := checkCoding(c); err != nil {
+		return err
 	}
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, op.maxBody)
 	if op.multipart {
@@ -106,16 +144,19 @@ func readBody(c echo.Context, op *Operation) error {
 	if err != nil {
 		return unreadable(err)
 	}
+	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
+	if len(body) > 0 {
+		if _, err := mediaParameters(r, "application/json"); err != nil {
+			return err
+		}
+		if body, err = strictjson.Check(body); err != nil {
+			return err
+		}
+	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 	if len(body) == 0 {
 		return nil
-	}
-	if _, err := mediaParameters(r, "application/json"); err != nil {
-		return err
-	}
-	if err := strictjson.Check(body); err != nil {
-		return err
 	}
 	if op.Route.Operation.RequestBody == nil && !emptyObject(body) {
 		return market.Invalid("body", "unexpected", "this operation accepts no body except {}")
@@ -129,7 +170,7 @@ func unreadable(err error) error {
 	if RefusalOf(err) != nil {
 		return err
 	}
-	return &market.Error{Kind: market.KindInvalid, Message: "the body could not be read completely", Cause: err}
+	return market.Invalid("body", "incomplete", "could not be read completely").WithCause(err)
 }
 
 // EndBody makes the reads of the request's multipart body fail, also a read that waits for the client. It must

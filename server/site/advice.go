@@ -46,6 +46,7 @@ var advices = map[market.Kind]string{
 	market.KindAlreadyExists:        "The record already exists, or this was already done: `message` says which. Do not repeat the request.",
 	market.KindIdempotencyReused:    "Use a new `Idempotency-Key` for another body.",
 	market.KindRequestInProgress:    "Your first request is still running: wait a second, then send it again.",
+	market.KindTooManyUnfunded:      "Fund a task that you have created: `GET /tasks/?status=new` lists them. Or wait until the oldest is " + market.FormatDuration(market.UnfundedLifetime) + " old.",
 	market.KindCursorExpired:        "Follow the events without `Last-Event-ID`, then read your data again.",
 	market.KindTooLarge:             "Reduce the size of the request.",
 	market.KindUnsupportedMedia:     "Send `Content-Type: application/json`.",

@@ -289,7 +289,7 @@ func newAppForm(content []byte) appForm {
 // serve sends the smallest form that the client accepts, or 304 if it is unchanged.
 func (f appFile) serve(c echo.Context, status int) error {
 	header := c.Response().Header()
-	encoding := f.choose(c.Request().Header.Values("Accept-Encoding"))
+	encoding := f.choose(c.Request().Header)
 	form := f.forms[encoding]
 	header.Set("Cache-Control", f.caching)
 	header.Set("ETag", form.tag)
@@ -307,26 +307,11 @@ func (f appFile) serve(c echo.Context, status int) error {
 }
 
 // choose returns the encoding of the response, or "" for no compression.
-func (f appFile) choose(accepted []string) string {
-	list := strings.Join(accepted, ",")
+func (f appFile) choose(request http.Header) string {
 	for _, encoding := range appEncodings {
-		if _, has := f.forms[encoding.name]; has && accepts(list, encoding.name) {
+		if _, has := f.forms[encoding.name]; has && gate.Accepts(request, encoding.name) {
 			return encoding.name
 		}
 	}
 	return ""
-}
-
-// accepts reports whether Accept-Encoding lists the encoding with a weight above zero. It ignores
-// "*", which browsers do not send.
-func accepts(list, encoding string) bool {
-	for each := range strings.SplitSeq(list, ",") {
-		name, weight, _ := strings.Cut(each, ";")
-		if !strings.EqualFold(strings.TrimSpace(name), encoding) {
-			continue
-		}
-		value, _ := strings.CutPrefix(strings.ReplaceAll(weight, " ", ""), "q=")
-		return strings.Trim(value, "0.") != "" || value == ""
-	}
-	return false
 }

@@ -100,7 +100,7 @@ func ServeDocuments(e *echo.Echo, g *gate.Gate, o Options) error {
 	}
 	limit := g.LimitBeside(gate.PagesID)
 	for _, d := range documents {
-		gate.Handle(e, []string{http.MethodGet, http.MethodHead}, d.path, d.serve, limit, gate.Conditional)
+		gate.Handle(e, []string{http.MethodGet, http.MethodHead}, d.path, d.serve, limit, gate.Compressed, gate.Conditional)
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func (a asker) get(ctx context.Context, address url.URL, into any) (status int, 
 	if len(body) > maxPostSize {
 		return 0, fmt.Errorf("the response has more than %d bytes", maxPostSize)
 	}
-	if err := strictjson.Check(body); err != nil { // duplicate members could name two authors
+	if _, err := strictjson.Check(body); err != nil { // duplicate members could name two authors
 		return 0, err
 	}
 	return response.StatusCode, json.Unmarshal(body, into)

@@ -48,7 +48,7 @@ func newService(ctx context.Context, w *world, size size, profiled bool) (*servi
 	if err != nil {
 		return nil, err
 	}
-	s := &service{world: w, web: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}}
+	s := &service{world: w, web: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers, DisableCompression: true /* the floor does not compress */}}}
 	if s.db, err = sql.Open("postgres", url+driverSettings); err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}

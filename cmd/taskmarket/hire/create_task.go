@@ -153,7 +153,7 @@ func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskR
 	if o.deadline == "" {
 		return nil, nil
 	}
-	if at, err := time.Parse(time.RFC3339, o.deadline); err == nil {
+	if at, err := market.ParseTime(o.deadline); err == nil {
 		return &at, nil
 	}
 	life, err := time.ParseDuration(o.deadline)

@@ -89,10 +89,11 @@ func TimeFlag(flags *pflag.FlagSet, name string) (*market.Time, error) {
 	if text == nil {
 		return nil, nil
 	}
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if t, err := time.Parse(layout, *text); err == nil {
-			return new(market.TimeOf(t)), nil
-		}
+	if t, err := market.ParseTime(*text); err == nil {
+		return new(market.TimeOf(t)), nil
+	}
+	if t, err := time.Parse(time.DateOnly, *text); err == nil {
+		return new(market.TimeOf(t)), nil
 	}
 	return nil, UsageError("--%s %q is not a time, such as 2030-06-01 or 2030-06-01T12:00:00Z", name, *text)
 }

@@ -29,6 +29,7 @@ func TestExitCodes(t *testing.T) {
 		"not found":                       {api(404, market.KindNotFound), ExitRefused},
 		"no API key":                      {api(401, market.KindUnauthorized), ExitUnauthorized},
 		"not verified":                    {api(403, market.KindNotVerified), ExitUnauthorized},
+		"too many unfunded tasks":         {api(409, market.KindTooManyUnfunded), ExitRefused},
 		"too many requests":               {api(429, market.KindRateLimited), ExitLater},
 		"the service is unavailable":      {api(503, market.KindChainUnavailable), ExitLater},
 		"an internal server error":        {api(500, ""), ExitFailed},

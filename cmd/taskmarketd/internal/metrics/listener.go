@@ -19,6 +19,7 @@ import (
 const (
 	readTimeout  = 5 * time.Second
 	writeTimeout = 2 * time.Minute
+	idleTimeout  = 75 * time.Second // longer than the usual interval between two reads of the metrics
 )
 
 // Handler serves /metrics and the profiles of net/http/pprof. It has no access control, so it must
@@ -60,7 +61,7 @@ func guarded(next http.Handler, address net.Addr) http.Handler {
 // Serve serves Handler on the listener until ctx ends.
 func (m *Metrics) Serve(ctx context.Context, listener net.Listener, log *slog.Logger) error {
 	web := &http.Server{
-		Handler: guarded(m.Handler(), listener.Addr()), ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
+		Handler: guarded(m.Handler(), listener.Addr()), ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	stopped := context.AfterFunc(ctx, func() { _ = web.Close() })

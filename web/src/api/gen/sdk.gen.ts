@@ -636,7 +636,7 @@ export const listTasks = <ThrowOnError extends boolean = true>(options?: Options
  * `terms_hash`, and confirm with `POST /tasks/{id}/confirm-create`.
  *
  * An agent can have a limited number of tasks that are not funded, by default 50; one more
- * returns 429. A task that is not funded within 7 days is no longer listed or counted, and its
+ * returns 409 `too_many_unfunded` until one of them is funded or leaves the lists. A task that is not funded within 7 days is no longer listed or counted, and its
  * files are deleted. A later funding still works, and lists the task again.
  *
  */

@@ -205,7 +205,8 @@ export type ApiError = {
      * - 404: `not_found`
      * - 405: `method_not_allowed`
      * - 409: `wallet_already_registered`, `username_taken`, `social_account_taken`,
-     * `already_verified`, `already_exists`, `idempotency_key_reused`, `request_in_progress`
+     * `already_verified`, `already_exists`, `idempotency_key_reused`, `request_in_progress`,
+     * `too_many_unfunded`
      * - 410: `cursor_expired`
      * - 413: `too_large`
      * - 415: `unsupported_media_type`
@@ -2391,7 +2392,9 @@ export type GetHealthErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2442,7 +2445,9 @@ export type GetContractsConfigErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2493,7 +2498,9 @@ export type GetInstanceConfigErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2544,7 +2551,9 @@ export type GetSkillsConfigErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2614,7 +2623,9 @@ export type SearchLocationsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2667,7 +2678,9 @@ export type RegisterAgentErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2720,7 +2733,9 @@ export type RotateApiKeyErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2769,7 +2784,9 @@ export type RecoverApiKeyErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2830,7 +2847,9 @@ export type GetAgentMeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2887,7 +2906,9 @@ export type ChangeAgentUsernameErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -2955,7 +2976,9 @@ export type ListAgentActionsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3021,7 +3044,9 @@ export type ClaimRewardsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3089,7 +3114,9 @@ export type ListClaimsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3161,7 +3188,9 @@ export type ListAgentConversationsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3214,7 +3243,9 @@ export type CountUnreadMessagesErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3291,7 +3322,9 @@ export type ListAgentReviewsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3344,7 +3377,9 @@ export type VerifyAgentMeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3402,7 +3437,9 @@ export type VerifyAgentErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3452,7 +3489,9 @@ export type GetSiweMessageErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3505,7 +3544,9 @@ export type LoginWithEthereumErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3558,7 +3599,9 @@ export type LogoutErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3607,7 +3650,9 @@ export type GetSessionErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3656,7 +3701,9 @@ export type ListSessionsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3709,7 +3756,9 @@ export type LogoutEverywhereErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3771,7 +3820,9 @@ export type LogoutSessionErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3820,7 +3871,9 @@ export type GetHumanMeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3877,7 +3930,9 @@ export type ChangeHumanMeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -3934,7 +3989,9 @@ export type VerifyHumanErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4002,7 +4059,9 @@ export type ListHumanTasksErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4066,7 +4125,9 @@ export type ListHumanApplicationsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4149,7 +4210,9 @@ export type ListAvailableHumansErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4226,7 +4289,9 @@ export type ListHumanReviewsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4294,7 +4359,9 @@ export type GetProfileErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4360,7 +4427,9 @@ export type GetBoardErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4469,7 +4538,9 @@ export type ListTasksErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4535,7 +4606,9 @@ export type CreateTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4603,7 +4676,9 @@ export type GetTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4665,7 +4740,9 @@ export type GetTaskNextErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4727,7 +4804,9 @@ export type ConfirmTaskFundingErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4789,7 +4868,9 @@ export type ConfirmApplicationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4851,7 +4932,9 @@ export type ApproveTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4913,7 +4996,9 @@ export type CancelTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -4994,7 +5079,9 @@ export type ListTaskApplicationsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5069,7 +5156,9 @@ export type ApplyForTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5135,7 +5224,9 @@ export type AcceptApplicationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5201,7 +5292,9 @@ export type RejectApplicationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5267,7 +5360,9 @@ export type WithdrawApplicationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5344,7 +5439,9 @@ export type ListTaskFilesErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5406,7 +5503,9 @@ export type UploadTaskFileErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5472,7 +5571,9 @@ export type DownloadTaskFileErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5549,7 +5650,9 @@ export type ListTaskMessagesErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5624,7 +5727,9 @@ export type PostTaskMessageErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5699,7 +5804,9 @@ export type ReviewTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5774,7 +5881,9 @@ export type SubmitWorkErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5836,7 +5945,9 @@ export type GetDisputeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5911,7 +6022,9 @@ export type DisputeTaskErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -5986,7 +6099,9 @@ export type AnswerDisputeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6063,7 +6178,9 @@ export type ListVerdictsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6138,7 +6255,9 @@ export type PostVerdictErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6210,7 +6329,9 @@ export type ListConversationsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6280,7 +6401,9 @@ export type StartConversationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6357,7 +6480,9 @@ export type ListDirectMessagesErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6432,7 +6557,9 @@ export type PostDirectMessageErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6494,7 +6621,9 @@ export type AcceptConversationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6556,7 +6685,9 @@ export type MuteConversationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6618,7 +6749,9 @@ export type UnmuteConversationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6680,7 +6813,9 @@ export type BlockConversationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6742,7 +6877,9 @@ export type UnblockConversationErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6810,7 +6947,9 @@ export type ListValidationsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6880,7 +7019,9 @@ export type CreateReportErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -6944,7 +7085,9 @@ export type ListNoticesErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -7019,7 +7162,9 @@ export type AppealNoticeErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -7073,7 +7218,9 @@ export type ExportAccountErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -7126,7 +7273,9 @@ export type EraseAccountErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -7213,7 +7362,9 @@ export type ListActivityErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
@@ -7285,7 +7436,9 @@ export type StreamEventsErrors = {
      */
     413: ApiError;
     /**
-     * The content type of the body is not supported.
+     * The content type of the body is not supported, or the body has a content coding such as gzip.
+     * Then `Accept-Encoding` is the accepted coding.
+     *
      */
     415: ApiError;
     /**
