@@ -233,9 +233,11 @@ func unknownChallenge(err error) error {
 // events are deleted and the event log starts a new epoch, because positions in the lost part of the log
 // are no longer valid.
 func (s *Store) RevokeCredentials(ctx context.Context) error {
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+	return s.db.LongTx(ctx, func(tx *sqlx.Tx) error {
+		if err := s.db.Extend(ctx, tx, 0); err != nil {
+			return pg.Translate(err, "revoke credentials")
+		}
 		for _, statement := range []string{
-			`SET LOCAL statement_timeout = 0`,
 			// Set a hash of random bytes, which no key matches.
 			`UPDATE agents
 			SET key_hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), key_rotated_at = NULL, key_recovered_at = NULL`,

@@ -92,7 +92,7 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 				return g.refuse(c, err)
 			}
 			err = next(c)
-			if err != nil && g.refuted(r.Context(), who.CachedKey) {
+			if err != nil && market.KindOf(err) != market.KindUnavailable && g.refuted(r.Context(), who.CachedKey) {
 				return g.refuse(c, invalidKey())
 			}
 			return err
