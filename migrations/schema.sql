@@ -422,6 +422,7 @@ CREATE TABLE idempotency_keys (
     body bytea,
     created_at instant NOT NULL DEFAULT now(),
     expires_at instant NOT NULL,
+    account_id uuid,
     CONSTRAINT idempotency_keys_check CHECK (((status IS NULL) = (body IS NULL))),
     CONSTRAINT idempotency_keys_pkey PRIMARY KEY (scope)
 );

@@ -246,6 +246,8 @@ func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e market.Erasure,
 		    key_rotated_at = NULL, key_recovered_at = NULL
 		WHERE id = $1`,
 		`DELETE FROM sessions WHERE human_id = $1`,
+		// Stored responses contain the account's texts.
+		`DELETE FROM idempotency_keys WHERE account_id = $1`,
 	} {
 		if _, err := s.db.Exec(ctx, tx, statement, e.Account); err != nil {
 			return pg.Translate(err, what)

@@ -89,12 +89,16 @@ func (s *Store) Session(ctx context.Context, idHash common.Hash, network netip.P
 		WHERE s.id_hash = $1 AND `+liveSession, idHash, nullNetwork(network))
 	err = pg.Translate(err, "select a session")
 	if market.KindOf(err) == market.KindNotFound {
-		err = pg.Refusal(market.KindUnauthorized, "this session has ended; sign in again", err)
+		err = endedSession(err)
 	}
 	if err != nil {
 		return market.Human{}, time.Time{}, err
 	}
 	return row.human(), row.ExpiresAt.Time, nil
+}
+
+func endedSession(cause error) error {
+	return pg.Refusal(market.KindUnauthorized, "this session has ended; sign in again", cause)
 }
 
 // SignOut ends the session. It has no effect on a session that has already ended.

@@ -51,7 +51,7 @@ func TestSessionsHaveLimits(t *testing.T) {
 		}
 		db.Pool.MustExecContext(t.Context(), `ALTER DATABASE `+database+` SET `+name+` = '`+value+`'`)
 	}
-	later, err := pg.New(databaseURL, pg.DefaultConns, sql.OpenDB, func() {})
+	later, err := pg.New(databaseURL, pg.DefaultConns, sql.OpenDB, pg.AdmitAll, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestStartUpParametersSuitPgBouncer(t *testing.T) {
 		defer conn.Close()
 		sent <- startUpParameters(conn)
 	}()
-	db, err := pg.New("postgres://user@"+listener.Addr().String()+"/taskmarket?sslmode=disable", pg.DefaultConns, sql.OpenDB, func() {})
+	db, err := pg.New("postgres://user@"+listener.Addr().String()+"/taskmarket?sslmode=disable", pg.DefaultConns, sql.OpenDB, pg.AdmitAll, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestSilentDatabaseOutageEndsStatements(t *testing.T) {
 	}
 	g := gate.New(t, u.Host)
 	u.Host = g.Addr()
-	db, err := pg.New(u.String(), 1, sql.OpenDB, func() {})
+	db, err := pg.New(u.String(), 1, sql.OpenDB, pg.AdmitAll, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}

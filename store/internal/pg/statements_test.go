@@ -20,7 +20,7 @@ import (
 func newDB(t *testing.T) (db *pg.DB, databaseURL string) {
 	t.Helper()
 	databaseURL = storetest.URL(t, storetest.New(t))
-	db, err := pg.New(databaseURL, pg.DefaultConns, sql.OpenDB, func() {})
+	db, err := pg.New(databaseURL, pg.DefaultConns, sql.OpenDB, pg.AdmitAll, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,10 +22,21 @@ const maxAttempts = 5
 // retries after a deadlock or a serialization failure, so fn must have no side effects outside the
 // transaction. It returns KindUnavailable after operationLimit; the transaction may have been committed.
 func (db *DB) Tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
-	return inTime(ctx, func(ctx context.Context) error { return db.LongTx(ctx, fn) })
+	return inTime(ctx, func(ctx context.Context) error { return db.LongTx(ctx, db.admitted(ctx, fn)) })
 }
 
-// LongTx is like Tx without a limit for the whole transaction. Each of its statements still has one.
+// admitted returns fn behind the pool's check of the context's request.
+func (db *DB) admitted(ctx context.Context, fn func(*sqlx.Tx) error) func(*sqlx.Tx) error {
+	return func(tx *sqlx.Tx) error {
+		if err := db.admit(ctx, tx); err != nil {
+			return err
+		}
+		return fn(tx)
+	}
+}
+
+// LongTx is like Tx without a limit for the whole transaction, and without the check of the request. Each of
+// its statements still has a limit.
 func (db *DB) LongTx(ctx context.Context, fn func(*sqlx.Tx) error) error {
 	return db.retry(ctx, func() error {
 		err := db.inSlot(ctx, func() error { return db.attempt(ctx, fn) })
@@ -129,7 +140,7 @@ func (db *DB) Write(ctx context.Context, what, statement string, args ...any) er
 }
 
 // GetWrittenFor is like TxFor for a single statement, and scans the row that the statement returns. It
-// takes one round trip. The statement must be idempotent, because it is repeated after a conflict or a
+// takes one round trip, and the statement must check the context's request itself. The statement must be idempotent, because it is repeated after a conflict or a
 // lost connection. GetWrittenFor returns the driver's errors, like Get.
 func (db *DB) GetWrittenFor(ctx context.Context, record uuid.UUID, dest any, statement string, args ...any) error {
 	return inTime(ctx, func(ctx context.Context) error {
@@ -152,7 +163,7 @@ func (db *DB) GetWrittenFor(ctx context.Context, record uuid.UUID, dest any, sta
 // for the same record run one at a time; those that wait use no connection. The record is a task, a
 // conversation, a user or a moderation decision.
 func (db *DB) TxFor(ctx context.Context, record uuid.UUID, fn func(*sqlx.Tx) error) error {
-	return inTime(ctx, func(ctx context.Context) error { return db.LongTxFor(ctx, record, fn) })
+	return inTime(ctx, func(ctx context.Context) error { return db.LongTxFor(ctx, record, db.admitted(ctx, fn)) })
 }
 
 // LongTxFor is like TxFor, but has only the limits of LongTx.
