@@ -308,16 +308,25 @@ func (d *Decision) CheckOutcome(outcome AppealOutcome, reasons, moderator string
 const CommandPrefix = "cli:"
 
 // SamePerson reports whether two operator names can belong to one person, who may use both the console and
-// the commands. It ignores CommandPrefix and case. It also ignores a domain that only one of the names has,
+// the commands. It ignores CommandPrefix, also if it is repeated, and case. It also ignores a domain that only one of the names has,
 // because names of system users have none. Example: ada@example.org and cli:ada can be the same person.
 func SamePerson(a, b string) bool {
-	a, b = strings.TrimPrefix(a, CommandPrefix), strings.TrimPrefix(b, CommandPrefix)
+	a, b = withoutPrefixes(a), withoutPrefixes(b)
 	userA, _, addressA := strings.Cut(a, "@")
 	userB, _, addressB := strings.Cut(b, "@")
 	if addressA != addressB {
 		a, b = userA, userB
 	}
 	return strings.EqualFold(a, b)
+}
+
+// withoutPrefixes removes each CommandPrefix from the name of an operator, in upper or lower case: the name of a
+// sign-in link can begin with it.
+func withoutPrefixes(name string) string {
+	for len(name) >= len(CommandPrefix) && strings.EqualFold(name[:len(CommandPrefix)], CommandPrefix) {
+		name = name[len(CommandPrefix):]
+	}
+	return name
 }
 
 // RemovedText replaces the texts of a removed task for those who may not read them.

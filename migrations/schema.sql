@@ -58,10 +58,10 @@ CREATE TABLE appeals (
     reasons text,
     decided_by text,
     decided_at instant,
-    CONSTRAINT appeals_another_person_check CHECK ((lower(regexp_replace(decided_by, '^cli:'::text, ''::text)) <> lower(regexp_replace(first_decider, '^cli:'::text, ''::text)))),
     CONSTRAINT appeals_check CHECK ((((outcome IS NULL) = (reasons IS NULL)) AND ((outcome IS NULL) = (decided_by IS NULL)) AND ((outcome IS NULL) = (decided_at IS NULL)))),
     CONSTRAINT appeals_decided_by_check CHECK ((decided_by ~ '^[A-Za-z0-9@._:+-]{1,100}$'::text)),
     CONSTRAINT appeals_decision_id_key UNIQUE (decision_id),
+    CONSTRAINT appeals_other_person_check CHECK ((regexp_replace(lower(decided_by), '^(cli:)+'::text, ''::text) <> regexp_replace(lower(first_decider), '^(cli:)+'::text, ''::text))),
     CONSTRAINT appeals_outcome_check CHECK ((outcome = ANY (ARRAY['upheld'::text, 'reversed'::text]))),
     CONSTRAINT appeals_pkey PRIMARY KEY (id),
     CONSTRAINT appeals_reasons_check CHECK (((char_length(reasons) >= 1) AND (char_length(reasons) <= 4000))),
@@ -422,6 +422,7 @@ CREATE TABLE idempotency_keys (
     body bytea,
     created_at instant NOT NULL DEFAULT now(),
     expires_at instant NOT NULL,
+    account_id uuid,
     CONSTRAINT idempotency_keys_check CHECK (((status IS NULL) = (body IS NULL))),
     CONSTRAINT idempotency_keys_pkey PRIMARY KEY (scope)
 );

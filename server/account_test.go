@@ -2,16 +2,24 @@ package server_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/google/uuid"
 	"gocloud.dev/blob"
 
 	"taskmarket/chain"
 	"taskmarket/gen/client"
+	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/restorelist"
+	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
 
@@ -209,4 +217,190 @@ func TestErasureWithoutTheFileStore(t *testing.T) {
 	if n := listedErasures(t, later); n != 1 {
 		t.Errorf("the list has %d erasures, want 1", n)
 	}
+}
+
+// lateTexts are members that a request adds to the body in bodies.
+var lateTexts = map[string][]string{
+	"changeHumanMe": {"bio", "display_name"}, "createReport": {"comment"}, "reviewTask": {"comment"}, "submitWork": {"note"},
+}
+
+// heldBody is a request's body that is sent only after release. The server asks for it after it has authenticated
+// the request.
+type heldBody struct {
+	io.Reader
+	asked   func()
+	release <-chan struct{}
+}
+
+// Read implements io.Reader.
+func (b heldBody) Read(p []byte) (int, error) {
+	b.asked()
+	<-b.release
+	return b.Reader.Read(p)
+}
+
+// lateRequest is a request whose body arrives late. Its texts contain the mark.
+type lateRequest struct {
+	operation documented
+	who, mark string
+	status    int
+	body      string
+}
+
+// lateBody returns the operation's body with the mark in each text.
+func (s *scene) lateBody(d documented, ask request, mark string) string {
+	s.t.Helper()
+	if d.media() != "application/json" {
+		return strings.ReplaceAll(ask.body, "a.txt", mark+".txt")
+	}
+	members := map[string]any{}
+	if err := json.Unmarshal([]byte(ask.body), &members); err != nil {
+		s.t.Fatal(err)
+	}
+	for _, name := range []string{"title", "description", "content", "reason", "application_message", "statement", "response"} {
+		if _, ok := members[name].(string); ok {
+			members[name] = mark
+		}
+	}
+	for _, name := range lateTexts[d.id] {
+		members[name] = mark
+	}
+	body, err := json.Marshal(members)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return string(body)
+}
+
+// late sends all requests with a body that the authorisation table permits, and calls act after the server has
+// authenticated all of them and before it has their bodies.
+func (s *scene) late(round string, act func()) []*lateRequest {
+	s.t.Helper()
+	principals, table := readAuthorisation(s.t)
+	documented := operationsByID(s.t)
+	transport := &http.Transport{ExpectContinueTimeout: time.Minute}
+	defer transport.CloseIdleConnections()
+	release := make(chan struct{})
+	var asked, answered sync.WaitGroup
+	var all []*lateRequest
+	for _, row := range table {
+		d := documented[row.operation]
+		if !d.unsafe() || d.op.RequestBody == nil || d.anonymous {
+			continue
+		}
+		for column, principal := range principals {
+			if want := row.want[column]; want != "200" && want != "201" {
+				continue
+			}
+			l := &lateRequest{operation: d, who: principal, mark: fmt.Sprintf("late-%s-%d.", round, len(all))}
+			all = append(all, l)
+			ask := s.request(d, row.record)
+			ask.body = s.lateBody(d, ask, l.mark)
+			headers := append(s.credentialsOf(principal, row.operation), "Content-Type", ask.kind, "Expect", "100-continue")
+			if d.op.Parameters.GetByInAndName("header", "Idempotency-Key") != nil {
+				headers = append(headers, "Idempotency-Key", uuid.NewString())
+			}
+			asked.Add(1)
+			answered.Go(func() { l.send(s, transport, ask, headers, sync.OnceFunc(asked.Done), release) })
+		}
+	}
+	asked.Wait()
+	act()
+	close(release)
+	answered.Wait()
+	return all
+}
+
+func (l *lateRequest) send(s *scene, transport *http.Transport, ask request, headers []string, asked func(), release <-chan struct{}) {
+	defer asked()
+	body := heldBody{strings.NewReader(ask.body), asked, release}
+	request, err := http.NewRequestWithContext(s.t.Context(), ask.method, s.url+ask.path+ask.query, body)
+	if err != nil {
+		s.t.Error(err)
+		return
+	}
+	request.ContentLength = int64(len(ask.body))
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Add(headers[i], headers[i+1])
+	}
+	response, err := transport.RoundTrip(request)
+	if err != nil {
+		s.t.Error(err)
+		return
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.t.Error(err)
+	}
+	l.status, l.body = response.StatusCode, string(text)
+}
+
+// stored returns the text of all rows, and of the stored responses.
+func (s *scene) stored() string {
+	s.t.Helper()
+	var all strings.Builder
+	for table := range store.ColumnClasses() {
+		all.WriteString(strings.Join(storetest.Rows(s.t, s.records, `SELECT * FROM `+table), "\n"))
+	}
+	all.WriteString(strings.Join(storetest.Rows(s.t, s.records, `SELECT convert_from(body, 'UTF8') AS body FROM idempotency_keys`), "\n"))
+	return all.String()
+}
+
+// A request that was authenticated before its account was suspended or erased, and whose body arrives afterwards,
+// writes nothing. An erasure also deletes the responses that are stored for idempotency keys.
+func TestConcurrentSuspensionAndErasureStopRequests(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	accounts := map[string]uuid.UUID{}
+	for name, u := range map[string]*user{
+		"unverified": s.unverified, "owner": s.owner, "other": s.other,
+		"assigned": s.assigned, "applicant": s.applicant, "stranger": s.stranger, "validator": s.validator,
+	} {
+		accounts[name] = s.userID(u)
+	}
+	var measures []market.Decision
+	suspended := s.late("suspended", func() {
+		for _, id := range accounts {
+			measures = append(measures, s.decide(market.SubjectProfile, id, market.MeasureSuspend))
+		}
+	})
+	stored, refused := s.stored(), 0
+	for _, l := range suspended {
+		states, _ := json.Marshal(l.operation.op.Extensions["x-refused-to"])
+		if strings.Contains(string(states), "suspended") {
+			refused++
+			if l.status != http.StatusForbidden || strings.Contains(stored, l.mark) {
+				t.Errorf("%s as %s, suspended meanwhile = %d %s; stored: %t", l.operation.id, l.who, l.status, l.body, strings.Contains(stored, l.mark))
+			}
+		}
+	}
+	for _, m := range measures {
+		if _, err := s.records.Lift(t.Context(), m.ID, "ada"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := s.do("POST", "/api/v1/tasks/", strings.Replace(bodies["createTask"], `"T"`, `"late-before."`, 1),
+		append(s.credentials(s.owner), "Idempotency-Key", uuid.NewString())...)
+	if before.status != http.StatusCreated || !strings.Contains(s.stored(), "late-before.") {
+		t.Fatalf("create task = %d %s", before.status, before.body)
+	}
+	erased := s.late("erased", func() {
+		for _, id := range accounts {
+			e := market.Erasure{ID: uuid.Must(uuid.NewV7()), Account: id, RequestedBy: market.RequesterAccount, At: time.Now()}
+			if found, err := s.records.RepeatErasure(t.Context(), e); err != nil || !found {
+				t.Fatalf("RepeatErasure() = %t, %v", found, err)
+			}
+		}
+	})
+	stored = s.stored()
+	for _, l := range erased {
+		if strings.Contains(stored, l.mark) {
+			t.Errorf("%s as %s, erased meanwhile = %d %s, and its text is stored", l.operation.id, l.who, l.status, l.body)
+		}
+	}
+	if strings.Contains(stored, "late-before.") {
+		t.Error("a text from before the erasure is stored")
+	}
+	t.Logf("%d requests of suspended accounts, of which %d must be refused; %d of erased ones", len(suspended), refused, len(erased))
 }

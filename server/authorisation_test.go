@@ -35,7 +35,7 @@ var outcomes = map[string]struct {
 }
 
 // readAuthorisation reads testdata/authorisation.txt: the principals in its header, and its rows.
-func readAuthorisation(t *testing.T) (principals []string, table []asks) {
+func readAuthorisation(t testing.TB) (principals []string, table []asks) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/authorisation.txt")
 	if err != nil {

@@ -125,6 +125,7 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 		return
 	}
 	checkTimes(v.t, name, body)
+	checkIdentifiers(v.t, name, body)
 	route := v.route(request)
 	// getHealth sends a health report, not an error body, even when the service is unhealthy.
 	if response.StatusCode >= http.StatusBadRequest && (route == nil || route.Operation.OperationID != "getHealth") {
@@ -167,6 +168,18 @@ func checkTimes(tb testing.TB, name string, body []byte) {
 		if _, err := time.Parse("2006-01-02T15:04:05.000Z", string(found)); err != nil {
 			tb.Errorf("%s: the time %s does not have the form 2026-01-02T03:04:05.000Z", name, found)
 		}
+	}
+}
+
+// noIdentifier matches a JSON string that is an identifier or address of zeros.
+var noIdentifier = regexp.MustCompile(`"(?:[\w-]+)"\s*:\s*"(?:0{8}-0{4}-0{4}-0{4}-0{12}|0[xX]0{40}|0[xX]0{64})"`)
+
+// checkIdentifiers requires that no identifier, address or hash in a response is zero. A member without a
+// value is null or absent.
+func checkIdentifiers(tb testing.TB, name string, body []byte) {
+	tb.Helper()
+	for _, member := range noIdentifier.FindAll(body, -1) {
+		tb.Errorf("%s: the response identifies nothing: %s", name, member)
 	}
 }
 

@@ -11,11 +11,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/server"
 	"taskmarket/store/storetest"
+	"taskmarket/test/gate"
 	"taskmarket/test/process"
 )
 
@@ -104,6 +106,115 @@ func TestDatabaseOutageReturnsUnavailable(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// unknown sends a request to the operation about unknown records, with credentials that it accepts.
+func (r *rig) unknown(d documented, agent, human []string) reply {
+	r.t.Helper()
+	body, headers := bodies[d.id], []string{}
+	switch {
+	case d.key:
+		headers = agent
+	case d.session:
+		headers = human
+	}
+	if d.media() == "multipart/form-data" {
+		kind, bytes := form(r.t, [3]string{"file", "a.txt", "A."})
+		body, headers = string(bytes), append([]string{"Content-Type", kind}, headers...)
+	}
+	return r.do(d.method, d.path+queries[d.id], strings.ReplaceAll(body, "{username}", "nobody-has-this"), headers...)
+}
+
+// While all processes of the database are suspended, every operation returns within ten seconds, although
+// the connections remain open and more requests arrive than there are connections. The health report does
+// not wait. When the processes resume, the service works without a restart.
+func TestOutageOfASuspendedDatabaseReturnsUnavailable(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.credentials(r.verifiedAgent(r.net.Agent)), r.credentials(r.human(r.net.Human))
+	databaseURL, suspend, resume := storetest.NewCluster(t)
+	apart := r.replica(func(o *server.Options) { o.Store = openStore(t, databaseURL, r.net.Deployment) })
+	all := operations(t)
+	before := make(map[string]reply)
+	for _, d := range all {
+		before[d.id] = apart.unknown(d, agent, human)
+	}
+	suspend()
+	for _, path := range []string{"/api/v1/health", "/readyz"} {
+		began := time.Now()
+		got := apart.read("GET", path)
+		if took := time.Since(began); got.status != http.StatusServiceUnavailable || took > 2*time.Second ||
+			!strings.Contains(got.body, "database_unavailable") || strings.Contains(got.body, "disk") {
+			t.Errorf("GET %s = %d %s after %s", path, got.status, got.body, took)
+		}
+	}
+	var asked sync.WaitGroup
+	for _, d := range all {
+		asked.Go(func() {
+			began := time.Now()
+			got := apart.unknown(d, agent, human)
+			if took := time.Since(began); took > 10*time.Second {
+				t.Errorf("%s returned %d after %s", d.id, got.status, took)
+			}
+			if got.status != http.StatusServiceUnavailable && got.status != before[d.id].status {
+				t.Errorf("%s = %d %s, want 503, or %d without the database", d.id, got.status, got.body, before[d.id].status)
+			}
+		})
+	}
+	asked.Wait()
+	resume()
+	for _, d := range all {
+		got := apart.unknown(d, agent, human)
+		for end := time.Now().Add(20 * time.Second); got.status != before[d.id].status && time.Now().Before(end); {
+			got = apart.unknown(d, agent, human)
+		}
+		if got.status != before[d.id].status {
+			t.Errorf("%s = %d %s after the outage, %d before", d.id, got.status, got.body, before[d.id].status)
+		}
+	}
+}
+
+// A request whose outcome is unknown because the database stopped responding, and that the client repeats
+// with the same key, creates one record.
+func TestWritesDuringAnOutageHappenOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	u, err := url.Parse(storetest.URL(t, r.records))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gate.New(t, u.Host)
+	u.Host = g.Addr()
+	apart := r.replica(func(o *server.Options) { o.Store = openStore(t, u.String(), r.net.Deployment) })
+	const tasks = 12
+	begun := make(chan bool, tasks)
+	var created sync.WaitGroup
+	for i := range tasks {
+		created.Go(func() {
+			headers := append(r.credentials(agent), "Idempotency-Key", fmt.Sprintf("00000000-0000-4000-8000-%012d", i))
+			ask := func() reply { return apart.do("POST", "/api/v1/tasks/", bodies["createTask"], headers...) }
+			time.Sleep(time.Duration(i) * 3 * time.Millisecond) // so that the outage finds the requests in different states
+			begun <- true
+			got := ask()
+			for end := time.Now().Add(time.Minute); got.status != http.StatusCreated && time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+				got = ask()
+			}
+			if got.status != http.StatusCreated {
+				t.Errorf("create task %d = %d %s", i, got.status, got.body)
+			}
+		})
+	}
+	for range tasks / 2 {
+		<-begun
+	}
+	release := g.Hold()
+	time.Sleep(8 * time.Second) // longer than the requests wait for the database
+	release()
+	created.Wait()
+	if rows := storetest.Rows(t, r.records, `SELECT id FROM tasks`); len(rows) != tasks {
+		t.Errorf("%d tasks were created, want %d", len(rows), tasks)
 	}
 }
 

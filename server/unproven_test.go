@@ -237,3 +237,29 @@ func TestThreat56AgentsMeReadsBalancesOnce(t *testing.T) {
 		}
 	}
 }
+
+// While the node does not respond, GET /agents/me returns 503 within ten seconds. It works again as soon as the
+// node does.
+func TestAgentsMeOutageOfASuspendedNode(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	p := newNodeProxy(t, r.net.Dev.URL())
+	here := r.replica(func(o *server.Options) { o.Reader = chain.NewReader(chaintest.Dial(t, p.URL), r.net.Contracts) })
+	agent := r.agent(r.net.Agent)
+	p.delay.Store(int64(time.Minute))
+	var all sync.WaitGroup
+	for range 5 {
+		all.Go(func() {
+			began := time.Now()
+			got := here.do("GET", "/api/v1/agents/me", "", "X-API-Key", agent.key)
+			if took := time.Since(began); got.status != 503 || errorOf(t, got.body) != "chain_unavailable" || took > 10*time.Second {
+				t.Errorf("agents/me = %d %s after %s", got.status, got.body, took)
+			}
+		})
+	}
+	all.Wait()
+	p.delay.Store(0)
+	if got := here.do("GET", "/api/v1/agents/me", "", "X-API-Key", agent.key); got.status != 200 {
+		t.Errorf("agents/me after the outage = %d %s", got.status, got.body)
+	}
+}

@@ -23,7 +23,7 @@ func TestAppeals(t *testing.T) {
 	ok(s.AddAppeal(t.Context(), appeal, task.AgentID))
 	_, err = s.AddAppeal(t.Context(), market.Appeal{ID: newID(), DecisionID: d.ID, Statement: "Again."}, task.AgentID)
 	wantKind(t, "AddAppeal() twice", err, market.KindAlreadyExists)
-	for _, name := range []string{"ada", "ADA", "cli:ada"} {
+	for _, name := range []string{"ada", "ADA", "cli:ada", "cli:cli:ada", "CLI:cli:Ada"} {
 		if _, err := storetest.DB(t, s).Exec(`UPDATE appeals SET outcome = 'upheld', reasons = 'r', decided_by = $1, decided_at = now()`, name); err == nil {
 			t.Errorf("the database accepts a decision on the appeal by %s", name)
 		}

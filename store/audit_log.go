@@ -148,7 +148,7 @@ func (s *Store) auditLog(ctx context.Context, filter pg.Filter, limit int) ([]ma
 	where, args := filter.SQL()
 	args = append(args, limit)
 	// The statement is not prepared, because it has many variants.
-	err := s.db.Pool.SelectContext(ctx, &rows, `
+	err := s.db.SelectAdHoc(ctx, &rows, `
 		SELECT id, created_at, kind, account_id, coalesce(operator, '') AS operator, coalesce(network::text, '') AS network,
 		       coalesce(request_id, '') AS request_id, coalesce(subject_kind, '') AS subject_kind,
 		       coalesce(subject, '') AS subject, coalesce(detail, '') AS detail, count

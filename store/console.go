@@ -190,7 +190,7 @@ func (s *Store) AccountRecords(ctx context.Context, q RecordQuery) ([]market.Acc
 		return nil, nil
 	}
 	where, args := filter.SQL()
-	err := s.db.Pool.SelectContext(ctx, &rows, `
+	err := s.db.SelectAdHoc(ctx, &rows, `
 		SELECT u.id, u.kind, u.username, coalesce(u.former_username, '') AS former_username, u.name, u.wallet,
 		       coalesce(u.social_handle || '@' || u.social_network, '') AS account, u.created_at,
 		       (SELECT count(*) FROM sessions s WHERE s.human_id = u.id AND s.expires_at > now()) AS sessions
@@ -247,7 +247,7 @@ func (s *Store) taskRecords(ctx context.Context, filter pg.Filter) ([]market.Tas
 		UpdatedAt     pg.NullTime   `db:"updated_at"`
 	}
 	where, args := filter.SQL()
-	err := s.db.Pool.SelectContext(ctx, &rows, `
+	err := s.db.SelectAdHoc(ctx, &rows, `
 		SELECT t.id, t.title, t.status, t.amount, t.agent_id, a.username AS agent_username, t.human_id, coalesce(h.username, '') AS human_username,
 		       coalesce(t.escrow_task_id, 0) AS escrow_task_id, t.created_at, t.updated_at,
 		       (SELECT count(*) FROM applications p WHERE p.task_id = t.id) AS applications,

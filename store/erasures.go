@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -16,7 +17,7 @@ import (
 )
 
 // erasureTimeout replaces the statement timeout of an erasure, because an account can have many records.
-const erasureTimeout = `SET LOCAL statement_timeout = '60s'`
+const erasureTimeout = time.Minute
 
 // maxErasureObstacles limits the number of obstacles that a refused erasure lists.
 const maxErasureObstacles = 20
@@ -52,7 +53,7 @@ func (s *Store) CheckErasure(ctx context.Context, account uuid.UUID, username st
 func (s *Store) EraseAccount(ctx context.Context, given ErasureRequest) (market.Erasure, []uuid.UUID, error) {
 	erased := given.Erasure
 	var files []uuid.UUID
-	err := s.db.TxFor(ctx, given.Account, func(tx *sqlx.Tx) error {
+	err := s.db.LongTxFor(ctx, given.Account, func(tx *sqlx.Tx) error {
 		held, err := s.accountToErase(ctx, tx, given.Account, " FOR UPDATE")
 		if err != nil {
 			return err
@@ -184,7 +185,7 @@ func (s *Store) erasureObstacles(ctx context.Context, tx *sqlx.Tx, held erasedAc
 // contract, and returns the ids of the deleted files. It does not check whether money is locked.
 func (s *Store) erase(ctx context.Context, tx *sqlx.Tx, e market.Erasure, held erasedAccount, listed bool) ([]uuid.UUID, error) {
 	what := fmt.Sprintf("erase account %s", e.Account)
-	if _, err := tx.ExecContext(ctx, erasureTimeout); err != nil {
+	if err := s.db.Extend(ctx, tx, erasureTimeout); err != nil {
 		return nil, pg.Translate(err, what)
 	}
 	_, err := s.db.Exec(ctx, tx, `
@@ -245,6 +246,8 @@ func (s *Store) eraseProfile(ctx context.Context, tx *sqlx.Tx, e market.Erasure,
 		    key_rotated_at = NULL, key_recovered_at = NULL
 		WHERE id = $1`,
 		`DELETE FROM sessions WHERE human_id = $1`,
+		// Stored responses contain the account's texts.
+		`DELETE FROM idempotency_keys WHERE account_id = $1`,
 	} {
 		if _, err := s.db.Exec(ctx, tx, statement, e.Account); err != nil {
 			return pg.Translate(err, what)
@@ -329,7 +332,7 @@ const eraseFiles = `
 func (s *Store) sweepErasures(ctx context.Context) error {
 	for {
 		found := false
-		err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		err := s.db.LongTx(ctx, func(tx *sqlx.Tx) error {
 			var due []struct {
 				ID      uuid.UUID   `db:"id"`
 				Account uuid.UUID   `db:"account_id"`
@@ -356,7 +359,7 @@ func (s *Store) sweepErasures(ctx context.Context) error {
 
 func (s *Store) eraseContracts(ctx context.Context, tx *sqlx.Tx, e market.Erasure) error {
 	what := fmt.Sprintf("erase the contracts of %s", e.Account)
-	if _, err := tx.ExecContext(ctx, erasureTimeout); err != nil {
+	if err := s.db.Extend(ctx, tx, erasureTimeout); err != nil {
 		return pg.Translate(err, what)
 	}
 	for _, statement := range contractTexts {
@@ -400,7 +403,7 @@ func (s *Store) MarkErasureListed(ctx context.Context, id uuid.UUID) error {
 // it, because the erasure was accepted before the restore.
 func (s *Store) RepeatErasure(ctx context.Context, e market.Erasure) (bool, error) {
 	found := false
-	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.db.LongTx(ctx, func(tx *sqlx.Tx) error {
 		held, err := s.accountToErase(ctx, tx, e.Account, " FOR UPDATE")
 		if market.KindOf(err) == market.KindNotFound {
 			return nil

@@ -34,7 +34,7 @@ type Answer struct {
 // KindRequestInProgress while the first request is running.
 func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash, record uuid.UUID) (uuid.UUID, *Answer, error) {
 	var answer *Answer
-	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+	err := s.db.Tx(WithCaller(ctx, Caller{}), func(tx *sqlx.Tx) error {
 		taken, err := s.acquireKey(ctx, tx, scope, requestHash, &record)
 		if taken || err != nil {
 			return err
@@ -49,13 +49,13 @@ func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash
 // was interrupted.
 const (
 	insertKey = `
-	INSERT INTO idempotency_keys (scope, request_hash, record_id, held_until, expires_at)
-	VALUES ($1, $2, $3, now() + $4 * interval '1 microsecond', now() + $5 * interval '1 microsecond')
+	INSERT INTO idempotency_keys (scope, request_hash, record_id, held_until, expires_at, account_id)
+	VALUES ($1, $2, $3, now() + $4 * interval '1 microsecond', now() + $5 * interval '1 microsecond', $6)
 	ON CONFLICT (scope) DO NOTHING
 	RETURNING record_id`
 	reacquireKey = `
 	UPDATE idempotency_keys AS k
-	SET request_hash = $2, status = NULL, body = NULL, held_until = now() + $4 * interval '1 microsecond',
+	SET request_hash = $2, status = NULL, body = NULL, account_id = $6, held_until = now() + $4 * interval '1 microsecond',
 	    record_id = CASE WHEN k.expires_at <= now() THEN $3 ELSE k.record_id END,
 	    created_at = CASE WHEN k.expires_at <= now() THEN now() ELSE k.created_at END,
 	    expires_at = CASE WHEN k.expires_at <= now() THEN now() + $5 * interval '1 microsecond' ELSE k.expires_at END
@@ -68,8 +68,10 @@ const (
 // whether it succeeded. It takes no lock on a key that is in use, so that repeated requests do not
 // delay the request that uses the key.
 func (s *Store) acquireKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash, record *uuid.UUID) (bool, error) {
+	account, _ := callerParameters(ctx)
 	for _, statement := range []string{insertKey, reacquireKey} {
-		err := s.db.Get(ctx, tx, record, statement, scope, requestHash, *record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())
+		err := s.db.Get(ctx, tx, record, statement,
+			scope, requestHash, *record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds(), account)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err == nil, pg.Translate(err, "acquire an idempotency key")
 		}
@@ -104,7 +106,8 @@ func inProgress() error {
 		WithHint("retry the request in a moment")
 }
 
-// FinishRequest stores the response for later requests with the same key.
+// FinishRequest stores the response for later requests with the same key. It stores nothing if the caller's
+// account was erased since the request began, because EraseAccount deletes the account's keys.
 func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, answer Answer) error {
 	body := append([]byte{}, answer.Body...) // never nil, because a NULL body means that there is no response yet
 	return s.endRequest(ctx, "store the response of an idempotency key", `
@@ -128,5 +131,5 @@ func (s *Store) AbandonRequest(ctx context.Context, scope common.Hash) error {
 }
 
 func (s *Store) endRequest(ctx context.Context, what, statement string, args ...any) error {
-	return s.db.Write(ctx, what, statement, args...)
+	return s.db.Write(WithCaller(ctx, Caller{}), what, statement, args...) // also after the request has ended its own credential
 }

@@ -31,7 +31,7 @@ func (s *Store) Advance(ctx context.Context, from market.Cursor, step market.Ste
 	if n := len(step.Blocks); n > 0 {
 		to.Block = step.Blocks[n-1]
 	}
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+	return s.db.LongTx(ctx, func(tx *sqlx.Tx) error {
 		if err := s.moveHead(ctx, tx, from, to); err != nil {
 			return err
 		}

@@ -62,7 +62,7 @@ func (s *Store) Repair(ctx context.Context, from market.Cursor, block market.Blo
 	if block.Number > from.Block.Number {
 		return 0, fmt.Errorf("repair block %d: the cursor is at block %d", block.Number, from.Block.Number)
 	}
-	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+	err = s.db.LongTx(ctx, func(tx *sqlx.Tx) error {
 		if err := s.moveHead(ctx, tx, from, from); err != nil {
 			return err
 		}

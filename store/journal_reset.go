@@ -15,7 +15,7 @@ import (
 // or if the data may be wrong. The logs remain in the database as not canonical, and the activity
 // feeds keep their items.
 func (s *Store) Reset(ctx context.Context, number uint64) error {
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+	return s.db.LongTx(ctx, func(tx *sqlx.Tx) error {
 		from, err := s.takeOverHead(ctx, tx)
 		if err != nil {
 			return err
@@ -52,7 +52,7 @@ func (s *Store) blockBelow(ctx context.Context, tx *sqlx.Tx, number uint64) (mar
 // takeOverHead takes the cursor from the current leader and starts a new epoch. It disables the
 // statement timeout, because the transaction can be long.
 func (s *Store) takeOverHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
-	if _, err := tx.ExecContext(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
+	if err := s.db.Extend(ctx, tx, 0); err != nil {
 		return market.Cursor{}, pg.Translate(err, "disable the statement timeout")
 	}
 	if err := s.ensureHead(ctx, tx); err != nil {

@@ -31,7 +31,7 @@ func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block)
 	if to.Number < min(from.Finalized, from.Block.Number) {
 		return fmt.Errorf("rewind from block %d to %d: %w (%d)", from.Block.Number, to.Number, market.ErrFinalityViolated, from.Finalized)
 	}
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+	return s.db.LongTx(ctx, func(tx *sqlx.Tx) error {
 		back := market.Cursor{Block: to, Safe: min(from.Safe, to.Number), Finalized: from.Finalized, Epoch: from.Epoch}
 		if err := s.moveHead(ctx, tx, from, back); err != nil {
 			return err

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -78,11 +80,18 @@ func (s *Store) addMessage(ctx context.Context, m market.Message, statuses any) 
 		CreatedAt pg.NullTime `db:"created_at"`
 		ReadAt    pg.NullTime `db:"read_at"`
 	}
+	account, credential := callerParameters(ctx)
+	refused := pq.StringArray{}
+	for _, state := range callerOf(ctx).RefusedTo {
+		refused = append(refused, string(state))
+	}
 	err := s.db.GetWrittenFor(ctx, m.TaskID, &added, `
-		WITH task AS (
+		WITH caller AS MATERIALIZED (
+			SELECT CASE WHEN $12::uuid IS NULL THEN 'good' ELSE caller_state($12, $13) END AS state
+		), task AS (
 			SELECT t.id, CASE $3 WHEN 'agent' THEN t.human_id ELSE t.agent_id END AS receiver
 			FROM tasks t
-			WHERE t.id = $1 AND `+isParty+` AND ($11::text[] IS NULL OR t.human_id IS NOT NULL AND t.status = ANY ($11))
+			WHERE (SELECT state IS NOT NULL AND state <> ALL ($14::text[]) FROM caller) AND t.id = $1 AND `+isParty+` AND ($11::text[] IS NULL OR t.human_id IS NOT NULL AND t.status = ANY ($11))
 		), added AS (
 			INSERT INTO task_messages AS m (id, task_id, sender_id, sender_kind, content)
 			SELECT $4, id, $2, $3, $5 FROM task
@@ -97,7 +106,13 @@ func (s *Store) addMessage(ctx context.Context, m market.Message, statuses any) 
 		)
 		SELECT created_at, read_at FROM added`,
 		m.TaskID, m.SenderID, m.SenderKind, m.ID, m.Content,
-		uuid.Must(uuid.NewV7()), audience, n.activityType(audience), n.kind, n.dedupeKey(), statuses)
+		uuid.Must(uuid.NewV7()), audience, n.activityType(audience), n.kind, n.dedupeKey(), statuses,
+		account, credential, refused)
+	if errors.Is(err, sql.ErrNoRows) {
+		if err := s.admitCaller(ctx, nil); err != nil {
+			return m, err
+		}
+	}
 	if err = pg.Translate(err, fmt.Sprintf("insert message %s", m.ID)); market.KindOf(err) == market.KindNotFound {
 		return m, market.Errorf(market.KindForbidden, "only the task's agent and its assigned human can write messages").WithCause(err)
 	}

@@ -51,7 +51,7 @@ var subjects = map[market.SubjectKind]string{
 		FROM tasks t WHERE t.id = $1 FOR NO KEY UPDATE`,
 	market.SubjectProfile: `
 		SELECT u.id AS author_id, u.kind AS author_kind, false AS held
-		FROM users u WHERE u.id = $1 FOR NO KEY UPDATE`,
+		FROM users u WHERE u.id = $1 FOR UPDATE`, // waits for the account's requests, see WithCaller
 	market.SubjectFile: `
 		SELECT f.uploader_id AS author_id, f.uploader_kind AS author_kind, false AS held
 		FROM files f WHERE f.id = $1 FOR NO KEY UPDATE`,

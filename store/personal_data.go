@@ -103,7 +103,7 @@ var personalData = map[string]map[DataClass]string{
 		DataInternal: "place search verified",
 	},
 	// A stored response can contain personal data, for market.IdempotencyLifetime.
-	"idempotency_keys": {DataSecret: "scope request_hash record_id held_until status body created_at expires_at"},
+	"idempotency_keys": {DataSecret: "scope request_hash record_id held_until status body created_at expires_at account_id"},
 	"keeper_lease":     {DataInternal: "chain_id holder account epoch lease_until limited_at"},
 	"keeper_spending":  {DataInternal: "chain_id sender nonce tx_hash most paid signed_at replacements replaced"},
 	"list_changes":     {DataInternal: "scope_id list items"},

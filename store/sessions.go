@@ -89,12 +89,16 @@ func (s *Store) Session(ctx context.Context, idHash common.Hash, network netip.P
 		WHERE s.id_hash = $1 AND `+liveSession, idHash, nullNetwork(network))
 	err = pg.Translate(err, "select a session")
 	if market.KindOf(err) == market.KindNotFound {
-		err = pg.Refusal(market.KindUnauthorized, "this session has ended; sign in again", err)
+		err = endedSession(err)
 	}
 	if err != nil {
 		return market.Human{}, time.Time{}, err
 	}
 	return row.human(), row.ExpiresAt.Time, nil
+}
+
+func endedSession(cause error) error {
+	return pg.Refusal(market.KindUnauthorized, "this session has ended; sign in again", cause)
 }
 
 // SignOut ends the session. It has no effect on a session that has already ended.
@@ -237,9 +241,11 @@ func unknownChallenge(err error) error {
 // events are deleted and the event log starts a new epoch, because positions in the lost part of the log
 // are no longer valid.
 func (s *Store) RevokeCredentials(ctx context.Context) error {
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+	return s.db.LongTx(ctx, func(tx *sqlx.Tx) error {
+		if err := s.db.Extend(ctx, tx, 0); err != nil {
+			return pg.Translate(err, "revoke credentials")
+		}
 		for _, statement := range []string{
-			`SET LOCAL statement_timeout = 0`,
 			// Set a hash of random bytes, which no key matches.
 			`UPDATE agents
 			SET key_hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), key_rotated_at = NULL, key_recovered_at = NULL`,

@@ -142,13 +142,13 @@ func New(databaseURL string, d market.Deployment, options ...Option) (*Store, er
 	if s.listenDSN, err = pg.ListenDSN(cmp.Or(s.listenDSN, databaseURL)); err != nil {
 		return nil, err
 	}
-	if s.db, err = pg.New(databaseURL, s.conns, s.open, s.announce); err != nil {
+	if s.db, err = pg.New(databaseURL, s.conns, s.open, s.admitCaller, s.announce); err != nil {
 		return nil, err
 	}
 	if s.standbyDSN == "" {
 		return s, nil
 	}
-	standby, err := pg.New(s.standbyDSN, s.conns, s.open, func() {})
+	standby, err := pg.New(s.standbyDSN, s.conns, s.open, pg.AdmitAll, func() {})
 	if err != nil {
 		return nil, errors.Join(err, s.db.Pool.Close())
 	}

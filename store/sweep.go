@@ -166,7 +166,7 @@ var deleteCancelledFiles = `
 func (s *Store) sweepCancelledFiles(ctx context.Context) error {
 	for last := uuid.Nil; ; {
 		var ids []uuid.UUID
-		err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		err := s.db.LongTx(ctx, func(tx *sqlx.Tx) error {
 			ids = nil
 			err := s.db.Select(ctx, tx, &ids, deleteCancelledFiles, last, cancelledBatch)
 			return pg.Translate(err, "delete the files of cancelled tasks")
@@ -181,7 +181,7 @@ func (s *Store) sweepCancelledFiles(ctx context.Context) error {
 func (s *Store) sweep(ctx context.Context, statement string) error {
 	for {
 		var n int64
-		err := s.db.Tx(ctx, func(tx *sqlx.Tx) (err error) {
+		err := s.db.LongTx(ctx, func(tx *sqlx.Tx) (err error) {
 			n, err = s.db.Exec(ctx, tx, statement, sweepBatch)
 			return pg.Translate(err, "sweep")
 		})
@@ -200,7 +200,7 @@ const compactBatch = 1_000
 func (s *Store) CompactCounts(ctx context.Context) error {
 	for {
 		compacted := 0
-		err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		err := s.db.LongTx(ctx, func(tx *sqlx.Tx) error {
 			var free bool
 			if err := s.db.Get(ctx, tx, &free, `SELECT pg_try_advisory_xact_lock($1)`, compactLock); err != nil || !free {
 				return pg.Translate(err, "lock the list counts")

@@ -32,8 +32,12 @@ const (
 	unixPrefix = "unix:"
 	// socketMode lets the group of the server's user connect to the socket.
 	socketMode = 0o660
-	// maxConsoleConnections limits the open connections to the console.
-	maxConsoleConnections = 100
+	// maxConsoleConnections limits the open connections to the console, and maxConsoleNetwork those of one
+	// network. Connections of proxies and to a unix socket count only towards the first.
+	maxConsoleConnections = 512
+	maxConsoleNetwork     = 24
+	// consoleReadTimeout limits how long a client may take to send a form.
+	consoleReadTimeout = 15 * time.Second
 	// consoleNodeTimeout limits how long a page waits for the node.
 	consoleNodeTimeout = 5 * time.Second
 )
@@ -178,6 +182,9 @@ func (s *service) newConsole(reader *chain.Reader) (*console.Console, error) {
 		Refused: s.refusals.Note, Served: s.metrics.ConsoleServed, Log: s.log, Trace: s.traces.Page,
 		State: func(ctx context.Context) (console.State, error) { return s.consoleState(ctx, reader) },
 	}
+	if options.TrustedProxies, err = s.config.trustedProxies(); err != nil {
+		return nil, err
+	}
 	if s.config.ConsoleProxySecret != "" {
 		options.Proxy = &console.Proxy{Secret: string(s.config.ConsoleProxySecret)}
 		if options.Proxy.Peers, err = s.config.consoleProxies(); err != nil {
@@ -199,17 +206,33 @@ func (s *service) newConsole(reader *chain.Reader) (*console.Console, error) {
 	return console.New(options)
 }
 
+// consoleTrusted returns the proxies of the console: TRUSTED_PROXIES and CONSOLE_PROXIES.
+func (s *service) consoleTrusted() ([]netip.Prefix, error) {
+	trusted, err := s.config.trustedProxies()
+	if err != nil {
+		return nil, err
+	}
+	proxies, err := s.config.consoleProxies()
+	return slices.Concat(trusted, proxies), err
+}
+
 // serveConsole serves the console until ctx ends.
 func (s *service) serveConsole(ctx context.Context) error {
 	listener, err := s.listenConsole(ctx)
 	if err != nil {
 		return fmt.Errorf("%sCONSOLE_LISTEN: %w", prefix, err)
 	}
-	listener = gate.LimitConnections(listener, gate.ConnectionLimits{
-		Total: maxConsoleConnections, Network: maxConsoleConnections, Refused: s.metrics.ConnectionRefused,
-	})
+	limits := gate.ConnectionLimits{Total: maxConsoleConnections, Network: maxConsoleNetwork, Refused: s.metrics.ConnectionRefused}
+	if limits.Proxies, err = s.consoleTrusted(); err != nil {
+		return err
+	}
+	if strings.HasPrefix(s.config.ConsoleListen, unixPrefix) {
+		limits.Network = maxConsoleConnections
+	}
+	listener = gate.LimitConnections(listener, limits)
 	s.log.InfoContext(ctx, "the console is served", slog.String("address", s.config.ConsoleListen), slog.String("url", s.config.ConsoleURL))
 	web := s.webServer(s.console)
+	web.ReadTimeout = consoleReadTimeout
 	stopped := context.AfterFunc(ctx, func() { _ = web.Close() })
 	defer stopped()
 	if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

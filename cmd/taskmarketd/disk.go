@@ -80,16 +80,21 @@ func (d *disk) run(ctx context.Context, interval time.Duration) {
 // probe writes a file and a database row. It ignores an unavailable database, which another health
 // check reports.
 func (d *disk) probe(ctx context.Context) error {
+	return errors.Join(d.probeRows(ctx), d.probeFiles(ctx))
+}
+
+func (d *disk) probeRows(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, diskTimeout)
 	defer cancel()
-	err := d.service.store.ProbeWrite(ctx)
-	if !errors.Is(err, store.ErrDiskFull) {
-		err = nil
+	if err := d.service.store.ProbeWrite(ctx); errors.Is(err, store.ErrDiskFull) {
+		return err
 	}
-	return errors.Join(err, d.probeFiles(ctx))
+	return nil
 }
 
 func (d *disk) probeFiles(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, diskTimeout)
+	defer cancel()
 	if err := d.service.files.WriteAll(ctx, d.name, make([]byte, diskProbeBytes), nil); err != nil {
 		return fmt.Errorf("write a file: %w", err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/market"
 	"taskmarket/store/storetest"
+	"taskmarket/test/gate"
 	"taskmarket/test/tmpfs"
 )
 
@@ -93,4 +95,27 @@ func TestLowDiskSpaceIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitReason(t, s, market.ReasonDiskLow, false)
+}
+
+// A database that does not respond is not reported as a full disk.
+func TestSilentDatabaseIsNoFullDisk(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	u, err := url.Parse(storetest.URL(t, storetest.New(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	database := gate.New(t, u.Host)
+	u.Host = database.Addr()
+	c := testConfig(t, net, u.String(), net.Dev.URL())
+	c.BlobURL = "file://" + t.TempDir()
+	s, err := newService(t.Context(), c, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.close(t.Context()) })
+	defer database.Hold()()
+	if err := s.disk.probe(t.Context()); err != nil {
+		t.Errorf("probe() while the database does not respond = %v", err)
+	}
 }

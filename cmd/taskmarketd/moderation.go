@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"taskmarket/cmd/taskmarketd/internal/metrics"
+	"taskmarket/market"
 	"taskmarket/server/content"
 	"taskmarket/server/restorelist"
 	"taskmarket/server/screening"
@@ -85,10 +86,28 @@ func (s *service) startModeration(working context.Context, group *errgroup.Group
 	})
 }
 
-// noteRules records the version of the rules in the audit log, if it has changed.
+// noteRulesPause is the time between two attempts to record the version of the rules.
+const noteRulesPause = time.Second
+
+// noteRules records the version of the rules in the audit log, if it has changed. While the database is busy or
+// unavailable, it tries again until ctx ends.
 func (s *service) noteRules(ctx context.Context) {
-	if err := s.store.NoteRules(ctx, s.screen.Rules().Version()); err != nil && ctx.Err() == nil {
-		s.log.ErrorContext(ctx, "the version of the rules that hold tasks was not recorded", slog.Any("err", err))
+	for waited := false; ; waited = true {
+		err := s.store.NoteRules(ctx, s.screen.Rules().Version())
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return
+		case market.KindOf(err) != market.KindUnavailable:
+			s.log.ErrorContext(ctx, "the version of the rules that hold tasks was not recorded", slog.Any("err", err))
+			return
+		case !waited:
+			s.log.WarnContext(ctx, "the version of the rules that hold tasks is not recorded yet; trying again", slog.Any("err", err))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(noteRulesPause):
+		}
 	}
 }
 

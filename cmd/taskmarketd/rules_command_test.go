@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,6 +77,38 @@ func TestRuleChangesAreAudited(t *testing.T) {
 	use(screening.Files{})
 	entries, err := s.store.AuditLog(t.Context(), store.AuditQuery{Kinds: []market.AuditKind{market.AuditRules}, Limit: 10})
 	if err != nil || len(entries) != 3 || entries[0].Detail != builtin || entries[1].Detail == builtin || entries[2].Detail != builtin {
+		t.Errorf("entries = %+v, %v", entries, err)
+	}
+}
+
+// While the database is busy, the version of the rules is recorded later, and no error is logged.
+func TestRuleChangesAreAuditedAfterALock(t *testing.T) {
+	t.Parallel()
+	// A pipe delivers each line when it is written.
+	lines, log := io.Pipe()
+	defer lines.Close()
+	s := &service{store: storetest.New(t), log: slog.New(slog.NewTextHandler(log, nil))}
+	var err error
+	if s.screen, err = screening.New(screening.Files{}); err != nil {
+		t.Fatal(err)
+	}
+	tx := storetest.DB(t, s.store).MustBegin()
+	tx.MustExec(`LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE`)
+	noted := make(chan struct{})
+	go func() { defer close(noted); s.noteRules(t.Context()) }()
+	logged := bufio.NewScanner(lines)
+	if !logged.Scan() || !strings.Contains(logged.Text(), "level=WARN") {
+		t.Errorf("the log of an attempt while the audit log is locked = %q, want a warning", logged.Text())
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { <-noted; _ = log.Close() }()
+	for logged.Scan() {
+		t.Errorf("the log afterwards: %s", logged.Text())
+	}
+	entries, err := s.store.AuditLog(t.Context(), store.AuditQuery{Kinds: []market.AuditKind{market.AuditRules}, Limit: 10})
+	if err != nil || len(entries) != 1 {
 		t.Errorf("entries = %+v, %v", entries, err)
 	}
 }

@@ -68,10 +68,10 @@ func (c *Console) identity(r *http.Request) (string, error) {
 // sends reports whether the request came from the proxy: through a unix socket or from one of its
 // addresses.
 func (p *Proxy) sends(r *http.Request) bool {
-	address := peer(r)
-	if !address.IsValid() {
-		return r.RemoteAddr == "" || r.RemoteAddr == "@"
+	if gate.OverSocket(r) {
+		return true
 	}
+	address := peer(r)
 	return slices.ContainsFunc(p.Peers, func(n netip.Prefix) bool { return n.Contains(address) })
 }
 
@@ -121,6 +121,7 @@ func (c *Console) admit(v *visit) error {
 // begin sets the visit's operator, also for the audit log, and the CSRF token.
 func (v *visit) begin(o market.Operator, token string) {
 	sum := sha256.Sum256([]byte("csrf\n" + token))
+	v.leave()
 	v.operator, v.csrf = o, base64.RawURLEncoding.EncodeToString(sum[:])
 	by := market.OriginOf(v.ctx)
 	by.Operator = o.Name

@@ -2,14 +2,18 @@ package console_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"taskmarket/market"
 	"taskmarket/server/console"
@@ -219,5 +223,85 @@ func TestSecureCookie(t *testing.T) {
 	if recorded.Code != http.StatusOK || !strings.HasPrefix(cookie, "__Host-taskmarket_console=") || !strings.Contains(cookie, "; Secure") ||
 		recorded.Header().Get("Strict-Transport-Security") == "" {
 		t.Errorf("GET / = %d %v", recorded.Code, recorded.Header())
+	}
+}
+
+// Behind a proxy for TLS that is trusted, each client is limited and recorded under its own network. Otherwise the
+// header X-Forwarded-For has no effect.
+func TestNetworksBehindAProxy(t *testing.T) {
+	t.Parallel()
+	r := startRig(t, storetest.New(t), func(o *console.Options) {
+		o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	})
+	from := func(r *rig, address string) *browser {
+		b := r.browser()
+		b.headers = map[string]string{"X-Forwarded-For": "192.0.2.1, " + address}
+		return b
+	}
+	guess := func(b *browser) int {
+		text, _ := console.NewToken()
+		return b.do(http.MethodPost, "/sign-in", url.Values{"token": {text}}).status
+	}
+	exhaust := func(b *browser) {
+		t.Helper()
+		for range market.ConsoleSignIns {
+			if got := guess(b); got != http.StatusUnauthorized {
+				t.Fatalf("a link that is not valid = %d", got)
+			}
+		}
+		if got := guess(b); got != http.StatusTooManyRequests {
+			t.Errorf("a link that is not valid, above the limit = %d", got)
+		}
+	}
+	exhaust(from(r, "203.0.113.9"))
+	operator := from(r, "198.51.100.7")
+	if got := guess(operator); got != http.StatusUnauthorized {
+		t.Errorf("a link that is not valid, from another network = %d", got)
+	}
+	if got := operator.do(http.MethodPost, "/sign-in", token(r.link("ada", market.RoleOperator))); got.status != http.StatusSeeOther {
+		t.Fatalf("sign in = %d %s", got.status, got.body)
+	}
+	entries, err := r.store.AuditLog(t.Context(), store.AuditQuery{Limit: 1})
+	if err != nil || len(entries) != 1 || entries[0].Network.String() != "198.51.100.0/24" {
+		t.Errorf("the sign-in was recorded as %+v, %v, want the network that the proxy saw", entries, err)
+	}
+	untrusted := newRig(t)
+	exhaust(from(untrusted, "203.0.113.9"))
+	if got := guess(from(untrusted, "198.51.100.7")); got != http.StatusTooManyRequests {
+		t.Errorf("a link that is not valid, with another header of a client that is no proxy = %d", got)
+	}
+}
+
+// A network cannot hold the console with requests whose forms it sends slowly.
+func TestVisitorsOfANetworkAreLimited(t *testing.T) {
+	t.Parallel()
+	r := startRig(t, storetest.New(t), func(o *console.Options) {
+		o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	})
+	signIn := func(address string) int {
+		b := r.browser()
+		b.headers = map[string]string{"X-Forwarded-For": address}
+		return b.get("/sign-in").status
+	}
+	host := strings.TrimPrefix(r.url, "http://")
+	for range 16 {
+		slow, err := new(net.Dialer).DialContext(t.Context(), "tcp", host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer slow.Close()
+		_, err = fmt.Fprintf(slow, "POST /sign-in HTTP/1.1\r\nHost: %s\r\nX-Forwarded-For: 203.0.113.9\r\n"+
+			"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\ntoken=", host)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for end := time.Now().Add(20 * time.Second); signIn("203.0.113.10") != http.StatusTooManyRequests; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("a network with 16 slow requests can send another one")
+		}
+	}
+	if got := signIn("198.51.100.7"); got != http.StatusOK {
+		t.Errorf("GET /sign-in from another network = %d", got)
 	}
 }

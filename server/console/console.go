@@ -21,7 +21,9 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -54,6 +56,10 @@ type Options struct {
 	Refused func(market.AuditEntry)  // records a refusal for the audit log; it must not block
 	Served  func(status int)         // reports a response; it must not block
 	Log     *slog.Logger
+
+	// TrustedProxies are the proxies whose X-Forwarded-For header is accepted, besides the identity proxy's
+	// addresses and the programs that connect to a unix socket. Optional.
+	TrustedProxies []netip.Prefix
 
 	// Trace begins the trace of a request. end gets the status and the pattern of the page, which is empty if
 	// the request was refused before its route was known. Optional.
@@ -109,6 +115,9 @@ type Console struct {
 	mux    *http.ServeMux
 	cross  *http.CrossOriginProtection
 
+	proxies  []netip.Prefix // all proxies that are trusted
+	entering visitors
+
 	provider       *provider        // nil without OIDC
 	badLinks       *gate.LocalLimit // sign-ins of a network with links that are not valid
 	exchanges      *gate.LocalLimit // sign-ins of a network through the provider
@@ -123,6 +132,10 @@ func New(o Options) (*Console, error) {
 	c := &Console{Options: o, secure: o.URL.Scheme == "https", mux: http.NewServeMux(), cross: http.NewCrossOriginProtection()}
 	if c.Trace == nil {
 		c.Trace = func(ctx context.Context) (context.Context, func(string, int)) { return ctx, func(string, int) {} }
+	}
+	c.proxies = o.TrustedProxies
+	if o.Proxy != nil {
+		c.proxies = slices.Concat(o.TrustedProxies, o.Proxy.Peers)
 	}
 	c.badLinks = gate.NewLocalLimit(market.ConsoleSignInInterval, market.ConsoleSignIns)
 	c.exchanges = gate.NewLocalLimit(market.ConsoleSignInInterval, market.ConsoleSignIns)
@@ -190,12 +203,13 @@ type visit struct {
 	operator market.Operator // zero on routes without a session
 	csrf     string          // token of the session's forms
 	named    string          // operator that the identity proxy named; empty without one
+	leave    func()          // ends the visit's count among those without a session
 }
 
 // ServeHTTP implements http.Handler.
 func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := uuid.Must(uuid.NewV7()).String()
-	network := market.AuditNetwork(peer(r))
+	network := market.AuditNetwork(gate.ClientAddress(r, c.proxies, true))
 	ctx, end := c.Trace(gate.WithRequestID(r.Context(), id))
 	ctx = market.WithOrigin(ctx, market.Origin{Network: network, RequestID: id})
 	r = r.WithContext(ctx)
@@ -208,6 +222,12 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			slog.Duration("duration", time.Since(began)))
 	}()
 	v := &visit{ctx: ctx, w: recorder, r: r, console: c}
+	leave, ok := c.entering.enter(network)
+	if !ok {
+		v.fail(c.limited(v, time.Second, "try again in a moment"), http.StatusTooManyRequests)
+		return
+	}
+	defer leave()
 	if !strings.EqualFold(r.Host, c.URL.Host) {
 		v.fail(&market.Error{Kind: market.KindForbidden, Message: "this host name is not the console's", Hint: "open " + c.URL.String()}, http.StatusMisdirectedRequest)
 		return
@@ -219,15 +239,48 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		v.fail(err, http.StatusBadRequest)
 		return
 	}
-	if client := gate.LastForwarded(r); name != "" && client.IsValid() { // the request came from the proxy
-		ctx = market.WithOrigin(ctx, market.Origin{Network: market.AuditNetwork(client), RequestID: id})
-	}
-	r = r.WithContext(context.WithValue(ctx, namedKey{}, name))
+	r = r.WithContext(context.WithValue(ctx, enteredKey{}, entered{name, leave}))
 	c.mux.ServeHTTP(recorder, r) // sets r.Pattern
 }
 
-// namedKey is the key of the operator that the identity proxy named.
-type namedKey struct{}
+// enteredKey is the key of the state of a visit before its route is known.
+type enteredKey struct{}
+
+type entered struct {
+	named string // operator that the identity proxy named
+	leave func()
+}
+
+// maxVisitors limits the requests of a network without a session that are served at the same time. A request counts
+// until its session is known, because its form is read before. Without the limit, a client behind a proxy could hold
+// all connections with forms that it sends slowly.
+const maxVisitors = 16
+
+// visitors counts the requests without a session of each network. The zero value is ready to use.
+type visitors struct {
+	mu      sync.Mutex
+	present map[netip.Prefix]int
+}
+
+// enter counts a request of the network until leave is called. It returns false above the limit.
+func (v *visitors) enter(network netip.Prefix) (leave func(), ok bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.present[network] >= maxVisitors {
+		return nil, false
+	}
+	if v.present == nil {
+		v.present = make(map[netip.Prefix]int)
+	}
+	v.present[network]++
+	return sync.OnceFunc(func() {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		if v.present[network]--; v.present[network] == 0 {
+			delete(v.present, network)
+		}
+	}), true
+}
 
 // peer returns the address of the connection, or the zero value for a unix socket.
 func peer(r *http.Request) netip.Addr {
@@ -265,8 +318,8 @@ func (r *recorder) WriteHeader(status int) {
 // guarded returns the handler of a route behind its checks.
 func (c *Console) guarded(r route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		named, _ := request.Context().Value(namedKey{}).(string)
-		v := &visit{ctx: request.Context(), w: w, r: request, console: c, named: named}
+		known, _ := request.Context().Value(enteredKey{}).(entered)
+		v := &visit{ctx: request.Context(), w: w, r: request, console: c, named: known.named, leave: known.leave}
 		err := c.check(v, r)
 		if err == nil && r.reads != "" {
 			err = c.Store.WriteAudit(v.ctx, readOf(r.reads, request))

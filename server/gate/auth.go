@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
 	"taskmarket/market"
@@ -86,13 +87,18 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 				who.chargeSignIn = func(wallet common.Address) error { return g.signIns.take(c, wallet.Hex()) }
 				r = r.WithContext(market.WithOrigin(r.Context(), market.Origin{Network: who.Recorded, RequestID: known.auditID}))
 			}
+			if who.Principal.ID != uuid.Nil {
+				r = r.WithContext(store.WithCaller(r.Context(), store.Caller{
+					Account: who.Principal.ID, Kind: who.Principal.Kind, Credential: who.credential(), RefusedTo: op.refusedTo,
+				}))
+			}
 			known.caller = who
 			c.SetRequest(r)
 			if err != nil {
 				return g.refuse(c, err)
 			}
 			err = next(c)
-			if err != nil && g.refuted(r.Context(), who.CachedKey) {
+			if err != nil && market.KindOf(err) != market.KindUnavailable && g.refuted(r.Context(), who.CachedKey) {
 				return g.refuse(c, invalidKey())
 			}
 			return err
@@ -259,6 +265,14 @@ func requireGoodState(op *Operation) echo.MiddlewareFunc {
 // username.
 func (o *Operation) opensTo(who market.Principal, username string) bool {
 	return o.unverified == accessAllowed || o.unverified == accessOwn && strings.EqualFold(username, who.Username)
+}
+
+// credential is like Credential, but also returns the hash of a cached key that is not confirmed yet.
+func (c caller) credential() common.Hash {
+	if c.CachedKey.AgentID != uuid.Nil {
+		return c.CachedKey.KeyHash
+	}
+	return c.Credential()
 }
 
 // Credential returns the hash of the credential that identified the caller. It is zero for an

@@ -34,36 +34,33 @@ func network(ip netip.Addr, bits int) string {
 	return prefix.String()
 }
 
-// clientAddress returns the function that extracts the client's address: that of the connection or, if
-// a trusted proxy opened it, the last address in X-Forwarded-For that is not a trusted proxy's.
+// clientAddress returns the function that extracts the client's address; see ClientAddress.
 func clientAddress(proxies []netip.Prefix) echo.IPExtractor {
-	return func(r *http.Request) string {
-		address := connectionAddress(r.RemoteAddr)
-		if len(r.Header[echo.HeaderXForwardedFor]) == 0 {
-			return address.String()
-		}
-		forwarded := strings.Split(strings.Join(r.Header.Values(echo.HeaderXForwardedFor), ","), ",")
-		for _, text := range slices.Backward(forwarded) {
-			next := parseAddress(strings.TrimSpace(text))
-			if !next.IsValid() || !within(address, proxies) {
-				break
-			}
-			address = next
-		}
-		return address.String()
-	}
+	return func(r *http.Request) string { return ClientAddress(r, proxies, false).String() }
 }
 
-// LastForwarded returns the address that the nearest proxy saw, from X-Forwarded-For, or the zero value. The
-// caller must have verified that the request comes from the proxy.
-func LastForwarded(r *http.Request) netip.Addr {
-	values := r.Header.Values(echo.HeaderXForwardedFor)
-	if len(values) == 0 {
-		return netip.Addr{}
+// ClientAddress returns the client's address: that of the connection or, if a trusted proxy opened it, the last
+// address in X-Forwarded-For that is not a trusted proxy's. If sockets is true, connections to a unix socket
+// come from a trusted proxy. It returns the zero value if the address is unknown.
+func ClientAddress(r *http.Request, proxies []netip.Prefix, sockets bool) netip.Addr {
+	address := connectionAddress(r.RemoteAddr)
+	if len(r.Header[echo.HeaderXForwardedFor]) == 0 {
+		return address
 	}
-	last := values[len(values)-1]
-	return parseAddress(strings.TrimSpace(last[strings.LastIndexByte(last, ',')+1:]))
+	trusted := within(address, proxies) || sockets && OverSocket(r)
+	forwarded := strings.Split(strings.Join(r.Header.Values(echo.HeaderXForwardedFor), ","), ",")
+	for _, text := range slices.Backward(forwarded) {
+		next := parseAddress(strings.TrimSpace(text))
+		if !next.IsValid() || !trusted {
+			break
+		}
+		address, trusted = next, within(next, proxies)
+	}
+	return address
 }
+
+// OverSocket reports whether the request came through a unix socket.
+func OverSocket(r *http.Request) bool { return r.RemoteAddr == "" || r.RemoteAddr == "@" }
 
 func within(address netip.Addr, networks []netip.Prefix) bool {
 	return slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(address) })

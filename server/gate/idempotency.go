@@ -8,11 +8,13 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
+	"taskmarket/market"
 	"taskmarket/store"
 )
 
@@ -47,6 +49,10 @@ func (g *Gate) idempotent(op *Operation) echo.MiddlewareFunc {
 	}
 }
 
+// abandonTimeout limits how long a request that has failed because the database is unavailable waits to
+// release its key.
+const abandonTimeout = time.Second
+
 type recordKey struct{}
 
 // RecordID returns the id of the record that the request creates: a new UUIDv7, or the id from an
@@ -74,12 +80,19 @@ func (g *Gate) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFu
 func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*recorder, error) {
 	// The key must be updated even if the client disconnects.
 	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.AbandonRequest
+	var err error
 	defer func() {
+		if refusal := RefusalOf(err); refusal != nil && refusal.Kind == market.KindUnavailable {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, abandonTimeout) // the request may already have waited for the database
+			defer cancel()
+		}
 		if err := end(ctx, scope); err != nil {
 			g.log.WarnContext(ctx, "the idempotency key of a request could not be updated; it stays locked until its lease ends", slog.Any("err", err))
 		}
 	}()
-	answer, err := record(c, next)
+	var answer *recorder
+	answer, err = record(c, next)
 	switch {
 	case err == nil && answer.status >= http.StatusOK && answer.status < http.StatusMultipleChoices:
 		end = func(ctx context.Context, scope common.Hash) error {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -24,6 +25,7 @@ import (
 	"taskmarket/migrations"
 	"taskmarket/store"
 	"taskmarket/store/localpg"
+	"taskmarket/test/process"
 )
 
 // Deployment returns a deployment with the addresses of the simulated contracts.
@@ -79,6 +81,69 @@ func Copy(tb testing.TB, s *store.Store) *store.Store {
 	db.SetMaxIdleConns(0) // closes the idle connections
 	defer db.SetMaxIdleConns(idle)
 	return Open(tb, newDatabase(tb, URL(tb, s), name))
+}
+
+// NewCluster starts a PostgreSQL server of its own with a migrated database, and returns the database's URL.
+// suspend stops all processes of the server, whose connections stay open, until resume is called.
+func NewCluster(tb testing.TB) (databaseURL string, suspend, resume func()) {
+	tb.Helper()
+	dir, err := os.MkdirTemp("", "taskmarket-cluster-") // not tb.TempDir, whose parents PostgreSQL's user cannot enter
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // PostgreSQL's user must enter the folder
+		tb.Fatal(err)
+	}
+	cluster, err := localpg.Start(tb.Context(), localpg.Options{Dir: dir})
+	if err != nil {
+		tb.Fatalf("start a cluster: %v", err)
+	}
+	databaseURL = cluster.URL("postgres")
+	if _, err := store.Migrate(tb.Context(), databaseURL); err != nil {
+		tb.Fatalf("migrate the cluster's database: %v", err)
+	}
+	db := connect(tb, databaseURL)
+	var stopped []int
+	suspend = func() {
+		tb.Helper()
+		var postmaster int
+		if err := db.Get(&postmaster, `SELECT split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int`); err != nil {
+			tb.Fatal(err)
+		}
+		signalProcess(tb, postmaster, process.Suspend) // first, so that no process is added
+		if err := db.Select(&stopped, `SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() UNION ALL SELECT pg_backend_pid()`); err != nil {
+			tb.Fatal(err)
+		}
+		stopped = append(stopped, postmaster)
+		for _, pid := range stopped {
+			signalProcess(tb, pid, process.Suspend)
+		}
+	}
+	resume = func() {
+		tb.Helper()
+		for _, pid := range stopped {
+			signalProcess(tb, pid, process.Resume)
+		}
+		stopped = nil
+	}
+	tb.Cleanup(func() {
+		resume()
+		_ = db.Close()
+		_ = cluster.Stop()
+	})
+	return databaseURL, suspend, resume
+}
+
+func signalProcess(tb testing.TB, pid int, signal os.Signal) {
+	tb.Helper()
+	p, err := os.FindProcess(pid)
+	if err == nil {
+		err = p.Signal(signal)
+	}
+	if err != nil && !errors.Is(err, os.ErrProcessDone) {
+		tb.Fatalf("send %s to process %d: %v", signal, pid, err)
+	}
 }
 
 // Open returns another store on the database at the URL, as another process would.

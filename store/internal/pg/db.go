@@ -3,6 +3,7 @@
 package pg
 
 import (
+	"context"
 	"database/sql"
 	"database/sql/driver"
 	"sync"
@@ -27,6 +28,7 @@ const (
 // is safe for concurrent use.
 type DB struct {
 	Pool     *sqlx.DB
+	admit    Admit
 	onCommit func()
 
 	preparing  sync.RWMutex
@@ -39,9 +41,16 @@ type DB struct {
 	queues recordQueues
 }
 
+// Admit returns an error if the context's request may not write. It runs at the beginning of a transaction.
+type Admit func(context.Context, *sqlx.Tx) error
+
+// AdmitAll admits all requests.
+func AdmitAll(context.Context, *sqlx.Tx) error { return nil }
+
 // New returns a pool of at most conns connections without connecting to the database. The pool
-// connects when it is first used. It calls onCommit after each committed transaction.
-func New(databaseURL string, conns int, open func(driver.Connector) *sql.DB, onCommit func()) (*DB, error) {
+// connects when it is first used. It calls admit at the beginning of each transaction of Tx, and onCommit
+// after each committed transaction.
+func New(databaseURL string, conns int, open func(driver.Connector) *sql.DB, admit Admit, onCommit func()) (*DB, error) {
 	pool, err := Open(databaseURL, ServiceTimeouts, open)
 	if err != nil {
 		return nil, err
@@ -51,7 +60,7 @@ func New(databaseURL string, conns int, open func(driver.Connector) *sql.DB, onC
 	pool.SetConnMaxIdleTime(maxConnIdle)
 	pool.SetConnMaxLifetime(maxConnLife)
 	return &DB{
-		Pool: pool, onCommit: onCommit, statements: make(map[string]statement),
+		Pool: pool, admit: admit, onCommit: onCommit, statements: make(map[string]statement),
 		slots: make(chan struct{}, max(1, conns-readConns)), queues: recordQueues{byRecord: make(map[uuid.UUID]*recordQueue)},
 	}, nil
 }

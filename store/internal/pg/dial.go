@@ -14,8 +14,10 @@ import (
 // retransmit a query for minutes.
 const silence = 10 * time.Second
 
-// Dialer opens the connections to PostgreSQL.
-var Dialer pq.Dialer = &dialer{net.Dialer{
+// Dialer opens the connections to PostgreSQL that wait for notifications.
+var Dialer pq.Dialer = socketDialer
+
+var socketDialer = &dialer{net.Dialer{
 	KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: silence / 2, Interval: silence / 5, Count: 3},
 	Control:         limitUnconfirmed,
 }}

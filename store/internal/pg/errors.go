@@ -1,6 +1,7 @@
 package pg
 
 import (
+	"context"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
@@ -29,7 +30,7 @@ func Translate(err error, what string) error {
 	case errors.Is(err, sql.ErrNoRows):
 		_, record, _ := strings.Cut(what, " ") // what is, for example, "select task 0198…"
 		return Refusal(market.KindNotFound, record+" was not found", wrapped)
-	case disconnected(err):
+	case disconnected(err), errors.Is(err, context.DeadlineExceeded):
 		return Busy(wrapped)
 	}
 	var refused *pq.Error

@@ -216,6 +216,8 @@ func (l List[R]) count(ctx context.Context, db *DB) (int, error) {
 
 // eachRow calls take for each row of a statement of the list.
 func eachRow[R ListedRow, S any](ctx context.Context, l List[R], db *DB, text string, args []any, take func(*S)) error {
+	ctx, cancel := within(ctx)
+	defer cancel()
 	if l.AdHoc {
 		rows, err := db.Pool.QueryxContext(ctx, text, args...)
 		if err != nil {

@@ -39,8 +39,8 @@ func scanEach[R any](rows *sqlx.Rows, pool *rowPool, take func(*R)) error {
 	return rows.Err()
 }
 
-// scanOne scans the single row into dest, a struct, and closes rows. It returns sql.ErrNoRows if there is
-// none.
+// scanOne scans the single row into dest, a struct, and closes rows. Fields without a column keep their
+// values. It returns sql.ErrNoRows if there is no row.
 func scanOne(rows *sqlx.Rows, pool *rowPool, dest reflect.Value) error {
 	defer rows.Close()
 	if !rows.Next() {
@@ -53,6 +53,7 @@ func scanOne(rows *sqlx.Rows, pool *rowPool, dest reflect.Value) error {
 	if err != nil {
 		return err
 	}
+	into.row.Set(dest)
 	if err := rows.Scan(into.members...); err != nil {
 		return err
 	}

@@ -74,33 +74,41 @@ func Open(databaseURL string, limits Timeouts, open func(driver.Connector) *sql.
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
-	c.Dialer(Dialer)
-	return sqlx.NewDb(open(connector{c, limits.statement()}), "postgres"), nil
+	return sqlx.NewDb(open(connector{c, limits}), "postgres"), nil
 }
 
 // applicationName is the name of the sessions in pg_stat_activity.
 const applicationName = "taskmarket"
 
-// connector opens connections and runs a statement on each new one.
+// connector opens connections with deadlines and applies the limits to each new session.
 type connector struct {
-	driver.Connector
-	statement string
+	*pq.Connector
+	limits Timeouts
 }
 
 // Connect implements driver.Connector.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.Connector.Connect(ctx)
+	own, dialer := *c.Connector, new(sessionDialer)
+	own.Dialer(dialer)
+	conn, err := own.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	session, ok := conn.(driver.ExecerContext)
+	dialer.opened.Store(true)
+	session, ok := conn.(sessionConn)
 	if !ok {
 		return nil, errors.Join(fmt.Errorf("configure a session: %T cannot run statements", conn), conn.Close())
 	}
-	if _, err := session.ExecContext(ctx, c.statement, nil); err != nil {
+	bound := &boundConn{sessionConn: session, socket: dialer.socket, limit: c.limits.Statement}
+	configuring, cancel := context.WithTimeout(ctx, connectLimit)
+	defer cancel()
+	if _, err = bound.ExecContext(configuring, c.limits.statement(), nil); err == nil {
+		err = bound.socket.SetDeadline(time.Time{})
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("configure a session: %w", err), conn.Close())
 	}
-	return conn, nil
+	return bound, nil
 }
 
 // ListenDSN returns the connection string for a session that waits for notifications.

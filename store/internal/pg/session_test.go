@@ -2,18 +2,25 @@ package pg_test
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"encoding/binary"
 	"io"
 	"maps"
 	"net"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 
 	"taskmarket/store/internal/pg"
+	"taskmarket/test/gate"
 )
 
 // sources selects each setting that the service changes, with its value and its source.
@@ -44,7 +51,7 @@ func TestSessionsHaveLimits(t *testing.T) {
 		}
 		db.Pool.MustExecContext(t.Context(), `ALTER DATABASE `+database+` SET `+name+` = '`+value+`'`)
 	}
-	later, err := pg.New(databaseURL, pg.DefaultConns, sql.OpenDB, func() {})
+	later, err := pg.New(databaseURL, pg.DefaultConns, sql.OpenDB, pg.AdmitAll, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +83,7 @@ func TestStartUpParametersSuitPgBouncer(t *testing.T) {
 		defer conn.Close()
 		sent <- startUpParameters(conn)
 	}()
-	db, err := pg.New("postgres://user@"+listener.Addr().String()+"/taskmarket?sslmode=disable", pg.DefaultConns, sql.OpenDB, func() {})
+	db, err := pg.New("postgres://user@"+listener.Addr().String()+"/taskmarket?sslmode=disable", pg.DefaultConns, sql.OpenDB, pg.AdmitAll, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,4 +114,102 @@ func startUpParameters(conn io.Reader) map[string]string {
 		parameters[string(words[i])] = string(words[i+1])
 	}
 	return parameters
+}
+
+// A statement, a transaction and a new connection end soon after their contexts, although the database no
+// longer responds. The pool works again as soon as the database does.
+func TestSilentDatabaseOutageEndsStatements(t *testing.T) {
+	t.Parallel()
+	_, databaseURL := newDB(t)
+	u, err := url.Parse(databaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gate.New(t, u.Host)
+	u.Host = g.Addr()
+	db, err := pg.New(u.String(), 1, sql.OpenDB, pg.AdmitAll, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Pool.Close()
+	var n int
+	read := func(ctx context.Context) error { return db.Get(ctx, nil, &n, `SELECT 1`) }
+	silent := map[string]func(context.Context) error{
+		"a statement": read,
+		"a list":      func(ctx context.Context) error { return db.SelectAdHoc(ctx, new([]int), `SELECT 1`) },
+		"the begin of a transaction": func(ctx context.Context) error {
+			return db.Tx(ctx, func(*sqlx.Tx) error { return nil })
+		},
+		"a snapshot": func(ctx context.Context) error {
+			return db.Snapshot(ctx, func(*sqlx.Tx) error { return nil })
+		},
+		"a new connection": func(ctx context.Context) error {
+			db.Pool.SetMaxIdleConns(0)
+			defer db.Pool.SetMaxIdleConns(1)
+			return read(ctx)
+		},
+	}
+	for name, operation := range silent {
+		if err := read(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		release := g.Hold()
+		wantEnd(t, name, operation)
+		release()
+	}
+	for _, name := range []string{"a statement in a transaction", "a commit"} {
+		var release func()
+		wantEnd(t, name, func(ctx context.Context) error {
+			return db.Tx(ctx, func(tx *sqlx.Tx) error {
+				release = g.Hold()
+				if name == "a commit" {
+					return nil
+				}
+				return db.Get(t.Context(), tx, &n, `SELECT 2`)
+			})
+		})
+		release()
+	}
+	if err := read(t.Context()); err != nil {
+		t.Errorf("a statement after the outage: %v", err)
+	}
+}
+
+// wantEnd requires that an operation fails as unavailable soon after its context has ended.
+func wantEnd(t *testing.T, name string, operation func(context.Context) error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	err := operation(ctx)
+	if took := time.Since(began); err == nil || took > 3*time.Second {
+		t.Errorf("%s without a response ended after %s with %v", name, took, err)
+	}
+}
+
+// Without a context that ends, PostgreSQL's limit for statements and a second more apply. Extend replaces
+// them for one transaction.
+func TestStatementTimeoutCanBeExtended(t *testing.T) {
+	t.Parallel()
+	db, _ := newDB(t)
+	seconds := pg.ServiceTimeouts.Statement.Seconds() + 2
+	slow := func(extend bool) error {
+		return db.LongTx(t.Context(), func(tx *sqlx.Tx) error {
+			if extend {
+				if err := db.Extend(t.Context(), tx, time.Minute); err != nil {
+					return err
+				}
+			}
+			_, err := db.Exec(t.Context(), tx, `SELECT pg_sleep($1)`, seconds)
+			return err
+		})
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- slow(true) }()
+	if err := slow(false); pq.As(err, pqerror.QueryCanceled) == nil {
+		t.Errorf("a slow statement = %v, want the statement timeout", err)
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("a slow statement after Extend = %v", err)
+	}
 }

@@ -45,6 +45,8 @@ func (db *DB) queuePrepare(query string) {
 // prepareQueued prepares, in the pool, the queries that transactions have prepared on their own
 // connections. If preparing a query fails, the next transaction that uses it queues it again.
 func (db *DB) prepareQueued(ctx context.Context) {
+	ctx, cancel := within(ctx)
+	defer cancel()
 	db.preparing.Lock()
 	unprepared := db.unprepared
 	db.unprepared = nil
@@ -79,6 +81,11 @@ func (db *DB) addStatement(query string, fresh *sqlx.Stmt) statement {
 // Get scans the single row that a prepared query returns. tx can be nil. It returns the driver's
 // errors, which the caller passes to Translate.
 func (db *DB) Get(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
+	if tx == nil {
+		var cancel context.CancelFunc
+		ctx, cancel = within(ctx)
+		defer cancel()
+	}
 	stmt, err := db.prepared(ctx, tx, query)
 	if err != nil {
 		return err
@@ -96,6 +103,11 @@ func (db *DB) Get(ctx context.Context, tx *sqlx.Tx, dest any, query string, args
 
 // Select scans all rows that a prepared query returns into the slice that dest points to.
 func (db *DB) Select(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
+	if tx == nil {
+		var cancel context.CancelFunc
+		ctx, cancel = within(ctx)
+		defer cancel()
+	}
 	stmt, err := db.prepared(ctx, tx, query)
 	if err != nil {
 		return err
@@ -103,8 +115,20 @@ func (db *DB) Select(ctx context.Context, tx *sqlx.Tx, dest any, query string, a
 	return stmt.SelectContext(ctx, dest, args...)
 }
 
+// SelectAdHoc is like Select for a query that is not constant, outside of a transaction.
+func (db *DB) SelectAdHoc(ctx context.Context, dest any, query string, args ...any) error {
+	ctx, cancel := within(ctx)
+	defer cancel()
+	return db.Pool.SelectContext(ctx, dest, query, args...)
+}
+
 // Exec runs a prepared statement and returns the number of changed rows.
 func (db *DB) Exec(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (int64, error) {
+	if tx == nil {
+		var cancel context.CancelFunc
+		ctx, cancel = within(ctx)
+		defer cancel()
+	}
 	stmt, err := db.prepared(ctx, tx, query)
 	if err != nil {
 		return 0, err

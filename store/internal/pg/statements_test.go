@@ -20,7 +20,7 @@ import (
 func newDB(t *testing.T) (db *pg.DB, databaseURL string) {
 	t.Helper()
 	databaseURL = storetest.URL(t, storetest.New(t))
-	db, err := pg.New(databaseURL, pg.DefaultConns, sql.OpenDB, func() {})
+	db, err := pg.New(databaseURL, pg.DefaultConns, sql.OpenDB, pg.AdmitAll, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,4 +147,23 @@ func TestTransactionsPrepareQueriesConcurrently(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// A statement changes only the fields that it returns, also when its rows are reused.
+func TestFieldsWithoutAColumnKeepTheirValues(t *testing.T) {
+	t.Parallel()
+	db, _ := newDB(t)
+	for _, name := range []string{"first", "second"} {
+		row := struct {
+			Name string `db:"name"`
+			Size int    `db:"size"`
+			Tags []byte `db:"tags"`
+		}{Name: name, Size: 7, Tags: []byte(name)}
+		if err := db.Get(t.Context(), nil, &row, `SELECT 9 AS size`); err != nil {
+			t.Fatal(err)
+		}
+		if row.Name != name || row.Size != 9 || string(row.Tags) != name {
+			t.Errorf("Get() = %+v, want the name %q, the size 9 and the tags %q", row, name, name)
+		}
+	}
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+
+	"taskmarket/market"
 )
 
 // maxAttempts limits how often a transaction is attempted if it conflicts with other transactions.
@@ -18,13 +20,40 @@ const maxAttempts = 5
 
 // Tx runs fn in a transaction at isolation level read committed, and commits if fn returns nil. It
 // retries after a deadlock or a serialization failure, so fn must have no side effects outside the
-// transaction.
+// transaction. It returns KindUnavailable after operationLimit; the transaction may have been committed.
 func (db *DB) Tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
+	return inTime(ctx, func(ctx context.Context) error { return db.LongTx(ctx, db.admitted(ctx, fn)) })
+}
+
+// admitted returns fn behind the pool's check of the context's request.
+func (db *DB) admitted(ctx context.Context, fn func(*sqlx.Tx) error) func(*sqlx.Tx) error {
+	return func(tx *sqlx.Tx) error {
+		if err := db.admit(ctx, tx); err != nil {
+			return err
+		}
+		return fn(tx)
+	}
+}
+
+// LongTx is like Tx without a limit for the whole transaction, and without the check of the request. Each of
+// its statements still has a limit.
+func (db *DB) LongTx(ctx context.Context, fn func(*sqlx.Tx) error) error {
 	return db.retry(ctx, func() error {
 		err := db.inSlot(ctx, func() error { return db.attempt(ctx, fn) })
 		db.prepareQueued(ctx)
 		return err
 	})
+}
+
+// inTime runs an operation with operationLimit, and returns KindUnavailable if it has failed because of it.
+func inTime(ctx context.Context, operation func(context.Context) error) error {
+	limited, cancel := within(ctx)
+	defer cancel()
+	err := operation(limited)
+	if err != nil && market.KindOf(err) == "" && limited.Err() != nil && ctx.Err() == nil {
+		return Busy(err)
+	}
+	return err
 }
 
 // retry calls write again after a deadlock or a serialization failure.
@@ -54,11 +83,11 @@ func (db *DB) inSlot(ctx context.Context, write func() error) error {
 }
 
 func (db *DB) attempt(ctx context.Context, fn func(*sqlx.Tx) error) error {
-	tx, err := db.Pool.BeginTxx(ctx, nil)
+	tx, end, err := db.begin(ctx, nil)
 	if err != nil {
 		return Translate(err, "begin a transaction")
 	}
-	defer func() { _ = tx.Rollback() }() // no effect after a commit
+	defer end()
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -69,17 +98,36 @@ func (db *DB) attempt(ctx context.Context, fn func(*sqlx.Tx) error) error {
 	return nil
 }
 
+// begin begins a transaction, for which it waits no longer than operationLimit. end rolls the transaction
+// back unless it has ended.
+func (db *DB) begin(ctx context.Context, options *sql.TxOptions) (tx *sqlx.Tx, end func(), err error) {
+	bound, cancel := context.WithCancel(ctx)
+	late := time.AfterFunc(operationLimit, cancel)
+	tx, err = db.Pool.BeginTxx(bound, options)
+	if !late.Stop() && ctx.Err() == nil {
+		if err == nil {
+			_ = tx.Rollback()
+		}
+		return nil, nil, Busy(fmt.Errorf("begin a transaction: %w", context.DeadlineExceeded))
+	}
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	return tx, func() { _ = tx.Rollback(); cancel() }, nil // Rollback has no effect after a commit
+}
+
 func conflict(err error) bool {
 	return pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil
 }
 
 // Snapshot runs fn in a read-only transaction whose statements all read the same state.
 func (db *DB) Snapshot(ctx context.Context, fn func(*sqlx.Tx) error) error {
-	tx, err := db.Pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	tx, end, err := db.begin(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return Translate(err, "begin a snapshot")
 	}
-	defer func() { _ = tx.Rollback() }() // nothing was written
+	defer end() // nothing was written
 	return fn(tx)
 }
 
@@ -92,20 +140,22 @@ func (db *DB) Write(ctx context.Context, what, statement string, args ...any) er
 }
 
 // GetWrittenFor is like TxFor for a single statement, and scans the row that the statement returns. It
-// takes one round trip. The statement must be idempotent, because it is repeated after a conflict or a
+// takes one round trip, and the statement must check the context's request itself. The statement must be idempotent, because it is repeated after a conflict or a
 // lost connection. GetWrittenFor returns the driver's errors, like Get.
 func (db *DB) GetWrittenFor(ctx context.Context, record uuid.UUID, dest any, statement string, args ...any) error {
-	done, err := db.queues.await(ctx, record)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return db.retry(ctx, func() error {
-		err := db.inSlot(ctx, func() error { return db.Get(ctx, nil, dest, statement, args...) })
-		if err == nil {
-			db.onCommit()
+	return inTime(ctx, func(ctx context.Context) error {
+		done, err := db.queues.await(ctx, record)
+		if err != nil {
+			return err
 		}
-		return err
+		defer done()
+		return db.retry(ctx, func() error {
+			err := db.inSlot(ctx, func() error { return db.Get(ctx, nil, dest, statement, args...) })
+			if err == nil {
+				db.onCommit()
+			}
+			return err
+		})
 	})
 }
 
@@ -113,10 +163,15 @@ func (db *DB) GetWrittenFor(ctx context.Context, record uuid.UUID, dest any, sta
 // for the same record run one at a time; those that wait use no connection. The record is a task, a
 // conversation, a user or a moderation decision.
 func (db *DB) TxFor(ctx context.Context, record uuid.UUID, fn func(*sqlx.Tx) error) error {
+	return inTime(ctx, func(ctx context.Context) error { return db.LongTxFor(ctx, record, db.admitted(ctx, fn)) })
+}
+
+// LongTxFor is like TxFor, but has only the limits of LongTx.
+func (db *DB) LongTxFor(ctx context.Context, record uuid.UUID, fn func(*sqlx.Tx) error) error {
 	done, err := db.queues.await(ctx, record)
 	if err != nil {
 		return err
 	}
 	defer done()
-	return db.Tx(ctx, fn)
+	return db.LongTx(ctx, fn)
 }
