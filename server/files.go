@@ -322,16 +322,16 @@ func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.Downloa
 	}, nil
 }
 
-// cleanFilename makes a display name from the uploader's file name. It removes folders and hidden
-// characters. The result is never used as a path.
+// cleanFilename makes a display name from the uploader's file name. It removes folders, and the hidden
+// characters that no script needs. The result is never used as a path.
 func cleanFilename(name string) string {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
-	name = strings.Map(func(r rune) rune {
-		if market.UnsafeInLine(r) || market.Hidden(r) {
+	name = market.WithoutHidden(strings.Map(func(r rune) rune {
+		if market.UnsafeInLine(r) {
 			return -1
 		}
 		return r
-	}, name)
+	}, name))
 	name = strings.Trim(name, " ")
 	if runes := []rune(name); len(runes) > market.MaxFilename {
 		name = string(runes[:market.MaxFilename])
