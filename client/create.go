@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +39,17 @@ type TaskRequest struct {
 	// then has this deadline, provided that it is still valid. PermitDeadline is not part of the task's
 	// identity and is not saved. If nil, CreateTask chooses a deadline.
 	PermitDeadline *time.Time `json:"-"`
+}
+
+// Clean returns the request with the texts that the API stores and that the terms hash covers; see market.Clean. All
+// methods that take a request use these texts.
+func (r TaskRequest) Clean() TaskRequest {
+	r.Title, r.Description, r.Location = market.Clean(r.Title), market.Clean(r.Description), market.Clean(r.Location)
+	r.Skills = slices.Clone(r.Skills)
+	for i, skill := range r.Skills {
+		r.Skills[i] = market.Clean(skill)
+	}
+	return r
 }
 
 // valid returns an error for a request that the API would not accept. It is not called for a
@@ -189,7 +201,7 @@ func (c *Client) newCreation(ctx context.Context, request TaskRequest) (*creatio
 	if err != nil {
 		return nil, err
 	}
-	return &creation{session: w, request: request}, nil
+	return &creation{session: w, request: request.Clean()}, nil
 }
 
 // beginCreation locks and loads the flow. If the flow was in the journal before the lock but not

@@ -203,3 +203,31 @@ func TestRejectedTasksLeaveNoJournal(t *testing.T) {
 		}
 	}
 }
+
+// Format characters that arrive with pasted text are removed before the task is sent and its terms are hashed, so the
+// pasted text and the cleaned text are the same task.
+func TestPastedFormatCharactersDoNotChangeTheTask(t *testing.T) {
+	w := newWorld(t)
+	pasted := request("pasted")
+	pasted.Title, pasted.Description = "Photo\u00adgraph \u200e3 doors\u200f", "\ufeffCall \u202a+351 21 555\u202c. می\u200cخواهم"
+	pasted.Skills, pasted.Location = []string{"photo\u00adgraphy"}, "Lis\u00adbon"
+	plan, err := w.client(t).PlanCreateTask(t.Context(), pasted)
+	if err != nil || plan.Title != "Photograph 3 doors" {
+		t.Fatalf("planned %q: %v", plan.Title, err)
+	}
+	task, err := w.client(t).CreateTask(t.Context(), pasted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if task.Title != "Photograph 3 doors" || task.Description != "Call +351 21 555. می\u200cخواهم" {
+		t.Errorf("created %+q, %+q", task.Title, task.Description)
+	}
+	for _, again := range []client.TaskRequest{pasted, pasted.Clean()} {
+		if same, err := w.client(t).CreateTask(t.Context(), again); err != nil || same.ID != task.ID {
+			t.Errorf("created %s again: %v", same.ID, err)
+		}
+	}
+	if w.api.creations != 1 {
+		t.Errorf("%d tasks were created", w.api.creations)
+	}
+}

@@ -47,7 +47,7 @@ func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, e
 		return Plan{}, err
 	}
 	if run.flow == nil {
-		if err := request.valid(); err != nil {
+		if err := run.request.valid(); err != nil {
 			return Plan{}, err
 		}
 		return run.plan(ctx, nil)

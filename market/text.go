@@ -9,7 +9,10 @@ import (
 // CheckTaskContents validates the texts of a task. They must not be too long or blank, and
 // single-line texts must pass CheckLine. location can be empty.
 func CheckTaskContents(title, description, location string, skills []string) error {
-	if err := checkTaskLine("title", title, MaxTitle); err != nil {
+	if err := checkLength("title", title, MaxTitle); err != nil {
+		return err
+	}
+	if err := CheckTitle(title); err != nil {
 		return err
 	}
 	if err := checkLength("description", description, MaxDescription); err != nil {
@@ -56,13 +59,12 @@ func CheckLine(field, text string) error {
 	return CheckText(field, text)
 }
 
-// CheckText rejects a blank text. The service rejects hidden characters in all texts of a request; see
-// CheckHidden.
+// CheckText rejects a text that is blank or has hidden characters; see CheckHidden.
 func CheckText(field, text string) error {
 	if !strings.ContainsFunc(text, visible) {
 		return Invalid(field, "blank", "must not be blank")
 	}
-	return nil
+	return CheckHidden(field, text)
 }
 
 // visible reports whether a character is visible, which excludes spaces, control characters and

@@ -82,7 +82,7 @@ func CheckUsername(s string) error {
 }
 
 // digitLetters replaces digits that look like letters, beyond those that UsernameSkeleton replaces. It is applied
-// only to staff names and to the prefix of erased accounts. Applied to all reserved names, it would reject ordinary
+// only to staff names, the service's name and the prefix of erased accounts. Applied to all reserved names, it would reject ordinary
 // usernames such as m3, which looks like the reserved name "me".
 var digitLetters = strings.NewReplacer("3", "e", "4", "a", "5", "s", "7", "t")
 
@@ -96,7 +96,7 @@ func isReserved(username string) bool {
 	parts := strings.FieldsFunc(username, func(r rune) bool { return r == '-' })
 	joined := strings.Join(parts, "")
 	skeleton := UsernameSkeleton(joined)
-	return strings.Contains(skeleton, brand) || reserved[skeleton] || isStaff(joined) || slices.ContainsFunc(parts, isStaff)
+	return strings.Contains(UsernameSkeleton(digitLetters.Replace(joined)), brand) || reserved[skeleton] || isStaff(joined) || slices.ContainsFunc(parts, isStaff)
 }
 
 // isStaff reports whether a part of a username looks like a name in staff, also in the plural or with a number.

@@ -342,17 +342,17 @@ func endingOf(name string) string {
 // standard). They escape no others, so that the rest of the name must not be decoded.
 var formEscapes = strings.NewReplacer("%22", `"`, "%0D", "\r", "%0A", "\n")
 
-// cleanFilename makes a display name from the uploader's file name. It removes folders and hidden
-// characters. A name that is too long keeps its ending. The result is never used as a path.
+// cleanFilename makes a display name from the uploader's file name. It removes folders, and the hidden
+// characters that no script needs. A name that is too long keeps its ending. The result is never used as a path.
 func cleanFilename(name string) string {
 	name = formEscapes.Replace(name)
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
-	name = strings.Map(func(r rune) rune {
-		if market.UnsafeInLine(r) || market.Hidden(r) {
+	name = market.WithoutHidden(strings.Map(func(r rune) rune {
+		if market.UnsafeInLine(r) {
 			return -1
 		}
 		return r
-	}, name)
+	}, name))
 	name = strings.Trim(name, " ")
 	if runes := []rune(name); len(runes) > market.MaxFilename {
 		ending := endingOf(name)

@@ -82,6 +82,9 @@ func (h *humansHandler) ChangeHumanMe(ctx context.Context, request api.ChangeHum
 	if err != nil {
 		return nil, err
 	}
+	if err := h.checkNewName(ctx, change.Name); err != nil {
+		return nil, err
+	}
 	if err := h.instance.CheckLocation(deref(change.Location)); err != nil {
 		return nil, err
 	}
@@ -94,6 +97,26 @@ func (h *humansHandler) ChangeHumanMe(ctx context.Context, request api.ChangeHum
 		return nil, err
 	}
 	return api.ChangeHumanMe200JSONResponse{Body: account}, nil
+}
+
+// checkNewName checks a changed display name. The current name passes even if it is reserved, because clients send
+// whole profiles, and the name may be older than the rule.
+func (h *humansHandler) checkNewName(ctx context.Context, name *string) error {
+	if name == nil {
+		return nil
+	}
+	fault := market.CheckName("display_name", *name)
+	if fault == nil {
+		return nil
+	}
+	human, err := h.store.Human(ctx, gate.PrincipalOf(ctx).ID)
+	if err != nil {
+		return err
+	}
+	if human.Name == *name {
+		return nil
+	}
+	return fault
 }
 
 func fromAPIChangeHumanRequest(body *api.ChangeHumanRequest, username string) (store.HumanChange, error) {
@@ -112,16 +135,11 @@ func fromAPIChangeHumanRequest(body *api.ChangeHumanRequest, username string) (s
 	return change, err
 }
 
-// checkHumanText checks the texts of a change. Clients send whole profiles, so the current username passes even if
+// checkHumanText checks the texts of a change, except the display name. Clients send whole profiles, so the current username passes even if
 // it is reserved: it may be older than the rule, or an erasure may have set it.
 func checkHumanText(change store.HumanChange, username string) error {
 	if change.Username != nil && *change.Username != username {
 		if err := market.CheckUsername(*change.Username); err != nil {
-			return err
-		}
-	}
-	if change.Name != nil {
-		if err := market.CheckLine("display_name", *change.Name); err != nil {
 			return err
 		}
 	}

@@ -326,3 +326,27 @@ func TestProfilesAreConditional(t *testing.T) {
 		t.Errorf("a stranger = %d", got.status)
 	}
 }
+
+// A display name must not look like the service or its staff. The current name passes, because clients send whole
+// profiles.
+func TestReservedDisplayNames(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	human := r.human(r.net.Human)
+	rename := func(name string) reply {
+		return r.do("PATCH", "/api/v1/humans/me", `{"display_name":"`+name+`","bio":"x"}`, r.credentials(human)...)
+	}
+	for _, name := range []string{"Task Market Support", "Admin", "Аdmin", "Ａｄｍｉｎ", "✅ Verified", "Ada (verified)", `\u2800`, "🙂", "!!!"} {
+		got := rename(name)
+		if got.status != http.StatusBadRequest || !strings.Contains(got.body, `"field":"display_name"`) {
+			t.Errorf("%q = %d %s", name, got.status, got.body)
+		}
+	}
+	if got := rename(`\u2068Mara Lind\u2069`); got.status != http.StatusOK || !strings.Contains(got.body, `"display_name":"Mara Lind"`) {
+		t.Errorf("a pasted name = %d %s", got.status, got.body)
+	}
+	storetest.DB(t, r.records).MustExec(`UPDATE users SET name = 'Admin' WHERE id = $1`, human.id)
+	if got := rename("Admin"); got.status != http.StatusOK {
+		t.Errorf("the current name = %d %s", got.status, got.body)
+	}
+}

@@ -76,7 +76,7 @@ func fromAPIRegisterAgentRequest(body *api.RegisterAgentRequest) (market.Agent, 
 	if err := market.CheckUsername(body.Username); err != nil {
 		return market.Agent{}, err
 	}
-	if err := market.CheckLine("name", body.Name); err != nil {
+	if err := market.CheckName("name", body.Name); err != nil {
 		return market.Agent{}, err
 	}
 	return market.Agent{Wallet: wallet, Username: body.Username, Name: body.Name, Bio: deref(body.Bio)}, nil

@@ -293,12 +293,12 @@ func TestThreat78MisleadingNamesAreRejected(t *testing.T) {
 			t.Errorf("username %.40q = %d %s", username, got.status, got.body)
 		}
 	}
-	for _, name := range []string{"", " ", "\u200b\u2060", "\u202eadmin", "a\u2066b", "a\nb", "a\rb", "a\tb", "a\u2028b", "a\x1b[31mb", "a\x7fb", "a\u0085b", strings.Repeat("é", 81)} {
+	for _, name := range []string{"", " ", "\u200b\u2060", "\u202eHarbour", "\u2066", "\u2800", "🙂", "Task Market Support", "Аdmin", "✅ Verified", "a\nb", "a\rb", "a\tb", "a\u2028b", "a\x1b[31mb", "a\x7fb", "a\u0085b", strings.Repeat("é", 81)} {
 		if got := register("fine", name); got.status != 400 || !strings.Contains(got.body, `"field":"name"`) {
 			t.Errorf("name %q = %d %s", name, got.status, got.body)
 		}
 	}
-	for _, name := range []string{"Zoë", "日本", "O'Neil & sons", strings.Repeat("é", 80)} {
+	for _, name := range []string{"Zoë", "日本", "O'Neil & sons", "می\u200cترا", "\u2068Ada\u2069", strings.Repeat("é", 80)} {
 		if got := register("fine", name); got.status != 428 {
 			t.Errorf("name %q = %d %s", name, got.status, got.body)
 		}

@@ -494,3 +494,67 @@ func TestValidationErrorsNameEveryFault(t *testing.T) {
 		}
 	}
 }
+
+// Texts of living languages contain joiners, invisible spaces and variation selectors. They are stored unchanged.
+func TestTextsOfLivingLanguagesAreAccepted(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	for _, text := range []string{
+		"می\u200cخواهم کتاب\u200cها را ببینم", "അവന്\u200d പറഞ്ഞു", "ශ්\u200dරී ලංකාව", "ខ្ញុំ\u200bចង់\u200bថតរូប\u200b។", "ถ่าย\u200bรูป\u200bร้าน",
+		"မြန်မာ\u200bနိုင်ငံ", "ᠭ\u180bᠠᠵᠠᠷ ᠠᠮᠠᠷ\u180eᠠ", "葛\U000e0100飾区、神\ufe00社", "क्\u200dष", "السعر ١٢٠ ريال", "המחיר 120 שח", "👩\u200d👩\u200d👧",
+		"\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f \U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f x",
+	} {
+		got, err := agent.CreateTaskWithResponse(t.Context(), nil, client.CreateTaskRequest{
+			Title: text + " 1", Description: text, EscrowAmount: "10000000000000000", Skills: &[]string{text},
+		})
+		if err != nil || got.JSON201 == nil || got.JSON201.Title != text+" 1" || got.JSON201.Description != text || got.JSON201.Skills[0] != text {
+			t.Errorf("%+q = %s, %v", text, answer(got), err)
+		}
+	}
+}
+
+// Format characters of pasted text are removed before the request is validated, stored and hashed.
+func TestPastedFormatCharactersAreRemoved(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	long := strings.Repeat("é", market.MaxTitle-2)
+	request := client.CreateTaskRequest{
+		Title: "\ufeff" + long + "\u200e12\u00ad", Description: "Call \u202a+351 21 555\u202c, \u2068Ada\u2069.", EscrowAmount: "10000000000000000",
+		Skills: &[]string{"photo\u00adgraphy"}, Location: new("Lis\u00adbon"),
+	}
+	params := &client.CreateTaskParams{IdempotencyKey: new("pasted")}
+	got, err := agent.CreateTaskWithResponse(t.Context(), params, request)
+	if err != nil || got.JSON201 == nil {
+		t.Fatalf("created %s, %v", answer(got), err)
+	}
+	task := *got.JSON201
+	if task.Title != long+"12" || task.Description != "Call +351 21 555, Ada." || task.Skills[0] != "photography" || *task.Location != "Lisbon" {
+		t.Errorf("stored %+q %+q %+q", task.Title, task.Description, task.Skills)
+	}
+	terms := market.Terms{
+		TaskID: task.ID, Agent: agent.signer.Address(), Amount: market.MinimumEscrow(), FeeBasisPoints: uint16(task.FeeBasisPoints),
+		Title: task.Title, Description: task.Description,
+	}
+	if task.TermsHash != terms.Hash().Hex() {
+		t.Errorf("the terms hash is %s, not that of the stored text, %s", task.TermsHash, terms.Hash())
+	}
+	request.Title, request.Description = task.Title, task.Description
+	again, err := agent.CreateTaskWithResponse(t.Context(), params, request)
+	if err != nil || again.JSON201 == nil || again.JSON201.ID != task.ID {
+		t.Errorf("the cleaned request again = %s, %v", answer(again), err)
+	}
+	for _, body := range []string{
+		strings.Replace(goodTask, `"T"`, `"\u00ad"`, 1), strings.Replace(goodTask, `"title"`, `"ti\u00adtle"`, 1),
+		strings.Replace(goodTask, `"10000000000000000"`, `"10000000000000000\u200e"`, 1), strings.Replace(goodTask, `"D"`, `"pay\u200bpal"`, 1),
+	} {
+		if got := r.do("POST", "/api/v1/tasks/", body, "X-API-Key", agent.key); got.status != 400 {
+			t.Errorf("%+q = %d %s", body, got.status, got.body)
+		}
+	}
+	if got := r.do("POST", "/api/v1/tasks/", ` { "skills" : [ "a\u00AD" , "\ud83d\ude00\u200F"], "title"  :  "x\u200e\"" ,"description":"`+"\u00ad"+`y","escrow_amount":"10000000000000000"}`, "X-API-Key", agent.key); got.status != 201 ||
+		!strings.Contains(got.body, `"title":"x\""`) || !strings.Contains(got.body, `"skills":["a","😀"]`) || !strings.Contains(got.body, `"description":"y"`) {
+		t.Errorf("escaped characters = %d %s", got.status, got.body)
+	}
+}

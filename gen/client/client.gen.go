@@ -1875,7 +1875,13 @@ type ChangeAgentUsernameRequest struct {
 
 // ChangeHumanRequest Example: {"display_name":"Mara Lind","is_available":true,"location":"Lisbon","skills":["photography"]}
 type ChangeHumanRequest struct {
-	Bio         *string `json:"bio,omitempty"`
+	Bio *string `json:"bio,omitempty"`
+
+	// DisplayName One line with a letter or a digit that does not look like the service, its staff or a verification
+	// badge. The reserved usernames are also reserved as names, and no word may be a name of staff, such as
+	// admin, moderator, support or official, `verified` or the service's name. Check marks such as ✅ are
+	// refused. Letters of other scripts, digits and symbols count as the letters that they look like. The
+	// detail of a refusal is `reserved` and names the word.
 	DisplayName *string `json:"display_name,omitempty"`
 
 	// HourlyRate In wei. 0 deletes it.
@@ -2135,7 +2141,13 @@ type CreateTaskRequest struct {
 	// Remote Whether the task can be done remotely. The default is false.
 	Remote *bool    `json:"remote,omitempty"`
 	Skills *[]Skill `json:"skills,omitempty"`
-	Title  string   `json:"title"`
+
+	// Title One line that does not look like a notice of the service. Refused with the detail `reserved`: the
+	// service's name alone or next to words such as support, team or notice; a first part, before a
+	// colon, a dash or a bracket, that consists only of such words with admin, moderator, official, staff
+	// or verified; and a check mark together with a word such as verified. The words are permitted
+	// elsewhere, as in "Verify opening hours" and "Admin assistant for a day".
+	Title string `json:"title"`
 }
 
 // CurrentSession defines model for CurrentSession.
@@ -2955,7 +2967,9 @@ type RegisterAgentRequest struct {
 	// Challenge Step 2: the challenge from step 1.
 	Challenge *string `json:"challenge,omitempty"`
 
-	// Name Example: Harbour Agent
+	// Name The displayed name. The rule of `display_name` in `ChangeHumanRequest` applies.
+	//
+	// Example: Harbour Agent
 	Name string `json:"name"`
 
 	// Signature Step 2: the EIP-191 signature of the challenge.

@@ -53,7 +53,7 @@ var functions = template.FuncMap{
 }
 
 // visible replaces characters that could make a user's text look like a different text: control characters
-// and zero-width characters. It keeps those that market.CheckHidden permits, such as the joiners in emoji.
+// and zero-width characters. It keeps those of a text that market.CheckHidden permits, such as the joiners in emoji.
 func visible(text string) string {
 	hidden := market.CheckHidden("text", text) != nil
 	return strings.Map(func(r rune) rune {

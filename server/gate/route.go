@@ -32,6 +32,7 @@ type Operation struct {
 	refusedTo   accountStates // account states in which the operation is refused
 	Rate        rate
 	maxBody     int64
+	texts       map[string]bool // members of the body that are free texts, or lists of them
 	multipart   bool
 	query       map[string]*openapi3.Parameter
 	headers     []string // names of the headers that are parameters
@@ -62,6 +63,25 @@ func readOperations(spec *openapi3.T) (map[string]*Operation, error) {
 		}
 	}
 	return operations, nil
+}
+
+// freeTexts returns the members of a JSON body that are free texts, or lists of them: strings without a pattern, a
+// format or an enum.
+func freeTexts(body *openapi3.MediaType) map[string]bool {
+	if body == nil {
+		return nil
+	}
+	texts := map[string]bool{}
+	for name, member := range body.Schema.Value.Properties {
+		schema := member.Value
+		if schema.Type.Is("array") {
+			schema = schema.Items.Value
+		}
+		if schema.Type.Is("string") && schema.Pattern == "" && schema.Format == "" && schema.Enum == nil {
+			texts[name] = true
+		}
+	}
+	return texts
 }
 
 func readOperation(route *routers.Route) (*Operation, error) {
@@ -97,6 +117,7 @@ func readOperation(route *routers.Route) (*Operation, error) {
 	}
 	if op.RequestBody != nil {
 		read.multipart = op.RequestBody.Value.Content["multipart/form-data"] != nil
+		read.texts = freeTexts(op.RequestBody.Value.Content["application/json"])
 	}
 	if size, ok := op.Extensions["x-max-body"]; ok {
 		if err := readExtension(size, &read.maxBody); err != nil {

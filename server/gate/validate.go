@@ -145,23 +145,27 @@ func readBody(c echo.Context, op *Operation) error {
 		return unreadable(err)
 	}
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
-	if len(body) > 0 {
-		if _, err := mediaParameters(r, "application/json"); err != nil {
-			return err
-		}
-		if body, err = strictjson.Check(body); err != nil {
-			return err
-		}
-	}
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	setBody(r, body)
 	if len(body) == 0 {
 		return nil
+	}
+	if _, err := mediaParameters(r, "application/json"); err != nil {
+		return err
+	}
+	if body, err = strictjson.Check(body); err != nil {
+		return err
 	}
 	if op.Route.Operation.RequestBody == nil && !emptyObject(body) {
 		return market.Invalid("body", "unexpected", "this operation accepts no body except {}")
 	}
+	// Before the validation, so that the limits of lengths, the handlers and stored answers see the cleaned texts.
+	setBody(r, strictjson.Clean(body, op.texts))
 	return nil
+}
+
+func setBody(r *http.Request, body []byte) {
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 }
 
 // unreadable returns the error for a failed read of the body. It returns err itself if clients may

@@ -104,9 +104,13 @@ func (i Instance) categoryIn(texts ...string) string {
 	if len(i.Categories) == 0 {
 		return ""
 	}
+	var names []string
+	for _, category := range i.Categories {
+		names = append(names, gazetteer.Fold(category))
+	}
 	var readings []reading
 	for _, text := range texts {
-		readings = append(readings, readingsOf(text)...)
+		readings = append(readings, readingsOf(strings.Map(visible, text), vocabularyOf(names...), nil)...)
 	}
 	for _, category := range i.Categories {
 		words := gazetteer.Fold(category)
@@ -143,7 +147,7 @@ func (i Instance) CheckLocation(location string) error {
 	}
 	code, err := gazetteer.Country(location)
 	if err == nil && code == "" {
-		code, err = gazetteer.Country(strings.Map(undisguised, strings.Map(visible, location)))
+		code, err = gazetteer.Country(strings.Map(market.Undisguise, strings.Map(visible, location)))
 	}
 	if err != nil || !slices.Contains(i.Countries, code) {
 		return err

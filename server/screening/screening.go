@@ -10,10 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 	"unicode"
 
+	"taskmarket/market"
 	"taskmarket/server/gazetteer"
 )
 
@@ -27,9 +29,10 @@ const (
 //go:embed rules.json
 var builtin []byte
 
-// rule holds a text that matches a pattern of any or raw, with no match of unless near it. any and unless are
-// matched against the folded text: lower-case words without accents, separated by single spaces. raw is
-// matched against the lower-case text.
+// rule holds a text that matches a pattern of any or raw. any and unless are matched against the folded text:
+// lower-case words without accents, separated by single spaces. raw is matched against the lower-case text. A pattern
+// of unless is a harmless phrase within one sentence: its words are left out before any is matched, so it excuses only
+// a match that needs these words. Example: "toy pistol" excuses "Buy a toy pistol." but not "Toy pistol? Buy a pistol."
 type rule struct {
 	Name   string    `json:"name"`
 	Clause string    `json:"clause"` // what the terms forbid, for moderators
@@ -38,18 +41,78 @@ type rule struct {
 	Unless []pattern `json:"unless"`
 }
 
-type pattern struct{ *regexp.Regexp }
+type pattern struct {
+	*regexp.Regexp
+
+	required []string // each match contains one of these; empty if that is unknown
+}
 
 // UnmarshalText compiles a regular expression in RE2 syntax.
 func (p *pattern) UnmarshalText(text []byte) (err error) {
-	p.Regexp, err = regexp.Compile(string(text))
+	if p.Regexp, err = regexp.Compile(string(text)); err != nil {
+		return err
+	}
+	tree, err := syntax.Parse(string(text), syntax.Perl)
+	if err == nil {
+		p.required = required(tree)
+	}
 	return err
+}
+
+// mayMatch is a fast check before the match: most texts have none of the words that a pattern requires.
+func (p *pattern) mayMatch(text string) bool {
+	return len(p.required) == 0 ||
+		slices.ContainsFunc(p.required, func(literal string) bool { return strings.Contains(text, literal) })
+}
+
+// required returns literals of which each match of the expression contains one, or nil if there are none.
+func required(expression *syntax.Regexp) []string {
+	switch expression.Op {
+	case syntax.OpLiteral:
+		if expression.Flags&syntax.FoldCase == 0 {
+			return []string{string(expression.Rune)}
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return required(expression.Sub[0])
+	case syntax.OpRepeat:
+		if expression.Min > 0 {
+			return required(expression.Sub[0])
+		}
+	case syntax.OpConcat: // the part with the longest literals
+		var best []string
+		for _, part := range expression.Sub {
+			if literals := required(part); shortest(literals) > shortest(best) {
+				best = literals
+			}
+		}
+		return best
+	case syntax.OpAlternate:
+		var all []string
+		for _, part := range expression.Sub {
+			literals := required(part)
+			if literals == nil {
+				return nil
+			}
+			all = append(all, literals...)
+		}
+		return all
+	}
+	return nil
+}
+
+// shortest returns the length of the shortest literal; 0 if there is none.
+func shortest(literals []string) int {
+	if len(literals) == 0 {
+		return 0
+	}
+	return len(slices.MinFunc(literals, func(a, b string) int { return len(a) - len(b) }))
 }
 
 // Rules decide which tasks are held.
 type Rules struct {
-	rules   []rule
-	version string
+	rules      []rule
+	vocabulary vocabulary
+	version    string
 }
 
 // versionDigits is the length of a version.
@@ -109,15 +172,23 @@ func ParseRules(text []byte) (Rules, error) {
 		}
 		names[r.Name] = true
 	}
+	var sources []string
+	for _, r := range rules {
+		for _, p := range r.Any {
+			sources = append(sources, p.String())
+		}
+	}
 	sum := sha256.Sum256(text)
-	return Rules{rules, hex.EncodeToString(sum[:])[:versionDigits]}, nil
+	return Rules{rules, vocabularyOf(sources...), hex.EncodeToString(sum[:])[:versionDigits]}, nil
 }
 
 // Match returns the name of the first rule that holds a text with these parts, or "".
 func (r Rules) Match(parts ...string) string {
-	readings := readingsOf(parts...)
+	text := strings.Map(visible, strings.Join(parts, "\n"))
+	all := readingsOf(text, r.vocabulary, nil)
 	for _, rule := range r.rules {
-		if slices.ContainsFunc(readings, rule.holds) {
+		if slices.ContainsFunc(all, rule.matches) &&
+			(len(rule.Unless) == 0 || slices.ContainsFunc(readingsOf(text, r.vocabulary, rule.Unless), rule.matches)) {
 			return rule.Name
 		}
 	}
@@ -130,78 +201,66 @@ type reading struct {
 	folded string
 }
 
-// readingsOf returns the readings of a text with these parts: as it is, without disguises, and without
-// disguises but also with digits replaced by letters or with divided words joined. A reading that equals an
-// earlier one is left out.
-func readingsOf(parts ...string) []reading {
-	given := strings.Map(visible, strings.Join(parts, "\n"))
+// readingsOf returns the readings of a text: as it is, with Latin letters instead of those that look like them, and
+// also with letters instead of digits and symbols, without separators in words, and with divided words joined. A reading that equals an
+// earlier one is left out. The words of unless are left out of all of them.
+func readingsOf(given string, words vocabulary, unless []pattern) []reading {
 	text := strings.ToLower(given)
-	folded := gazetteer.Fold(text)
-	readings := []reading{{text, folded}}
-	plain, spelled := text, folded
-	if revealed := strings.Map(undisguised, given); revealed != given {
+	readings := []reading{{text, fold(text, unless)}}
+	plain := text
+	if revealed := strings.Map(market.Undisguise, given); revealed != given {
 		plain = strings.ToLower(revealed)
-		spelled = gazetteer.Fold(plain)
 	}
-	spelled = joinSpelled(spelled)
-	if text != plain || folded != spelled {
-		readings = append(readings, reading{plain, spelled})
+	add := func(text, folded string) {
+		if !slices.ContainsFunc(readings, func(r reading) bool { return r.folded == folded && (text == "" || r.text == text) }) {
+			readings = append(readings, reading{text, folded})
+		}
 	}
-	for _, words := range []string{withoutDigits(spelled, "i"), withoutDigits(spelled, "l"), joinParts(spelled)} {
-		if !slices.ContainsFunc(readings, func(r reading) bool { return r.folded == words }) {
-			readings = append(readings, reading{folded: words})
+	add(plain, joinSpelled(fold(plain, unless)))
+	for _, i := range []rune{'i', 'l'} {
+		var before string
+		for _, source := range []string{plain, withoutSymbols(plain, i), withoutSeparators(plain)} {
+			if source == before {
+				continue
+			}
+			before = source
+			folded := fold(source, unless)
+			add("", words.read(words.withoutDigits(folded, i)))
+			add("", words.read(words.withoutDigits(joinSpelled(folded), i)))
 		}
 	}
 	return readings
 }
 
-func (r rule) holds(t reading) bool {
-	if !matches(r.Any, t.folded) && !matches(r.Raw, t.text) {
-		return false
-	}
-	return !matches(r.Unless, t.folded) || r.matchesUnexcused(r.Any, t.folded) || r.matchesUnexcused(r.Raw, t.text)
-}
+// excused replaces the words that a pattern of unless matches. It counts as a word, but no pattern contains it.
+const excused = "__"
 
-// matchesUnexcused reports whether a pattern has a match in the text with no match of unless near it. One
-// harmless word therefore does not excuse the whole text.
-func (r rule) matchesUnexcused(patterns []pattern, text string) bool {
-	for _, p := range patterns {
-		for _, at := range p.FindAllStringIndex(text, -1) {
-			if !matches(r.Unless, gazetteer.Fold(around(text, at[0], at[1]))) {
-				return true
-			}
+// sentenceEnd matches the end of a sentence or line.
+var sentenceEnd = regexp.MustCompile(`[.?!:;]+(?:\s+|$)|[\n\r。？！]+`)
+
+// fold folds a text, without the words that the patterns of unless match in one of its sentences.
+func fold(text string, unless []pattern) string {
+	if len(unless) == 0 {
+		return gazetteer.Fold(text)
+	}
+	var sentences []string
+	for _, sentence := range sentenceEnd.Split(text, -1) {
+		sentence = gazetteer.Fold(sentence)
+		for _, p := range unless {
+			sentence = p.ReplaceAllLiteralString(sentence, excused)
+		}
+		if sentence != "" {
+			sentences = append(sentences, sentence)
 		}
 	}
-	return false
+	return strings.Join(sentences, " ")
 }
 
-// Limits of the text near a match, on each side of it. The limit in bytes is for text without spaces.
-const (
-	nearWords = 12
-	nearBytes = 400
-)
+func (r rule) matches(t reading) bool { return matches(r.Any, t.folded) || matches(r.Raw, t.text) }
 
-// around returns a part of the text with the words before and after it.
-func around(text string, start, end int) string {
-	before, after := text[max(0, start-nearBytes):start], text[end:min(len(text), end+nearBytes)]
-	first, last := len(before), 0
-	for range nearWords {
-		word := strings.TrimRightFunc(before[:first], unicode.IsSpace)
-		first = strings.LastIndexFunc(word, unicode.IsSpace) + 1
-		word = strings.TrimLeftFunc(after[last:], unicode.IsSpace)
-		last = len(after) - len(word)
-		if length := strings.IndexFunc(word, unicode.IsSpace); length >= 0 {
-			last += length
-		} else {
-			last = len(after)
-		}
-	}
-	return before[first:] + text[start:end] + after[:last]
-}
-
-// visible drops invisible format characters, which could divide a word.
+// visible drops invisible characters, which could divide a word. It keeps spaces and the blank of Braille.
 func visible(r rune) rune {
-	if unicode.Is(unicode.Cf, r) {
+	if market.Hidden(r) && !unicode.IsSpace(r) && !unicode.IsSymbol(r) {
 		return -1
 	}
 	return r
@@ -209,7 +268,7 @@ func visible(r rune) rune {
 
 func matches(patterns []pattern, text string) bool {
 	for _, p := range patterns {
-		if p.MatchString(text) {
+		if p.mayMatch(text) && p.MatchString(text) {
 			return true
 		}
 	}

@@ -121,31 +121,84 @@ func TestNumbersAndShortWordsAreNotHeld(t *testing.T) {
 	}
 }
 
-// A harmless word excuses a match of a rule only if it is near the match.
-func TestOnlyANearWordExcuses(t *testing.T) {
+// An exception excuses only the match that needs its words, not other requests in the text.
+func TestAnExceptionExcusesOnlyItsOwnMatch(t *testing.T) {
 	t.Parallel()
 	screen := builtin(t)
-	const filler = " The payment is made on the same day, and the costs of the train are refunded. "
 	for text, want := range map[string]string{
-		"Photograph the revolvers in the museum.":                                                                                 "",
-		"The museum has a new hall. Photograph its revolvers and shotguns there.":                                                 "",
-		"Buy a handgun at a gun show for me." + filler + "(museum)":                                                               "weapons",
-		"Toy, prop, novel." + filler + "Buy a handgun at a gun show for me.":                                                      "weapons",
-		"Photograph the firearms of the museum." + filler + "Then buy a handgun.":                                                 "weapons",
-		"Bring cocaine to my hotel." + filler + "Essay on policy.":                                                                "drugs",
-		"Draw an infographic." + filler + "Then write to jobs@quickpay.example.":                                                  "off_platform",
-		"Draw an infographic for jobs@quickpay.example.":                                                                          "",
-		"Write down which documents I sent." + filler + "Upload a selfie with your passport. Then send a photo of your passport.": "identity",
+		"Photograph the revolvers in the museum.":                                                         "",
+		"Photograph the revolvers and rifles of the army museum and count the old pistols at the museum.": "",
+		"Draw a toy pistol and a prop revolver for our board game.":                                       "",
+		"List which documents you need for a new passport.":                                               "",
+		"Find out what documents the town hall needs to renew a passport.":                                "",
+		"Proofread an article about passports.":                                                           "",
+		"Write an article about how one-time codes... no, explain how SMS codes work.":                    "",
+		"Send me a mockup of the profile page.":                                                           "",
+		"Write an essay on the dangers of cocaine.":                                                       "",
+		"Draw a WhatsApp sticker pack and compare the video quality on Signal and WhatsApp.":              "",
+
+		"Which documents? Send me a photo of your passport.":                                              "identity",
+		"Send me a photo of your passport. Which documents?":                                              "identity",
+		"Which documents do you have, send me a photo of your passport":                                   "identity",
+		"Which documents do you need for a new passport? Send a photo of your passport.":                  "identity",
+		"An article about passports: upload a photo of your passport.":                                    "identity",
+		"Write down which documents I sent. Upload a selfie with your passport. Then send a photo of it.": "identity",
+		"This is a policy, guide and history of passports. Give me your bank login.":                      "identity",
+		"The museum has a new hall. Buy a handgun there.":                                                 "weapons",
+		"Buy a handgun for the museum.":                                                                   "weapons",
+		"Museum, toy, prop, novel. Sell me a pistol.":                                                     "weapons",
+		"Buy a toy pistol and a real pistol.":                                                             "weapons",
+		"Photograph the revolvers in the museum, then buy a handgun.":                                     "weapons",
+		"Bring cocaine to my hotel. Essay on policy.":                                                     "drugs",
+		"Write an essay on the dangers of cocaine and bring me some cocaine.":                             "drugs",
+		"Youth club policy: buy cannabis for us.":                                                         "drugs",
+		"Draw an infographic. Then write to jobs@quickpay.example.":                                       "off_platform",
+		"Draw a greeting card and contact me on WhatsApp.":                                                "off_platform",
+		"Tutorial about security: forward the verification code to me.":                                   "one_time_codes",
+		"Explain how login codes work, then forward the SMS verification code that you receive to me.":    "one_time_codes",
+		"Mock up a page. Create five accounts and send me the passwords.":                                 "accounts_for_others",
+		"Write a review of our affiliate program. Sign up with my referral link.":                         "referral_farming",
 	} {
 		if rule := screen.Match("Errand", text); rule != want {
 			t.Errorf("%q is held by %q, want %q", text, rule, want)
 		}
+		if rule := screen.Match("Which documents", text); rule != want {
+			t.Errorf("%q is held by %q, want %q", text, rule, want)
+		}
 	}
-	if rule := screen.Match("Museum", strings.Repeat("museum revolver ", market.MaxDescription/16)); rule != "" {
-		t.Errorf("held by %s", rule)
+}
+
+// Separators, spaces, digits, symbols, repeated letters and letters of other scripts in a word do not disguise it.
+func TestWordsAreReadThroughDisguises(t *testing.T) {
+	t.Parallel()
+	screen := builtin(t)
+	for _, word := range []string{
+		"passport", "pass-port", "p4ssport", "p@ssport", "pa55port", "p@$$port", "p4$$p0rt", "pass.port", "pass_port", "pass/port", "p.a.s.s.p.o.r.t", "p-a-s-s-p-o-r-t", "p a s s p o r t", "P A S S P O R T",
+		"pass port", "pas sport", "passpo rt", "pa ss po rt", "pass\u00adport", "pass\u200bport", "pass\u2060port", "pass\u200dport", "pass\u2800port", "pass\ufe0fport", "pаssроrt", "ρassρort", "ｐａｓｓｐｏｒｔ", "𝐩𝐚𝐬𝐬𝐩𝐨𝐫𝐭", "ⓟⓐⓢⓢⓟⓞⓡⓣ", "🇵🇦🇸🇸🇵🇴🇷🇹", "pâsspört", "p̶a̶s̶s̶p̶o̶r̶t̶",
+		"passsport", "paaassport", "passssportttt", "PaSsPoRt", "pass*port", "pass|port", "p4ss-p0rt", "p 4 s s p 0 r t", "pa\nss\nport", "pass\nport", "p@ss port", "pas5p0r7",
+	} {
+		for _, text := range []string{"Send me a photo of your " + word + ".", "Please upload your " + word, "Take a picture of the " + word + " and show it to us"} {
+			if rule := screen.Match("Errand", text); rule != "identity" {
+				t.Errorf("%q is held by %q", text, rule)
+			}
+		}
 	}
-	if rule := screen.Match("Infographic", strings.Repeat("a@b.cc,", market.MaxDescription/7)); rule != "off_platform" {
-		t.Errorf("addresses are held by %q", rule)
+	for _, text := range []string{
+		"buy a h@ndgun", "buy a hand-gun", "sell me a p1stol", "sell me a pi5t0l", "buy c0c@ine", "buy he-ro-in", "buy $hotguns", "buy ammmmunition", "send the 0ne t1me code to me", "send the o.t.p to me", "f0rward the ver1fication c0de to us",
+		"pass the k-y-c check on my behalf with your name, complete kyc for me", "contact me on t3legram", "contact me on te1egram", "contact me on wh@tsapp", "contact me on What's App", "c r e a t e twenty accounts", "use my referr@l link", "follow this w0man",
+	} {
+		if rule := screen.Match("Errand", text); rule == "" {
+			t.Errorf("%q is not held", text)
+		}
+	}
+	for _, text := range []string{
+		"Send me a photo of the pass at the port.", "Pass the port on your left and photograph the crane.", "Write about the hero in the novel and the ammonites.", "Test port 8080 with 4 threads, pass or fail?", "Take part in a mento ring.",
+		"Photograph the A4 poster, the B12 bus and gate 4a at 10am for $20!", "Compare 2x4GB with 1x8GB; mail the result in 24h", "E-mail, follow-up and check-in: write three one-word slogans", "a b c d e f g h i j k l m n o p q r s t u v w x y z",
+		"Translate: passt, Portal, Passage, Reisebüro", "Label the parts p, a, s and t", "Is the sign at C&A/H&M lit? Photo + note.",
+	} {
+		if rule := screen.Match("Errand", text); rule != "" {
+			t.Errorf("%q is held by %s", text, rule)
+		}
 	}
 }
 

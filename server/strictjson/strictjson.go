@@ -160,6 +160,45 @@ func (c *checker) checkName(seen map[string]bool) (string, error) {
 	return member, nil
 }
 
+// Clean applies market.Clean to the strings of the top-level members with these names, in valid JSON. It does not
+// change names and other members, whose form is checked strictly.
+func Clean(body []byte, texts map[string]bool) []byte {
+	if plain(body) || len(texts) == 0 {
+		return body
+	}
+	var cleaned []byte
+	next, depth, name := 0, 0, ""
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	for isName := false; ; {
+		start := int(decoder.InputOffset())
+		token, err := decoder.Token()
+		if err != nil { // the end, because the JSON is valid
+			return append(cleaned, body[next:]...)
+		}
+		switch token := token.(type) {
+		case json.Delim:
+			if token == '{' || token == '[' {
+				depth++
+			} else {
+				depth--
+			}
+		case string:
+			if depth == 1 && isName {
+				name, isName = token, false
+				continue
+			}
+			if text := market.Clean(token); text != token && texts[name] {
+				start += bytes.IndexByte(body[start:], '"') // after white space, a colon or a comma
+				encoded, _ := json.Marshal(text)            // strings can always be encoded
+				cleaned = append(append(cleaned, body[next:start]...), encoded...)
+				next = int(decoder.InputOffset())
+			}
+		}
+		isName = depth == 1
+	}
+}
+
 // CheckTexts rejects hidden characters in the strings of valid JSON; see market.CheckHidden. The error
 // names the innermost member.
 func CheckTexts(body []byte) error {

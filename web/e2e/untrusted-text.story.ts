@@ -12,7 +12,8 @@ import { hostileTexts } from './untrusted-texts'
 
 const paragraphs = (size: number) => packed(hostileTexts, size, '\n\n')
 const words = (size: number) => packed(hostileLines, size, ' ')
-const names = words(80)
+// A name needs a letter or a digit.
+const names = words(80).filter((name) => /[\p{L}\p{N}]/u.test(name))
 // Tasks that contain an email address are held for moderation, so such texts are used only elsewhere.
 const postable = (text: string) => !/@[\w-]+\.\w/.test(text)
 const titles = packed(hostileLines.filter(postable), 200, ' ')

@@ -203,8 +203,8 @@ func mayBePaid(flow client.Flow) bool {
 // sameTask reports whether the requests are equal except for their deadlines and maximum fees.
 func sameTask(a, b client.TaskRequest) bool {
 	a.Deadline, a.MaxFeeBasisPoints = b.Deadline, b.MaxFeeBasisPoints
-	one, err := json.Marshal(a)
-	other, fault := json.Marshal(b)
+	one, err := json.Marshal(a.Clean())
+	other, fault := json.Marshal(b.Clean())
 	return err == nil && fault == nil && slices.Equal(one, other)
 }
 

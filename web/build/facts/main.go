@@ -13,6 +13,7 @@ import (
 	"log"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -64,6 +65,8 @@ func render() ([]byte, error) {
 	writeObject(&out, "durations", "Windows and lifetimes, in seconds.", durations)
 	writeObject(&out, "limits", "Limits of texts in characters, of files in bytes, of fees in basis points.", limits)
 	writeObject(&out, "amounts", "Limits of a task's amount, in wei.", amounts)
+	fmt.Fprintf(&out, "\n/** The format characters that are removed from texts. */\nexport const dropped =\n  %s\n",
+		"'"+strings.Trim(strconv.QuoteToASCII(market.Dropped), `"`)+"'")
 	writeList(&out, "taskStatuses", "TaskStatus", market.Statuses())
 	writeList(&out, "applicationStatuses", "ApplicationStatus", market.ApplicationStatuses())
 	writeList(&out, "stakeStatuses", "StakeStatus", market.StakeStatuses())

@@ -1,5 +1,5 @@
 import { unauthorized } from '@/lib/event'
-import { withoutHidden } from '@/lib/user-text'
+import { cleanText } from '@/lib/user-text'
 import { toApiError } from './error'
 import { client } from './gen/client.gen'
 import { send } from './send'
@@ -32,9 +32,6 @@ export function setUpClient() {
   client.setConfig({ credentials: 'same-origin', fetch: send, bodySerializer: toJSON })
 }
 
-/**
- * Serialises a request body. Hidden characters, which pasted text often contains, are removed from
- * all texts, because the service rejects them.
- */
+/** Serialises a request body, with the texts as the service stores them. */
 const toJSON = (body: unknown) =>
-  JSON.stringify(body, (_name, value) => (typeof value === 'string' ? withoutHidden(value) : value))
+  JSON.stringify(body, (_name, value) => (typeof value === 'string' ? cleanText(value) : value))

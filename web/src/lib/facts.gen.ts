@@ -88,6 +88,10 @@ export const amounts = {
   maximumEscrow: 79228162514264337593543950335n,
 } as const
 
+/** The format characters that are removed from texts. */
+export const dropped =
+  '\u00ad\u061c\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069\ufeff'
+
 export const taskStatuses = [
   'new',
   'funded',

@@ -1,33 +1,47 @@
 import { expect, test } from 'vitest'
-import { excerpt, hostToShow, safeAddress, visible, withoutHidden } from './user-text'
+import { cleanText, excerpt, hostToShow, safeAddress, visible } from './user-text'
 
 test('invisible and bidirectional characters are removed', () => {
   expect(visible('pay\u202e001\u200b to\u0007 me\r\nnow\tplease')).toBe('pay001 to me\nnow\tplease')
   expect(visible('a\u2028b\u{e0041}c\ufff9d')).toBe('a\nbcd')
 })
 
+const flagOfWales = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}'
+
 test.each([
-  'Two lines.\r\n\tIndented.',
+  'Two lines.\n\tIndented.',
   'Größe 3 m² — “noon” 港',
-  'e\u0301',
-  '\u2764\ufe0f\u200d\u{1f525}',
-  '\u{1f469}\u200d\u{1f467}',
-  '1\ufe0f\u20e3',
+  '\u2764\ufe0f\u200d\u{1f525} 1\ufe0f\u20e3 \u{1f469}\u200d\u{1f467}',
+  `${flagOfWales} ${flagOfWales}`,
   'می\u200cخواهم',
-  '\u0600 \u06dd',
-])('%j is sent unchanged', (text) => {
-  expect(withoutHidden(text)).toBe(text)
+  'അവന്\u200d പറഞ്ഞു',
+  'ශ්\u200dරී',
+  'ខ្ញុំ\u200bចង់\u200bថត \u200bរូប\u200b',
+  'ถ่าย\u200bรูป\u2060ร้าน',
+  'မြန်မာ\u200bနိုင်ငံ',
+  'ᠭ\u180bᠠ ᠠᠮᠠᠷ\u180eᠠ ᠭ\u180d\u180eᠠ',
+  '葛\u{e0100}飾区 神\ufe00社',
+  '⠓⠑\u2800⠺',
+])('%j is sent and shown unchanged', (text) => {
+  expect(cleanText(text)).toBe(text)
+  expect(visible(text)).toBe(text)
 })
 
 test.each([
-  ['pay\u200bpal\ufeff \u00ad\u202egpj', 'paypal gpj'],
-  ['a\u200db', 'ab'],
-  ['\u{1f469}\u200d', '\u{1f469}'],
-  ['\u2764\ufe0f\ufe0f', '\u2764\ufe0f'],
-  ['a\u{e0041}\u{e0100}\ufe0f', 'a'],
-  ['\u2028x\u0007\u007f', 'x'],
+  ['pho\u00adto\ufeff', 'photo'],
+  ['\u200e120\u200f \u202a+351\u202c \u2068Ada\u2069', '120 +351 Ada'],
+  ['pay\u200bpal', 'pay\u200bpal'],
+  ['a\u{e0041}\u{e0100}', 'a\u{e0041}\u{e0100}'],
 ])('%j is sent as %j', (text, sent) => {
-  expect(withoutHidden(text)).toBe(sent)
+  expect(cleanText(text)).toBe(sent)
+})
+
+test.each([
+  ['pay\u200bpal', 'paypal'],
+  ['\u{1f3f4}x\u{e0067}\u{e007f}', '\u{1f3f4}x'],
+  ['a\u180eb\u2800\u2060c', 'abc'],
+])('%j is shown as %j', (text, shown) => {
+  expect(visible(text)).toBe(shown)
 })
 
 test('stacked marks are limited', () => {

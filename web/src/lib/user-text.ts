@@ -1,9 +1,20 @@
-import { limits } from './facts.gen'
+import { dropped, limits } from './facts.gen'
 
 // Invisible characters that change how other characters are displayed and could make one text look
-// like another. The joiners that emoji and some scripts need are not included.
-const invisible =
-  /[\p{Cc}\p{Bidi_Control}\p{Cs}\u00ad\u115f\u1160\u180e\u200b\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e007f}]/gu
+// like another. The joiners and variation selectors that emoji and some scripts need are not
+// included, and neither are the invisible spaces of scripts without spaces, the blank between
+// letters of Braille, and the tags of a flag.
+const unspaced = String.raw`[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Javanese}\p{sc=Balinese}\p{sc=Sundanese}\p{sc=Tai_Le}\p{sc=New_Tai_Lue}\p{sc=Tai_Tham}\p{sc=Tai_Viet}\p{sc=Cham}\p{sc=Buginese}\p{sc=Batak}]`
+const invisible = new RegExp(
+  [
+    String.raw`[\p{Cc}\p{Bidi_Control}\p{Cs}\u00ad\u115f\u1160\u2061-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]`,
+    String.raw`(?<!${unspaced})[\u200b\u2060](?!${unspaced})`,
+    String.raw`(?<!\p{sc=Mongolian}[\u180b-\u180d\u180f]?)\u180e`,
+    String.raw`(?<!\p{sc=Braille})\u2800|(?<=\u2800)\u2800`,
+    String.raw`(?<!\u{1f3f4}[\u{e0061}-\u{e007a}]{0,5})[\u{e0000}-\u{e007f}]`,
+  ].join('|'),
+  'gu',
+)
 const kept = '\n\t'
 // Burmese can have six marks on a letter. Many more would overlap the adjacent lines.
 const stackedMarks = /(\p{M}{8})\p{M}+/gu
@@ -16,18 +27,13 @@ export function visible(text: string): string {
     .replace(stackedMarks, '$1')
 }
 
-// The characters that the service rejects, and the sequences of them that it accepts: see CheckHidden in
-// market/hidden.go. JavaScript has no property for the number signs of Arabic and Syriac, which are
-// displayed.
-const hidden = String.raw`(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]`
-const shown = String.raw`(?!${hidden})[^\x00-\x7f]`
-const acceptedOrHidden = new RegExp(
-  String.raw`([\n\r\t]|[\x20-\x7e][\ufe0e\ufe0f]\u20e3|${shown}[\ufe0e\ufe0f]?(?:[\u200c\u200d](?=${shown}))?)|${hidden}`,
-  'gu',
-)
+const pasted = new RegExp(`[${dropped}]`, 'gu')
 
-/** Returns the text without the hidden characters that the service rejects. */
-export const withoutHidden = (text: string): string => text.replace(acceptedOrHidden, '$1')
+/**
+ * Returns the text as the service stores it: without the format characters that arrive with pasted
+ * text. The service rejects other hidden characters with a message, unless a script needs them.
+ */
+export const cleanText = (text: string): string => text.replace(pasted, '')
 
 /** Returns the beginning of a text as a single line, for lists. */
 export function excerpt(text: string, characters: number): string {

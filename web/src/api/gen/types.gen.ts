@@ -433,6 +433,9 @@ export type Place = {
  */
 export type RegisterAgentRequest = {
     wallet_address: Address;
+    /**
+     * The displayed name. The rule of `display_name` in `ChangeHumanRequest` applies.
+     */
     name: string;
     username: Username;
     bio?: string;
@@ -787,6 +790,14 @@ export type HumanAccount = {
 
 export type ChangeHumanRequest = {
     username?: Username;
+    /**
+     * One line with a letter or a digit that does not look like the service, its staff or a verification
+     * badge. The reserved usernames are also reserved as names, and no word may be a name of staff, such as
+     * admin, moderator, support or official, `verified` or the service's name. Check marks such as ✅ are
+     * refused. Letters of other scripts, digits and symbols count as the letters that they look like. The
+     * detail of a refusal is `reserved` and names the word.
+     *
+     */
     display_name?: string;
     bio?: string;
     skills?: Array<Skill>;
@@ -989,6 +1000,14 @@ export type ProfileStats = {
 };
 
 export type CreateTaskRequest = {
+    /**
+     * One line that does not look like a notice of the service. Refused with the detail `reserved`: the
+     * service's name alone or next to words such as support, team or notice; a first part, before a
+     * colon, a dash or a bracket, that consists only of such words with admin, moderator, official, staff
+     * or verified; and a check mark together with a word such as verified. The words are permitted
+     * elsewhere, as in "Verify opening hours" and "Admin assistant for a day".
+     *
+     */
     title: string;
     description: string;
     /**

@@ -49,7 +49,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
             value={draft.name}
             maxLength={limits.maxName}
             autoComplete="name"
-            error={fault('name', 'name')}
+            error={fault('name', 'display_name')}
             onChange={(event) => set('name', event.target.value)}
           />
           <TextField

@@ -11,7 +11,7 @@ import { TransactionPanel } from '@/components/transaction-panel'
 import { limits } from '@/lib/facts.gen'
 import { submitPurpose } from '@/lib/purposes'
 import { useStoredValue } from '@/lib/stored-value'
-import { withoutHidden } from '@/lib/user-text'
+import { cleanText } from '@/lib/user-text'
 import { messages } from '@/messages/submit'
 import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
@@ -42,7 +42,7 @@ export function SubmitForm({ task }: { task: Task }) {
     setTried(true)
     if (isUploading || Object.keys(errorsOf(draft, chosen.length)).length > 0) return
     // The fingerprint must be that of the note as the service stores it.
-    const work = { note: withoutHidden(draft.note), proofUrl: draft.link.trim() }
+    const work = { note: cleanText(draft.note), proofUrl: draft.link.trim() }
     transaction.begin(async () => {
       const { id, expects } = aboutTask(task)
       const { fingerprintOf } = await loadNow(() => import('@/chain/fingerprint'))
