@@ -26,6 +26,12 @@ type AgentOptions struct {
 	// tools are not offered, and their transactions are neither signed nor sent again. If a new
 	// transaction would have to wait for such a transaction, it is not signed either.
 	AllowFinal bool
+	// Confirm asks a person whether to execute a plan that cannot be undone, and reports whether the answer
+	// is yes. It is used if the MCP host cannot ask, because it does not support elicitation. If it is nil,
+	// the plan is not executed.
+	Confirm func(context.Context, Confirmation) (bool, error)
+	// Unconfirmed executes these plans without a person's confirmation.
+	Unconfirmed bool
 	// Version is the program's version.
 	Version string
 	// Log receives the tools' internal errors.
@@ -36,18 +42,21 @@ type AgentOptions struct {
 
 // Agent is the tool server for one agent with its wallet.
 type Agent struct {
-	client   *client.Client
-	book     *book
-	spending *ledger
-	final    bool
-	server   *sdk.Server
+	client      *client.Client
+	book        *book
+	spending    *ledger
+	final       bool
+	confirm     func(context.Context, Confirmation) (bool, error)
+	unconfirmed bool
+	server      *sdk.Server
 }
 
 // agentInstructions is the part of the instructions to a model that does not depend on AllowFinal.
 const agentInstructions = `Hire humans and pay them through an escrow contract, as one agent with its wallet. Actions that
 spend money or cannot be undone take two steps: a plan_... tool returns what would happen, the cost and the consequence;
 show that to the person who decides, then call execute_plan with its plan_id and its spends. A plan can be executed once,
-within ten minutes, and only as it was planned. `
+within ten minutes, and only as it was planned. For everything that cannot be undone, execute_plan itself asks a person.
+If the person declines, do not make the plan again unless that person asks for it. `
 
 const (
 	// finalInstructions is the part of the instructions that is used with AllowFinal.
@@ -75,13 +84,19 @@ func NewAgent(o AgentOptions) (*Agent, error) {
 	if o.Client.Signer == nil || o.Client.Flows == nil || o.Spending.File == "" || o.Log == nil {
 		return nil, errors.New("a wallet, a journal, a log and a spending file are required")
 	}
+	if o.Unconfirmed && o.Confirm != nil {
+		return nil, errors.New("Unconfirmed and Confirm exclude each other")
+	}
 	if (o.Spending.some() || o.AllowFinal) && o.Client.Contracts == nil {
 		return nil, ErrNotPinned
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	a := &Agent{book: newBook(o.Now), spending: &ledger{o.Spending, o.Client.Flows, o.Now}, final: o.AllowFinal}
+	a := &Agent{
+		book: newBook(o.Now), spending: &ledger{o.Spending, o.Client.Flows, o.Now}, final: o.AllowFinal,
+		confirm: o.Confirm, unconfirmed: o.Unconfirmed,
+	}
 	o.Client.Review, o.Client.Resume = a.review, a.resume
 	var err error
 	if a.client, err = client.New(o.Client); err != nil {

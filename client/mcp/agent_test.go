@@ -32,19 +32,27 @@ func start(t *testing.T) (in io.WriteCloser, out io.ReadCloser, ended <-chan err
 // startAt starts the tools with an API and a node at the URL. If final is true, AllowFinal is set.
 func startAt(t *testing.T, url string, final bool) (in io.WriteCloser, out io.ReadCloser, ended <-chan error) {
 	t.Helper()
+	return startWith(t, url, func(o *mcp.AgentOptions) { o.AllowFinal = final })
+}
+
+// startWith is like startAt, with other options.
+func startWith(t *testing.T, url string, change func(*mcp.AgentOptions)) (in io.WriteCloser, out io.ReadCloser, ended <-chan error) {
+	t.Helper()
 	key, err := crypto.GenerateKey()
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	agent, err := mcp.NewAgent(mcp.AgentOptions{
+	options := mcp.AgentOptions{
 		Client: client.Options{
 			BaseURL: url, RPCURL: url, APIKey: "tmk_x", Signer: chain.NewKeySigner(key), Flows: client.FileFlows(dir),
 			Contracts: &market.Deployment{ChainID: 1},
 		},
-		Spending:   mcp.Spending{PerPlan: big.NewInt(1), PerDay: big.NewInt(1), File: filepath.Join(dir, "spending.json")},
-		AllowFinal: final, Version: "test", Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
-	})
+		Spending: mcp.Spending{PerPlan: big.NewInt(1), PerDay: big.NewInt(1), File: filepath.Join(dir, "spending.json")},
+		Version:  "test", Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+	}
+	change(&options)
+	agent, err := mcp.NewAgent(options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,11 @@
 // in Spending. Tools that decide about an escrow or a stake are offered only with AllowFinal. Caps and
 // AllowFinal are checked when a plan is made and again before anything is signed or sent.
 //
+// The model never confirms its own plan if the plan cannot be undone. A person does: execute_plan asks
+// through the host (elicitation) or, if the host cannot ask, through AgentOptions.Confirm. Without either,
+// the plan is not executed, unless Unconfirmed is set. Only a new task needs no confirmation, because it
+// stays within Spending and can be cancelled.
+//
 // NewHandler creates the market's own server. It uses the API key from each request and has no
 // wallet, so its tools return unsigned transactions, which another program signs and sends. None of its
 // tools can move money. With the caller's key, they can immediately create or change API records:

@@ -195,7 +195,7 @@ func recording(c *contract, operation string) func(context.Context, *client.Clie
 
 // agree makes a plan, stores it for execute_plan and returns it.
 func (a *Agent) agree(ctx context.Context, caller *client.Client, s plannable, tasks *shape, given arguments) (any, error) {
-	agreed := &agreement{spends: new(big.Int)}
+	agreed := &agreement{spends: new(big.Int), final: s.final || s.plan == nil}
 	result := map[string]any{"action": snake(s.operation), "consequence": s.consequence, "spends": "0"}
 	if s.plan != nil {
 		plan, err := s.plan(ctx, caller, given)
@@ -212,6 +212,7 @@ func (a *Agent) agree(ctx context.Context, caller *client.Client, s plannable, t
 			return nil, err
 		}
 	}
+	agreed.confirms = confirmationOf(s, agreed.plan, given)
 	agreed.do = func(ctx context.Context) (any, error) {
 		result, err := s.do(ctx, caller, given)
 		if err != nil {
@@ -291,7 +292,7 @@ func planResult() schema {
 // execute creates the tool that executes a plan.
 func (a *Agent) execute() (*tool, error) {
 	t, err := newTool("execute_plan",
-		"Execute a plan. If it needs a transaction, the tool signs it, sends it and waits until it is on the chain. Each plan can be executed once. Show the plan to the person who decides before you call this.",
+		"Execute a plan. If it needs a transaction, the tool signs it, sends it and waits until it is on the chain. Each plan can be executed once. Show the plan to the person who decides before you call this. For an action that cannot be undone, the tool asks a person and does nothing if the person declines.",
 		decides,
 		object(schema{
 			"plan_id": schema{"type": "string", "minLength": 1, "maxLength": 64, "description": "The plan's id."},
@@ -307,9 +308,9 @@ func (a *Agent) execute() (*tool, error) {
 		return nil, err
 	}
 	t.do = func(ctx context.Context, _ *client.Client, given map[string]any) (any, error) {
-		agreed, err := a.book.take(text(given, "plan_id"), text(given, "spends"))
-		if err != nil {
-			return nil, err
+		agreed, question, err := a.approve(ctx, text(given, "plan_id"), text(given, "spends"))
+		if question != nil || err != nil {
+			return question, err
 		}
 		return agreed.do(context.WithValue(ctx, agreementKey{}, agreed))
 	}

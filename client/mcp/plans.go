@@ -26,6 +26,11 @@ type agreement struct {
 	expires time.Time
 	used    bool
 	do      func(context.Context) (any, error)
+
+	final    bool         // cannot be undone, so a person must confirm it
+	confirms Confirmation // what that person reads
+	question string       // random ID of the question to the host, which its answer must have
+	approved bool         // a person has confirmed it, or no confirmation is necessary
 }
 
 // book stores one agent's agreements in memory.
@@ -50,16 +55,32 @@ func (b *book) add(a *agreement) error {
 	if len(b.plans) >= mostPlans {
 		return ownErrorf("too many plans; wait until earlier plans are removed, about an hour after they expire")
 	}
-	a.id, a.expires = rand.Text(), b.now().Add(planLife).UTC().Truncate(time.Second)
+	a.id, a.question, a.expires = rand.Text(), rand.Text(), b.now().Add(planLife).UTC().Truncate(time.Second)
 	b.plans[a.id] = a
 	return nil
 }
 
-// take returns the agreement with the ID and marks it as used. The caller must repeat the amount,
-// which shows that the model has read the plan.
+// take returns the agreement with the ID and marks it as used.
 func (b *book) take(id, spends string) (*agreement, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	a, err := b.usable(id, spends)
+	if err == nil {
+		a.used = true
+	}
+	return a, err
+}
+
+// read returns the agreement with the ID and leaves it unused.
+func (b *book) read(id, spends string) (*agreement, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.usable(id, spends)
+}
+
+// usable returns the agreement with the ID if it can be executed. The caller must repeat the amount,
+// which shows that the model has read the plan.
+func (b *book) usable(id, spends string) (*agreement, error) {
 	a, known := b.plans[id]
 	switch {
 	case !known:
@@ -71,7 +92,6 @@ func (b *book) take(id, spends string) (*agreement, error) {
 	case spends != a.spends.String():
 		return nil, ownErrorf("this plan spends %s wei, not %s; nothing was done", a.spends, spends)
 	}
-	a.used = true
 	return a, nil
 }
 
@@ -87,26 +107,31 @@ func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 	if err := agreed.plan.Covers(fresh); err != nil {
 		return ownErrorf("%w; make a new plan", err)
 	}
-	return a.allow(ctx, fresh)
+	return a.allow(ctx, agreed, fresh)
 }
 
 // resume implements client.Options.Resume. A transaction that was signed earlier, possibly by
 // another program and for another action than the agreed one, is sent again only within the same
 // limits.
 func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
-	if _, ok := ctx.Value(agreementKey{}).(*agreement); !ok {
+	agreed, ok := ctx.Value(agreementKey{}).(*agreement)
+	if !ok {
 		return ownErrorf("no plan is being executed, so nothing was sent: call execute_plan with a plan_id")
 	}
-	if err := a.allow(ctx, signed); err != nil {
+	if err := a.allow(ctx, agreed, signed); err != nil {
 		return ownErrorf("a transaction for the action %q was signed earlier and must be sent first; it was not sent: %w", signed.Action, err)
 	}
 	return nil
 }
 
-// allow counts the plan's amount, or rejects the plan if it is not permitted or exceeds the caps.
-func (a *Agent) allow(ctx context.Context, p client.Plan) error {
+// allow counts the plan's amount, or rejects the plan if it is not permitted, not confirmed, or exceeds
+// the caps.
+func (a *Agent) allow(ctx context.Context, agreed *agreement, p client.Plan) error {
 	if p.Action != market.ActionFund && !a.final {
 		return ownErrorf("this server is not allowed to perform the action %q: the operator can enable it with --allow-final", p.Action)
+	}
+	if err := a.checkApproved(agreed, p); err != nil {
+		return err
 	}
 	return a.spending.spend(ctx, chargeOf(p))
 }

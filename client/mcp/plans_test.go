@@ -222,7 +222,7 @@ func newLimited(t *testing.T, perPlan, perDay int64, final bool) *Agent {
 // signing returns a context for the execution of a plan that was agreed to.
 func signing(t *testing.T, p client.Plan) context.Context {
 	t.Helper()
-	return context.WithValue(t.Context(), agreementKey{}, &agreement{plan: p})
+	return context.WithValue(t.Context(), agreementKey{}, &agreement{plan: p, approved: true})
 }
 
 // release returns a plan for the action. It releases an escrow of 10 wei or a stake of 3 wei.
@@ -323,6 +323,24 @@ func TestFinalActionsAreRefusedAtExecution(t *testing.T) {
 		wantError(t, a.resume(signing(t, p), p), "--allow-final")
 	}
 	wantError(t, a.spending.check(charge{wei: big.NewInt(100)}), "") // succeeds only if no rejected action was counted
+}
+
+// Without a person's confirmation of exactly this plan, no final decision is signed, and none that was
+// signed earlier is sent while another plan is executed.
+func TestFinalActionsNeedTheirOwnConfirmation(t *testing.T) {
+	t.Parallel()
+	a := newLimited(t, 100, 100, true)
+	for _, action := range finalActions {
+		p, other := release(action, 1), client.Plan{ID: "posting", Action: market.ActionFund}
+		unasked := context.WithValue(t.Context(), agreementKey{}, &agreement{plan: p})
+		wantError(t, a.review(unasked, p), "no person has confirmed")
+		wantError(t, a.resume(unasked, p), "no person has confirmed")
+		wantError(t, a.resume(signing(t, other), p), "plan and execute the action")
+		wantError(t, a.spending.check(charge{wei: big.NewInt(100)}), "") // nothing was counted
+	}
+	a.unconfirmed = true
+	p := release(market.ActionDispute, 1)
+	wantError(t, a.resume(signing(t, client.Plan{ID: "posting"}), p), "")
 }
 
 // Concurrent approvals by two processes stay within the cap in total.

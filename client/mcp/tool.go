@@ -41,8 +41,8 @@ func (e effect) annotations() *sdk.ToolAnnotations {
 type tool struct {
 	definition *sdk.Tool
 	arguments  *jsonschema.Resolved
-	// do executes the tool and returns its result, which is encoded as JSON. The arguments were
-	// validated against the schema.
+	// do executes the tool and returns its result, which is encoded as JSON, except for a result that asks
+	// the host for input. The arguments were validated against the schema.
 	do toolFunc
 }
 
@@ -94,9 +94,13 @@ type host struct {
 // add registers the tool with a server.
 func (t *tool) add(server *sdk.Server, h host) {
 	server.AddTool(t.definition, func(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		ctx = context.WithValue(ctx, requestKey{}, request)
 		result, err := t.recoverPanic(ctx, h.log, func() (any, error) { return t.call(ctx, h.who, request.Params.Arguments) })
 		if err != nil {
 			return failure(err, h.trusted), nil
+		}
+		if question, ok := result.(*sdk.CallToolResult); ok {
+			return question, nil
 		}
 		return success(result)
 	})

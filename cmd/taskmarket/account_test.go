@@ -74,3 +74,39 @@ func TestOtherWalletIsRejected(t *testing.T) {
 		t.Errorf("another wallet's key: %v, exit code %d", err, got)
 	}
 }
+
+// Acts that cannot be undone ask on a terminal and need --yes elsewhere. Without a yes, the API receives no
+// request that changes anything.
+func TestFinalActsAskFirst(t *testing.T) {
+	t.Parallel()
+	l, u := newFalseAPI(t)
+	l.text = "harbour"
+	u.set("TOKEN_SYMBOL", "TASK")
+	u.unset("API_KEY")
+	u.set("API_KEY_FILE", u.write("key", "tmk_none"))
+	for _, args := range [][]string{
+		{"rotate-key"},
+		{"change-username", "harbour-2"},
+		{"claim"},
+		{"create-review", someID, "--rating", "5"},
+		{"answer-dispute", someID, "No."},
+		{"appeal", someID, "It is mine."},
+		{"verify", "https://mastodon.example/@harbour/1"}, // the agent is already verified
+	} {
+		l.changes.Store(0)
+		u.stdin, u.terminal = "", false
+		u.run(args...).ended(cli.ExitDeclined).wantStderr("hint: use --yes to confirm")
+		u.stdin, u.terminal = "n\n", true
+		u.run(args...).ended(cli.ExitDeclined).wantStderr("[y/N]").wantStderr("declined")
+		if l.changes.Load() != 0 {
+			t.Errorf("%v changed something without a yes", args)
+		}
+		u.stdin = "y\n"
+		u.run(args...).ok()
+		u.stdin, u.terminal = "", false
+		u.run(append(args, "--yes")...).ok()
+		if l.changes.Load() != 2 {
+			t.Errorf("%v sent %d requests that change something, want 2", args, l.changes.Load())
+		}
+	}
+}

@@ -9,6 +9,6 @@ import (
 func TestClaimErrors(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run("claim").ended(cli.ExitRefused).wantStderr("[request ")
+	u.run("claim", "--yes").ended(cli.ExitRefused).wantStderr("[request ")
 	newVisitor(t).run("claim").ended(cli.ExitUnauthorized).wantStderr("no API key")
 }

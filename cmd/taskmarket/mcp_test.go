@@ -76,7 +76,7 @@ func TestMCPInstructions(t *testing.T) {
 		"final":                {[]string{"--allow-final"}, []string{uncapped, cancels}, []string{open, capped}},
 		"caps and allow-final": {append([]string{"--allow-final"}, caps...), []string{all}, []string{uncapped, open, cancels}},
 	} {
-		ran := u.run(append([]string{"mcp"}, c.args...)...).ok()
+		ran := u.run(append([]string{"mcp"}, c.args...)...).ok().wantStderr("otherwise it is refused (--confirm tty or --confirm COMMAND asks)")
 		if lines := strings.Count(ran.stderr, "\n"); lines != 1 {
 			t.Errorf("%s: stderr has %d lines: %s", name, lines, ran.stderr)
 		}

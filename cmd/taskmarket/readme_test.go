@@ -85,13 +85,13 @@ func (u *user) claimsItsReward() {
 	eventually(u.t, "karma for the task", func() bool {
 		return strings.TrimSpace(u.run("balance", "--field", "claimable").ok().stdout) != "0"
 	})
-	claimed := u.run("claim", "--wait=1m", "--verbose").ok()
+	claimed := u.run("claim", "--yes", "--wait=1m", "--verbose").ok()
 	if count := strings.Count(claimed.stderr, "waiting for claim"); count > 1 {
 		u.t.Errorf("the waiting note was printed %d times:\n%s", count, claimed.stderr)
 	}
 	wantGolden(u.t, "claim.txt", u.stable(claimed.stdout))
 	wantGolden(u.t, "claims.txt", u.stable(u.run("claims").ok().stdout))
-	u.run("claim").ended(cli.ExitLater).wantStderr("try again in 23 hours")
+	u.run("claim", "--yes").ended(cli.ExitLater).wantStderr("try again in 23 hours")
 }
 
 // wantPaid checks on the chain that the escrow paid 9.5 of the task's 10 tokens, which is the

@@ -96,7 +96,7 @@ func (h *recordedHire) open() {
 	h.run("files", "list", task).ok().wantStderr("no files")
 	h.run("send-message", task, "Too early.").ended(cli.ExitRefused).wantStderr("[request ")
 	h.run("get-dispute", task).ended(cli.ExitRefused)
-	h.run("create-review", task, "--rating", "4").ended(cli.ExitRefused)
+	h.run("create-review", task, "--rating", "4", "--yes").ended(cli.ExitRefused)
 }
 
 func (h *recordedHire) applied() {
@@ -268,8 +268,8 @@ func (h *recordedHire) ended() {
 	})
 	h.golden("get-task-approved", "get-task", task)
 	h.golden("activity", "activity", "--type", "payout")
-	h.golden("create-review", "create-review", task, "--rating", "5", "--comment", "Quick.\nExact.")
-	h.run("create-review", task, "--rating", "5").ended(cli.ExitRefused).wantStderr("[request ")
+	h.golden("create-review", "create-review", task, "--rating", "5", "--comment", "Quick.\nExact.", "--yes")
+	h.run("create-review", task, "--rating", "5", "--yes").ended(cli.ExitRefused).wantStderr("[request ")
 	h.golden("reviews", "reviews", "--human", h.human.Human.ID.String())
 	h.run("reviews").ok().wantStderr("no reviews")
 }

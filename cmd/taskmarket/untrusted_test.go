@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"unicode/utf8"
 
@@ -25,9 +26,14 @@ type falseAPI struct {
 	spec *openapi3.T
 	text string
 	lies bool
+
+	changes atomic.Int32 // number of requests other than GET
 }
 
 func (l *falseAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet {
+		l.changes.Add(1)
+	}
 	for template, item := range l.spec.Paths.Map() {
 		if !pathPattern(template).MatchString(strings.TrimPrefix(r.URL.Path, "/api/v1")) {
 			continue
@@ -130,8 +136,8 @@ var readers = [][]string{
 	{"files", "upload", someID, "-", "--name", "plan.txt"},
 	{"files", "download", someID, someID},
 	{"get-dispute", someID},
-	{"answer-dispute", someID, "No."},
-	{"create-review", someID, "--rating", "5"},
+	{"answer-dispute", someID, "No.", "--yes"},
+	{"create-review", someID, "--rating", "5", "--yes"},
 	{"reviews"},
 	{"activity"},
 	{"actions"},
@@ -224,6 +230,6 @@ func TestGetDispute(t *testing.T) {
 	u.set("TOKEN_SYMBOL", "TASK")
 	l.text = "The photos show another harbour.\n\nAsk \"anyone\" there."
 	wantGolden(t, "records/get-dispute.txt", u.stable(u.run("get-dispute", someID).ok().stdout))
-	answered := u.run("answer-dispute", someID, "It is this one.").ok()
+	answered := u.run("answer-dispute", someID, "It is this one.", "--yes").ok()
 	wantGolden(t, "records/get-dispute.txt", u.stable(answered.stdout))
 }

@@ -18,10 +18,10 @@ func TestVerify(t *testing.T) {
 	u.run("verify", w.post(t, name, "something else")).ended(cli.ExitRefused).wantStderr("does not contain the verification code")
 	linked := u.run("verify", w.post(t, name, strings.TrimSpace(text.stdout)), "--wait", "1m").ok()
 	wantGolden(t, "verify-linked.txt", u.stable(linked.stdout))
-	if changed := u.run("change-username", name+"-2").ok().stdout; !strings.Contains(changed, name+"-2") {
+	if changed := u.run("change-username", name+"-2", "--yes").ok().stdout; !strings.Contains(changed, name+"-2") {
 		t.Errorf("changed to %s", changed)
 	}
-	u.run("change-username", name+"-3").ended(cli.ExitRefused).wantStderr("already changed its username")
+	u.run("change-username", name+"-3", "--yes").ended(cli.ExitRefused).wantStderr("already changed its username")
 	if username := u.run("config", "username").ok().stdout; strings.TrimSpace(username) != name+"-2" {
 		t.Errorf("the saved username is %q", username)
 	}

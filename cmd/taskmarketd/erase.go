@@ -18,7 +18,8 @@ import (
 // adminEraseCommand returns the command that erases an account on behalf of its user. The command also
 // needs the file store, because it adds the erasure to the restore list there before it ends.
 func adminEraseCommand() *cobra.Command {
-	return &cobra.Command{
+	var yes bool
+	command := &cobra.Command{
 		Use:   "erase ACCOUNT_ID USERNAME",
 		Short: "Erase an account's personal data",
 		Long: "Erase an account's personal data, as its user can do with the wallet. This cannot be undone. USERNAME must be\n" +
@@ -32,11 +33,16 @@ func adminEraseCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("%q is not the id of an account; see `taskmarketd admin accounts`", args[0])
 			}
+			if !yes && !confirmed(cmd, "Permanently erase the account "+args[1]+"?") {
+				return errNotConfirmed
+			}
 			return withStore(func(ctx context.Context, c config, s *store.Store, out io.Writer) error {
 				return eraseAccount(ctx, c, s, id, args[1], out)
 			})(cmd)
 		},
 	}
+	command.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
+	return command
 }
 
 func eraseAccount(ctx context.Context, c config, s *store.Store, account uuid.UUID, username string, out io.Writer) error {

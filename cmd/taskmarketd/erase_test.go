@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -21,14 +23,21 @@ func TestEraseCommand(t *testing.T) {
 	human, folder := storetest.Human(t, s), t.TempDir()
 	t.Setenv(prefix+"DATABASE_URL", storetest.URL(t, s))
 	t.Setenv(prefix+"ALLOW_PLAINTEXT", "database")
+	answer := "n\n"
 	run := func(arguments ...string) (string, error) {
 		var out bytes.Buffer
 		root := command()
 		root.SetOut(&out)
+		root.SetErr(io.Discard)
+		root.SetIn(strings.NewReader(answer))
 		root.SetArgs(append([]string{"admin", "erase"}, arguments...))
 		err := root.ExecuteContext(t.Context())
 		return out.String(), err
 	}
+	if _, err := run(human.ID.String(), human.Username); !errors.Is(err, errNotConfirmed) {
+		t.Errorf("erase without a yes = %v", err)
+	}
+	answer = "y\n"
 	if _, err := run(human.ID.String(), human.Username); err == nil || !strings.Contains(err.Error(), "BLOB_URL") {
 		t.Errorf("erase without a file store = %v", err)
 	}
@@ -38,7 +47,8 @@ func TestEraseCommand(t *testing.T) {
 			t.Errorf("erase %v = %s", arguments, out)
 		}
 	}
-	out, err := run(human.ID.String(), human.Username)
+	answer = ""
+	out, err := run(human.ID.String(), human.Username, "--yes")
 	if err != nil || !strings.Contains(out, "deleted-") {
 		t.Fatalf("erase = %s, %v", out, err)
 	}

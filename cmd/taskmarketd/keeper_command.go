@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/chain"
+	"taskmarket/client/visible"
 	"taskmarket/market"
 )
 
@@ -320,20 +321,23 @@ func keeperRequestCommand(r keeperRequest) *cobra.Command {
 					return err
 				}
 				if !yes && !confirmed(cmd, fmt.Sprintf(r.question, n.Nonce, n.Account)) {
-					return errors.New("not confirmed; nothing was requested")
+					return errNotConfirmed
 				}
 				return s.request(ctx, r, n, asJSON, out)
 			})(cmd, nil)
 		},
 	}
-	command.Flags().BoolVar(&yes, "yes", false, "do not ask for confirmation")
+	command.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask for confirmation")
 	command.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return command
 }
 
+// errNotConfirmed is returned if the operator did not answer yes, or no terminal could be asked.
+var errNotConfirmed = errors.New("not confirmed; nothing was done: answer yes, or use --yes")
+
 // confirmed asks the question and reports whether the answer is yes.
 func confirmed(cmd *cobra.Command, question string) bool {
-	fmt.Fprint(cmd.ErrOrStderr(), question+" [y/N] ")
+	fmt.Fprint(cmd.ErrOrStderr(), visible.Line(question)+" [y/N] ")
 	answer, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
 	return strings.EqualFold(strings.TrimSpace(answer), "y") || strings.EqualFold(strings.TrimSpace(answer), "yes")
 }

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"context"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -31,8 +32,24 @@ var commandLine = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// toolsOf starts the agent's tool server with the caps and connects to it, as an MCP host does.
+// toolsOf starts the agent's tool server with the caps and connects to it, as an MCP host without
+// elicitation does.
 func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
+	w.t.Helper()
+	return w.connect(w.toolServer(a, dir, caps...))
+}
+
+// confirmedToolsOf is like toolsOf, for a host that asks a person, who confirms everything.
+func (w *world) confirmedToolsOf(a *agent, dir string, caps ...string) toolbox {
+	w.t.Helper()
+	return w.connectAs(w.toolServer(a, dir, caps...), &sdk.ClientOptions{
+		ElicitationHandler: func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			return &sdk.ElicitResult{Action: "accept"}, nil
+		},
+	})
+}
+
+func (w *world) toolServer(a *agent, dir string, caps ...string) sdk.Transport {
 	w.t.Helper()
 	path, err := commandLine()
 	w.must(err)
@@ -43,7 +60,7 @@ func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
 		"HOME="+w.dir, "XDG_CONFIG_HOME="+dir, "XDG_STATE_HOME="+dir, "TASKMARKET_API_URL="+w.server.api(),
 		"TASKMARKET_RPC_URL="+w.net.Dev.URL(), "TASKMARKET_API_KEY="+a.Key,
 		"TASKMARKET_PRIVATE_KEY="+hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[key].Key)))
-	return w.connect(&sdk.CommandTransport{Command: command})
+	return &sdk.CommandTransport{Command: command}
 }
 
 // execute plans a step and executes the plan, as an MCP host does after the user's approval.
@@ -87,6 +104,7 @@ func TestAgentTools(t *testing.T) {
 	b.execute("reject_application", args{"task_id": task, "application_id": unstaked.JSON201.Application.ID, "reason": injection + "reason"})
 	accept := args{"task_id": task, "application_id": as[args](t, applications[0])["id"]}
 	w.wantReleaseCapped("accept_application", accept)
+	w.wantConfirmationNeeded("accept_application", accept)
 	b.execute("accept_application", accept)
 	w.deliver(id)
 	w.wantReleaseCapped("approve_task", args{"task_id": task})
@@ -105,7 +123,7 @@ func TestAgentTools(t *testing.T) {
 // returns such a server, whose caps also allow the release of the task's amount.
 func (w *world) wantFinalPermitted(b toolbox, dir string) toolbox {
 	w.t.Helper()
-	final := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "20 "+w.symbol(), "--allow-final")
+	final := w.confirmedToolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "20 "+w.symbol(), "--allow-final")
 	for _, name := range []string{
 		"plan_accept_application", "plan_reject_application", "plan_approve_task", "plan_dispute_task", "plan_cancel_task",
 	} {
@@ -134,6 +152,23 @@ func (w *world) wantReleaseCapped(step string, arguments args) {
 		refused("plan_"+step, arguments, "above the cap of")
 	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final", "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "9 "+w.symbol()).
 		refused("plan_"+step, arguments, "left under the cap for 24 hours")
+	if got := w.nonceOf(w.agent); got != nonce {
+		w.t.Errorf("%s sent %d transactions", step, got-nonce)
+	}
+}
+
+// wantConfirmationNeeded checks that a step signs nothing if no person can be asked, or if the person
+// declines.
+func (w *world) wantConfirmationNeeded(step string, arguments args) {
+	w.t.Helper()
+	nonce := w.nonceOf(w.agent)
+	for words, confirm := range map[string][]string{
+		"a person must confirm this action": nil, "the person declined": {"--confirm", "exit 1"},
+	} {
+		b := w.toolsOf(w.agent, w.t.TempDir(), append([]string{"--allow-final", "--max-per-plan", "10 " + w.symbol(), "--max-per-day", "10 " + w.symbol()}, confirm...)...)
+		plan := b.call("plan_"+step, arguments)
+		b.refused("execute_plan", args{"plan_id": plan["plan_id"], "spends": plan["spends"]}, words)
+	}
 	if got := w.nonceOf(w.agent); got != nonce {
 		w.t.Errorf("%s sent %d transactions", step, got-nonce)
 	}

@@ -52,7 +52,13 @@ func (w *world) toolsByHTTP(key string) toolbox {
 
 func (w *world) connect(transport sdk.Transport) toolbox {
 	w.t.Helper()
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "host", Version: "1"}, nil).Connect(w.ctx, transport, nil)
+	return w.connectAs(transport, nil)
+}
+
+// connectAs is like connect, for a host with other capabilities.
+func (w *world) connectAs(transport sdk.Transport, host *sdk.ClientOptions) toolbox {
+	w.t.Helper()
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "host", Version: "1"}, host).Connect(w.ctx, transport, nil)
 	w.must(err)
 	w.t.Cleanup(func() { _ = session.Close() })
 	return toolbox{w, session}

@@ -9,6 +9,9 @@ import (
 	"taskmarket/market"
 )
 
+// replaceQuestion asks for confirmation of a replacement.
+const replaceQuestion = "Replace the API key? The old one is revoked at once, for every program that uses it."
+
 // keyFile returns the path of the file in which to store a new API key: the file with the current
 // key, or the configuration file. It checks that the file is writable before the old key is
 // revoked.

@@ -8,11 +8,14 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-type changeUsernameOptions struct{ *cli.App }
+type changeUsernameOptions struct {
+	*cli.App
+	yes bool
+}
 
 func changeUsernameCommand(a *cli.App) *cobra.Command {
-	o := &changeUsernameOptions{a}
-	return &cobra.Command{
+	o := &changeUsernameOptions{App: a}
+	c := &cobra.Command{
 		Use:   "change-username USERNAME",
 		Short: "Change your username, once",
 		Long: "Change your username. You can do this once: a second change is rejected. Your former username stays reserved, and\n" +
@@ -20,6 +23,8 @@ func changeUsernameCommand(a *cli.App) *cobra.Command {
 		Example: "  taskmarket change-username harbour-agent-2",
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}
+	cli.YesFlag(c, &o.yes)
+	return c
 }
 
 func (o *changeUsernameOptions) run(ctx context.Context, username string) error {
@@ -28,6 +33,9 @@ func (o *changeUsernameOptions) run(ctx context.Context, username string) error 
 		return err
 	}
 	defer agent.Close()
+	if err := o.Agree(ctx, o.yes, "Change your username to "+username+"? You can do this once."); err != nil {
+		return err
+	}
 	changed, err := agent.ChangeUsername(ctx, username)
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func eraseAccountCommand(a *cli.App) *cobra.Command {
 		Example: "  taskmarket erase-account harbour-agent",
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}
-	c.Flags().BoolVarP(&o.yes, "yes", "y", false, "skip the confirmation")
+	cli.YesFlag(c, &o.yes)
 	return c
 }
 
@@ -47,10 +47,8 @@ func (o *eraseAccountOptions) run(ctx context.Context, username string) error {
 		return err
 	}
 	defer owner.Close()
-	if !o.yes {
-		if err := o.Confirm(ctx, "Permanently delete the account "+username+"?"); err != nil {
-			return err
-		}
+	if err := o.Agree(ctx, o.yes, "Permanently delete the account "+username+"?"); err != nil {
+		return err
 	}
 	erased, err := owner.EraseAccount(ctx, username)
 	if err != nil {

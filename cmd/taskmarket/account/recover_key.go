@@ -10,11 +10,14 @@ import (
 	"taskmarket/market"
 )
 
-type recoverKeyOptions struct{ *cli.App }
+type recoverKeyOptions struct {
+	*cli.App
+	yes bool
+}
 
 func recoverKeyCommand(a *cli.App) *cobra.Command {
-	o := &recoverKeyOptions{a}
-	return &cobra.Command{
+	o := &recoverKeyOptions{App: a}
+	c := &cobra.Command{
 		Use:   "recover-key",
 		Short: "Get a new API key with your wallet's signature",
 		Long: "Get a new API key with your wallet's signature, if the old one is lost or compromised (at most once every " + market.FormatDuration(market.KeyRotationInterval) + ").\n" +
@@ -24,6 +27,8 @@ func recoverKeyCommand(a *cli.App) *cobra.Command {
 		Example: "  taskmarket recover-key",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
+	cli.YesFlag(c, &o.yes)
+	return c
 }
 
 func (o *recoverKeyOptions) run(ctx context.Context) error {
@@ -49,6 +54,9 @@ func (o *recoverKeyOptions) run(ctx context.Context) error {
 	defer owner.Close()
 	deployment, symbol, err := o.VerifiedContracts(ctx, owner)
 	if err != nil {
+		return err
+	}
+	if err := o.Agree(ctx, o.yes, replaceQuestion); err != nil {
 		return err
 	}
 	changes := o.GivenSettings()

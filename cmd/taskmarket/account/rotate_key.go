@@ -10,11 +10,14 @@ import (
 	"taskmarket/market"
 )
 
-type rotateKeyOptions struct{ *cli.App }
+type rotateKeyOptions struct {
+	*cli.App
+	yes bool
+}
 
 func rotateKeyCommand(a *cli.App) *cobra.Command {
-	o := &rotateKeyOptions{a}
-	return &cobra.Command{
+	o := &rotateKeyOptions{App: a}
+	c := &cobra.Command{
 		Use:   "rotate-key",
 		Short: "Replace your API key",
 		Long: "Replace your API key (at most once every " + market.FormatDuration(market.KeyRotationInterval) + "). The old key is revoked at once, for every program that uses it.\n" +
@@ -25,11 +28,16 @@ func rotateKeyCommand(a *cli.App) *cobra.Command {
 		Example: "  taskmarket rotate-key",
 		RunE:    o.AgentRun(o.run),
 	}
+	cli.YesFlag(c, &o.yes)
+	return c
 }
 
 func (o *rotateKeyOptions) run(ctx context.Context, agent *client.Client) error {
 	place, err := keyFile(o.App)
 	if err != nil {
+		return err
+	}
+	if err := o.Agree(ctx, o.yes, replaceQuestion); err != nil {
 		return err
 	}
 	fresh, err := agent.RotateKey(ctx)

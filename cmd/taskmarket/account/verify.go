@@ -15,6 +15,7 @@ type verifyOptions struct {
 	*cli.App
 	wait   time.Duration
 	handle string
+	yes    bool
 }
 
 // verifyInterval is the pause between two attempts. The API allows ten attempts per minute.
@@ -43,6 +44,7 @@ func verifyCommand(a *cli.App) *cobra.Command {
 	}
 	c.Flags().StringVar(&o.handle, "handle", "", "the only account that the text can link, such as harbour@mastodon.social")
 	c.Flags().DurationVar(&o.wait, "wait", 0, "how long to retry, for example until the network shows the post")
+	cli.YesFlag(c, &o.yes)
 	return c
 }
 
@@ -76,7 +78,17 @@ func (o *verifyOptions) codeOf(ctx context.Context, agent *client.Client) (clien
 	return agent.Me(ctx)
 }
 
+// link links the account that published the post. It asks before it replaces another account.
 func (o *verifyOptions) link(ctx context.Context, agent *client.Client, post string) error {
+	me, err := agent.Me(ctx)
+	if err != nil {
+		return err
+	}
+	if me.IsVerified {
+		if err := o.Agree(ctx, o.yes, "Replace the linked account "+cli.Optional(me.Handle)+"?"); err != nil {
+			return err
+		}
+	}
 	linked, err := o.try(ctx, agent, post)
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 type claimOptions struct {
 	*cli.App
 	wait time.Duration
+	yes  bool
 }
 
 // claimInterval is the pause between two requests for a pending claim.
@@ -29,14 +30,18 @@ func claimCommand(a *cli.App) *cobra.Command {
 		Long: "Claim the tokens that your karma has earned (at most once every " + market.FormatDuration(market.ClaimInterval) + "). The service sends them to your wallet and\n" +
 			"pays the gas. `taskmarket balance` shows how much you can claim, and `taskmarket claims` the status of earlier\n" +
 			"claims.",
-		Example: "  taskmarket claim --wait=1m",
+		Example: "  taskmarket claim --yes --wait=1m",
 		RunE:    o.AgentRun(o.run),
 	}
 	c.Flags().DurationVar(&o.wait, "wait", 0, "how long to wait for the tokens")
+	cli.YesFlag(c, &o.yes)
 	return c
 }
 
 func (o *claimOptions) run(ctx context.Context, agent *client.Client) error {
+	if err := o.Agree(ctx, o.yes, "Claim your reward now? The next claim is possible in "+market.FormatDuration(market.ClaimInterval)+"."); err != nil {
+		return err
+	}
 	claim, err := agent.Claim(ctx)
 	if err != nil {
 		return err

@@ -34,17 +34,20 @@ func getDisputeCommand(a *cli.App) *cobra.Command {
 }
 
 func answerDisputeCommand(a *cli.App) *cobra.Command {
-	return &cobra.Command{
+	var yes bool
+	c := &cobra.Command{
 		Use:   "answer-dispute TASK TEXT",
 		Short: "Answer the human's dispute",
 		Long: "Answer the human's dispute. You can answer once, within " + market.FormatDuration(market.ResponseWindow) + " after it was opened. The validators read both sides.\n" +
 			"TEXT is up to 4,000 characters; \"-\" reads standard input.",
-		Example: "  taskmarket answer-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - < answer.txt",
-		RunE:    func(c *cobra.Command, args []string) error { return answerDispute(c.Context(), a, args[0], args[1]) },
+		Example: "  taskmarket answer-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - --yes < answer.txt",
+		RunE:    func(c *cobra.Command, args []string) error { return answerDispute(c.Context(), a, args[0], args[1], yes) },
 	}
+	cli.YesFlag(c, &yes)
+	return c
 }
 
-func answerDispute(ctx context.Context, a *cli.App, argument, text string) error {
+func answerDispute(ctx context.Context, a *cli.App, argument, text string, yes bool) error {
 	task, err := cli.ParseID("a task", argument)
 	if err != nil {
 		return err
@@ -53,6 +56,9 @@ func answerDispute(ctx context.Context, a *cli.App, argument, text string) error
 		return err
 	}
 	return a.WithAgent(func(agent *client.Client) error {
+		if err := a.Agree(ctx, yes, "Send this answer? You can answer once, and it cannot be changed."); err != nil {
+			return err
+		}
 		dispute, err := agent.AnswerDispute(ctx, task, text)
 		if err != nil {
 			return err

@@ -19,7 +19,9 @@ import (
 
 type mcpOptions struct {
 	*cli.App
-	final bool
+	final       bool
+	confirm     string // tty, or a command
+	unconfirmed bool
 }
 
 const flagAllowFinal = "allow-final"
@@ -42,14 +44,23 @@ func mcpCommand(a *cli.App) *cobra.Command {
 			"--allow-final adds the tools that accept and reject applications, approve and dispute work, and cancel tasks.\n" +
 			"Without it they are unavailable, and transactions of these kinds that were signed earlier are not resent. With\n" +
 			"these tools, a model that follows instructions hidden in third-party text can release an escrow, up to the limits.\n\n" +
+			"A person, and never the model, confirms what cannot be undone: these actions, reviews, and answers to disputes. If\n" +
+			"the MCP host supports elicitation, the host asks. Otherwise, --confirm tty asks on the terminal of this program, and\n" +
+			"--confirm COMMAND runs a command with the question as JSON on its stdin: the member \"text\" has the facts, one per\n" +
+			"line. Exit code 0 means yes, any other no. Without an answer within five minutes, and without a way to ask, nothing\n" +
+			"is done. --yes-without-confirmation lets the model decide alone.\n\n" +
 			"Limits and --allow-final require pinned contracts: see `taskmarket help configuration`.",
 		Example: "  taskmarket mcp --max-per-plan \"10 TASK\" --max-per-day \"30 TASK\"\n" +
-			"  taskmarket mcp --max-per-plan \"10 TASK\" --max-per-day \"30 TASK\" --allow-final",
+			"  taskmarket mcp --max-per-plan \"10 TASK\" --max-per-day \"30 TASK\" --allow-final \\\n" +
+			"      --confirm 'zenity --question --no-markup --text \"$(jq -r .text)\"'",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 	command.Flags().String(cli.FlagName(cli.SettingMaxPerPlan), "", "the maximum that one plan may lock, release or forfeit")
 	command.Flags().String(cli.FlagName(cli.SettingMaxPerDay), "", "the maximum that all plans in any 24 hours may lock, release or forfeit")
 	command.Flags().BoolVar(&o.final, flagAllowFinal, false, "add the tools that accept, reject, approve, dispute and cancel")
+	command.Flags().StringVar(&o.confirm, flagConfirm, "", "how to ask a person if the host cannot: tty, or a command")
+	command.Flags().BoolVar(&o.unconfirmed, flagUnconfirmed, false, "do not ask a person about what cannot be undone")
+	command.MarkFlagsMutuallyExclusive(flagConfirm, flagUnconfirmed)
 	return command
 }
 
@@ -67,15 +78,19 @@ func (o *mcpOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	confirm, err := o.confirmer()
+	if err != nil {
+		return err
+	}
 	log := slog.New(slog.NewTextHandler(o.Stderr, nil))
 	agent, err := mcp.NewAgent(mcp.AgentOptions{
-		Client: wallet, Spending: spending.Spending, AllowFinal: o.final, Version: o.Version, Log: log,
+		Client: wallet, Spending: spending.Spending, AllowFinal: o.final, Confirm: confirm, Unconfirmed: o.unconfirmed, Version: o.Version, Log: log,
 	})
 	if err != nil {
 		return &cli.ExitError{Code: cli.ExitUsage, Err: err, Hint: "`taskmarket config` shows the configuration and its sources"}
 	}
 	defer agent.Close()
-	o.Note("tools for wallet %s: %s", wallet.Signer.Address(), spending.abilities(o.final))
+	o.Note("tools for wallet %s: %s; %s", wallet.Signer.Address(), spending.abilities(o.final), o.confirmation())
 	o.Progress("waiting for the host on stdin")
 	return agent.Serve(ctx, io.NopCloser(o.In), unclosed{o.RawOutput()})
 }

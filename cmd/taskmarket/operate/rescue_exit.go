@@ -59,7 +59,7 @@ func exitCommand(parent *rescueOptions, exit rescue.ExitType) *cobra.Command {
 			"a `file` with a validator's signature of the typed_data that \"rescue verdict\" prints; repeat for each validator")
 	case rescue.NeedNothing:
 	}
-	flags.BoolVarP(&o.yes, "yes", "y", false, "skip the confirmation")
+	cli.YesFlag(c, &o.yes)
 	flags.BoolVar(&o.dryRun, "dry-run", false, "show the transaction; sign nothing")
 	flags.BoolVar(&o.unsigned, "unsigned", false, "print the unsigned transaction, to sign it in another wallet")
 	flags.BoolVar(&o.replace, "replace", false, "replace the wallet's oldest pending transaction, at a gas price of at most --max-fee-per-gas")

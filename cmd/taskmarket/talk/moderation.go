@@ -108,7 +108,8 @@ func noticeEntries(notices []client.Notice) []cli.Entry {
 }
 
 func appealCommand(a *cli.App) *cobra.Command {
-	return &cobra.Command{
+	var yes bool
+	c := &cobra.Command{
 		Use:   "appeal NOTICE TEXT",
 		Short: "Appeal against a measure",
 		Long: "Appeal against one of the moderators' measures. You can appeal once, within six months. Another moderator decides.\n" +
@@ -124,6 +125,9 @@ func appealCommand(a *cli.App) *cobra.Command {
 				return err
 			}
 			return a.WithAgent(func(agent *client.Client) error {
+				if err := a.Agree(c.Context(), yes, "Send this appeal? You can appeal once, and it cannot be changed."); err != nil {
+					return err
+				}
 				appealed, err := agent.Appeal(c.Context(), notice, text)
 				if err != nil {
 					return err
@@ -132,4 +136,6 @@ func appealCommand(a *cli.App) *cobra.Command {
 			})
 		},
 	}
+	cli.YesFlag(c, &yes)
+	return c
 }

@@ -6,10 +6,26 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // confirmHint is the hint for the error that a confirmation cannot be read.
 const confirmHint = "use --yes to confirm"
+
+// YesFlag adds the flag that skips the confirmation of a command.
+func YesFlag(c *cobra.Command, yes *bool) {
+	c.Flags().BoolVarP(yes, "yes", "y", false, "skip the confirmation")
+}
+
+// Agree asks for confirmation of an act that the user cannot undo, unless yes is set. It returns nil if the
+// command may go on.
+func (a *App) Agree(ctx context.Context, yes bool, question string) error {
+	if yes {
+		return nil
+	}
+	return a.Confirm(ctx, question)
+}
 
 // Confirm asks a yes/no question. It returns nil if the answer is yes, and an error for any other
 // answer or if stdin is not a terminal.
