@@ -92,7 +92,7 @@ function Details({ ask, review }: { ask: Ask; review: ReviewData }) {
     <>
       {permits && (
         <Term term={messages.term.token}>
-          {token.symbol} <Address hex={token.address} />
+          <span translate="no">{token.symbol}</span> <Address hex={token.address} />
         </Term>
       )}
       {intent.spends !== undefined && (

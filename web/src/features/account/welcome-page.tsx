@@ -7,7 +7,7 @@ import { useSession } from '@/api/session'
 import { classNames } from '@/lib/class-names'
 import { messages } from '@/messages/account'
 import { common } from '@/messages/common'
-import { shortHex } from '@/ui/address'
+import { ShortHex } from '@/ui/address'
 import { ButtonLink } from '@/ui/button-link'
 import { Card } from '@/ui/card'
 import { Page } from '@/ui/page'
@@ -46,10 +46,10 @@ function Checklist({ human, presentable }: { human: Human; presentable: boolean 
   return (
     <ol className="grid gap-5">
       <Step number={1} done title={messages.step.wallet}>
-        {shortHex(human.walletAddress)}
+        <ShortHex hex={human.walletAddress} />
       </Step>
       <Step number={2} done title={messages.step.signIn}>
-        @{human.username}
+        <span translate="no">{`@${human.username}`}</span>
       </Step>
       <Step number={3} done={presentable} title={messages.step.profile}>
         {messages.step.profileText}

@@ -159,7 +159,7 @@ function Target({ activity, children }: { activity: Activity; children: ReactNod
       </Link>
     )
   }
-  return children
+  return <>{children}</>
 }
 
 function FinalityBadge({ status }: Pick<Activity, 'status'>) {

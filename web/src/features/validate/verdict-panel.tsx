@@ -97,7 +97,8 @@ function Review({ review, children }: { review: VerdictReview; children: ReactNo
       <p className="mt-1.5 text-[0.9375rem] text-ink-soft">{messages.panel.signature}</p>
       <dl className="mt-4 grid gap-2.5 text-[0.9375rem]">
         <Term term={common.task}>
-          {`${verdict.message.taskId}`}, <UserLine>{review.title}</UserLine>
+          <span translate="no">{`${verdict.message.taskId}`}</span>,{' '}
+          <UserLine>{review.title}</UserLine>
         </Term>
         <Term term={messages.panel.verdict}>
           {decision.approved ? messages.choice.pay.word : messages.choice.reject.word}
