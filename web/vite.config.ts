@@ -8,7 +8,7 @@ import { precompress } from './build/precompress.ts'
 const world = process.env.TASKMARKET_WEB_URL ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
-  plugins: [react({ jsxImportSource: '@/lib/jsx' }), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), precompress()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     outDir: 'dist/app',

@@ -199,8 +199,9 @@ const late = 3 * 60_000
  * with low fees.
  */
 function Late({ since, onForget }: { since: number; onForget: () => void }) {
-  const now = useNow()
-  if (now.getTime() - since < late) return null
+  useNow() // renders again as time passes
+  // `since` is the browser's time.
+  if (Date.now() - since < late) return null
   return (
     <div className="mt-3 text-[0.9375rem] text-ink-soft">
       <p>{messages.late}</p>

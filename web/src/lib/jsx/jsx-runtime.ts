@@ -1,4 +1,4 @@
-// The JSX runtime of the app, which tsconfig.json and vite.config.ts select.
+// The JSX runtime of the app, which tsconfig.json selects.
 import type { ElementType, Key, ReactElement } from 'react'
 import { jsx as reactJsx, jsxs as reactJsxs } from 'react/jsx-runtime'
 import { withOwnElements } from './own-elements'
