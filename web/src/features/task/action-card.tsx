@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { ownApplicationsQuery } from '@/api/application'
 import type { Offers } from '@/api/offers'
 import type { Task } from '@/api/task'
-import { isUnderWay, useTransaction } from '@/chain/transactions'
+import { isUnderWay } from '@/chain/transactions'
 import { StakeRisk } from '@/components/stake-risk'
 import { TokenAmount } from '@/components/token-amount'
 import { TransactionPanel } from '@/components/transaction-panel'
 import { messages } from '@/messages/task'
 import { ButtonLink } from '@/ui/button-link'
 import { MyApplication } from './my-application'
-import { stakePurpose } from './stake-intents'
+import { useStakeLock } from './use-stake-lock'
 
 /** The next action, with its progress, for a user who is not assigned to the task. */
 export function ActionCard({ task, offers }: { task: Task; offers: Offers }) {
   const own = useQuery({ ...ownApplicationsQuery(task.id), enabled: task.hasApplied })
-  const locking = useTransaction(stakePurpose(task))
   const application = task.hasApplied ? own.data?.[0] : undefined
+  const locking = useStakeLock(task, application)
   const canApply = offers.first === 'apply'
   const isBusy = isUnderWay(locking.state)
   return (
