@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import {
   ChevronDown,
   CircleCheckBig,
@@ -11,7 +11,7 @@ import {
   Settings,
   UserRound,
 } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { errorText } from '@/api/error'
 import type { Human } from '@/api/human'
 import { signOut } from '@/api/session'
@@ -39,7 +39,12 @@ const validate = { to: '/validate', icon: Scale, word: messages.menu.validate } 
 /** The account menu of the signed-in human. */
 export function AccountMenu({ human }: { human: Human }) {
   const details = useRef<HTMLDetailsElement>(null)
+  const router = useRouter()
   const close = () => details.current?.removeAttribute('open')
+  useEffect(
+    () => router.subscribe('onBeforeNavigate', () => details.current?.removeAttribute('open')),
+    [router],
+  )
   const leave = () => {
     close()
     details.current?.querySelector('summary')?.focus()

@@ -76,7 +76,7 @@ export const common = {
   dropFiles: (size: string, count: number) =>
     `Drop files here, or choose them. You can add up to ${count} files to a task, ${size} each.`,
   uploading: (file: string) => `Uploading ${file}`,
-  dismiss: (what?: string) => (what ? `Dismiss ${what}` : 'Dismiss'),
+  dismiss: (what: string) => `Dismiss ${what}`,
   downloaded: 'Downloaded. The SHA-256 matches.',
   download: (file: string) => `Download ${file}`,
   shownOf: (shown: number, total: number) => `${shown} of ${total}`,
