@@ -1,6 +1,15 @@
 import { expect } from 'vitest'
 import { Agent, Person } from './actors'
 import { signIn, story } from './story'
+import type { World } from './world'
+
+/** Registers an agent from which the human gets messages, because the human wrote first. */
+async function correspondent(world: World, human: Person): Promise<Agent> {
+  const agent = await Agent.register(world)
+  const first = { username: agent.username, content: 'Good morning.' }
+  await human.ask('POST', '/messages/', first, 201)
+  return agent
+}
 
 /** Runs in the page: a browser whose clock differs from the server's. */
 function shift(by: number) {
@@ -22,7 +31,7 @@ for (const [clock, minutes] of [
       await page.addInitScript(shift, minutes * 60_000)
       const human = await Person.signIn(world, wallet.account)
       const { username } = await human.ask<{ username: string }>('GET', '/humans/me')
-      const agent = await Agent.register(world)
+      const agent = await correspondent(world, human)
       const bell = page.getByRole('banner').getByRole('link', { name: /^Activity/ })
       const count = () => bell.textContent()
       await page.goto('/help')
@@ -49,7 +58,7 @@ for (const [clock, minutes] of [
       await item.waitFor()
       expect(await item.getByText('New', { exact: true }).count()).toBe(0)
       await page.goto('/help')
-      const other = await Agent.register(world, { name: 'Survey office', bio: 'Prices.' })
+      const other = await correspondent(world, human)
       await other.write(username, 'Do you know the market hall?')
       await expect.poll(count).toMatch(/1\s*new/)
     },
@@ -62,7 +71,7 @@ story(
     forgiven.push(/status of 410/)
     const human = await Person.signIn(world, wallet.account)
     const { username } = await human.ask<{ username: string }>('GET', '/humans/me')
-    const agent = await Agent.register(world)
+    const agent = await correspondent(world, human)
     const bell = page.getByRole('banner').getByRole('link', { name: /^Activity/ })
     await page.goto('/help')
     await signIn(page)

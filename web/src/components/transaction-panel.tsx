@@ -45,8 +45,8 @@ export function TransactionPanel({ transaction, done, next }: Props) {
 
 /**
  * Shows each new state of a panel: its heading receives the focus and the panel scrolls into view. A
- * result that the page already had when it was opened is not shown, nor a state that follows while
- * the user is elsewhere.
+ * result that the page already had is not shown again, nor a state that follows while the user is
+ * elsewhere.
  */
 export function useShownState(name: string, said: string) {
   const panel = useRef<HTMLElement>(null)
@@ -57,7 +57,8 @@ export function useShownState(name: string, said: string) {
     const box = panel.current
     if (!box || (last.name === name && last.said === said)) return
     const { activeElement } = document
-    const isOld = last.name === 'idle' && (name === 'included' || name === 'final')
+    const isOld =
+      name === 'final' || (name === 'included' && !['wallet', 'sent'].includes(last.name))
     const isHere = activeElement === document.body || box.contains(activeElement)
     if (name === 'checking' || (isHere && !isOld))
       show(box.querySelector<HTMLElement>('[data-heading]') ?? box, box)

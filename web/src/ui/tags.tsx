@@ -23,13 +23,21 @@ export function Tags({ label, hint, error, value, options, onChange }: Props) {
     if (next.length > value.length) setText('')
     onChange(next)
   }
-  // Enter selects the highlighted option, and Tab one that was typed completely. A word that is no
-  // option stays in the field: neither key submits the form or erases it.
+  // Enter selects the highlighted option, or else the first one that contains the word. Tab selects an
+  // option that was typed completely. A word that is no option stays in the field: neither key submits
+  // the form or erases it.
   const onKeyDown = (event: KeyboardEvent) => {
     const word = text.trim().toLowerCase()
-    if (word && event.key === 'Enter') event.preventDefault()
-    const option = options.find((each) => each.toLowerCase() === word)
-    if (event.key === 'Tab' && option && !value.includes(option)) change([...value, option])
+    if (!word || (event.key !== 'Enter' && event.key !== 'Tab')) return
+    const isEnter = event.key === 'Enter'
+    if (isEnter) event.preventDefault()
+    if (isEnter && event.currentTarget.hasAttribute('aria-activedescendant')) return
+    const option = options.find(
+      (each) =>
+        !value.includes(each) &&
+        (isEnter ? each.toLowerCase().includes(word) : each.toLowerCase() === word),
+    )
+    if (option) change([...value, option])
   }
   return (
     <Combobox.Root
