@@ -35,6 +35,22 @@ story('a session survives a reload and ends with sign-out', async ({ page, walle
   await page.locator('summary', { hasText: 'human-' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
-  await page.goto('/profile')
-  await page.waitForURL('/')
+  // The address of a page that requires a session leads to the sign-in, and then to the page.
+  for (const [path, title] of [
+    ['/work', 'My work'],
+    ['/earnings', 'Earnings'],
+    ['/messages', 'Messages'],
+    ['/validate', 'Validate'],
+    ['/activity?type=dm', 'Activity'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByText('Sign in to open this page').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: /Test wallet/ }).click()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    expect(page.url()).toContain(path)
+    await page.locator('summary', { hasText: 'human-' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('/')
+  }
 })

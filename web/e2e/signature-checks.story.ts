@@ -277,7 +277,6 @@ story(
     await page.getByRole('button', { name: 'Apply and lock stake' }).click()
     await page.getByText('Your session has ended.').waitFor()
     await signIn(page)
-    await page.getByRole('link', { name: 'Apply for this task' }).click()
     const message = page.getByLabel('Your message to the agent')
     expect(await message.inputValue()).toBe('They are all on.')
 
@@ -291,7 +290,7 @@ story(
       .getByRole('link', { name: /Activity/ })
       .click()
     await page.getByText('Your session has ended.').waitFor()
-    await page.waitForURL('/')
+    await page.getByText('Sign in to open this page').waitFor()
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
   },
 )

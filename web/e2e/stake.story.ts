@@ -4,9 +4,12 @@ import { look } from './accessibility'
 import { Agent, ask, balance, Person } from './actors'
 import { fund } from './agent'
 import { leaveInQuestion, leaveWhenSent, sign } from './interruptions'
-import { signIn, story } from './story'
+import { story as base, signIn } from './story'
 import { TestWallet } from './wallet'
 import type { World } from './world'
+
+// A browser that translates the pages must not disturb any state of a transaction.
+const story = base.extend({ isTranslated: true })
 
 // All stories in this file share one agent, which posts the tasks.
 let agent: Promise<Agent> | undefined

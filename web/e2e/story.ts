@@ -9,6 +9,7 @@ import {
 import { test as base, expect, inject } from 'vitest'
 import { chromiumPath } from './chromium'
 import { folder } from './folder'
+import { translate } from './translator'
 import { TestWallet } from './wallet'
 import type { World } from './world'
 
@@ -29,6 +30,8 @@ interface Stage {
   forgiven: RegExp[]
   /** Options of the browser context. */
   options: BrowserContextOptions
+  /** Whether the browser translates the pages. */
+  isTranslated: boolean
   /** A page in a new browser context with the wallet installed. Any error on it fails the story. */
   page: Page
 }
@@ -42,9 +45,12 @@ export const story = base.extend<Stage>({
   forgiven: async ({}, use) => use([]),
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
   options: async ({}, use) => use({}),
-  page: async ({ world, wallet, forgiven, options, task }, use) => {
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
+  isTranslated: async ({}, use) => use(false),
+  page: async ({ world, wallet, forgiven, options, isTranslated, task }, use) => {
     const viewport = { width: 1280, height: 800 }
     const context = await visit(world, { viewport, ...options }, wallet)
+    if (isTranslated) await context.addInitScript(translate)
     const faults = watch(context, world)
     const page = await context.newPage()
     await use(page)

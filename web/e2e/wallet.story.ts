@@ -130,6 +130,37 @@ story('a wallet that announces itself late is listed', async ({ world }) => {
   await context.close()
 })
 
+story(
+  'a wallet that only sets window.ethereum signs in and is listed once',
+  async ({ world, wallet }) => {
+    const context = await visit(world, { viewport })
+    const faults = watch(context, world)
+    await context.addInitScript(onlyInject)
+    await wallet.install(context)
+    const page = await context.newPage()
+    await page.goto('/')
+    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+    const listed = page.getByRole('dialog').getByRole('listitem')
+    await listed.filter({ hasText: 'Browser wallet' }).waitFor()
+    // The other one is the development wallet.
+    expect(await listed.count()).toBe(2)
+    await page.getByRole('button', { name: /Browser wallet/ }).click()
+    await page.getByText(/^Signed in as/).waitFor()
+    await context.close()
+    expect(faults).toEqual([])
+  },
+)
+
+/** Runs in the page: sets window.ethereum to the test wallet, late, instead of announcing it. */
+function onlyInject() {
+  window.addEventListener('eip6963:announceProvider', (event) => {
+    const { info, provider } = (event as CustomEvent).detail
+    if (info.rdns !== 'example.wallet') return
+    event.stopImmediatePropagation()
+    setTimeout(() => Object.assign(window, { ethereum: provider }), 200)
+  })
+}
+
 /** Runs in the page: announces a wallet right after the dialog has listed the wallets. */
 function announceLate() {
   const provider = { request: () => Promise.resolve([]), on() {}, removeListener() {} }

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
-import { listActivity } from './gen/sdk.gen'
+import { serverNow } from '@/lib/now'
+import { getSession, listActivity } from './gen/sdk.gen'
 import type { ActivityTypeInput, Activity as WireActivity } from './gen/types.gen'
 import { listQuery, toPage } from './list'
 import { converter } from './wire'
@@ -27,11 +27,16 @@ export const activityQuery = (filter: ActivityFilter) =>
     return toPage(page, page.activities.map(toActivity))
   })
 
-/** The number of events after the given time. */
-export const unseenQuery = (since: Date) =>
-  queryOptions({
-    queryKey: ['activity', 'unseen', since.toISOString()],
-    refetchInterval: 60_000,
-    queryFn: async ({ signal }) =>
-      (await listActivity({ query: { page_size: 1, after: since.toISOString() }, signal })).total,
-  })
+// In ms. The event log contains at least this time.
+const logged = 7 * 86_400_000
+
+/**
+ * Reads what is new after the event log no longer contains the last position: the current position
+ * and the ids of the feed's items from the time that the log contains.
+ */
+export async function readMissed() {
+  const { events_after: position } = await getSession()
+  const after = new Date(serverNow().getTime() - logged).toISOString()
+  const { activities } = await listActivity({ query: { page_size: 100, after } })
+  return { position, items: activities.map(({ id }) => id).reverse() }
+}

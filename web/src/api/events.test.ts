@@ -1,19 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { unauthorized } from '@/lib/event'
-import {
-  affects,
-  followEvents,
-  isNew,
-  type MarketEvent,
-  pauseAfter,
-  startEventsAfter,
-} from './events'
+import { affects, followEvents, isNew, type MarketEvent, pauseAfter } from './events'
 
 const item = (event_type: string, related_id: string): MarketEvent =>
   ({ type: 'activity', activity: { event_type, related_id } }) as MarketEvent
 
 test('an event affects exactly the queries about its subject', () => {
-  const task: MarketEvent = { type: 'task', task_id: 'a', task_status: 'active' }
+  const created_at = '2026-03-01T12:00:00Z'
+  const task: MarketEvent = { type: 'task', created_at, task_id: 'a', task_status: 'active' }
   expect(affects(task, ['task', 'a', 'next'])).toBe(true)
   expect(affects(task, ['task', 'b'])).toBe(false)
   expect(affects(task, ['tasks', 'mine'])).toBe(true)
@@ -79,8 +73,7 @@ test.each([
   const stop = unauthorized.subscribe(() => {
     rejected += 1
   })
-  startEventsAfter('5f0c19ab-11')
-  const unfollow = followEvents((event) => received.push(event.type))
+  const unfollow = followEvents('5f0c19ab-11', (event) => received.push(event.type))
   FakeSource.opened[0]?.fail()
   await vi.advanceTimersByTimeAsync(2_000)
   expect(request).toHaveBeenCalledWith('/api/v1/events?follow=false&after=5f0c19ab-11')

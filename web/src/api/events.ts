@@ -2,7 +2,7 @@ import { unauthorized } from '@/lib/event'
 import type { Event as Wire } from './gen/types.gen'
 
 /** An event for the signed-in human, or `reset` if events are missing. */
-export type MarketEvent = Omit<Wire, 'type' | 'created_at'> & { type: Wire['type'] | 'reset' }
+export type MarketEvent = Wire | { type: 'reset'; activity?: undefined }
 
 const path = '/api/v1/events'
 // The minimum and maximum delay between attempts, in ms. The delay doubles after each failure.
@@ -19,28 +19,36 @@ export function pauseAfter(failures: number, random = Math.random): number {
 }
 
 // The position in the event log at which the session was read.
-let startAfter: string | undefined
+let startAfter = ''
 
-/** Sets the position in the event log. Events after it are new to the signed-in human. */
+/** Sets the position in the event log. The pages' data contains all events up to it. */
 export function startEventsAfter(id: string) {
   startAfter = id
 }
 
+/** Returns the position in the event log at which the session was read. */
+export const eventsStart = (): string => startAfter
+
 /**
- * Subscribes to the events since the session was read and returns a function that unsubscribes.
+ * Subscribes to the events after a position and returns a function that unsubscribes. `onEvent` also
+ * receives the position of the event, which is empty for `reset`.
+ *
  * After a lost connection the stream resumes at the last received event. A hidden page closes its
  * connection, because browsers limit the number of connections to one server across all tabs.
  */
-export function followEvents(onEvent: (event: MarketEvent) => void): () => void {
+export function followEvents(
+  position: string,
+  onEvent: (event: MarketEvent, position: string) => void,
+): () => void {
   let source: EventSource | undefined
-  let after = startAfter
+  let after = position
   let isGap = false
   let failures = 0
   let waiting: ReturnType<typeof setTimeout> | undefined
 
   const receive = ({ lastEventId, data }: MessageEvent<string>) => {
     after = lastEventId
-    onEvent(JSON.parse(data) as MarketEvent)
+    onEvent(JSON.parse(data) as MarketEvent, lastEventId)
   }
   const close = () => {
     clearTimeout(waiting)
@@ -54,7 +62,7 @@ export function followEvents(onEvent: (event: MarketEvent) => void): () => void 
     const { status } = await fetch(`${path}?${query}`)
     if (status === 401) unauthorized.emit()
     if (status !== 410) return
-    after = undefined
+    after = ''
     isGap = true
   }
   const open = () => {
@@ -64,7 +72,7 @@ export function followEvents(onEvent: (event: MarketEvent) => void): () => void 
     for (const type of ['activity', 'task', 'application']) opened.addEventListener(type, receive)
     opened.addEventListener('open', () => {
       failures = 0
-      if (isGap) onEvent({ type: 'reset' })
+      if (isGap) onEvent({ type: 'reset' }, '')
       isGap = false
     })
     opened.addEventListener('error', () => {

@@ -1,4 +1,5 @@
 import { requestFailed } from '@/lib/event'
+import { adjustClock } from '@/lib/now'
 
 // Timeouts in ms for reads and writes. A write may take longer, because the server may wait for the
 // chain.
@@ -21,7 +22,13 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
   const isChange = request.method !== 'GET'
   const expiry = AbortSignal.timeout(isChange ? timeout.changing : timeout.reading)
   const signal = AbortSignal.any([request.signal, expiry])
-  const sendOnce = () => reportIfSlow(fetch(request, { signal }))
+  const sendOnce = async () => {
+    const sentAt = Date.now()
+    const answer = await reportIfSlow(fetch(request, { signal }))
+    if (isFresh(answer))
+      adjustClock(Date.parse(answer.headers.get('Date') ?? ''), sentAt, Date.now())
+    return answer
+  }
   if (request.method !== 'POST' || request.headers.has(keyHeader)) return sendOnce()
 
   const content = `${request.url} ${await request.clone().text()}`
@@ -32,6 +39,10 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
   if (isFinal(answer.status)) unanswered.delete(content)
   return answer
 }
+
+/** Whether the response comes from the server, and not from a cache. */
+const isFresh = ({ headers }: Response) =>
+  /no-(store|cache)/.test(headers.get('Cache-Control') ?? '')
 
 /** Waits for a response, and reports a failure if it takes too long. */
 export async function reportIfSlow<T>(answer: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import {
   ChevronDown,
   CircleCheckBig,
@@ -11,7 +11,7 @@ import {
   Settings,
   UserRound,
 } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { errorText } from '@/api/error'
 import type { Human } from '@/api/human'
 import { signOut } from '@/api/session'
@@ -19,7 +19,7 @@ import { visible } from '@/lib/user-text'
 import { messages } from '@/messages/app'
 import { common } from '@/messages/common'
 import { messages as moderation } from '@/messages/moderation'
-import { shortHex } from '@/ui/address'
+import { ShortHex } from '@/ui/address'
 import { Avatar } from '@/ui/avatar'
 import { toast } from '@/ui/toast'
 
@@ -39,7 +39,12 @@ const validate = { to: '/validate', icon: Scale, word: messages.menu.validate } 
 /** The account menu of the signed-in human. */
 export function AccountMenu({ human }: { human: Human }) {
   const details = useRef<HTMLDetailsElement>(null)
+  const router = useRouter()
   const close = () => details.current?.removeAttribute('open')
+  useEffect(
+    () => router.subscribe('onBeforeNavigate', () => details.current?.removeAttribute('open')),
+    [router],
+  )
   const leave = () => {
     close()
     details.current?.querySelector('summary')?.focus()
@@ -53,7 +58,9 @@ export function AccountMenu({ human }: { human: Human }) {
     >
       <summary className="flex h-9 list-none items-center gap-2 rounded-full border border-line bg-surface pr-2.5 pl-1 text-sm font-medium hover:bg-sunken [&::-webkit-details-marker]:hidden">
         <Avatar name={human.name} size="small" />
-        <span className="max-w-32 truncate max-md:sr-only">{visible(human.name)}</span>
+        <span translate="no" className="max-w-32 truncate max-md:sr-only">
+          {visible(human.name)}
+        </span>
         <ChevronDown
           aria-hidden
           className="size-4 text-ink-soft transition-transform group-open:rotate-180"
@@ -61,8 +68,10 @@ export function AccountMenu({ human }: { human: Human }) {
       </summary>
       <div className="absolute top-11 right-0 w-64 rounded-2xl border border-line bg-surface p-2 shadow-lift">
         <p className="px-3 py-2 text-sm text-ink-soft">
-          <span className="block truncate font-medium text-ink">@{human.username}</span>
-          <span className="font-mono">{shortHex(human.walletAddress)}</span>
+          <span translate="no" className="block truncate font-medium text-ink">
+            {`@${human.username}`}
+          </span>
+          <ShortHex hex={human.walletAddress} />
         </p>
         {(human.isValidator ? [...links, validate] : links).map(({ to, icon: Icon, word }) => (
           <Link key={to} to={to} onClick={close} className={itemClass}>

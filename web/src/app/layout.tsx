@@ -36,7 +36,7 @@ export function Layout() {
       </a>
       <Header />
       <ConnectionBanner />
-      <main id="content" tabIndex={-1} className="flex-1 outline-none">
+      <main id="content" tabIndex={-1} className="min-h-dvh flex-1 outline-none">
         <Outlet />
       </main>
       <Footer />

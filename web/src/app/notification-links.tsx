@@ -1,24 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bell, type LucideIcon, Mail } from 'lucide-react'
-import { useEffect } from 'react'
-import { unseenQuery } from '@/api/activity'
 import { unreadMessagesQuery } from '@/api/conversation'
 import { classNames } from '@/lib/class-names'
-import { lastSeen } from '@/lib/last-seen'
+import { news } from '@/lib/news'
 import { useStoredValue } from '@/lib/stored-value'
 import { messages } from '@/messages/app'
 import { Count } from '@/ui/count'
 
 /** Links to messages and activity, with the number of unread ones. */
 export function NotificationLinks() {
-  const since = useStoredValue(lastSeen)
   const unread = useQuery(unreadMessagesQuery)
-  const unseen = useQuery({ ...unseenQuery(since ?? new Date(0)), enabled: since !== undefined })
-  useEffect(() => {
-    // On the first visit with this browser, only later events count as new.
-    if (!lastSeen.get()) lastSeen.set(new Date())
-  }, [])
+  const unseen = useStoredValue(news)?.unseen ?? []
   return (
     <>
       <Mark
@@ -33,7 +26,7 @@ export function NotificationLinks() {
         to="/activity"
         icon={Bell}
         word={messages.activity}
-        count={unseen.data ?? 0}
+        count={unseen.length}
         what={messages.new}
       />
     </>

@@ -4,7 +4,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
 } from '@tanstack/react-router'
 import { newestTasksQuery, publicBoardQuery } from '@/api/board'
 import { contractsQuery } from '@/api/contracts'
@@ -76,12 +75,12 @@ const help = createRoute({
   component: page(() => import('@/features/help/help-page'), 'HelpPage'),
 })
 
-// These pages require a session. Visitors without one are redirected to the start page.
+// These pages require a session. Visitors without one are asked to sign in, and then see the page.
 const own = createRoute({
   getParentRoute: () => root,
   id: 'own',
   beforeLoad: async ({ context }) => {
-    if (!(await context.queries.ensureQueryData(sessionQuery))) throw redirect({ to: '/' })
+    await context.queries.ensureQueryData(sessionQuery)
   },
   component: SignedInOnly,
 })

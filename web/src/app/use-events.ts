@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { affects, followEvents, isNew, type MarketEvent } from '@/api/events'
+import { readMissed } from '@/api/activity'
+import { affects, eventsStart, followEvents, isNew, type MarketEvent } from '@/api/events'
 import { invalidate } from '@/api/invalidate'
 import { useSession } from '@/api/session'
 import { storedTransactions } from '@/chain/stored-transactions'
 import { isShown } from '@/chain/transactions'
+import { countNews, isAfter, startNews } from '@/lib/news'
+import { serverNow } from '@/lib/now'
 import { toast } from '@/ui/toast'
 
 // In ms. A block can cause many events; the affected queries are refetched once per batch.
@@ -24,7 +27,10 @@ function isOnScreen({
   return storedTransactions.get().some((each) => each.hash === tx_hash && isShown(each))
 }
 
-/** When an event arrives, refetches the affected data and shows the event in a toast. */
+/**
+ * When an event arrives, counts it as news, refetches the affected data and shows it in a toast. The
+ * events between the last visit and this one are only counted.
+ */
 export function useEvents() {
   const queries = useQueryClient()
   const human = useSession()
@@ -41,13 +47,24 @@ export function useEvents() {
       waiting = undefined
       void invalidate(queries, ({ queryKey }) => events.some((each) => affects(each, queryKey)))
     }
-    const stop = followEvents((event) => {
+    const start = eventsStart()
+    const stop = followEvents(startNews(humanId, start), (event, position) => {
+      const item = event.activity
+      if (event.type === 'reset') {
+        readMissed().then(
+          (missed) => countNews(missed.position, missed.items),
+          () => undefined, // the next visit finds the same gap
+        )
+      } else {
+        countNews(position, item && isNew(item) ? [item.id] : [])
+        if (!isAfter(position, start)) return
+      }
       received.push(event)
       waiting ??= setTimeout(refresh, batchInterval)
-      const item = event.activity
       if (!item || !isNew(item) || shownIds.has(item.id)) return
       shownIds.add(item.id)
-      if (Date.now() - Date.parse(item.created_at) < maxAge && !isOnScreen(item)) toast(item.title)
+      const age = serverNow().getTime() - Date.parse(event.created_at)
+      if (age < maxAge && !isOnScreen(item)) toast(item.title)
     })
     return () => {
       stop()

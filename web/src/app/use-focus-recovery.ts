@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { focusOn } from '@/lib/show'
 
 // The elements that can receive the focus when an element inside them is removed.
 const containers = 'section, form, article, fieldset, li, main, header, footer'
@@ -22,8 +23,7 @@ export function useFocusRecovery() {
       if (!isLost()) return
       // Dialogs restore the focus themselves within two frames.
       afterFrames(2, () => {
-        if (isLost())
-          focusOn(path.find((each) => each.matches(containers) && isVisible(each)) ?? content())
+        if (isLost()) focus(path.find((each) => each.matches(containers) && isVisible(each)))
       })
     }
     const mutations = new MutationObserver(restore)
@@ -35,7 +35,7 @@ export function useFocusRecovery() {
     document.addEventListener('focusin', follow)
     const unsubscribe = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
       const isElsewhere = !content()?.contains(document.activeElement)
-      if (fromLocation && pathChanged && isElsewhere) focusOn(content())
+      if (fromLocation && pathChanged && isElsewhere) focus(content())
     })
     return () => {
       mutations.disconnect()
@@ -46,6 +46,10 @@ export function useFocusRecovery() {
 }
 
 const content = () => document.getElementById('content')
+
+function focus(part: Element | null = content()) {
+  if (part instanceof HTMLElement) focusOn(part)
+}
 
 function pathOf(element: Element): Element[] {
   const path = []
@@ -59,14 +63,4 @@ const isVisible = (element: Element) =>
 function afterFrames(count: number, then: () => void) {
   if (count === 0) then()
   else requestAnimationFrame(() => afterFrames(count - 1, then))
-}
-
-/** Moves the focus to an element that is not a Tab stop. */
-function focusOn(part: Element | null) {
-  if (!(part instanceof HTMLElement)) return
-  if (!part.hasAttribute('tabindex')) {
-    part.tabIndex = -1
-    part.addEventListener('blur', () => part.removeAttribute('tabindex'), { once: true })
-  }
-  part.focus({ preventScroll: true })
 }

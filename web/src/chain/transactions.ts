@@ -100,6 +100,9 @@ export type TransactionState =
 export const isUnderWay = ({ name }: TransactionState) =>
   name !== 'idle' && name !== 'included' && name !== 'final'
 
+/** Whether a stored transaction is neither with the wallet nor pending. */
+const hasStopped = ({ stage }: StoredTransaction) => stage !== 'wallet' && stage !== 'sent'
+
 /** The states that are not stored. */
 type LocalState = Extract<
   TransactionState,
@@ -110,13 +113,18 @@ type LocalState = Extract<
 // interrupted.
 const asking = new Set<string>()
 
-/** Returns the user's transaction for one purpose. */
-export function useTransaction(purpose: string): Transaction {
+/**
+ * Returns the user's transaction for one purpose. `isOver`: what the transaction began has ended, for
+ * example because the application was decided. Its result is then no longer true and not shown, nor
+ * can it be continued.
+ */
+export function useTransaction(purpose: string, isOver = false): Transaction {
   const queries = useQueryClient()
   const contracts = useContracts()
   const wallet = useSession()?.walletAddress
   const key = wallet && contracts && keyOf({ wallet, chainId: contracts.chainId, purpose })
-  const stored = useStoredValue(storedTransactions).find((each) => keyOf(each) === key)
+  const last = useStoredValue(storedTransactions).find((each) => keyOf(each) === key)
+  const stored = last && isOver && hasStopped(last) ? undefined : last
   useShown(key)
   const [local, setLocal] = useState<LocalState>()
   const intent = useRef<Intent>(undefined)
@@ -167,8 +175,8 @@ export function useTransaction(purpose: string): Transaction {
     again() {
       if (local?.name === 'declined' && local.review)
         return setLocal({ name: 'review', review: local.review, busy: false })
-      const last = intent.current ?? (lastMake.current ? undefined : stored?.intent)
-      const make = last ? () => last : lastMake.current
+      const known = intent.current ?? (lastMake.current ? undefined : stored?.intent)
+      const make = known ? () => known : lastMake.current
       if (make) review(make)
       else setLocal(undefined)
     },

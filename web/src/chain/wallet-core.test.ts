@@ -147,3 +147,76 @@ test('nothing is signed with another account or on another chain', async () => {
   expect(await core.sign(ann, 'I am Ann')).toBe('0x01')
   expect(await core.signVerdict(ann, verdict)).toBe('0x01')
 })
+
+/** Replaces the announced wallet by one that only sets `window.ethereum`. */
+function injectOnly(ethereum?: object) {
+  const window = Object.assign(new EventTarget(), { ethereum })
+  vi.stubGlobal('window', window)
+  return window
+}
+
+const announceAs = (name: string, provider: object) => {
+  const detail = { info: { uuid: name, name, icon: '', rdns: name }, provider }
+  window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+}
+
+const names = (core: ReturnType<typeof open>) => core.options().map(({ name }) => name)
+
+test('a wallet that only sets window.ethereum is listed and signs', async () => {
+  injectOnly(wallet)
+  const core = open()
+  expect(names(core)).toEqual(['Browser wallet'])
+  expect(await core.connect(core.options()[0]?.id ?? '')).toBe(ann)
+  expect(await core.sign(ann, 'I am Ann')).toBe('0x01')
+  const next = open()
+  await next.resume()
+  expect(next.state().address).toBe(ann)
+})
+
+test('a wallet without event methods is connected', async () => {
+  injectOnly({ request: (request: { method: string }) => wallet.request(request) })
+  const core = open()
+  expect(await core.connect(core.options()[0]?.id ?? '')).toBe(ann)
+})
+
+test('a wallet in window.ethereum is not listed again when it also announces itself', () => {
+  const window = injectOnly(wallet)
+  window.addEventListener('eip6963:requestProvider', () => announceAs('Silent', wallet))
+  expect(names(open())).toEqual(['Silent'])
+})
+
+test('a wallet that announces itself after it was listed is listed once', async () => {
+  injectOnly(wallet)
+  const core = open()
+  await core.resume()
+  announceAs('Silent', wallet)
+  expect(names(core)).toEqual(['Silent'])
+})
+
+test('window.ethereum is listed beside another wallet that announces itself', async () => {
+  injectOnly(wallet)
+  const core = open()
+  await core.resume()
+  announceAs('Other', new SilentWallet())
+  expect(names(core)).toEqual(['Browser wallet', 'Other'])
+})
+
+test.each([
+  ['with an event', true],
+  ['without an event', false],
+])('a wallet that is injected late %s is listed once', async (_, emits) => {
+  const window = injectOnly()
+  const core = open()
+  await core.resume()
+  vi.useFakeTimers()
+  const stop = core.watchOptions(() => undefined)
+  expect(names(core)).toEqual([])
+  window.ethereum = wallet
+  if (emits) window.dispatchEvent(new Event('ethereum#initialized'))
+  else vi.advanceTimersByTime(1_000)
+  vi.advanceTimersByTime(5_000)
+  expect(names(core)).toEqual(['Browser wallet'])
+  stop()
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})

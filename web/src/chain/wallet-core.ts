@@ -20,6 +20,7 @@ import {
 import { defineChain } from 'viem'
 import type { Contracts } from '@/api/contracts'
 import type { AppConfig } from '@/config/app-config'
+import { offerBrowserWallet } from './browser-wallet'
 import { readConnection } from './connection'
 import { developmentWalletId } from './development-wallet-id'
 import type { Intent } from './intent'
@@ -83,11 +84,13 @@ export interface WalletCore {
 
 export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCore {
   const { chainId } = contracts
+  const browserWallet = offerBrowserWallet()
   const config = makeConfig(chainId, app)
   const node = createNode(config, contracts)
-  let options: readonly WalletOption[] = optionsOf(config)
+  const readOptions = () => optionsOf(config, browserWallet.isDuplicate)
+  let options: readonly WalletOption[] = readOptions()
   const listOptions = () => {
-    options = optionsOf(config)
+    options = readOptions()
   }
   watchConnectors(config, { onChange: listOptions })
   let resuming: Promise<void> | undefined
@@ -97,7 +100,14 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
   }
   return {
     options: () => options,
-    watchOptions: (listener) => watchConnectors(config, { onChange: listener }),
+    watchOptions(listener) {
+      const stopWatching = browserWallet.watch()
+      const unsubscribe = watchConnectors(config, { onChange: listener })
+      return () => {
+        stopWatching()
+        unsubscribe()
+      }
+    },
     state: () => stateOf(config),
     watch(listener) {
       const notify = () => listener(stateOf(config))
@@ -173,9 +183,10 @@ function stateOf(config: Config): WalletState {
 const maxName = 60
 const recentKey = 'taskmarket.wallet.last'
 
-function optionsOf(config: Config): WalletOption[] {
+function optionsOf(config: Config, isDuplicate: (id: string) => boolean): WalletOption[] {
   const last = localStorage.getItem(recentKey)
   return getConnectors(config)
+    .filter(({ id }) => !isDuplicate(id))
     .map(({ id, uid, name, icon }) => ({
       id: uid,
       // Data from browser extensions is untrusted: an invalid name must not hide the other wallets.

@@ -21,7 +21,11 @@ export function ErrorBanner({ error, retry }: { error: Error; retry?: () => void
       {known?.hint}
       {known?.requestId && (
         <span className="block text-sm">
-          {common.quoteRequest(<code className="font-mono break-all">{known.requestId}</code>)}
+          {common.quoteRequest(
+            <code translate="no" className="font-mono break-all">
+              {known.requestId}
+            </code>,
+          )}
         </span>
       )}
     </Banner>

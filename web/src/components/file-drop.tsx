@@ -74,7 +74,9 @@ function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: () => voi
   return (
     <li className="rounded-xl border border-line bg-surface px-4 py-3">
       <p className="flex items-center justify-between gap-4 text-[0.9375rem]">
-        <span className="min-w-0 truncate font-medium">{visible(filename)}</span>
+        <span translate="no" className="min-w-0 truncate font-medium">
+          {visible(filename)}
+        </span>
         <span className="figures shrink-0 text-ink-soft">{fileSize(size)}</span>
       </p>
       {fault === undefined ? (

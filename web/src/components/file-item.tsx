@@ -25,7 +25,7 @@ export function FileItem({ taskId, file, before }: Props) {
       {before ?? <FileText aria-hidden className="size-5 shrink-0 text-ink-soft" />}
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium" title={visible(file.filename)}>
-          <bdi>{visible(file.filename)}</bdi>
+          <bdi translate="no">{visible(file.filename)}</bdi>
         </p>
         <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-soft">
           <span className="figures">{fileSize(file.size)}</span>

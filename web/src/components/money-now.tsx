@@ -5,6 +5,7 @@ import { entryOf } from '@/lib/known'
 import { moneyTexts } from '@/messages/money'
 import { Card } from '@/ui/card'
 import { Station } from '@/ui/station'
+import { UserName } from '@/ui/user-text'
 import { TokenAmount } from './token-amount'
 
 type Place = 'agent' | 'escrow' | 'human'
@@ -51,7 +52,9 @@ export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
         />
         <Station
           icon={UserRound}
-          title={task.humanUsername ?? moneyTexts.theHuman}
+          title={
+            task.humanUsername ? <UserName>{task.humanUsername}</UserName> : moneyTexts.theHuman
+          }
           text={moneyTexts.human(status, feePercent)}
           {...at('human', task.payoutAmount)}
           last

@@ -6,7 +6,7 @@ import { type Place, placesQuery } from '@/api/catalog'
 import { classNames } from '@/lib/class-names'
 import { limits } from '@/lib/facts.gen'
 import { common } from '@/messages/common'
-import { inputClass } from '@/ui/field'
+import { Field, inputClass } from '@/ui/field'
 
 interface Props {
   label: string
@@ -33,20 +33,14 @@ export function PlaceField({ label, hint, value, error, write, onChange }: Props
       // The Escape key closes the list of suggestions; it must not clear the field.
       onValueChange={(next, { reason }) => reason !== 'escape-key' && onChange(next)}
     >
-      <div className="grid gap-1.5">
-        {/* biome-ignore lint/a11y/noLabelWithoutControl: the field is inside */}
-        <label className="grid gap-1.5">
-          <span className="text-[0.9375rem] font-medium">{label}</span>
-          {hint && <span className="text-sm text-ink-soft">{hint}</span>}
-          <Autocomplete.Input
-            placeholder={common.placeExample}
-            maxLength={limits.maxLocation}
-            aria-invalid={error !== undefined}
-            className={classNames(inputClass, 'h-11')}
-          />
-        </label>
-        {error && <p className="text-sm font-medium text-bad">{error}</p>}
-      </div>
+      <Field label={label} hint={hint} error={error}>
+        <Autocomplete.Input
+          placeholder={common.placeExample}
+          maxLength={limits.maxLocation}
+          aria-invalid={error !== undefined}
+          className={classNames(inputClass, 'h-11')}
+        />
+      </Field>
       <Autocomplete.Portal>
         <Autocomplete.Positioner sideOffset={6} className="z-50 outline-none">
           <Autocomplete.Popup className="max-h-72 w-(--anchor-width) overflow-y-auto rounded-xl border border-line bg-surface p-1.5 shadow-lift data-empty:hidden">

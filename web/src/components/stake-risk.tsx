@@ -10,5 +10,5 @@ interface Props {
 
 /** Explains what the user can lose through an action. Shown next to the action's button. */
 export function StakeRisk({ task, by }: Props) {
-  return common.risk[by](<TokenAmount wei={task.stakeAmount} />)
+  return <>{common.risk[by](<TokenAmount wei={task.stakeAmount} />)}</>
 }

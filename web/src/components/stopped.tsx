@@ -26,7 +26,9 @@ export function Stopped({ title, as: Title = 'h2', hint, bad = false, more, chil
         className={classNames('mt-0.5 size-5 shrink-0', bad ? 'text-bad' : 'text-ink-soft')}
       />
       <div className="min-w-0 flex-1">
-        <Title className="text-base font-semibold">{title}</Title>
+        <Title data-heading className="text-base font-semibold outline-none">
+          {title}
+        </Title>
         {hint && <p className="mt-1 text-[0.9375rem] text-ink-soft">{hint}</p>}
         {more}
         <div className="mt-4 flex flex-wrap gap-3">{children}</div>

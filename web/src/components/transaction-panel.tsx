@@ -4,6 +4,7 @@ import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Transaction, TransactionState } from '@/chain/transactions'
 import { classNames } from '@/lib/class-names'
 import { useNow } from '@/lib/now'
+import { show } from '@/lib/show'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/transaction'
 import { Address } from '@/ui/address'
@@ -20,21 +21,49 @@ interface Props {
   next?: ReactNode
 }
 
-/** Shows a transaction from its review to its result. Screen readers announce each state. */
+/**
+ * Shows a transaction from its review to its result. Each state scrolls into view and takes the focus,
+ * unless the user has moved it elsewhere. Screen readers announce each state.
+ */
 export function TransactionPanel({ transaction, done, next }: Props) {
   const { state } = transaction
+  const said = sayings[state.name](state, done)
+  const panel = useShownState(state.name, said)
   return (
     <>
       <p aria-live="polite" className="sr-only">
-        {sayings[state.name](state, done)}
+        {said}
       </p>
       {state.name !== 'idle' && (
-        <Card aria-label={messages.yours} className="p-6">
+        <Card ref={panel} aria-label={messages.yours} className="scroll-my-6 p-6">
           <State transaction={transaction} done={done} next={next} />
         </Card>
       )}
     </>
   )
+}
+
+/**
+ * Shows each new state of a panel: its heading receives the focus and the panel scrolls into view. A
+ * result that the page already had is not shown again, nor a state that follows while the user is
+ * elsewhere.
+ */
+export function useShownState(name: string, said: string) {
+  const panel = useRef<HTMLElement>(null)
+  const before = useRef({ name: 'idle', said: '' })
+  useEffect(() => {
+    const last = before.current
+    before.current = { name, said }
+    const box = panel.current
+    if (!box || (last.name === name && last.said === said)) return
+    const { activeElement } = document
+    const isOld =
+      name === 'final' || (name === 'included' && !['wallet', 'sent'].includes(last.name))
+    const isHere = activeElement === document.body || box.contains(activeElement)
+    if (name === 'checking' || (isHere && !isOld))
+      show(box.querySelector<HTMLElement>('[data-heading]') ?? box, box)
+  }, [name, said])
+  return panel
 }
 
 type Sayings = {
@@ -45,7 +74,8 @@ type Sayings = {
 const sayings: Sayings = {
   idle: () => '',
   checking: () => messages.announce.checking,
-  blocked: (state) => (state.name === 'blocked' ? messages.obstacle[state.by] : ''),
+  blocked: (state) =>
+    state.name === 'blocked' ? (state.fault?.title ?? messages.obstacle[state.by]) : '',
   review: () => messages.announce.review,
   wallet: (state) => (state.name === 'wallet' ? `${messages.ask[state.ask]}.` : ''),
   declined: () => messages.announce.declined,
@@ -119,7 +149,9 @@ function Working({ title, children }: { title: string; children?: ReactNode }) {
     <div className="flex gap-3.5">
       <LoaderCircle aria-hidden className="mt-0.5 size-5 shrink-0 animate-spin text-accent" />
       <div className="min-w-0 flex-1">
-        <h2 className="text-base font-semibold">{title}</h2>
+        <h2 data-heading className="text-base font-semibold outline-none">
+          {title}
+        </h2>
         {children}
       </div>
     </div>
@@ -183,7 +215,9 @@ function Sent({ state, done, next, onClose }: SentProps) {
         <Check aria-hidden className="size-4" />
       </span>
       <div className="min-w-0 flex-1">
-        <Focused>{done}</Focused>
+        <h2 data-heading className="text-base font-semibold outline-none">
+          {done}
+        </h2>
         {body}
       </div>
     </div>
@@ -199,8 +233,9 @@ const late = 3 * 60_000
  * with low fees.
  */
 function Late({ since, onForget }: { since: number; onForget: () => void }) {
-  const now = useNow()
-  if (now.getTime() - since < late) return null
+  useNow() // renders again as time passes
+  // `since` is the browser's time.
+  if (Date.now() - since < late) return null
   return (
     <div className="mt-3 text-[0.9375rem] text-ink-soft">
       <p>{messages.late}</p>
@@ -208,22 +243,6 @@ function Late({ since, onForget }: { since: number; onForget: () => void }) {
         {messages.discard}
       </Button>
     </div>
-  )
-}
-
-/**
- * A heading that receives the focus when it appears and no other element has the focus, so that
- * keyboard users can continue from there.
- */
-function Focused({ children }: { children: ReactNode }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus()
-  }, [])
-  return (
-    <h2 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
-      {children}
-    </h2>
   )
 }
 

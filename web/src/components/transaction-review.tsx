@@ -1,5 +1,4 @@
 import { FlaskConical, PenLine, Send } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import type { Review as ReviewData } from '@/chain/review'
 import type { Ask } from '@/chain/stored-transactions'
 import { useWallet } from '@/chain/wallet'
@@ -22,13 +21,11 @@ interface Props {
 /** Shows what the user will sign: token, amount, spender and expiry. */
 export function Review({ review, busy, onConfirm, onCancel }: Props) {
   const { development } = useWallet()
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   const { intent, asks, permit } = review
   const left = permit?.signed ? asks.filter((ask) => ask !== 'permit') : asks
   return (
     <div>
-      <h2 ref={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
+      <h2 data-heading className="text-xl font-semibold outline-none">
         {messages.checkFirst}
       </h2>
       <p className="mt-1.5 text-ink-soft">{intent.does}</p>
@@ -92,7 +89,7 @@ function Details({ ask, review }: { ask: Ask; review: ReviewData }) {
     <>
       {permits && (
         <Term term={messages.term.token}>
-          {token.symbol} <Address hex={token.address} />
+          <span translate="no">{token.symbol}</span> <Address hex={token.address} />
         </Term>
       )}
       {intent.spends !== undefined && (

@@ -4,7 +4,7 @@ import type { Task } from '@/api/task'
 import { verdictsQuery } from '@/api/verdict'
 import { common } from '@/messages/common'
 import { Section } from '@/ui/section'
-import { UserLine, UserText } from '@/ui/user-text'
+import { UserName, UserText } from '@/ui/user-text'
 
 /** A card with the validators' verdicts and reasons; empty if the task was decided by timeout. */
 export function VerdictsCard({ task }: { task: Task }) {
@@ -30,7 +30,7 @@ export function VerdictList({ task }: { task: Task }) {
               <Icon aria-hidden className={approved ? 'size-4 text-good' : 'size-4 text-bad'} />
               <span>
                 <span className="font-medium">
-                  <UserLine>{validatorUsername}</UserLine>
+                  <UserName>{validatorUsername}</UserName>
                 </span>{' '}
                 {approved ? common.approvedWork : common.rejectedWork}
               </span>

@@ -5,12 +5,36 @@ import { onReturn } from './on-return'
 // In ms: how often the clock is updated. Displayed times are exact to the minute.
 const tick = 30_000
 
+// In ms: the server's clock less the browser's.
+let offset = 0
 let current = new Date()
 const changed = createEvent()
 let stop: (() => void) | undefined
 
+/**
+ * The server's time. Compare it with times from the server: the browser's clock can be wrong by
+ * hours.
+ */
+export const serverNow = (): Date => new Date(Date.now() + offset)
+
+/**
+ * Adjusts the offset to the `Date` header of a response. All times are in ms; those of the request
+ * are the browser's. The header has whole seconds, so the server's clock was between `date` and a
+ * second later at some time during the request.
+ *
+ * Example: a header of 12:00:00 in a request from 12:10:00.1 to 12:10:00.3 shows that the browser is
+ * ahead by 9 min 59.1 s to 10 min 0.3 s. The offset stays if it is in this range; otherwise it becomes the middle.
+ */
+export function adjustClock(date: number, sentAt: number, receivedAt: number) {
+  const least = date - receivedAt
+  const most = date + 1_000 - sentAt
+  if (Number.isNaN(date) || (offset >= least && offset <= most)) return
+  offset = (least + most) / 2
+  update()
+}
+
 function update() {
-  current = new Date()
+  current = serverNow()
   changed.emit()
 }
 
@@ -19,7 +43,7 @@ function update() {
  * the clock too.
  */
 function start() {
-  current = new Date()
+  current = serverNow()
   const timer = setInterval(update, tick)
   const stopReturn = onReturn(update)
   return () => {
@@ -39,10 +63,10 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The current time, which is updated while it has subscribers. */
+/** The server's time, which is updated while it has subscribers. */
 export const clock = { subscribe, get: () => current }
 
-/** Returns the current time and re-renders as it changes. All components share one timer. */
+/** Returns the server's time and re-renders as it changes. All components share one timer. */
 export function useNow(): Date {
   return useSyncExternalStore(clock.subscribe, clock.get)
 }

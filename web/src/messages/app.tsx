@@ -61,6 +61,10 @@ export const messages = {
     nothing: 'There is nothing at this address',
     text: 'The address may be mistyped, or the page may have moved.',
   },
+  signInFirst: {
+    title: 'Sign in to open this page',
+    text: 'The page opens as soon as you are signed in.',
+  },
   loading: 'Loading…',
   accountMoved: 'You were signed out because your wallet switched to another account.',
   accountMovedFailed: 'Your wallet switched to another account. Sign out and sign in again.',

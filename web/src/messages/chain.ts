@@ -27,6 +27,7 @@ export const messages = {
     hint: 'Use another wallet. If this is a smart wallet, send one transaction with it first.',
   },
   developmentWallet: 'Development wallet',
+  browserWallet: 'Browser wallet',
   cancelled:
     'You cancelled the transaction in your wallet. Nothing changed, but the network fee was spent.',
   replaced: {

@@ -34,7 +34,11 @@ export const common = {
   oneSignature: 'You need a wallet. Signing in takes one free signature.',
   amountFormat: 'Enter an amount such as 5 or 0.5.',
   due: (time: ReactNode) => <>due {time}</>,
-  by: (username: string) => `by ${username}`,
+  by: (username: string) => (
+    <>
+      by <span translate="no">{username}</span>
+    </>
+  ),
   since: (day: ReactNode) => <>since {day}</>,
   reviews: (count: number) => (count === 1 ? '1 review' : `${count} reviews`),
   percent: (value: number | string) => `${value}%`,
@@ -72,7 +76,7 @@ export const common = {
   dropFiles: (size: string, count: number) =>
     `Drop files here, or choose them. You can add up to ${count} files to a task, ${size} each.`,
   uploading: (file: string) => `Uploading ${file}`,
-  dismiss: (what?: string) => (what ? `Dismiss ${what}` : 'Dismiss'),
+  dismiss: (what: string) => `Dismiss ${what}`,
   downloaded: 'Downloaded. The SHA-256 matches.',
   download: (file: string) => `Download ${file}`,
   shownOf: (shown: number, total: number) => `${shown} of ${total}`,

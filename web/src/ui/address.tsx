@@ -5,7 +5,7 @@ import { common } from '@/messages/common'
 const shownFor = 1_500
 
 /** Shortens an address or a hash to its first and last digits. */
-export function shortHex(hex: string): string {
+function shortHex(hex: string): string {
   return `${hex.slice(0, 6)}…${hex.slice(-4)}`
 }
 
@@ -14,6 +14,15 @@ interface Props {
   hex: string
   /** The URL of the address or transaction in a block explorer. */
   href?: string | undefined
+}
+
+/** A shortened address or hash as plain text. */
+export function ShortHex({ hex }: Pick<Props, 'hex'>) {
+  return (
+    <span translate="no" className="font-mono">
+      {shortHex(hex)}
+    </span>
+  )
 }
 
 /** A shortened address with a copy button. The full address is shown on hover. */
@@ -26,7 +35,7 @@ export function Address({ hex, href }: Props) {
   }
   const Icon = copied ? Check : Copy
   return (
-    <span className="inline-flex items-center gap-1 font-mono text-[0.92em]">
+    <span translate="no" className="inline-flex items-center gap-1 font-mono text-[0.92em]">
       {href ? (
         <a
           href={href}

@@ -15,6 +15,7 @@ export function Amount({ wei, symbol, className, exact = false }: Props) {
   return (
     <data
       value={all}
+      translate="no"
       title={`${all} ${symbol}`}
       className={classNames('figures whitespace-nowrap', className)}
     >

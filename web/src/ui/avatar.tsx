@@ -11,6 +11,7 @@ export function Avatar({ name, size = 'medium' }: { name: string; size?: keyof t
   return (
     <span
       aria-hidden
+      translate="no"
       className={classNames(
         'grid shrink-0 place-items-center overflow-hidden rounded-full bg-accent-wash font-semibold text-accent',
         sizes[size],

@@ -5,7 +5,7 @@ const most = 99
 export function Count({ of, what }: { of: number; what: string }) {
   return (
     <span className="figures inline-grid h-5 min-w-5 shrink-0 place-items-center rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-ink">
-      {of > most ? `${most}+` : of}
+      <span translate="no">{of > most ? `${most}+` : of}</span>
       <span className="sr-only"> {what}</span>
     </span>
   )

@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
+import { useRouter } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { common } from '@/messages/common'
 
 interface Props {
@@ -12,8 +13,11 @@ interface Props {
   children: ReactNode
 }
 
-/** A modal dialog, displayed as a bottom sheet on small screens. */
+/**
+ * A modal dialog, displayed as a bottom sheet on small screens. The browser's Back button closes it.
+ */
 export function Dialog({ open, onClose, title, description, children }: Props) {
+  useCloseOnBack(open, onClose)
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
@@ -34,4 +38,20 @@ export function Dialog({ open, onClose, title, description, children }: Props) {
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** Closes the dialog instead of going back, and when another page is opened. */
+function useCloseOnBack(open: boolean, onClose: () => void) {
+  const { history } = useRouter()
+  useEffect(() => {
+    if (!open) return
+    return history.block({
+      enableBeforeUnload: false,
+      blockerFn({ action, currentLocation, nextLocation }) {
+        const isNew = action === 'PUSH' || action === 'REPLACE'
+        if (!isNew || currentLocation.pathname !== nextLocation.pathname) onClose()
+        return !isNew
+      },
+    })
+  }, [history, open, onClose])
 }

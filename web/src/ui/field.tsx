@@ -12,7 +12,7 @@ export const inputClass = classNames(
 interface FieldProps {
   label: string
   /** A hint that is shown below the label. */
-  hint?: ReactNode
+  hint?: ReactNode | undefined
   /** The error message for the current value. */
   error?: string | undefined
   children: ReactNode
@@ -21,7 +21,7 @@ interface FieldProps {
 /** A label, its control and its error message, associated for screen readers. */
 export function Field({ label, hint, error, children }: FieldProps) {
   return (
-    <BaseField.Root invalid={error !== undefined} className="grid gap-1.5">
+    <BaseField.Root data-field invalid={error !== undefined} className="grid scroll-my-6 gap-1.5">
       <BaseField.Label className="text-[0.9375rem] font-medium">{label}</BaseField.Label>
       {hint && (
         <BaseField.Description className="text-sm text-ink-soft">{hint}</BaseField.Description>

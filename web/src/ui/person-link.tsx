@@ -17,7 +17,7 @@ export function PersonLink({ type, username, className, children }: Props) {
       params={{ username }}
       className={classNames('underline decoration-line-strong underline-offset-4', className)}
     >
-      {children ?? `@${username}`}
+      {children ?? <span translate="no">{`@${username}`}</span>}
     </Link>
   )
 }

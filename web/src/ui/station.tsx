@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 interface StationProps {
   icon: LucideIcon
-  title: string
+  title: ReactNode
   text: string
   /** Whether the money is currently at this station. */
   lit?: boolean

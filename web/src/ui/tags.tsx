@@ -1,50 +1,79 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Check, X } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
-import { inputClass } from './field'
+import { Field, inputClass } from './field'
 
 interface Props {
   label: string
   hint?: string
+  error?: string | undefined
   value: string[]
   options: readonly string[]
   onChange: (value: string[]) => void
 }
 
 /** A multiple selection, displayed as chips with a field for finding more options. */
-export function Tags({ label, hint, value, options, onChange }: Props) {
+export function Tags({ label, hint, error, value, options, onChange }: Props) {
+  const [text, setText] = useState('')
   // The Escape key closes the list of options; it must not clear the selection.
-  const change = (next: string[], { reason }: { reason: string }) => {
-    if (reason !== 'escape-key') onChange(next)
+  const change = (next: string[], reason?: string) => {
+    if (reason === 'escape-key') return
+    if (next.length > value.length) setText('')
+    onChange(next)
+  }
+  // Enter selects the highlighted option, or else the first one that contains the word. Tab selects an
+  // option that was typed completely. A word that is no option stays in the field: neither key submits
+  // the form or erases it.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const word = text.trim().toLowerCase()
+    if (!word || (event.key !== 'Enter' && event.key !== 'Tab')) return
+    const isEnter = event.key === 'Enter'
+    if (isEnter) event.preventDefault()
+    if (isEnter && event.currentTarget.hasAttribute('aria-activedescendant')) return
+    const option = options.find(
+      (each) =>
+        !value.includes(each) &&
+        (isEnter ? each.toLowerCase().includes(word) : each.toLowerCase() === word),
+    )
+    if (option) change([...value, option])
   }
   return (
-    <Combobox.Root multiple items={options} value={value} onValueChange={change}>
-      <div className="grid gap-1.5">
-        {/* biome-ignore lint/a11y/noLabelWithoutControl: the field is inside, in a portal */}
-        <label className="grid gap-1.5">
-          <span className="text-[0.9375rem] font-medium">{label}</span>
-          {hint && <span className="text-sm text-ink-soft">{hint}</span>}
-          <Combobox.Input placeholder={common.typeToFind} className={`${inputClass} h-11`} />
-        </label>
-        <Combobox.Chips className="flex flex-wrap gap-2 empty:hidden">
-          {value.map((tag) => (
-            <Combobox.Chip
-              key={tag}
-              aria-label={tag}
-              className="inline-flex max-w-full items-center gap-1 rounded-full bg-accent-wash py-1 pr-1 pl-3 text-sm font-medium text-accent"
+    <Combobox.Root
+      multiple
+      autoHighlight
+      items={options}
+      value={value}
+      inputValue={text}
+      onInputValueChange={(next, { reason }) => reason === 'input-change' && setText(next)}
+      onValueChange={(next, { reason }) => change(next, reason)}
+    >
+      <Field label={label} hint={hint} error={error}>
+        <Combobox.Input
+          placeholder={common.typeToFind}
+          aria-invalid={error !== undefined}
+          onKeyDown={onKeyDown}
+          className={`${inputClass} h-11`}
+        />
+      </Field>
+      <Combobox.Chips className="mt-1.5 flex flex-wrap gap-2 empty:hidden">
+        {value.map((tag) => (
+          <Combobox.Chip
+            key={tag}
+            aria-label={tag}
+            className="inline-flex max-w-full items-center gap-1 rounded-full bg-accent-wash py-1 pr-1 pl-3 text-sm font-medium text-accent"
+          >
+            <span className="truncate">{visible(tag)}</span>
+            <Combobox.ChipRemove
+              aria-label={common.remove(tag)}
+              className="grid size-6 shrink-0 place-items-center rounded-full hover:bg-surface"
             >
-              <span className="truncate">{visible(tag)}</span>
-              <Combobox.ChipRemove
-                aria-label={common.remove(tag)}
-                className="grid size-6 shrink-0 place-items-center rounded-full hover:bg-surface"
-              >
-                <X aria-hidden className="size-3.5" />
-              </Combobox.ChipRemove>
-            </Combobox.Chip>
-          ))}
-        </Combobox.Chips>
-      </div>
+              <X aria-hidden className="size-3.5" />
+            </Combobox.ChipRemove>
+          </Combobox.Chip>
+        ))}
+      </Combobox.Chips>
       <Combobox.Portal>
         <Combobox.Positioner sideOffset={6} className="z-50 outline-none">
           <Combobox.Popup className="max-h-72 w-(--anchor-width) overflow-y-auto rounded-xl border border-line bg-surface p-1.5 shadow-lift">

@@ -1,7 +1,6 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { createEvent } from '@/lib/event'
-import { common } from '@/messages/common'
 
 const shownFor = 6_000
 
@@ -33,33 +32,25 @@ export function toast(text: string, tone: Toast['tone'] = 'good') {
 }
 
 /**
- * Displays the toasts. It is always mounted, because screen readers announce only changes in
- * existing live regions.
+ * Displays the toasts. They let every tap through to what is below them. They are always mounted,
+ * because screen readers announce only changes in existing live regions.
  */
 export function Toaster() {
   const shown = useSyncExternalStore(changed.subscribe, () => toasts)
   return (
     <div
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid justify-items-center gap-2 sm:inset-x-auto sm:right-6 sm:bottom-6"
+      className="pointer-events-none fixed inset-x-4 top-20 z-50 grid justify-items-center gap-2 sm:inset-x-auto sm:top-auto sm:right-6 sm:bottom-6"
     >
       {shown.map(({ id, tone, text }) => {
         const Icon = tone === 'good' ? CircleCheck : CircleAlert
         return (
           <div
             key={id}
-            className="pointer-events-auto flex max-w-sm items-start gap-3 rounded-2xl bg-ink py-3 pr-2 pl-4 text-paper shadow-lift"
+            className="flex max-w-sm items-start gap-3 rounded-2xl bg-ink px-4 py-3 text-paper shadow-lift"
           >
             <Icon aria-hidden className="mt-0.5 size-5 shrink-0" />
             <p className="text-[0.9375rem]">{text}</p>
-            <button
-              type="button"
-              aria-label={common.dismiss()}
-              onClick={() => dismiss(id)}
-              className="grid size-7 shrink-0 place-items-center rounded-full hover:opacity-70"
-            >
-              <X aria-hidden className="size-4" />
-            </button>
           </div>
         )
       })}

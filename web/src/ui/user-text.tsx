@@ -9,6 +9,15 @@ export function UserLine({ children }: { children: string }) {
   return <bdi className="[overflow-wrap:anywhere]">{visible(children)}</bdi>
 }
 
+/** Displays a user's name, which browsers must not translate. */
+export function UserName({ children }: { children: string }) {
+  return (
+    <bdi translate="no" className="[overflow-wrap:anywhere]">
+      {visible(children)}
+    </bdi>
+  )
+}
+
 interface Props {
   children: string
   className?: string

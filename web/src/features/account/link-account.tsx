@@ -49,7 +49,10 @@ function Linking() {
   return (
     <Form noValidate onSubmit={link} className="mt-2 grid gap-5">
       <p className="text-ink-soft">{messages.link.text}</p>
-      <p className="rounded-xl bg-sunken px-4 py-3 font-mono text-[0.9375rem] [overflow-wrap:anywhere]">
+      <p
+        translate="no"
+        className="rounded-xl bg-sunken px-4 py-3 font-mono text-[0.9375rem] [overflow-wrap:anywhere]"
+      >
         {code.data ?? '…'}
       </p>
       {code.isError && <ErrorBanner error={code.error} retry={() => void code.refetch()} />}

@@ -15,7 +15,6 @@ import { Checkbox } from '@/ui/checkbox'
 import { TextArea, TextField } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { Tags } from '@/ui/tags'
-import { toast } from '@/ui/toast'
 import { changeOf, draftOf, errorsOf, type ProfileDraft } from './profile-draft'
 
 /**
@@ -29,15 +28,17 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
   const skills = useQuery(skillsQuery)
   const symbol = useSymbol()
   const faults = tried ? errorsOf(draft) : {}
-  const set = <K extends keyof ProfileDraft>(name: K, value: ProfileDraft[K]) =>
+  const set = <K extends keyof ProfileDraft>(name: K, value: ProfileDraft[K]) => {
+    if (saving.isSuccess) saving.reset()
     setDraft({ ...draft, [name]: value })
+  }
   const fault = (name: keyof ProfileDraft, wire: string) =>
     faults[name] ?? (saving.error instanceof ApiError ? saving.error.messageFor(wire) : undefined)
 
   const save = () => {
     setTried(true)
     const change = changeOf(draft)
-    if (change) saving.mutate(change, { onSuccess: () => toast(messages.form.saved) })
+    if (change) saving.mutate(change)
   }
 
   return (
@@ -69,16 +70,14 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
           error={fault('bio', 'bio')}
           onChange={(event) => set('bio', event.target.value)}
         />
-        <div className="grid gap-1.5">
-          <Tags
-            label={common.skills}
-            hint={messages.form.skillsHint}
-            value={draft.skills}
-            options={skills.data ?? []}
-            onChange={(chosen) => set('skills', chosen)}
-          />
-          {faults.skills && <p className="text-sm font-medium text-bad">{faults.skills}</p>}
-        </div>
+        <Tags
+          label={common.skills}
+          hint={messages.form.skillsHint}
+          value={draft.skills}
+          options={skills.data ?? []}
+          error={fault('skills', 'skills')}
+          onChange={(chosen) => set('skills', chosen)}
+        />
         <div className="grid gap-6 sm:grid-cols-2">
           <PlaceField
             label={messages.form.place}
@@ -107,9 +106,14 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
           {messages.form.available}
         </Checkbox>
         {saving.isError && <ErrorBanner error={saving.error} />}
-        <Button type="submit" busy={saving.isPending} className="justify-self-start">
-          {submit}
-        </Button>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+          <Button type="submit" busy={saving.isPending}>
+            {submit}
+          </Button>
+          <p role="status" className="font-medium text-good">
+            {saving.isSuccess && <span data-result>{messages.form.saved}</span>}
+          </p>
+        </div>
       </Form>
     </Card>
   )

@@ -1,13 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { myApplicationsQuery } from '@/api/application'
 import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
 import { classNames } from '@/lib/class-names'
+import { show } from '@/lib/show'
 import { messages } from '@/messages/account'
 import { common } from '@/messages/common'
-import { shortHex } from '@/ui/address'
+import { ShortHex } from '@/ui/address'
 import { ButtonLink } from '@/ui/button-link'
 import { Card } from '@/ui/card'
 import { Page } from '@/ui/page'
@@ -19,7 +20,18 @@ import { isPresentable } from './profile-state'
 export function WelcomePage() {
   const human = useSession()
   if (!human) return null
+  return <Steps human={human} />
+}
+
+function Steps({ human }: { human: Human }) {
   const presentable = isPresentable(human)
+  const ready = useRef<HTMLElement>(null)
+  const before = useRef(presentable)
+  // Saving the profile replaces the form, so the success is shown.
+  useEffect(() => {
+    if (presentable && !before.current && ready.current) show(ready.current)
+    before.current = presentable
+  }, [presentable])
   return (
     <Page
       title={presentable ? messages.welcome.ready : messages.welcome.title}
@@ -29,7 +41,7 @@ export function WelcomePage() {
         <Checklist human={human} presentable={presentable} />
         {presentable ? (
           <div className="grid gap-6">
-            <Ready />
+            <Ready ref={ready} />
             <LinkAccount human={human} />
           </div>
         ) : (
@@ -46,10 +58,10 @@ function Checklist({ human, presentable }: { human: Human; presentable: boolean 
   return (
     <ol className="grid gap-5">
       <Step number={1} done title={messages.step.wallet}>
-        {shortHex(human.walletAddress)}
+        <ShortHex hex={human.walletAddress} />
       </Step>
       <Step number={2} done title={messages.step.signIn}>
-        @{human.username}
+        <span translate="no">{`@${human.username}`}</span>
       </Step>
       <Step number={3} done={presentable} title={messages.step.profile}>
         {messages.step.profileText}
@@ -90,9 +102,14 @@ function Step({ number, done, title, children }: StepProps) {
   )
 }
 
-function Ready() {
+function Ready({ ref }: { ref: Ref<HTMLElement> }) {
   return (
-    <Card heading={messages.set.title} headingClass="text-xl font-semibold" className="p-8">
+    <Card
+      ref={ref}
+      heading={messages.set.title}
+      headingClass="text-xl font-semibold"
+      className="scroll-my-6 p-8 outline-none"
+    >
       <p className="mt-2 text-ink-soft">{messages.set.text}</p>
       <div className="mt-6 flex flex-wrap gap-3">
         <ButtonLink to="/tasks">{common.seeOpenTasks}</ButtonLink>

@@ -5,7 +5,9 @@ import { useEffect, useMemo, useState } from 'react'
 import { activityQuery } from '@/api/activity'
 import { Loading } from '@/components/loading'
 import type { ActivityParams } from '@/lib/activity-params'
-import { lastSeen } from '@/lib/last-seen'
+import { markSeen, news } from '@/lib/news'
+import { serverNow } from '@/lib/now'
+import { useStoredValue } from '@/lib/stored-value'
 import { messages } from '@/messages/activity'
 import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
@@ -36,33 +38,36 @@ export function ActivityPage() {
 
 function Results({ params, onClear }: { params: ActivityParams; onClear: () => void }) {
   const after = useMemo(
-    () => (params.days ? new Date(Date.now() - Number(params.days) * day) : undefined),
+    () => (params.days ? new Date(serverNow().getTime() - Number(params.days) * day) : undefined),
     [params.days],
   )
   const feed = useInfiniteQuery(activityQuery({ type: params.type, after }))
-  const newSince = useLastVisit(feed.dataUpdatedAt)
+  const unseen = useUnseen(feed.data !== undefined)
   if (!feed.data) return <Loading query={feed} items={5} className="h-20" />
   const activities = feed.data.items
   if (activities.length === 0)
     return <NoActivity isFiltered={Boolean(params.type ?? params.days)} onClear={onClear} />
   return (
     <div>
-      <Feed activities={activities} newSince={newSince} />
+      <Feed activities={activities} unseen={unseen} />
       <LoadMore query={feed} />
     </div>
   )
 }
 
 /**
- * Records the time of each update as the last visit. Returns the last visit before the page was
- * opened; events after it count as new.
+ * Returns the ids of the items that were new when the page was opened, or have become new since.
+ * While the feed is shown, they count as seen.
  */
-function useLastVisit(shownAt: number): Date | undefined {
-  const [before] = useState(() => lastSeen.get())
+function useUnseen(isShown: boolean): ReadonlySet<string> {
+  const unseen = useStoredValue(news)?.unseen
+  const [all, setAll] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    if (shownAt > 0) lastSeen.set(new Date(shownAt))
-  }, [shownAt])
-  return before
+    if (!isShown || !unseen?.length) return
+    setAll((before) => new Set([...before, ...unseen]))
+    markSeen()
+  }, [isShown, unseen])
+  return all
 }
 
 function NoActivity({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {

@@ -41,12 +41,12 @@ const icons: Record<ActivityType, LucideIcon> = {
 
 interface Props {
   activities: Activity[]
-  /** The time of the last visit; undefined on the first visit. */
-  newSince: Date | undefined
+  /** The ids of the items that are new to the user. */
+  unseen: ReadonlySet<string>
 }
 
 /** The events, grouped by day. */
-export function Feed({ activities, newSince }: Props) {
+export function Feed({ activities, unseen }: Props) {
   const now = useNow()
   const days = byDay(activities, now)
   return (
@@ -56,11 +56,7 @@ export function Feed({ activities, newSince }: Props) {
           <h2 className="mb-3 text-[0.9375rem] font-semibold text-ink-soft">{day}</h2>
           <ol className="overflow-hidden rounded-2xl border border-line bg-surface shadow-card">
             {items.map((each) => (
-              <Item
-                key={each.id}
-                activity={each}
-                isNew={newSince !== undefined && each.createdAt > newSince}
-              />
+              <Item key={each.id} activity={each} isNew={unseen.has(each.id)} />
             ))}
           </ol>
         </section>
@@ -161,7 +157,7 @@ function Target({ activity, children }: { activity: Activity; children: ReactNod
       </Link>
     )
   }
-  return children
+  return <>{children}</>
 }
 
 function FinalityBadge({ status }: Pick<Activity, 'status'>) {

@@ -87,7 +87,9 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
       <Avatar name={other.name} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-3">
-          <bdi className="truncate font-medium">{excerpt(other.name, 60)}</bdi>
+          <bdi translate="no" className="truncate font-medium">
+            {excerpt(other.name, 60)}
+          </bdi>
           <span className="shrink-0 text-xs text-ink-soft">
             <Time at={updatedAt} />
           </span>

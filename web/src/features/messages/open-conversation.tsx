@@ -109,7 +109,7 @@ function Heading({ other, focus }: HeadingProps) {
       <Avatar name={other.name} />
       <div className="min-w-0 flex-1">
         <h2 ref={focus} tabIndex={-1} className="truncate text-lg font-semibold">
-          <bdi>{excerpt(other.name, 60)}</bdi>
+          <bdi translate="no">{excerpt(other.name, 60)}</bdi>
         </h2>
         <PersonLink
           type={other.type}

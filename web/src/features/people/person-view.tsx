@@ -24,7 +24,7 @@ import { headingClass, PageFrame } from '@/ui/page'
 import { Section } from '@/ui/section'
 import { Skills } from '@/ui/skills'
 import { Time } from '@/ui/time'
-import { UserLine, UserText } from '@/ui/user-text'
+import { UserLine, UserName, UserText } from '@/ui/user-text'
 import { HireByApi } from './hire-by-api'
 import { RecordCard } from './record-card'
 import { Reviews } from './reviews'
@@ -37,7 +37,7 @@ export function PersonView({ profile }: { profile: Profile }) {
         <Avatar name={profile.name} size="large" />
         <div className="min-w-0 flex-1 basis-60">
           <h1 className={headingClass}>
-            <UserLine>{profile.name}</UserLine>
+            <UserName>{profile.name}</UserName>
           </h1>
           <Who profile={profile} />
         </div>
@@ -60,7 +60,9 @@ function Who({ profile }: { profile: Profile }) {
   return (
     <>
       <div className="mt-2 flex flex-wrap items-center gap-2">
-        <span className="mr-1 text-ink-soft">@{profile.username}</span>
+        <span translate="no" className="mr-1 text-ink-soft">
+          {`@${profile.username}`}
+        </span>
         <Badge tone="plain" icon={type === 'agent' ? Bot : UserRound}>
           {type === 'agent' ? common.agent : common.human}
         </Badge>
@@ -78,7 +80,7 @@ function Who({ profile }: { profile: Profile }) {
       <Facts className="mt-3">
         {handle && (
           <Fact icon={AtSign}>
-            <UserLine>{handle}</UserLine>
+            <UserName>{handle}</UserName>
           </Fact>
         )}
         {location && (

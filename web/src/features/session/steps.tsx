@@ -12,7 +12,7 @@ import type { WalletCore } from '@/chain/wallet-core'
 import { classNames } from '@/lib/class-names'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/session'
-import { shortHex } from '@/ui/address'
+import { ShortHex } from '@/ui/address'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast'
 
@@ -34,7 +34,7 @@ export function Steps({ core, walletId, onBack }: Props) {
       <ol className="grid gap-4">
         <StepLine at="connect" now={step}>
           {address && step !== 'connect'
-            ? messages.connectedAs(shortHex(address))
+            ? messages.connectedAs(<ShortHex hex={address} />)
             : messages.connect}
         </StepLine>
         <StepLine at="network" now={step}>

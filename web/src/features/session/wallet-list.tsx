@@ -14,7 +14,7 @@ interface Props {
 /** The wallets that have announced themselves in this browser. New ones are added to the list. */
 export function WalletList({ core, onChoose, empty }: Props) {
   const options = useSyncExternalStore(core.watchOptions, core.options)
-  if (options.length === 0) return empty
+  if (options.length === 0) return <>{empty}</>
   return (
     <ul className="grid gap-2.5">
       {options.map((option) => (
@@ -43,7 +43,9 @@ function WalletButton({ option, onChoose }: ButtonProps) {
         <span className="size-10 rounded-xl bg-sunken" />
       )}
       <span className="grid min-w-0 flex-1 gap-1">
-        <span className="font-medium [overflow-wrap:anywhere]">{visible(option.name)}</span>
+        <span translate="no" className="font-medium [overflow-wrap:anywhere]">
+          {visible(option.name)}
+        </span>
         {option.development && (
           <span>
             <Badge tone="wait" icon={FlaskConical}>

@@ -1,22 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { ownApplicationsQuery } from '@/api/application'
-import { useSymbol } from '@/api/contracts'
 import type { Offers } from '@/api/offers'
 import type { Task } from '@/api/task'
-import { isUnderWay, useTransaction } from '@/chain/transactions'
+import { isUnderWay } from '@/chain/transactions'
 import { StakeRisk } from '@/components/stake-risk'
+import { TokenAmount } from '@/components/token-amount'
 import { TransactionPanel } from '@/components/transaction-panel'
-import { shortAmount } from '@/lib/amount'
 import { messages } from '@/messages/task'
 import { ButtonLink } from '@/ui/button-link'
 import { MyApplication } from './my-application'
-import { stakePurpose } from './stake-intents'
+import { useStakeLock } from './use-stake-lock'
 
 /** The next action, with its progress, for a user who is not assigned to the task. */
 export function ActionCard({ task, offers }: { task: Task; offers: Offers }) {
   const own = useQuery({ ...ownApplicationsQuery(task.id), enabled: task.hasApplied })
-  const locking = useTransaction(stakePurpose(task))
   const application = task.hasApplied ? own.data?.[0] : undefined
+  const locking = useStakeLock(task, application)
   const canApply = offers.first === 'apply'
   const isBusy = isUnderWay(locking.state)
   return (
@@ -37,7 +36,6 @@ export function ActionCard({ task, offers }: { task: Task; offers: Offers }) {
 }
 
 function Apply({ task, again }: { task: Task; again: boolean }) {
-  const stake = `${shortAmount(task.stakeAmount)} ${useSymbol()}`
   return (
     <div className="grid gap-2">
       <ButtonLink
@@ -46,7 +44,7 @@ function Apply({ task, again }: { task: Task; again: boolean }) {
         variant={again ? 'secondary' : 'primary'}
         className="w-full"
       >
-        {again ? messages.applyAgain(stake) : messages.apply}
+        {again ? messages.applyAgain(<TokenAmount wei={task.stakeAmount} />) : messages.apply}
       </ButtonLink>
       <p className="text-sm text-ink-soft">
         <StakeRisk task={task} by="apply" />

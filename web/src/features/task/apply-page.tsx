@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type Application, ownApplicationsQuery } from '@/api/application'
 import { type Offer, offersFor } from '@/api/offers'
 import { useSession } from '@/api/session'
 import { type Task, taskQuery } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
-import { isUnderWay, useTransaction } from '@/chain/transactions'
+import { isUnderWay } from '@/chain/transactions'
 import { ErrorBanner } from '@/components/error-banner'
+import { SignInFirst } from '@/components/sign-in-first'
 import { TransactionPanel } from '@/components/transaction-panel'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
@@ -20,7 +21,7 @@ import { TaskBackLink } from '@/ui/task-back-link'
 import { AgeCard, useNeedsAge } from './age-card'
 import { ApplyForm } from './apply-form'
 import { ApplyTerms } from './apply-terms'
-import { stakePurpose } from './stake-intents'
+import { useStakeLock } from './use-stake-lock'
 
 /** The page for applying: the message, the costs and risks, and the signature. */
 export function ApplyPage() {
@@ -29,7 +30,13 @@ export function ApplyPage() {
   const task = useQuery({ ...taskQuery(taskId), enabled: Boolean(human) })
   const next = useQuery({ ...taskNextQuery(taskId), enabled: Boolean(human) })
   const own = useQuery({ ...ownApplicationsQuery(taskId), enabled: Boolean(human) })
-  if (human === null) return <Navigate to="/tasks/$taskId" params={{ taskId }} replace />
+  if (human === null) {
+    return (
+      <SignInFirst page={messages.applyPage.title} title={messages.page.signIn}>
+        {messages.page.signInText}
+      </SignInFirst>
+    )
+  }
   if (task.data && next.data && own.data) {
     const application = own.data[0]
     const { first } = offersFor({
@@ -55,7 +62,7 @@ interface Props {
 }
 
 function Applying({ task, action, application }: Props) {
-  const transaction = useTransaction(stakePurpose(task))
+  const transaction = useStakeLock(task, application)
   // A stored transaction result may belong to an earlier application.
   const begins = action === 'apply' && !isUnderWay(transaction.state)
   const isIdle = begins || transaction.state.name === 'idle'

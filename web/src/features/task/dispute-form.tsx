@@ -6,20 +6,22 @@ import { useTransaction } from '@/chain/transactions'
 import { StakeRisk } from '@/components/stake-risk'
 import { TransactionPanel } from '@/components/transaction-panel'
 import { useDraft } from '@/lib/drafts'
-import { limits } from '@/lib/facts.gen'
+import { limits, type TaskStatus } from '@/lib/facts.gen'
 import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { Disclosure } from './disclosure'
 
+const decided: readonly TaskStatus[] = ['approved', 'rejected']
+
 /** The form with which the human opens a dispute, with a reason for the validators. */
 export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
   const [reason, setReason] = useDraft(`dispute:${task.id}`)
   const [fault, setFault] = useState<string>()
-  const transaction = useTransaction(`dispute:${task.id}`)
-  const begun = transaction.state.name !== 'idle'
   const isFiled = task.status === 'disputed'
+  const transaction = useTransaction(`dispute:${task.id}`, decided.includes(task.status))
+  const begun = transaction.state.name !== 'idle'
   useEffect(() => {
     if (isFiled && reason) setReason('')
   })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
@@ -16,6 +17,7 @@ import { paymentOf, payoutIs } from './payment'
  */
 export function MoneyCard({ task, mine }: { task: Task; mine: boolean }) {
   const { money } = messages
+  const when = useWhen(task, mine)
   return (
     <Card
       heading={payoutIs(task, mine)}
@@ -26,9 +28,7 @@ export function MoneyCard({ task, mine }: { task: Task; mine: boolean }) {
         wei={task.payoutAmount}
         className="block text-4xl font-semibold tracking-tight"
       />
-      <p className="mt-1.5 text-[0.9375rem]">
-        <When task={task} mine={mine} />
-      </p>
+      <p className="mt-1.5 text-[0.9375rem]">{when}</p>
       <dl className="mt-5 grid gap-2.5 border-t border-line pt-5 text-[0.9375rem]">
         <Term term={task.settledAt || task.cancelledAt ? money.wasInEscrow : money.inEscrow}>
           <TokenAmount wei={task.escrowAmount} />
@@ -48,7 +48,7 @@ export function MoneyCard({ task, mine }: { task: Task; mine: boolean }) {
 }
 
 /** Explains when the human is paid, and what the human loses otherwise. */
-function When({ task, mine }: { task: Task; mine: boolean }) {
+function useWhen(task: Task, mine: boolean): ReactNode {
   const next = useQuery(taskNextQuery(task.id))
   const windows = useContracts()?.windows
   if (!windows) return null

@@ -132,7 +132,9 @@ export function MyApplication({ task, application, offers, isBusy, onWithdraw }:
 function useWithdrawal(task: Task, application: Application, onBegin: () => void) {
   const me = useSession()
   const queries = useQueryClient()
-  const transaction = useTransaction(withdrawPurpose(application))
+  // Both decisions end the withdrawal, because they decide about the stake.
+  const isDecided = application.status === 'rejected' || application.status === 'accepted'
+  const transaction = useTransaction(withdrawPurpose(application), isDecided)
   const start = () => {
     onBegin()
     transaction.begin(async () => {

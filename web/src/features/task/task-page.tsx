@@ -7,12 +7,14 @@ import { useSession } from '@/api/session'
 import { taskQuery } from '@/api/task'
 import { Loading } from '@/components/loading'
 import { SignInFirst } from '@/components/sign-in-first'
+import { Together } from '@/components/together'
 import { TokenAmount } from '@/components/token-amount'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
 import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
+import { SkeletonList } from '@/ui/skeleton'
 import { TaskView } from './task-view'
 
 // The HTTP statuses for an invalid id, a task that the user may not read, and a missing task.
@@ -24,7 +26,14 @@ export function TaskPage() {
   const human = useSession()
   const task = useQuery({ ...taskQuery(taskId), enabled: Boolean(human) })
   if (human === null) return <Closed taskId={taskId} />
-  if (task.data) return <TaskView task={task.data} />
+  if (task.data) {
+    return (
+      <Together key={taskId} skeleton={<TaskSkeleton />}>
+        <TaskView task={task.data} />
+      </Together>
+    )
+  }
+  if (!task.error) return <TaskSkeleton />
   return (
     <Page title={common.task}>
       {isStatus(task.error, ...absent) ? (
@@ -37,6 +46,12 @@ export function TaskPage() {
     </Page>
   )
 }
+
+const TaskSkeleton = () => (
+  <Page title={common.task}>
+    <SkeletonList items={3} className="h-40" />
+  </Page>
+)
 
 /** The public data of a task, with an explanation of how to get access to the rest. */
 function Closed({ taskId }: { taskId: string }) {

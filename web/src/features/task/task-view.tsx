@@ -29,7 +29,7 @@ import { PersonLink } from '@/ui/person-link'
 import { Section } from '@/ui/section'
 import { Skills } from '@/ui/skills'
 import { Time } from '@/ui/time'
-import { UserLine, UserText } from '@/ui/user-text'
+import { UserLine, UserName, UserText } from '@/ui/user-text'
 import { ActionCard } from './action-card'
 import { AgentRecord } from './agent-record'
 import { DisputeCard } from './dispute-card'
@@ -121,7 +121,7 @@ function AgentCard({ task }: { task: Task }) {
       heading={
         <>
           <PersonLink type="agent" username={task.agentUsername}>
-            {task.agentUsername}
+            <UserName>{task.agentUsername}</UserName>
           </PersonLink>
           {task.agentIsVerified && (
             <BadgeCheck aria-label={common.verified} className="size-5 text-accent" />

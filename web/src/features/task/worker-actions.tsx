@@ -64,7 +64,7 @@ interface CollectProps {
 /** Collects a payment that has become due because a window has passed. */
 function Collect({ task, by }: CollectProps) {
   const name = by === 'settle' ? 'settle' : 'emergencyRelease'
-  const transaction = useTransaction(`collect:${task.id}`)
+  const transaction = useTransaction(`collect:${task.id}`, task.status === 'rejected')
   const begun = transaction.state.name !== 'idle'
   if (!by && !begun) return null
   const begin = () =>

@@ -1,6 +1,7 @@
 import type { BoardSearch } from '@/api/task'
 import { parseAmount } from '@/lib/amount'
 import type { BoardParams } from '@/lib/board-params'
+import { serverNow } from '@/lib/now'
 
 /** Converts the search parameters of the URL to an API search. An invalid amount is ignored. */
 export function toBoardSearch({
@@ -29,4 +30,5 @@ const hour = 3_600_000
  * Returns the time in `days` days, rounded down to the hour, so that equal searches have equal
  * query keys.
  */
-const afterDays = (days: number) => new Date((Math.floor(Date.now() / hour) + 24 * days) * hour)
+const afterDays = (days: number) =>
+  new Date((Math.floor(serverNow().getTime() / hour) + 24 * days) * hour)

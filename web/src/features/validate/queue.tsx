@@ -3,6 +3,7 @@ import { Scale } from 'lucide-react'
 import { useState } from 'react'
 import { type Validation, validationsQuery } from '@/api/validation'
 import { Loading } from '@/components/loading'
+import { serverNow } from '@/lib/now'
 import { messages } from '@/messages/validate'
 import { EmptyState } from '@/ui/empty-state'
 import { LoadMore } from '@/ui/load-more'
@@ -28,7 +29,7 @@ export function Queue({ wallet }: { wallet: string }) {
 }
 
 function Entries({ queue, wallet }: { queue: Validation[]; wallet: string }) {
-  const [open, setOpen] = useState(() => firstToOpen(queue, new Date()))
+  const [open, setOpen] = useState(() => firstToOpen(queue, serverNow()))
   const entries = entriesOf(queue, open)
   const waiting = queue.filter(({ mine }) => !mine).length
   if (entries.length === 0) {

@@ -1,8 +1,9 @@
 import { LoaderCircle, PenLine } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { VerdictSubmission } from '@/chain/use-verdict'
 import type { VerdictReview } from '@/chain/verdict-review'
 import { Blocked, Stopped } from '@/components/stopped'
+import { useShownState } from '@/components/transaction-panel'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/validate'
 import { Address } from '@/ui/address'
@@ -13,13 +14,19 @@ import { UserLine, UserText } from '@/ui/user-text'
 /** Shows the submission of a verdict. Screen readers announce each state. */
 export function VerdictPanel({ submission }: { submission: VerdictSubmission }) {
   const { state } = submission
+  const said = state.name === 'failed' ? state.fault.title : messages.announce[state.name]
+  const panel = useShownState(state.name, said)
   return (
-    <div className="min-w-0 rounded-xl border border-line p-5">
+    <section
+      ref={panel}
+      aria-label={messages.form.verdict}
+      className="min-w-0 scroll-my-6 rounded-xl border border-line p-5"
+    >
       <p aria-live="polite" className="sr-only">
-        {state.name === 'failed' ? state.fault.title : messages.announce[state.name]}
+        {said}
       </p>
       <State submission={submission} />
-    </div>
+    </section>
   )
 }
 
@@ -72,7 +79,7 @@ function State({ submission }: { submission: VerdictSubmission }) {
 
 function Working({ children }: { children: ReactNode }) {
   return (
-    <p className="flex items-start gap-3 font-medium">
+    <p data-heading className="flex items-start gap-3 font-medium outline-none">
       <LoaderCircle aria-hidden className="mt-0.5 size-5 shrink-0 animate-spin text-accent" />
       {children}
     </p>
@@ -81,23 +88,18 @@ function Working({ children }: { children: ReactNode }) {
 
 /** Shows what the validator will sign. */
 function Review({ review, children }: { review: VerdictReview; children: ReactNode }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   const { decision, verdict, chain } = review
   return (
     <div>
-      <h4
-        ref={heading}
-        tabIndex={-1}
-        className="flex items-center gap-2.5 text-lg font-semibold outline-none"
-      >
+      <h4 data-heading className="flex items-center gap-2.5 text-lg font-semibold outline-none">
         <PenLine aria-hidden className="size-5 text-accent" />
         {messages.panel.check}
       </h4>
       <p className="mt-1.5 text-[0.9375rem] text-ink-soft">{messages.panel.signature}</p>
       <dl className="mt-4 grid gap-2.5 text-[0.9375rem]">
         <Term term={common.task}>
-          {`${verdict.message.taskId}`}, <UserLine>{review.title}</UserLine>
+          <span translate="no">{`${verdict.message.taskId}`}</span>,{' '}
+          <UserLine>{review.title}</UserLine>
         </Term>
         <Term term={messages.panel.verdict}>
           {decision.approved ? messages.choice.pay.word : messages.choice.reject.word}

@@ -57,7 +57,7 @@ function Progress({ validation, tally, stage }: Pick<Props, 'validation' | 'tall
   }
   if (stage === 'closed') return <>{messages.vote.closed}</>
   const left = tally.quorum - Math.max(tally.approvals, tally.rejections)
-  return messages.vote.open(tally.quorum, left, ends)
+  return <>{messages.vote.open(tally.quorum, left, ends)}</>
 }
 
 function Mine({ approved, reason }: { approved: boolean; reason: string }) {

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 /** Texts for the sign-in dialog. */
 export const messages = {
   title: 'Sign in with your wallet',
@@ -6,7 +8,7 @@ export const messages = {
     title: 'No wallet found in this browser',
     text: 'Install an Ethereum wallet as a browser extension and reload this page, or open this page in your wallet’s own browser.',
   },
-  connectedAs: (address: string) => `Connected as ${address}`,
+  connectedAs: (address: ReactNode) => <>Connected as {address}</>,
   connect: 'Choose the account in your wallet',
   otherNetwork: 'Your wallet is on another network',
   checkNetwork: 'Check the network',
