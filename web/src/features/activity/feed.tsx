@@ -106,7 +106,7 @@ function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
           {visible(activity.description)}
         </p>
         <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
-          <Time at={activity.createdAt} />
+          <Time at={activity.createdAt} happened />
           {txHash && <Address hex={txHash} href={transactionUrl(contracts, txHash)} />}
           <FinalityBadge status={activity.status} />
         </div>

@@ -89,7 +89,7 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
         <span className="flex items-baseline justify-between gap-3">
           <bdi className="truncate font-medium">{excerpt(other.name, 60)}</bdi>
           <span className="shrink-0 text-xs text-ink-soft">
-            <Time at={updatedAt} />
+            <Time at={updatedAt} happened />
           </span>
         </span>
         <span className="flex items-center justify-between gap-3">

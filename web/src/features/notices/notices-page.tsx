@@ -49,7 +49,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
     <Card heading={words.measure[measure]} headingClass="text-lg font-semibold" className="p-6">
       <p className="mb-4 flex flex-wrap items-center gap-3 text-sm text-ink-soft">
         {words.subject[subjectType]}
-        <Time at={decidedAt} />
+        <Time at={decidedAt} happened />
         <Badge tone={endedAt ? 'plain' : 'wait'} icon={Gavel}>
           {endedAt ? words.ended : words.inForce}
         </Badge>

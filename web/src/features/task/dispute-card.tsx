@@ -120,7 +120,7 @@ function Outcome({ task, dispute, mine }: Omit<Props, 'mayAnswer'>) {
       {!paid && <p>{messages.lostStake(mine, <TokenAmount wei={task.stakeAmount} />)}</p>}
       {dispute.resolvedAt && (
         <p className="text-[0.9375rem] text-ink-soft">
-          <Time at={dispute.resolvedAt} show="both" />
+          <Time at={dispute.resolvedAt} show="both" happened />
         </p>
       )}
       <div className="mt-4">

@@ -77,7 +77,7 @@ function Past({ event, url }: { event: Event; url: string | undefined }) {
       <div>
         <p className="font-medium">{event.what}</p>
         <p className="flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-ink-soft">
-          <Time at={event.at} show="both" />
+          <Time at={event.at} show="both" happened />
           {event.hash && <Address hex={event.hash} href={url} />}
         </p>
       </div>

@@ -71,7 +71,7 @@ function Comparison({ task }: { task: Task }) {
           <p className="mt-3 text-[0.9375rem] text-ink-soft">
             {messages.case.times(
               <Time at={task.deadline} show="both" />,
-              <Time at={task.submittedAt} show="both" />,
+              <Time at={task.submittedAt} show="both" happened />,
             )}
           </p>
         )}
