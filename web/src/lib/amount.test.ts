@@ -39,12 +39,24 @@ test.each([
   expect(parseAmount(text)).toBe(wei)
 })
 
-test.each(['', '.5', '1.', '-1', '1e3', '1.0000000000000000001', 'ten', '0x1', '1,0,0', '1,000,00', '1.5,5', ',5', '5,', '1.00.000'])(
-  '"%s" is not an amount',
-  (text) => {
-    expect(parseAmount(text)).toBeUndefined()
-  },
-)
+test.each([
+  '',
+  '.5',
+  '1.',
+  '-1',
+  '1e3',
+  '1.0000000000000000001',
+  'ten',
+  '0x1',
+  '1,0,0',
+  '1,000,00',
+  '1.5,5',
+  ',5',
+  '5,',
+  '1.00.000',
+])('"%s" is not an amount', (text) => {
+  expect(parseAmount(text)).toBeUndefined()
+})
 
 test('the fee is rounded down, as the contract does', () => {
   expect(payoutOf(19n, 500)).toBe(19n)

@@ -20,7 +20,8 @@ export function Amount({ wei, symbol, className, exact = false, signed = false }
       title={`${plus}${shownAmount(wei)} ${symbol}`}
       className={classNames('figures whitespace-nowrap', className)}
     >
-      {plus + (exact ? shownAmount(wei) : shortAmount(wei))} <span className="text-[0.78em] font-medium">{symbol}</span>
+      {plus + (exact ? shownAmount(wei) : shortAmount(wei))}{' '}
+      <span className="text-[0.78em] font-medium">{symbol}</span>
     </data>
   )
 }

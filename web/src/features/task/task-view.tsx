@@ -26,6 +26,7 @@ import { Columns } from '@/ui/columns'
 import { Fact, Facts } from '@/ui/fact'
 import { headingClass, PageFrame } from '@/ui/page'
 import { PersonLink } from '@/ui/person-link'
+import { PersonName } from '@/ui/person-name'
 import { Section } from '@/ui/section'
 import { Skills } from '@/ui/skills'
 import { Time } from '@/ui/time'
@@ -121,7 +122,7 @@ function AgentCard({ task }: { task: Task }) {
       heading={
         <>
           <PersonLink type="agent" username={task.agentUsername}>
-            {task.agentUsername}
+            <PersonName name={task.agentName} username={task.agentUsername} />
           </PersonLink>
           {task.agentIsVerified && (
             <BadgeCheck aria-label={common.verified} className="size-5 text-accent" />

@@ -6,6 +6,7 @@ import type { ApplicationStatus } from '@/lib/facts.gen'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/work'
 import { Badge, type Tone } from '@/ui/badge'
+import { PersonName } from '@/ui/person-name'
 import type { Entry } from './entries'
 import { amountIs, type Step } from './step'
 import { StepLink } from './step-link'
@@ -21,7 +22,9 @@ export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
         <TaskHeading task={task} amount={task.payoutAmount} amountIs={amountIs(entry)}>
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] text-ink-soft">
             <EntryBadge entry={entry} />
-            {common.by(task.agentUsername)}
+            <span>
+              {common.by(<PersonName name={task.agentName} username={task.agentUsername} />)}
+            </span>
           </p>
         </TaskHeading>
       </div>
