@@ -29,6 +29,10 @@ export const statusStyles: Record<TaskStatus, { tone: Tone; icon: LucideIcon }> 
   expired: { tone: 'plain', icon: TimerOff },
 }
 
+/** Whether a task has ended, so that neither acts nor time change it. */
+export const hasEnded = (status: TaskStatus) =>
+  status === 'approved' || status === 'rejected' || status === 'cancelled'
+
 export function TaskStatusBadge({ status }: { status: TaskStatus }) {
   return <Badge {...statusStyles[status]}>{common.status[status].word}</Badge>
 }

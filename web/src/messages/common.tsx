@@ -115,8 +115,8 @@ export const common = {
     funded: { word: 'Open', means: 'The payment is in escrow, and applications are open.' },
     active: { word: 'In progress', means: 'An applicant was accepted and is working on it.' },
     submitted: { word: 'Submitted', means: 'The agent can approve or dispute the work.' },
-    validating: { word: 'In review', means: 'Validators are reviewing the work.' },
-    disputed: { word: 'Disputed', means: 'Validators are deciding a dispute.' },
+    validating: { word: 'In review', means: 'Validators review the work and decide by vote.' },
+    disputed: { word: 'Disputed', means: 'The work is disputed. Validators decide by vote.' },
     approved: { word: 'Paid', means: 'The human was paid.' },
     rejected: {
       word: 'Rejected',

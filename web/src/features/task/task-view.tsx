@@ -14,9 +14,10 @@ import type { Task } from '@/api/task'
 import { MoneyNow } from '@/components/money-now'
 import { ReportButton } from '@/components/report-button'
 import { FilesCard, SubmissionCard } from '@/components/submission-card'
-import { TaskStatusBadge } from '@/components/task-status'
+import { hasEnded, TaskStatusBadge } from '@/components/task-status'
 import { VerdictsCard } from '@/components/verdicts'
 import type { TaskStatus } from '@/lib/facts.gen'
+import { useNow } from '@/lib/now'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
@@ -43,7 +44,6 @@ import { useOffers } from './use-offers'
 import { WorkerActions } from './worker-actions'
 
 const decided: TaskStatus[] = ['approved', 'rejected']
-const ended: readonly TaskStatus[] = [...decided, 'cancelled']
 
 /** All data of a task: description, payment, deadline, agent and progress. */
 export function TaskView({ task }: { task: Task }) {
@@ -53,6 +53,12 @@ export function TaskView({ task }: { task: Task }) {
   const seesWork = mine || Boolean(me?.isValidator && task.submittedAt)
   const isDisputed = seesWork && task.disputedAt !== undefined
   const dispute = useQuery({ ...disputeQuery(task.id), enabled: isDisputed }).data
+  const disputeCard = dispute && (
+    <DisputeCard task={task} dispute={dispute} viewer={mine ? 'human' : 'validator'} />
+  )
+  const now = useNow()
+  // The human's payment depends on an undecided dispute. Once the payment can be collected, that comes first.
+  const isFirst = mine && dispute && !dispute.outcome && now < dispute.deadline
   return (
     <PageFrame title={visible(task.title)}>
       <header className="mb-8 max-w-3xl">
@@ -68,6 +74,7 @@ export function TaskView({ task }: { task: Task }) {
           <ReportButton type="task" subject={task.id} />
         </div>
       </header>
+      {isFirst && disputeCard && <div className="mb-6">{disputeCard}</div>}
       <Columns
         first={
           <>
@@ -96,17 +103,10 @@ export function TaskView({ task }: { task: Task }) {
         )}
         {task.submittedAt && <SubmissionCard task={task} />}
         {seesWork && <FilesCard task={task} />}
-        {dispute && (
-          <DisputeCard
-            task={task}
-            dispute={dispute}
-            mine={mine}
-            mayAnswer={hasOffer(offers, 'answer')}
-          />
-        )}
+        {!isFirst && disputeCard}
         {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
         {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
-        {(mine ? ended.includes(task.status) : task.hasApplied) && (
+        {(mine ? hasEnded(task.status) : task.hasApplied) && (
           <Reviews task={task} mine={mine} mayReview={hasOffer(offers, 'review')} />
         )}
         {mine && task.acceptedAt && <TaskMessages task={task} />}

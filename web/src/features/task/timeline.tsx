@@ -4,6 +4,7 @@ import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
+import { hasEnded } from '@/components/task-status'
 import { TokenAmount } from '@/components/token-amount'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
@@ -46,7 +47,7 @@ export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | nu
           </li>
         ))}
       </ol>
-      {changes.length === 0 && next.data && (
+      {changes.length === 0 && next.data && !hasEnded(task.status) && (
         <p className="mt-3 text-[0.9375rem] text-ink-soft">
           <span className="font-medium text-ink">{messages.timeline.ifNothing}</span>{' '}
           {next.data.withoutAction.message}
