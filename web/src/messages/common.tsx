@@ -38,6 +38,7 @@ export const common = {
   since: (day: ReactNode) => <>since {day}</>,
   reviews: (count: number) => (count === 1 ? '1 review' : `${count} reviews`),
   percent: (value: number | string) => `${value}%`,
+  share: (part: number | undefined) => (part === undefined ? '–' : `${Math.round(part * 100)}%`),
   tasksPaid: 'Tasks paid',
   disputes: 'Disputes',
   workRejected: 'Work rejected',

@@ -67,6 +67,9 @@ export const messages = {
     reason: 'Reason',
     reasonHint:
       'What you compared, and what decided it. Both sides can read it after the decision.',
+    optionalReason: 'Reason (optional)',
+    onlyPay: 'The agent approved the work, so the only possible verdict is to pay the human.',
+    agentApproved: 'The agent approved the work.',
     review: 'Review and sign',
     verdict: 'Your verdict',
   },
