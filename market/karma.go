@@ -1,6 +1,7 @@
 package market
 
 import (
+	"math"
 	"math/big"
 	"time"
 
@@ -28,7 +29,17 @@ type Standing struct {
 	Karma          int64    // never negative
 	Fees           *big.Int // platform fees in wei for the tasks that increased karma; never nil
 	Completed      int      // paid tasks, counted once per counterparty within KarmaInterval
-	Counterparties int      // number of different counterparties of these tasks
+	Rejected       int      // tasks refunded by a verdict, counted in the same way
+	Counterparties int      // number of different counterparties of the completed tasks
+}
+
+// RejectionShare returns the rejected tasks as a share of the completed and rejected tasks, to two decimals; 0
+// if there are none.
+func (s Standing) RejectionShare() float64 {
+	if s.Rejected == 0 {
+		return 0
+	}
+	return math.Round(100*float64(s.Rejected)/float64(s.Completed+s.Rejected)) / 100
 }
 
 // Deal is a finished task from one party's point of view. Karma is computed from a party's deals.
@@ -42,19 +53,22 @@ type Deal struct {
 	Rating       int      // rating in the counterparty's review; 0 if there is no review
 }
 
-// StandingOf computes a party's karma and completed tasks from its deals, which must be ordered by the time at which
+// StandingOf computes a party's karma, and its completed and rejected tasks, from its deals, which must be ordered by the time at which
 // they ended. Deals whose fee is below the floor are ignored. Gains with one counterparty count
 // once within KarmaInterval, and so do losses. The two intervals are separate, so that a gain does
 // not hide a later loss.
 func StandingOf(deals []Deal, floor *big.Int) Standing {
 	standing := Standing{Fees: new(big.Int)}
-	gains, losses, completed := lastCounted{}, lastCounted{}, lastCounted{}
+	gains, losses, completed, rejected := lastCounted{}, lastCounted{}, lastCounted{}, lastCounted{}
 	for _, d := range deals {
 		if d.Fee.Cmp(floor) < 0 {
 			continue
 		}
 		if d.Paid && completed.counts(d) {
 			standing.Completed++
+		}
+		if !d.Paid && rejected.counts(d) {
+			standing.Rejected++
 		}
 		switch {
 		case d.Lost:

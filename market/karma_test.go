@@ -27,6 +27,39 @@ func rated(rating int) func(*market.Deal) { return func(d *market.Deal) { d.Rati
 
 func lost(d *market.Deal) { d.Approved, d.Lost = false, true }
 
+func rejected(d *market.Deal) { d.Approved = false }
+
+func paid(d *market.Deal) { d.Paid = true }
+
+// Completed and rejected tasks are counted by the same rules, so that their share describes one population.
+func TestRejectionShare(t *testing.T) {
+	t.Parallel()
+	cheap := func(d *market.Deal) { d.Fee = new(big.Int) }
+	for name, test := range map[string]struct {
+		deals               []market.Deal
+		completed, rejected int
+		share               float64
+	}{
+		"no tasks":                     {nil, 0, 0, 0},
+		"only paid":                    {[]market.Deal{deal(1, 0, paid), deal(2, 0, paid)}, 2, 0, 0},
+		"only rejected":                {[]market.Deal{deal(1, 0, rejected)}, 0, 1, 1},
+		"one of three":                 {[]market.Deal{deal(1, 0, rejected), deal(2, 0, paid), deal(3, 0, paid)}, 2, 1, 0.33},
+		"below the floor":              {[]market.Deal{deal(1, 0, cheap), deal(2, 0, paid)}, 1, 0, 0},
+		"twice with one counterparty":  {[]market.Deal{deal(1, 0, rejected), deal(1, 1, rejected), deal(1, 2, paid), deal(1, 3, paid)}, 1, 1, 0.5},
+		"a payment hides no rejection": {[]market.Deal{deal(1, 0, paid), deal(1, 1, rejected)}, 1, 1, 0.5},
+		"again after the interval":     {[]market.Deal{deal(1, 0, rejected), deal(1, 30, rejected)}, 0, 2, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := market.StandingOf(test.deals, market.DefaultKarmaFeeFloor())
+			if got.Completed != test.completed || got.Rejected != test.rejected || got.RejectionShare() != test.share {
+				t.Errorf("StandingOf() = %d completed, %d rejected, share %v; want %d, %d, %v",
+					got.Completed, got.Rejected, got.RejectionShare(), test.completed, test.rejected, test.share)
+			}
+		})
+	}
+}
+
 func TestStandingOf(t *testing.T) {
 	t.Parallel()
 	cheap := func(d *market.Deal) { d.Fee = new(big.Int).Sub(market.DefaultKarmaFeeFloor(), big.NewInt(1)) }

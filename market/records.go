@@ -139,10 +139,14 @@ type Activity struct {
 	AudienceID uuid.UUID
 	Type       ActivityType
 	Content    ActivityContent
+	TaskID     *uuid.UUID   // nil if the item is not about a task
 	TaskTitle  string       // title written by the agent; empty if the item is not about a task
+	OtherName  string       // name of the other party; empty if the item is not about one
 	Amount     *big.Int     // nil if the item is not about money
 	TxHash     *common.Hash // nil if the item is not about a transaction
 	RelatedID  *uuid.UUID
 	Status     ActivityStatus
 	CreatedAt  time.Time
+
+	OtherUsername string // empty if the item is not about another party
 }

@@ -47,12 +47,10 @@ type Profile struct {
 
 // Record summarises a user's tasks and reviews.
 type Record struct {
-	Rating         Rating
-	Rejected       int     // tasks refunded by a verdict
-	CancelledLate  int     // tasks that this user cancelled after a human had been accepted
-	Disputes       int     // tasks that either side disputed
-	Rejections     int     // staked applications that the agent rejected; 0 for humans
-	RejectionShare float64 // rejected tasks as a share of all paid and rejected tasks, to two decimals; 0 if there are none
+	Rating        Rating
+	CancelledLate int // tasks that this user cancelled after a human had been accepted
+	Disputes      int // tasks that either side disputed
+	Rejections    int // staked applications that the agent rejected; 0 for humans
 }
 
 // Listing is an available human in the directory of humans.

@@ -41,7 +41,8 @@ func toAPIActivity(a market.Activity) api.Activity {
 		Params: api.ActivityParams{
 			Actor: optional(api.Party(a.Content.Actor)), RevertedKind: optional(api.ActivityKind(a.Content.RevertedKind)),
 		},
-		Title: text.Title, Description: text.Description, TaskTitle: optional(a.TaskTitle),
+		Title: text.Title, Description: text.Description, TaskID: a.TaskID, TaskTitle: optional(a.TaskTitle),
+		CounterpartyName: optional(a.OtherName), CounterpartyUsername: optional(a.OtherUsername),
 		RelatedID: a.RelatedID, Status: api.ActivityStatus(a.Status), CreatedAt: market.TimeOf(a.CreatedAt),
 	}
 	if a.Amount != nil {

@@ -166,6 +166,7 @@ func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 	task := r.submitted(agent, human)
 	human.tell(r, task.ID, "A word of mine")
 	human.write(r, "", agent, "Another word")
+	agent.write(r, "", human, "A word back")
 	if got := r.do("POST", "/api/v1/tasks/"+task.ID.String()+"/dispute", `{"reason":"A third word"}`, r.credentials(human)...); got.status != 200 {
 		t.Fatalf("dispute = %d %s", got.status, got.body)
 	}
@@ -202,6 +203,10 @@ func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 			t.Errorf("%s has the fields %q, want %q: %v", kind, got, want, item)
 		}
 		delete(members, kind)
+		_, hasTask := item["task_id"]
+		if other := item["counterparty_username"]; (kind == "dm_received") == hasTask || kind != "task_funded" && other != agent.username(r) && other != human.username(r) {
+			t.Errorf("%s does not name its task or the other party: %v", kind, item)
+		}
 		for _, text := range []string{"word", task.Title, task.Description, agent.username(r), human.username(r)} {
 			if strings.Contains(fmt.Sprint(item["title"], item["description"]), text) {
 				t.Errorf("%v contains %q of a user", item, text)
@@ -227,6 +232,11 @@ func TestActivityKinds(t *testing.T) {
 	kinds := []string{string(market.ActivityEventReverted)}
 	for receiver, id := range map[market.PrincipalKind]uuid.UUID{market.PrincipalAgent: r.me(agent).ID, market.PrincipalHuman: r.humanID(human)} {
 		want := map[uuid.UUID]client.Activity{}
+		name, username := r.me(agent).DisplayName, agent.username(r)
+		if receiver == market.PrincipalAgent {
+			username = human.username(r)
+			name = human.profile(r, username).DisplayName
+		}
 		for _, kind := range market.ActivityKinds(receiver) {
 			kinds = append(kinds, string(kind))
 			content := market.ActivityContent{Kind: kind}
@@ -237,9 +247,14 @@ func TestActivityKinds(t *testing.T) {
 			if text, _ := content.TextFor(receiver); text.Type == market.ActivityApplication {
 				related = application.ID
 			}
-			r.addItem(want, id, receiver, related, task.Title, content)
+			subject := client.Activity{RelatedID: &related, TaskID: &task.ID, TaskTitle: &task.Title}
+			// The task has no human yet, so only an item about the application names one to the agent.
+			if receiver == market.PrincipalHuman || related == application.ID {
+				subject.CounterpartyName, subject.CounterpartyUsername = &name, &username
+			}
+			r.addItem(want, id, receiver, subject, content)
 			content.Kind, content.RevertedKind = market.ActivityEventReverted, kind
-			r.addItem(want, id, receiver, uuid.New(), "", content)
+			r.addItem(want, id, receiver, client.Activity{RelatedID: new(uuid.New())}, content)
 		}
 		who := agent
 		if receiver == market.PrincipalHuman {
@@ -269,10 +284,10 @@ func TestActivityKinds(t *testing.T) {
 	}
 }
 
-// addItem adds an item to a user's feed. It also adds the item to want, in the form that the API
-// returns.
+// addItem adds an item about the subject in item to a user's feed. It also adds it to want, in the form that
+// the API returns.
 func (r *rig) addItem(
-	want map[uuid.UUID]client.Activity, user uuid.UUID, receiver market.PrincipalKind, related uuid.UUID, taskTitle string,
+	want map[uuid.UUID]client.Activity, user uuid.UUID, receiver market.PrincipalKind, item client.Activity,
 	content market.ActivityContent,
 ) {
 	r.t.Helper()
@@ -281,22 +296,17 @@ func (r *rig) addItem(
 	_, err := storetest.DB(r.t, r.records).Exec(`
 		INSERT INTO activities (id, audience_id, audience_kind, type, kind, actor, reverted_kind, related_id, status, dedupe_key)
 		VALUES ($1::uuid, $2, $3, $4, $5, nullif($6, ''), nullif($7, ''), $8, 'confirmed', $1::text)`,
-		id, user, receiver, text.Type, content.Kind, content.Actor, content.RevertedKind, related)
+		id, user, receiver, text.Type, content.Kind, content.Actor, content.RevertedKind, *item.RelatedID)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	item := client.Activity{
-		ID: id, EventType: client.ActivityType(text.Type), Kind: client.ActivityKind(content.Kind), Title: text.Title,
-		Description: text.Description, RelatedID: &related, Status: client.ActivityStatusConfirmed,
-	}
+	item.ID, item.EventType, item.Kind = id, client.ActivityType(text.Type), client.ActivityKind(content.Kind)
+	item.Title, item.Description, item.Status = text.Title, text.Description, client.ActivityStatusConfirmed
 	if content.Actor != "" {
 		item.Params.Actor = new(client.Party(content.Actor))
 	}
 	if content.RevertedKind != "" {
 		item.Params.RevertedKind = new(client.ActivityKind(content.RevertedKind))
-	}
-	if taskTitle != "" {
-		item.TaskTitle = &taskTitle
 	}
 	want[id] = item
 }

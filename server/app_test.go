@@ -43,7 +43,8 @@ func TestAppServesItsRoutes(t *testing.T) {
 		}
 	}
 	const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-		"connect-src 'self' https://node.example/key; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+		"connect-src 'self' https://node.example/key; require-trusted-types-for 'script'; trusted-types 'none'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	got := r.read("GET", "/")
 	if got.header.Get("Content-Security-Policy") != policy || got.header.Get("X-Frame-Options") != "DENY" || got.header.Get("X-Request-Id") == "" {
 		t.Errorf("headers %v", got.header)

@@ -36,7 +36,7 @@ func TestBoardListsOpenTasks(t *testing.T) {
 	}
 	got := board.Tasks[0]
 	if got.ID != open.ID || got.Title != open.Title || got.EscrowAmount != open.EscrowAmount || !got.Deadline.Equal(open.Deadline.Time) ||
-		got.AgentUsername != open.AgentUsername || !got.AgentIsVerified || got.Skills == nil {
+		got.AgentName != open.AgentName || got.AgentName == "" || got.AgentUsername != open.AgentUsername || !got.AgentIsVerified || got.Skills == nil {
 		t.Errorf("board contains %+v, want %+v", got, open)
 	}
 	body := r.do("GET", "/api/v1/board", "").body

@@ -197,7 +197,7 @@ func TestReferenceSatisfiesItsContentSecurityPolicy(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	got := r.read("GET", "/docs")
-	if policy := got.header.Get("Content-Security-Policy"); policy != gate.ReferencePolicy {
+	if policy := got.header.Get("Content-Security-Policy"); policy != gate.ReferencePolicy || !strings.Contains(policy, "require-trusted-types-for 'script'; trusted-types 'none'") {
 		t.Errorf("policy = %q", policy)
 	}
 	for _, path := range []string{reference.StylePath, reference.ScriptPath} {

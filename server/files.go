@@ -155,6 +155,9 @@ func (h *filesHandler) receive(ctx context.Context, form *multipart.Reader) (mar
 	if err != nil && !errors.Is(err, io.EOF) {
 		return market.File{}, brokenForm(err)
 	}
+	if len(head) == 0 {
+		return market.File{}, market.Invalid("file", "empty", "the file is empty; choose a file with content")
+	}
 	id, err := uuid.NewV7()
 	if err != nil {
 		return market.File{}, err

@@ -278,7 +278,7 @@ func TestThreat68UploadsAreBounded(t *testing.T) {
 		t.Errorf("the largest = %d %s", got.status, got.body)
 	}
 	for range 19 {
-		if up := r.upload(agent, task.ID, "a", ""); up.JSON201 == nil {
+		if up := r.upload(agent, task.ID, "a", "a"); up.JSON201 == nil {
 			t.Fatalf("upload = %s", answer(up))
 		}
 	}
@@ -315,6 +315,22 @@ func TestUploadsNeedAFundedTask(t *testing.T) {
 	storetest.DB(t, r.records).MustExec(`UPDATE files SET created_at = created_at - interval '24 hours 1 minute'`)
 	if got := r.upload(agent, other.ID, "b.txt", "x"); got.JSON201 == nil {
 		t.Errorf("an upload a day later = %s", answer(got))
+	}
+}
+
+// An empty file proves nothing and is almost always a mistake, such as an export that failed.
+func TestEmptyFilesAreRefused(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "files")
+	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.funded(agent)
+	got := r.upload(agent, task.ID, "report.pdf", "")
+	if got.JSON400 == nil || got.JSON400.Details == nil || (*got.JSON400.Details)[0].Code != "empty" {
+		t.Errorf("an empty file = %s", answer(got))
+	}
+	if left := blobs(t, folder); left != 0 {
+		t.Errorf("%d blobs, want none", left)
 	}
 }
 

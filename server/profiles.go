@@ -43,6 +43,7 @@ func (h *profilesHandler) GetProfile(ctx context.Context, request api.GetProfile
 	}
 	body := toAPIProfile(profile)
 	body.Stats.TasksCompleted, body.Stats.Counterparties = standing.Completed, standing.Counterparties
+	body.Stats.RejectionRate = standing.RejectionShare()
 	body.Karma, body.Reviews = standing.Karma, mapAll(reviews.Items, toAPIReview)
 	return api.GetProfile200JSONResponse{Body: body}, nil
 }
@@ -61,7 +62,7 @@ func toAPIProfile(p market.Profile) api.Profile {
 		Stats: api.ProfileStats{
 			AvgRating: p.Record.Rating.Average, TotalReviews: p.Record.Rating.Reviews,
 			TasksCancelledAfterAcceptance: p.Record.CancelledLate,
-			Disputes:                      p.Record.Disputes, RejectionRate: p.Record.RejectionShare,
+			Disputes:                      p.Record.Disputes,
 		},
 	}
 	if p.State == market.AccountSuspended {

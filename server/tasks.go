@@ -184,6 +184,7 @@ func (h *tasksHandler) GetBoard(ctx context.Context, request api.GetBoardRequest
 func toAPIBoardTask(t store.BoardTask) api.BoardTask {
 	return api.BoardTask{
 		ID: t.ID, Title: t.Title, Skills: nonNil(t.Skills), Location: optional(t.Location), Remote: t.Remote,
-		EscrowAmount: t.Amount, Deadline: market.OptionalTime(t.Deadline), AgentUsername: t.AgentUsername, AgentIsVerified: t.AgentVerified,
+		EscrowAmount: t.Amount, Deadline: market.OptionalTime(t.Deadline),
+		AgentName: t.AgentName, AgentUsername: t.AgentUsername, AgentIsVerified: t.AgentVerified,
 	}
 }

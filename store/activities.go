@@ -30,7 +30,10 @@ type activityRow struct {
 	Kind         market.ActivityKind   `db:"kind"`
 	Actor        market.PrincipalKind  `db:"actor"`
 	RevertedKind market.ActivityKind   `db:"reverted_kind"`
+	TaskID       *uuid.UUID            `db:"task_id"`
 	TaskTitle    string                `db:"task_title"`
+	OtherName    string                `db:"other_name"`
+	OtherUser    string                `db:"other_username"`
 	Amount       pg.Wei                `db:"amount"`
 	TxHash       pg.NullHash           `db:"tx_hash"`
 	RelatedID    *uuid.UUID            `db:"related_id"`
@@ -40,15 +43,21 @@ type activityRow struct {
 
 // activityColumns and activityJoins select an activityRow. An item of type application is related to the
 // application, so its task is joined through the application. The title of a removed task is shown to its
-// parties only.
+// parties only. o is the other party: the applicant of an application, the other member of a conversation, or
+// the other party of the task.
 const (
 	activityColumns = `a.id, a.type, a.kind, coalesce(a.actor, '') AS actor,
 		coalesce(a.reverted_kind, '') AS reverted_kind,
-		CASE WHEN t.visibility <> 'removed' OR a.audience_id IN (t.agent_id, t.human_id) THEN t.title ELSE '' END AS task_title, a.amount, a.tx_hash,
+		t.id AS task_id,
+		CASE WHEN t.visibility <> 'removed' OR a.audience_id IN (t.agent_id, t.human_id) THEN t.title ELSE '' END AS task_title,
+		coalesce(o.name, '') AS other_name, coalesce(o.username, '') AS other_username, a.amount, a.tx_hash,
 		a.related_id, a.status, a.created_at`
 	activityJoins = `
 		LEFT JOIN applications p ON p.id = a.related_id AND a.type = 'application'
-		LEFT JOIN tasks t ON t.id = coalesce(p.task_id, a.related_id)`
+		LEFT JOIN tasks t ON t.id = coalesce(p.task_id, a.related_id)
+		LEFT JOIN conversations c ON c.id = a.related_id AND a.type = 'dm'
+		LEFT JOIN users o ON o.id = CASE a.audience_kind
+			WHEN 'agent' THEN coalesce(p.human_id, t.human_id, c.human_id) ELSE coalesce(t.agent_id, c.agent_id) END`
 )
 
 // activity converts the row of an item in the feed of the audience with the id.
@@ -56,8 +65,8 @@ func (r activityRow) activity(audience market.PrincipalKind, id uuid.UUID) marke
 	return market.Activity{
 		ID: r.ID, Audience: audience, AudienceID: id, Type: r.Type,
 		Content:   market.ActivityContent{Kind: r.Kind, Actor: r.Actor, RevertedKind: r.RevertedKind},
-		TaskTitle: r.TaskTitle, Amount: r.Amount.Int, TxHash: r.TxHash.Pointer(), RelatedID: r.RelatedID,
-		Status: r.Status, CreatedAt: r.CreatedAt.Time,
+		TaskID: r.TaskID, TaskTitle: r.TaskTitle, OtherName: r.OtherName, OtherUsername: r.OtherUser,
+		Amount: r.Amount.Int, TxHash: r.TxHash.Pointer(), RelatedID: r.RelatedID, Status: r.Status, CreatedAt: r.CreatedAt.Time,
 	}
 }
 

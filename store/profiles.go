@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -59,20 +58,16 @@ func (s *Store) Profile(ctx context.Context, username string) (market.Profile, e
 	return profile, s.record(ctx, &profile)
 }
 
-// record adds the statistics of the user's tasks to the profile.
+// record adds the counts of disputes, cancellations and rejected applications to the profile.
 func (s *Store) record(ctx context.Context, p *market.Profile) error {
 	var counts struct {
-		Completed     int `db:"completed"`
-		Rejected      int `db:"rejected"`
 		CancelledLate int `db:"cancelled_late"`
 		Disputes      int `db:"disputes"`
 		Rejections    int `db:"rejections"`
 	}
 	own, _ := sideOf(p.Kind)
 	err := s.db.Get(ctx, nil, &counts, fmt.Sprintf(`
-		SELECT count(*) FILTER (WHERE t.status = 'approved') AS completed,
-		       count(*) FILTER (WHERE t.status = 'rejected') AS rejected,
-		       count(*) FILTER (WHERE e.accepted_at IS NOT NULL AND e.cancelled_by = e.%[1]s) AS cancelled_late,
+		SELECT count(*) FILTER (WHERE e.accepted_at IS NOT NULL AND e.cancelled_by = e.%[1]s) AS cancelled_late,
 		       count(e.disputed_at) AS disputes,
 		       (SELECT count(*)
 		        FROM onchain_applications o
@@ -84,11 +79,7 @@ func (s *Store) record(ctx context.Context, p *market.Profile) error {
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("count the tasks of %s %s", p.Kind, p.ID))
 	}
-	p.Record.Rejected = counts.Rejected
 	p.Record.CancelledLate, p.Record.Disputes, p.Record.Rejections = counts.CancelledLate, counts.Disputes, counts.Rejections
-	if decided := counts.Completed + counts.Rejected; decided > 0 {
-		p.Record.RejectionShare = math.Round(100*float64(counts.Rejected)/float64(decided)) / 100
-	}
 	return nil
 }
 

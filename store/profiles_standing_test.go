@@ -76,6 +76,9 @@ func TestStanding(t *testing.T) {
 	victory := storetest.Task(t, s, agent)
 	loser := storetest.Human(t, s)
 	finish(t, chain, victory, loser, decided(t, victory, false)...)
+	if got := ok(s.HumanStanding(t.Context(), loser.ID)); got.Rejected != 0 {
+		t.Errorf("HumanStanding() counts %d rejected tasks before they are final, want 0", got.Rejected)
+	}
 	small := storetest.Task(t, s, agent, func(task *market.Task) { task.Amount = market.MinimumEscrow() })
 	finish(t, chain, small, storetest.Human(t, s), approval(t, small)...)
 	chain.Finalized = chain.Head().Number
@@ -83,6 +86,9 @@ func TestStanding(t *testing.T) {
 	wantStanding(t, s, agent, 4, fee) // the lost dispute costs 10; no karma for the second task with the same human, the won dispute, or the task with a low fee
 	if got := ok(s.HumanStanding(t.Context(), loser.ID)); got.Karma != 0 {
 		t.Errorf("HumanStanding() = %d after a lost dispute, want 0", got.Karma)
+	}
+	if got := ok(s.HumanStanding(t.Context(), loser.ID)); got.Rejected != 1 || got.RejectionShare() != 1 {
+		t.Errorf("HumanStanding() = %d rejected tasks, share %v; want 1, 1", got.Rejected, got.RejectionShare())
 	}
 
 	low := storetest.Open(t, storetest.URL(t, s), store.WithKarmaFeeFloor(big.NewInt(1)))

@@ -260,6 +260,7 @@ type BoardTask struct {
 	Remote        bool
 	Amount        string // wei
 	Deadline      *time.Time
+	AgentName     string
 	AgentUsername string
 	AgentVerified bool
 }
@@ -274,6 +275,7 @@ type boardRow struct {
 	Amount        pg.Wei         `db:"amount"`
 	Deadline      pg.NullTime    `db:"deadline"`
 	CreatedAt     pg.NullTime    `db:"created_at"`
+	AgentName     string         `db:"agent_name"`
 	AgentUsername string         `db:"agent_username"`
 	AgentVerified bool           `db:"agent_verified"`
 }
@@ -281,7 +283,7 @@ type boardRow struct {
 func (r boardRow) task() BoardTask {
 	return BoardTask{
 		ID: r.ID, Title: r.Title, Skills: r.Skills, Location: pg.Text(r.Location), Remote: r.Remote, Amount: r.Amount.String(),
-		Deadline: r.Deadline.Pointer(), AgentUsername: r.AgentUsername, AgentVerified: r.AgentVerified,
+		Deadline: r.Deadline.Pointer(), AgentName: r.AgentName, AgentUsername: r.AgentUsername, AgentVerified: r.AgentVerified,
 	}
 }
 
@@ -294,7 +296,7 @@ func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], err
 	list := pg.List[boardRow]{
 		What: "select the board",
 		Columns: `t.id, t.title, t.skills, t.location, t.remote, t.amount, t.deadline, t.created_at,
-			u.username AS agent_username, u.verified_at IS NOT NULL AS agent_verified`,
+			u.name AS agent_name, u.username AS agent_username, u.verified_at IS NOT NULL AS agent_verified`,
 		From: "tasks t", Joins: " JOIN users u ON u.id = t.agent_id", Length: boardLength,
 		Order: pg.Order{Name: "board", Key: "t.created_at", ID: "t.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r boardRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },

@@ -16,9 +16,13 @@ const (
 	apiPolicy = "default-src 'none'" + Unframed
 	noForms   = "; base-uri 'none'; form-action 'none'"
 
+	// noMarkup forbids scripts to turn a text into markup or code, for example with innerHTML. No policy of
+	// trusted types can be created, so there is no exception.
+	noMarkup = "; require-trusted-types-for 'script'; trusted-types 'none'"
+
 	// ReferencePolicy allows the API reference to load its own files and to send requests to its
 	// own origin.
-	ReferencePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'" + noForms + Unframed
+	ReferencePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'" + noMarkup + noForms + Unframed
 
 	// ConsolePolicy allows the operators' console to load its style sheet, and to send its forms to its own
 	// origin.
@@ -33,7 +37,7 @@ const (
 // the URL of a node. node is empty if the app has no node.
 func AppPolicy(node string) string {
 	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-		"connect-src " + strings.TrimSpace("'self' "+node) + noForms + Unframed
+		"connect-src " + strings.TrimSpace("'self' "+node) + noMarkup + noForms + Unframed
 }
 
 // RescuePolicy allows the rescue page to use its own inline script and style, and to send requests
@@ -41,7 +45,7 @@ func AppPolicy(node string) string {
 // copy.
 func RescuePolicy(script, style []byte) string {
 	return "default-src 'none'; script-src " + sourceHash(script) + "; style-src " + sourceHash(style) +
-		"; connect-src https: http:" + noForms
+		"; connect-src https: http:" + noMarkup + noForms
 }
 
 func sourceHash(content []byte) string {

@@ -18,6 +18,17 @@ story.extend({ options: { reducedMotion: 'no-preference' } })(
   },
 )
 
+story('no script can turn a text into markup', async ({ page, forgiven }) => {
+  forgiven.push(/requires 'TrustedHTML' assignment/)
+  for (const path of ['/', '/docs', '/rescue']) {
+    await page.goto(path)
+    const blocked = await page.evaluate(`(() => {
+      try { document.createElement('div').innerHTML = '<b>text</b>' } catch (error) { return error.name }
+    })()`)
+    expect(blocked, path).toBe('TypeError')
+  }
+})
+
 story('a session survives a reload and ends with sign-out', async ({ page, wallet }) => {
   await page.goto('/')
   await signIn(page)

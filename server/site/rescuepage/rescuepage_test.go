@@ -44,6 +44,9 @@ func TestPolicyAllowsOnlyThePagesScriptAndStyle(t *testing.T) {
 			t.Errorf("the policy %q does not have %q", page.Policy, named)
 		}
 	}
+	if !strings.Contains(page.Policy, "; require-trusted-types-for 'script'; trusted-types 'none';") {
+		t.Errorf("the policy %q does not require trusted types", page.Policy)
+	}
 	inPage := strings.TrimSuffix(page.Policy, "; frame-ancestors 'none'")
 	meta := regexp.MustCompile(`Content-Security-Policy" content="([^"]*)"`).FindSubmatch(page.HTML)
 	if meta == nil || strings.NewReplacer("&#39;", "'", "&#43;", "+").Replace(string(meta[1])) != inPage {

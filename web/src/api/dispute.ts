@@ -19,6 +19,26 @@ const toDispute = (wire: WireDispute) => ({
  */
 export type Dispute = ReturnType<typeof toDispute>
 
+/** The party that can still answer the dispute; undefined if none can. */
+export function answererOf({
+  status,
+  filedBy,
+}: Pick<Dispute, 'status' | 'filedBy'>): Dispute['filedBy'] | undefined {
+  if (status !== 'open') return undefined
+  return filedBy === 'agent' ? 'human' : 'agent'
+}
+
+/**
+ * The time from which validators can vote. The agent's own dispute opens the vote at once. After the human's,
+ * the agent keeps its time to respond to the work.
+ */
+export function votingOpensAt(
+  { filedBy, createdAt }: Pick<Dispute, 'filedBy' | 'createdAt'>,
+  { disputeDeadline }: { disputeDeadline?: Date | undefined },
+): Date {
+  return filedBy === 'human' && disputeDeadline ? disputeDeadline : createdAt
+}
+
 /** The dispute about a task; null if the task has none. */
 export const disputeQuery = (taskId: string) =>
   queryOptions({

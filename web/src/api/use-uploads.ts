@@ -57,6 +57,7 @@ async function store(
   file: File,
   onProgress: (share: number) => void,
 ): Promise<TaskFile> {
+  if (file.size === 0) throw new Error(messages.empty)
   if (file.size > limits.maxFileSize) {
     throw new Error(messages.tooLarge(fileSize(limits.maxFileSize)))
   }

@@ -1,15 +1,35 @@
 import { ApiError } from '@/api/error'
 import { messages } from '@/messages/chain'
 
+/** The code of ethers, which some wallets use, for a request that the user rejected. */
+const ethersRejection = 'ACTION_REJECTED'
+
 /** The error codes of EIP-1193, EIP-1474 and EIP-5792 that need special handling. */
 const codes = {
   rejected: 4001,
   unauthorized: 4100,
   unsupported: 4200,
+  disconnected: 4900,
+  chainDisconnected: 4901,
   alreadyAsked: -32002,
   noSuchMethod: -32601,
   wrongParameters: -32602,
 }
+
+/** The codes with which only a wallet, never its node, refuses a request. */
+const refusals: readonly unknown[] = [
+  codes.rejected,
+  codes.unauthorized,
+  codes.unsupported,
+  ethersRejection,
+]
+
+/** The codes with which a wallet refuses a request. In an error that the wallet wraps, they are its node's. */
+const ownRefusals: readonly unknown[] = [
+  codes.alreadyAsked,
+  codes.noSuchMethod,
+  codes.wrongParameters,
+]
 
 /** The range of EIP-5792 error codes: `from` is included, `below` is excluded. */
 const bundleCodes = { from: 5700, below: 5800 }
@@ -54,6 +74,20 @@ export class WalletMismatch extends Error {
   }
 }
 
+/**
+ * An error after which the wallet may have sent the transaction, although the chain shows why it could not
+ * succeed.
+ */
+export class PossiblySent extends Error {
+  override readonly name = 'PossiblySent'
+  readonly fault: Fault
+
+  constructor(fault: Fault, cause: unknown) {
+    super(fault.title, { cause })
+    this.fault = fault
+  }
+}
+
 const mismatchFaults: Record<Obstacle, Fault> = {
   network: messages.otherNetwork,
   wallet: messages.otherAccount,
@@ -74,24 +108,27 @@ const toSentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.sl
 
 /** Whether the user rejected the request in the wallet, which is not a failure. */
 export function isRejection(error: unknown): boolean {
-  return codeOf(error) === codes.rejected || namesOf(error).includes('UserRejectedRequestError')
+  const all = codesOf(error)
+  return all.includes(codes.rejected) || all.includes(ethersRejection)
 }
 
 /**
  * Whether an error proves that the wallet sent nothing. After any other error, such as a lost
- * response, it may have sent a transaction.
+ * response, it may have sent a transaction, and only the chain shows whether it did. The words of an
+ * error prove nothing: they depend on the wallet, its node and its language.
  */
 export function isUnsent(error: unknown): boolean {
   if (error instanceof WalletMismatch || error instanceof TransactionFault || isRejection(error))
     return true
-  const code = codeOf(error) ?? 0
-  const isBundles = code >= bundleCodes.from && code < bundleCodes.below
-  return isBundles || isIn(codes, code) || lacksCoin(error)
+  if (error instanceof PossiblySent) return false
+  return (
+    codesOf(error).some((code) => refusals.includes(code)) ||
+    codesOf(error, ['cause']).some((code) => ownRefusals.includes(code) || isOfBundles(code))
+  )
 }
 
-const isIn = (all: Record<string, number>, code: number) => Object.values(all).includes(code)
-
-const lacksCoin = (error: unknown) => /insufficient funds/i.test(textOf(error))
+const isOfBundles = (code: number | string) =>
+  typeof code === 'number' && code >= bundleCodes.from && code < bundleCodes.below
 
 /** Describes a wallet or node failure and the suggested next step, in sentences. */
 export function walletMessage(error: unknown): string {
@@ -104,16 +141,13 @@ export function walletFault(error: unknown): Fault {
   if (error instanceof ApiError || error instanceof TransactionFault)
     return { title: error.message, hint: error.hint }
   if (error instanceof WalletMismatch) return mismatchFaults[error.by]
+  if (error instanceof PossiblySent) return error.fault
   if (isRejection(error)) return { title: messages.declined }
-  switch (codeOf(error)) {
-    case codes.alreadyAsked:
-      return { title: messages.pendingRequest }
-    case codes.unauthorized:
-      return { title: messages.noAccess }
-  }
-  if (lacksCoin(error)) {
-    return { title: messages.noGas, hint: messages.sendGas }
-  }
+  const all = codesOf(error)
+  if (all.includes(codes.alreadyAsked)) return { title: messages.pendingRequest }
+  if (all.includes(codes.unauthorized)) return { title: messages.noAccess }
+  if (all.includes(codes.disconnected) || all.includes(codes.chainDisconnected))
+    return messages.disconnected
   if (namesOf(error).some((name) => name === 'HttpRequestError' || name === 'TimeoutError')) {
     return { title: messages.unreachable, hint: messages.moneyIsSafe }
   }
@@ -123,27 +157,36 @@ export function walletFault(error: unknown): Fault {
   return { title: messages.badWallet }
 }
 
-/** Returns the first code in a chain of causes, because libraries wrap the wallet's error. */
-export function codeOf(error: unknown): number | undefined {
-  for (const each of causesOf(error)) {
-    if ('code' in each && typeof each.code === 'number') return each.code
-  }
-  return undefined
+/**
+ * Returns the codes of an error and its causes, the outermost first. Wallets and libraries wrap the error of
+ * the wallet or of its node in errors with general codes.
+ */
+export function codesOf(error: unknown, through = wrappers): (number | string)[] {
+  return [...causesOf(error, through)].flatMap((each) => {
+    const code = 'code' in each ? each.code : undefined
+    if (typeof code === 'string' && /^-?\d+$/.test(code)) return Number(code)
+    return typeof code === 'number' || typeof code === 'string' ? code : []
+  })
 }
 
-/** Joins the messages of an error and its causes. */
-function textOf(error: unknown): string {
-  return [...causesOf(error)].map((each) => ('message' in each ? each.message : '')).join('\n')
-}
+/** The members in which wallets and libraries store the error that they wrap. */
+const wrappers: readonly string[] = ['cause', 'data', 'originalError', 'error', 'info']
 
-/** Yields an error and its causes, the outermost first. */
-export function* causesOf(error: unknown): Generator<object> {
-  for (
-    let each = error;
-    typeof each === 'object' && each !== null;
-    each = 'cause' in each ? each.cause : undefined
-  ) {
+/** The maximum number of errors that are read, because an error can contain itself. */
+const mostCauses = 20
+
+/** Yields an error and the errors that it wraps, the outermost first. */
+export function* causesOf(error: unknown, through = wrappers): Generator<object> {
+  const queue = [error]
+  const known = new Set<unknown>()
+  for (const each of queue) {
+    if (typeof each !== 'object' || each === null || known.has(each)) continue
+    if (known.size >= mostCauses) return
+    known.add(each)
     yield each
+    for (const name of through) {
+      if (name in each) queue.push((each as Record<string, unknown>)[name])
+    }
   }
 }
 

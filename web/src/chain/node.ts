@@ -124,7 +124,8 @@ export function createNode(config: Config, contracts: Contracts): Node {
 /** Extracts the contract's error from a node or wallet error; undefined if there is none. */
 export function refusalOf(error: unknown): ContractRefusal | undefined {
   for (const each of causesOf(error)) {
-    const data = 'data' in each ? dataOf(each.data) : undefined
+    // Some nodes and wallets nest the data; causesOf reads those levels too.
+    const data = 'data' in each && isHex(each.data) ? each.data : undefined
     if (!data) continue
     try {
       const { errorName } = decodeErrorResult({ abi: errorsAbi, data })
@@ -134,13 +135,6 @@ export function refusalOf(error: unknown): ContractRefusal | undefined {
     }
   }
   return undefined
-}
-
-/** Returns the error data, which some nodes nest one level deeper. */
-function dataOf(data: unknown): Hex | undefined {
-  if (isHex(data)) return data
-  const inner = typeof data === 'object' && data !== null && 'data' in data ? data.data : undefined
-  return isHex(inner) ? inner : undefined
 }
 
 /**

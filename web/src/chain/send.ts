@@ -1,7 +1,15 @@
 import { type Hex, numberToHex } from 'viem'
 import { messages } from '@/messages/chain'
-import { codeOf, isRejection, isUnsent, TransactionFault } from './errors'
-import { countOf, type Node, type Target } from './node'
+import {
+  ContractRefusal,
+  codesOf,
+  isRejection,
+  isUnsent,
+  PossiblySent,
+  TransactionFault,
+  walletFault,
+} from './errors'
+import { countOf, type Node, refusalOf, type Target } from './node'
 import { chainTime, isGood, partsOf } from './permit'
 import { disableBatches, type Review } from './review'
 import type { Ask, StoredTransaction } from './stored-transactions'
@@ -12,6 +20,9 @@ import type { Ask, StoredTransaction } from './stored-transactions'
 export type OnStep = (
   step: Partial<StoredTransaction> & Pick<StoredTransaction, 'stage' | 'ask'>,
 ) => void
+
+/** The gas that every transaction costs at least. */
+const leastGas: Hex = numberToHex(21_000)
 
 /** Maps each function that needs an allowance to its variant with a permit. */
 const withPermit: Record<string, string> = {
@@ -68,13 +79,42 @@ async function sendOne(node: Node, account: string, ask: Ask, target: Target, on
     node.ask<Hex>('eth_blockNumber'),
   ])
   onStep({ stage: 'wallet', ask, target, nonce, fromBlock: Number(block) })
-  const hash = await node.askPerson<Hex>(account, 'eth_sendTransaction', {
-    from: account,
-    ...target,
-    value: '0x0',
-    chainId: numberToHex(node.chainId),
-  })
+  const request = { from: account, ...target, value: '0x0', chainId: numberToHex(node.chainId) }
+  const hash = await node
+    .askPerson<Hex>(account, 'eth_sendTransaction', request)
+    .catch(async (error: unknown) => {
+      throw isUnsent(error) ? error : await explained(node, account, target, error)
+    })
   onStep({ stage: 'sent', ask, hash })
+}
+
+/**
+ * Reads from the chain why the wallet could not send the call: the contract rejects it, or the account cannot
+ * pay the network fee. Returns the wallet's error if the chain shows no reason.
+ */
+async function explained(node: Node, account: string, target: Target, error: unknown) {
+  const refusal = refusalOf(error) ?? (await simulated(node, account, target))
+  if (refusal) return new PossiblySent(walletFault(refusal), error)
+  if (await lacksCoin(node, account, target).catch(() => false))
+    return new PossiblySent({ title: messages.noGas, hint: messages.sendGas }, error)
+  return error
+}
+
+const simulated = (node: Node, account: string, target: Target) =>
+  node.attempt(account, target).then(
+    () => undefined,
+    (error: unknown) => (error instanceof ContractRefusal ? error : undefined),
+  )
+
+/** Whether an account cannot pay for a call. The fee of a contract wallet can be paid by others. */
+async function lacksCoin(node: Node, account: string, target: Target): Promise<boolean> {
+  const [code, balance, price, gas] = await Promise.all([
+    node.ask<Hex>('eth_getCode', account, 'latest'),
+    node.ask<Hex>('eth_getBalance', account, 'latest'),
+    node.ask<Hex>('eth_gasPrice'),
+    node.ask<Hex>('eth_estimateGas', { from: account, ...target }).catch(() => leastGas),
+  ])
+  return code === '0x' && BigInt(balance) < BigInt(price) * BigInt(gas)
 }
 
 /** Sends the approval and the call in one atomic batch. */
@@ -101,7 +141,7 @@ async function sendBatch(node: Node, { account, approval, target }: Review, onSt
 
 /** Whether the wallet rejected a batch although it had announced support. */
 const isRefusedBundle = (error: unknown) =>
-  isUnsent(error) && codeOf(error) !== undefined && !isRejection(error)
+  isUnsent(error) && codesOf(error).length > 0 && !isRejection(error)
 
 function oneByOne(account: string) {
   disableBatches(account)

@@ -71,6 +71,33 @@ test('a transaction that is included while it is checked is judged by its receip
   })
 })
 
+test('a transaction that is pending although the wallet returned an error is found', async () => {
+  const pending = {
+    hash: '0x0c',
+    from: wallet,
+    to: escrow,
+    input: '0x01',
+    nonce: numberToHex(nonce),
+  }
+  const nodeWith = (transactions: object[], counted: number) =>
+    ({
+      ask: async (method: string, _: unknown, tag?: unknown) => {
+        if (method === 'eth_getTransactionCount')
+          return numberToHex(tag === 'pending' ? counted : nonce)
+        return method === 'eth_getBlockByNumber' ? { transactions } : null
+      },
+    }) as unknown as Node
+  const { hash: _, ...asked } = { ...sent, stage: 'wallet' as const }
+  expect(await checkTransaction(nodeWith([pending], nonce + 1), asked)).toMatchObject({
+    stage: 'sent',
+    hash: '0x0c',
+  })
+  expect(await checkTransaction(nodeWith([{ ...pending, input: '0x02' }], nonce + 1), asked)).toBe(
+    asked,
+  )
+  expect(await checkTransaction(nodeWith([pending], nonce), asked)).toBe(asked)
+})
+
 test('a transaction with the same nonce and another hash has cancelled or replaced it', async () => {
   expect(await checkTransaction(nodeThatMines({ hash: '0x0b' }), sent)).toMatchObject({
     stage: 'failed',

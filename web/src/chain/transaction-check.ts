@@ -36,7 +36,8 @@ async function checkNonce(
 ): Promise<StoredTransaction> {
   const { wallet, fromBlock = 0, target, stage } = transaction
   const count = await countOf(node, wallet, 'latest')
-  if (count <= nonce) return transaction
+  if (count <= nonce)
+    return stage === 'wallet' ? checkPending(node, transaction, nonce) : transaction
   const found = await transactionWith(node, wallet, nonce, fromBlock).catch(() => undefined)
   // Its block arrived after the request for the receipt. The next check reads the receipt.
   if (found && same(found.hash, transaction.hash)) return transaction
@@ -53,6 +54,25 @@ async function checkNonce(
   const own = transaction.hash === undefined ? undefined : await nonceOf(node, transaction.hash)
   if (own !== undefined && own > nonce) return { ...transaction, nonce: own }
   return change(transaction, { stage: 'failed', why: replacedBy(found, wallet) })
+}
+
+/**
+ * Finds the transaction among those that the node has received but not included yet. The wallet may have sent it
+ * although it returned an error or no response.
+ */
+async function checkPending(
+  node: Node,
+  transaction: StoredTransaction,
+  nonce: number,
+): Promise<StoredTransaction> {
+  const { wallet, target } = transaction
+  if ((await countOf(node, wallet, 'pending')) <= nonce) return transaction
+  const block = await node.ask<Block | null>('eth_getBlockByNumber', 'pending', true)
+  const found = block?.transactions.find(
+    ({ from, to, input }) =>
+      same(from, wallet) && same(to, target?.to) && same(input, target?.data),
+  )
+  return found ? change(transaction, { stage: 'sent', hash: found.hash }) : transaction
 }
 
 // In ms: how long a transaction that the node counts may be missing from its blocks.

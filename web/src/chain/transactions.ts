@@ -226,7 +226,14 @@ async function run(
   const key = keyOf(base)
   let stored: StoredTransaction | undefined
   const ask = async () => {
-    if (latestOf(key)?.stage === 'sent') return onBegun() // another tab has already sent it
+    const last = latestOf(key)
+    if (last?.stage === 'sent') return onBegun() // another tab has already sent it
+    // The wallet may have sent the transaction in an earlier attempt, after which it returned an error.
+    const now = last?.stage === 'wallet' && last.ask !== 'permit' ? await core.check(last) : last
+    if (now && now !== last && now.stage !== 'wallet') {
+      storeTransaction(now)
+      return onBegun()
+    }
     asking.add(key)
     try {
       await core.send(review, (step) => {

@@ -2,6 +2,7 @@ import { BadgeCheck, CalendarClock, Globe, MapPin } from 'lucide-react'
 import type { BoardTask } from '@/api/board'
 import { common } from '@/messages/common'
 import { Fact, Facts } from '@/ui/fact'
+import { PersonName } from '@/ui/person-name'
 import { Skills } from '@/ui/skills'
 import { Time } from '@/ui/time'
 import { UserLine } from '@/ui/user-text'
@@ -34,14 +35,15 @@ export function BoardCard({ task, amount, amountIs }: Props) {
 }
 
 function TaskFacts({ task }: Pick<Props, 'task'>) {
+  const by = common.by(<PersonName name={task.agentName} username={task.agentUsername} />)
   return (
     <Facts className="text-[0.9375rem]">
       {task.agentIsVerified ? (
         <Fact icon={BadgeCheck} label={common.verifiedAgent}>
-          {common.by(task.agentUsername)}
+          {by}
         </Fact>
       ) : (
-        <Fact>{common.by(task.agentUsername)}</Fact>
+        <Fact>{by}</Fact>
       )}
       {task.remote && <Fact icon={Globe}>{common.remote}</Fact>}
       {task.location && (

@@ -33,7 +33,7 @@ function ReviewCard({ review }: { review: Review }) {
         <span className="text-sm text-ink-soft">
           <PersonLink type={review.reviewerType} username={review.reviewerUsername} />
           {' · '}
-          <Time at={review.createdAt} />
+          <Time at={review.createdAt} happened />
         </span>
       </div>
       {review.comment ? (

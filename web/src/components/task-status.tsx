@@ -30,6 +30,10 @@ export const statusStyles: Record<TaskStatus, { tone: Tone; icon: LucideIcon }> 
   expired: { tone: 'plain', icon: TimerOff },
 }
 
+/** Whether a task has ended, so that neither acts nor time change it. */
+export const hasEnded = (status: string) =>
+  status === 'approved' || status === 'rejected' || status === 'cancelled'
+
 export function TaskStatusBadge({ status }: { status: string }) {
   const style = entryOf(statusStyles, status) ?? statusStyles.new
   return <Badge {...style}>{entryOf(common.status, status)?.word ?? plain(status)}</Badge>

@@ -173,7 +173,11 @@ function InWallet({ transaction }: { transaction: Transaction }) {
   return (
     <Stopped
       title={state.fault?.title ?? messages.left.title}
-      hint={isSignature ? messages.left.signature : messages.left.transaction}
+      hint={
+        isSignature
+          ? messages.left.signature
+          : `${state.fault?.hint ?? ''} ${messages.left.transaction}`.trim()
+      }
     >
       <Button onClick={again}>{isSignature ? messages.continue : messages.askAgain}</Button>
       <Button variant="quiet" onClick={dismiss}>

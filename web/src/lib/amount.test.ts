@@ -13,7 +13,8 @@ test.each([
   [1234567890123456n, '0.001234567890123456', '0.001234'],
   [token - 1n, '0.999999999999999999', '0.9999'],
   [100n * token + 1n, '100.000000000000000001', '100'],
-  [-token / 2n, '-0.5', '-0.5'],
+  [-token / 2n, '-0.5', '\u22120.5'],
+  [-1234n * token, '-1234', '\u22121\u202f234'],
 ])('%d wei', (wei, exact, short) => {
   expect(exactAmount(wei)).toBe(exact)
   expect(shortAmount(wei)).toBe(short)
@@ -24,16 +25,38 @@ test.each([
   [' 10 ', 10n * token],
   ['1,000', 1000n * token],
   ['0.000000000000000001', 1n],
+  ['25,5', (255n * token) / 10n],
+  ['1,00', token],
+  ['0,125', token / 8n],
+  ['1.000,5', (10_005n * token) / 10n],
+  ['1,000.5', (10_005n * token) / 10n],
+  ['1 000,5', (10_005n * token) / 10n],
+  ['1\u202f000', 1000n * token],
+  ['1,000,000', 1_000_000n * token],
+  ['1.000.000,25', (100_000_025n * token) / 100n],
+  ['1234,567', (1_234_567n * token) / 1000n],
 ])('"%s" is an amount', (text, wei) => {
   expect(parseAmount(text)).toBe(wei)
 })
 
-test.each(['', '.5', '1.', '-1', '1e3', '1.0000000000000000001', '1,00', 'ten', '0x1'])(
-  '"%s" is not an amount',
-  (text) => {
-    expect(parseAmount(text)).toBeUndefined()
-  },
-)
+test.each([
+  '',
+  '.5',
+  '1.',
+  '-1',
+  '1e3',
+  '1.0000000000000000001',
+  'ten',
+  '0x1',
+  '1,0,0',
+  '1,000,00',
+  '1.5,5',
+  ',5',
+  '5,',
+  '1.00.000',
+])('"%s" is not an amount', (text) => {
+  expect(parseAmount(text)).toBeUndefined()
+})
 
 test('the fee is rounded down, as the contract does', () => {
   expect(payoutOf(19n, 500)).toBe(19n)

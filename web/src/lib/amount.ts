@@ -2,7 +2,10 @@
 export const decimals = 18
 const one = 10n ** BigInt(decimals)
 
-/** Formats an amount with all its digits: 9500000000000000000n becomes "9.5". */
+/**
+ * Formats an amount with all its digits: 9500000000000000000n becomes "9.5". The sign is the hyphen that programs
+ * read. Use `shownAmount` for display.
+ */
 export function exactAmount(wei: bigint): string {
   const sign = wei < 0n ? '-' : ''
   const size = wei < 0n ? -wei : wei
@@ -10,25 +13,40 @@ export function exactAmount(wei: bigint): string {
   return `${sign}${size / one}${part && `.${part}`}`
 }
 
+/** Formats an amount with all its digits for display, with a minus sign instead of a hyphen. */
+export const shownAmount = (wei: bigint): string => exactAmount(wei).replace('-', '\u2212')
+
 /**
  * Formats an amount for display, with separators between thousands and at most four significant
  * digits after the decimal point. It is rounded towards zero, so it never overstates the amount.
  */
 export function shortAmount(wei: bigint): string {
-  const [whole = '0', part = ''] = exactAmount(wei).split('.')
+  const [whole = '0', part = ''] = shownAmount(wei).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')
   if (!part) return grouped
   const zeros = /^0*/.exec(part)?.[0].length ?? 0
-  const leading = /^-?0$/.test(whole) ? zeros : 0
+  const leading = /^\u2212?0$/.test(whole) ? zeros : 0
   const kept = part.slice(0, leading + 4).replace(/0+$/, '')
   return kept ? `${grouped}.${kept}` : grouped
 }
 
-/** Parses an amount such as "9.5" or "1,000" and returns it in wei; undefined if it is invalid. */
+/** The accepted groupings of thousands, with the separators of groups and of decimals. */
+const groupings = [
+  { form: /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/, group: ',', point: '.' },
+  { form: /^[1-9]\d{0,2}(?:\.\d{3})+,\d+$/, group: '.', point: ',' },
+  { form: /^[1-9]\d{0,2}(?:\.\d{3}){2,}$/, group: '.', point: ',' },
+]
+
+/**
+ * Parses an amount and returns it in wei; undefined if it is invalid. The decimal separator is a point or a
+ * comma: "9.5", "9,5", "1.000,5". A comma before exactly three digits groups thousands, as in "1,000", unless
+ * the number starts with 0.
+ */
 export function parseAmount(text: string): bigint | undefined {
-  const match = /^(\d{1,50})(?:\.(\d{1,18}))?$/.exec(
-    text.trim().replaceAll(/[,\s](?=\d{3}(?!\d))/g, ''),
-  )
+  const typed = text.trim().replaceAll(/\s(?=\d{3}(?!\d))/g, '')
+  const { group = '', point = ',' } = groupings.find(({ form }) => form.test(typed)) ?? {}
+  const number = typed.replaceAll(group, '').replace(point, '.')
+  const match = /^(\d{1,50})(?:\.(\d{1,18}))?$/.exec(number)
   if (!match) return undefined
   return BigInt(match[1] ?? '0') * one + BigInt((match[2] ?? '').padEnd(decimals, '0'))
 }

@@ -68,5 +68,5 @@ export const clock = { subscribe, get: () => current }
 
 /** Returns the server's time and re-renders as it changes. All components share one timer. */
 export function useNow(): Date {
-  return useSyncExternalStore(clock.subscribe, clock.get)
+  return useSyncExternalStore(clock.subscribe, clock.get, clock.get)
 }

@@ -16,6 +16,17 @@ test.each([
   expect(fromNow(after(seconds), now)).toBe(words)
 })
 
+// The browser's clock can be behind the server's, and the displayed time is updated twice a minute.
+test.each([
+  [0, 'just now'],
+  [20, 'just now'],
+  [400, 'just now'],
+  [-20, 'just now'],
+  [-90, '1 minute ago'],
+])('an event %d seconds from now is never in the future', (seconds, words) => {
+  expect(fromNow(after(seconds), now, true)).toBe(words)
+})
+
 test.each([
   [86_400, '24 hours'],
   [3_196_800, '37 days'],

@@ -12,9 +12,13 @@ const dayOfYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short'
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' })
 const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-/** Formats the distance from now in the largest suitable unit: "in 3 days", "2 hours ago". */
-export function fromNow(at: Date, now: Date): string {
-  const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
+/**
+ * Formats the distance from now in the largest suitable unit: "in 3 days", "2 hours ago". `happened`: the
+ * event is in the past, even if the browser's clock is behind.
+ */
+export function fromNow(at: Date, now: Date, happened = false): string {
+  const distance = Math.round((at.getTime() - now.getTime()) / 1000)
+  const seconds = happened ? Math.min(distance, -1) : distance
   for (const [unit, size] of units) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
   }

@@ -1,6 +1,7 @@
 /** Texts for failed requests. */
 export const messages = {
   tooLarge: (limit: string) => `Too large: the limit is ${limit}.`,
+  empty: 'This file is empty. Choose a file with content.',
   storedOther:
     'The server’s copy does not match the file that you sent. Upload the file again, and do not submit this copy.',
   otherFile: {

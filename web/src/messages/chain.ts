@@ -80,6 +80,10 @@ export const messages = {
   },
   declined: 'You cancelled in your wallet. Nothing was signed.',
   pendingRequest: 'Your wallet has a pending request. Open your wallet and respond to it.',
+  disconnected: {
+    title: 'Your wallet has no connection to the network.',
+    hint: 'Check its connection, then try again.',
+  },
   noAccess:
     'Your wallet does not allow this page to use your account. Connect it in your wallet, then try again.',
   noGas: 'Your wallet does not have enough of the network’s currency for the fee.',

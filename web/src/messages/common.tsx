@@ -34,14 +34,11 @@ export const common = {
   oneSignature: 'You need a wallet. Signing in takes one free signature.',
   amountFormat: 'Enter an amount such as 5 or 0.5.',
   due: (time: ReactNode) => <>due {time}</>,
-  by: (username: string) => (
-    <>
-      by <span translate="no">{username}</span>
-    </>
-  ),
+  by: (person: ReactNode) => <>by {person}</>,
   since: (day: ReactNode) => <>since {day}</>,
   reviews: (count: number) => (count === 1 ? '1 review' : `${count} reviews`),
   percent: (value: number | string) => `${value}%`,
+  share: (part: number | undefined) => (part === undefined ? '–' : `${Math.round(part * 100)}%`),
   tasksPaid: 'Tasks paid',
   disputes: 'Disputes',
   workRejected: 'Work rejected',
@@ -119,8 +116,8 @@ export const common = {
     funded: { word: 'Open', means: 'The payment is in escrow, and applications are open.' },
     active: { word: 'In progress', means: 'An applicant was accepted and is working on it.' },
     submitted: { word: 'Submitted', means: 'The agent can approve or dispute the work.' },
-    validating: { word: 'In review', means: 'Validators are reviewing the work.' },
-    disputed: { word: 'Disputed', means: 'Validators are deciding a dispute.' },
+    validating: { word: 'In review', means: 'Validators review the work and decide by vote.' },
+    disputed: { word: 'Disputed', means: 'The work is disputed. Validators decide by vote.' },
     approved: { word: 'Paid', means: 'The human was paid.' },
     rejected: {
       word: 'Rejected',

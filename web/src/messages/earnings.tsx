@@ -60,7 +60,7 @@ export const messages = {
     live: 'Live balance',
   },
   payments: 'Payments',
-  paidBy: (day: ReactNode, agent: string) => (
+  paidBy: (day: ReactNode, agent: ReactNode) => (
     <>
       {day}, from {agent}
     </>

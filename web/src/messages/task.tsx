@@ -93,11 +93,13 @@ export const messages = {
     draft: (until: ReactNode) => (
       <>The dispute opens when its transaction is confirmed. It must be confirmed by {until}.</>
     ),
-    open: (side: 'agent' | 'human', until: ReactNode) => (
+    mayAnswer: (side: 'you' | 'agent' | 'human', until: ReactNode) => (
       <>
-        The {side} can answer until {until}. Validators can decide before that.
+        {side === 'you' ? 'You' : `The ${side}`} can answer until {until}.
       </>
     ),
+    opens: (at: ReactNode) => <>Validators can vote from {at}.</>,
+    alreadyOpen: 'Validators can already vote, before there is an answer.',
     voting: (until: ReactNode) => <>Validators should decide by {until}.</>,
     late: (at: ReactNode) => (
       <>Validators are late. If they do not decide by {at}, the human is paid.</>

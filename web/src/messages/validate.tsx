@@ -16,6 +16,8 @@ export const messages = {
   youVoted: { pay: 'You voted: pay', reject: 'You voted: reject' },
   voteOver: 'Voting is closed',
   endsNow: 'ends now',
+  opensIn: 'Voting opens in',
+  opensNow: 'a moment',
   empty: {
     title: 'No work to review',
     text: 'Submitted work appears here. You can vote as soon as the agent approves or disputes the work, or does not respond in time.',
@@ -35,6 +37,12 @@ export const messages = {
     ),
     seePage: 'See the task’s page',
     sides: 'Statements',
+    noAnswer: (side: 'agent' | 'human') => `The ${side} did not answer.`,
+    noAnswerYet: (side: 'agent' | 'human', until: ReactNode) => (
+      <>
+        The {side} has not answered yet, and can do so until {until}.
+      </>
+    ),
   },
   title: 'Validate',
   intro:
@@ -59,6 +67,9 @@ export const messages = {
     reason: 'Reason',
     reasonHint:
       'What you compared, and what decided it. Both sides can read it after the decision.',
+    optionalReason: 'Reason (optional)',
+    onlyPay: 'The agent approved the work, so the only possible verdict is to pay the human.',
+    agentApproved: 'The agent approved the work.',
     review: 'Review and sign',
     verdict: 'Your verdict',
   },
@@ -110,5 +121,11 @@ export const messages = {
       reject: 'Your verdict: reject the work. It is signed and counted.',
     },
     opens: (at: ReactNode) => <>Voting opens {at}.</>,
+    mayAnswer: (side: 'agent' | 'human', until: ReactNode) => (
+      <>
+        The {side} can still answer until {until}. You can wait for the answer, because you can’t
+        change your verdict.
+      </>
+    ),
   },
 }

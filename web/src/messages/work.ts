@@ -74,7 +74,7 @@ export const messages = {
     cancelled: 'Cancelled before you submitted work. Your stake was returned.',
     paymentDue: 'Payment available',
     paidWithin: 'You are paid within',
-    approved: 'The agent approved your work. Validators are confirming the approval.',
+    approved: 'The agent approved your work. Validators can only confirm the approval.',
     inReview: (stake: string) => `Validators are reviewing your work. ${risk(stake)}`,
     paidWithoutDecision: 'Without a decision, you are paid in',
     inDispute: (stake: string) =>

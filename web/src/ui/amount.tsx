@@ -1,4 +1,4 @@
-import { exactAmount, shortAmount } from '@/lib/amount'
+import { exactAmount, shortAmount, shownAmount } from '@/lib/amount'
 import { classNames } from '@/lib/class-names'
 
 interface Props {
@@ -7,19 +7,22 @@ interface Props {
   className?: string
   /** Whether all digits are shown, as for amounts that the user signs. */
   exact?: boolean
+  /** Whether an amount above zero has a plus sign, as in a list of amounts received and paid. */
+  signed?: boolean
 }
 
 /** A token amount: shortened for display, exact on hover and in the `value` attribute. */
-export function Amount({ wei, symbol, className, exact = false }: Props) {
-  const all = exactAmount(wei)
+export function Amount({ wei, symbol, className, exact = false, signed = false }: Props) {
+  const plus = signed && wei > 0n ? '+' : ''
   return (
     <data
-      value={all}
+      value={exactAmount(wei)}
       translate="no"
-      title={`${all} ${symbol}`}
+      title={`${plus}${shownAmount(wei)} ${symbol}`}
       className={classNames('figures whitespace-nowrap', className)}
     >
-      {exact ? all : shortAmount(wei)} <span className="text-[0.78em] font-medium">{symbol}</span>
+      {plus + (exact ? shownAmount(wei) : shortAmount(wei))}{' '}
+      <span className="text-[0.78em] font-medium">{symbol}</span>
     </data>
   )
 }

@@ -893,7 +893,7 @@ export const listTaskFiles = <ThrowOnError extends boolean = true>(options: Opti
  * at most 1 GiB in 24 hours (429). If the upload returns 503 `storage_unavailable`, the disk
  * space is low, or the file store or the malware scanner does not answer, and nothing was
  * stored: retry later. A program, script or web page under the name or type of another kind of
- * file (`type_mismatch`) and malware (`malware`) are refused with 400.
+ * file (`type_mismatch`), malware (`malware`) and an empty file (`empty`) are refused with 400.
  *
  */
 export const uploadTaskFile = <ThrowOnError extends boolean = true>(options: Options<UploadTaskFileData, ThrowOnError>): RequestResult<UploadTaskFileResponses, UploadTaskFileErrors, ThrowOnError, 'data'> => (options.client ?? client).post<UploadTaskFileResponses, UploadTaskFileErrors, ThrowOnError, 'data'>({

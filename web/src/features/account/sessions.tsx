@@ -64,8 +64,8 @@ function Entry({ session }: { session: SignedIn }) {
           )}
         </p>
         <p className="text-sm text-ink-soft">
-          {words.used} <Time at={session.usedAt} /> · {words.signedIn}{' '}
-          <Time at={session.signedInAt} />
+          {words.used} <Time at={session.usedAt} happened /> · {words.signedIn}{' '}
+          <Time at={session.signedInAt} happened />
         </p>
         {session.network && (
           <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">

@@ -22,11 +22,14 @@ import type { ActivityType } from '@/lib/facts.gen'
 import { entryOf } from '@/lib/known'
 import { useNow } from '@/lib/now'
 import { dayName } from '@/lib/time'
-import { visible } from '@/lib/user-text'
+import { excerpt, visible } from '@/lib/user-text'
 import { messages } from '@/messages/activity'
 import { Address } from '@/ui/address'
 import { Badge } from '@/ui/badge'
+import { PersonName } from '@/ui/person-name'
 import { Time } from '@/ui/time'
+import { UserLine } from '@/ui/user-text'
+import { movementOf } from './movement'
 
 const icons: Record<ActivityType, LucideIcon> = {
   task: Hammer,
@@ -77,7 +80,8 @@ function byDay(activities: Activity[], now: Date): Map<string, Activity[]> {
 function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
   const contracts = useContracts()
   const Icon = entryOf(icons, activity.eventType) ?? Bell
-  const { amount, txHash } = activity
+  const { txHash, status } = activity
+  const movement = movementOf(activity)
   return (
     <li className="relative flex gap-4 border-line px-4 py-4 not-first:border-t sm:px-5">
       <span
@@ -98,22 +102,44 @@ function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
               </span>
             )}
           </p>
-          {amount !== undefined && <TokenAmount wei={amount} className="font-semibold" />}
+          {movement !== undefined && (
+            <TokenAmount
+              wei={movement}
+              signed
+              className={classNames('font-semibold', status === 'reverted' && 'line-through')}
+            />
+          )}
         </div>
+        <Subject activity={activity} />
         <p className="text-[0.9375rem] [overflow-wrap:anywhere] text-ink-soft">
           {visible(activity.description)}
         </p>
         <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
-          <Time at={activity.createdAt} />
+          <Time at={activity.createdAt} happened />
           {txHash && <Address hex={txHash} href={transactionUrl(contracts, txHash)} />}
-          <FinalityBadge status={activity.status} />
+          <FinalityBadge status={status} />
         </div>
       </div>
     </li>
   )
 }
 
-const ofTasks: readonly string[] = ['task', 'payout', 'dispute', 'review', 'message']
+// The number of characters of a task's title in the feed.
+const longestTitle = 80
+
+/** The task and the other party of an event. Both texts are those of other users. */
+function Subject({ activity }: { activity: Activity }) {
+  const { taskTitle, counterpartyName, counterpartyUsername } = activity
+  if (!taskTitle && !counterpartyUsername) return null
+  return (
+    <p className="flex flex-wrap gap-x-2 text-[0.9375rem]">
+      {taskTitle && <UserLine>{excerpt(taskTitle, longestTitle)}</UserLine>}
+      {counterpartyUsername && (
+        <PersonName name={counterpartyName ?? ''} username={counterpartyUsername} />
+      )}
+    </p>
+  )
+}
 
 const ofModeration: readonly Activity['kind'][] = [
   'measure_imposed',
@@ -123,7 +149,7 @@ const ofModeration: readonly Activity['kind'][] = [
 
 /** Links to the page that shows an event's subject, if there is one. */
 function Target({ activity, children }: { activity: Activity; children: ReactNode }) {
-  const { eventType: type, relatedId } = activity
+  const { eventType: type, relatedId, taskId } = activity
   const linkClass = 'underline decoration-line-strong underline-offset-4 hover:decoration-ink'
   if (ofModeration.includes(activity.kind)) {
     return (
@@ -132,16 +158,9 @@ function Target({ activity, children }: { activity: Activity; children: ReactNod
       </Link>
     )
   }
-  if (relatedId && ofTasks.includes(type)) {
+  if (taskId) {
     return (
-      <Link to="/tasks/$taskId" params={{ taskId: relatedId }} className={linkClass}>
-        {children}
-      </Link>
-    )
-  }
-  if (type === 'application') {
-    return (
-      <Link to="/work" className={linkClass}>
+      <Link to="/tasks/$taskId" params={{ taskId }} className={linkClass}>
         {children}
       </Link>
     )

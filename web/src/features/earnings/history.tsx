@@ -7,6 +7,7 @@ import { usePartialList } from '@/lib/use-partial-list'
 import { messages } from '@/messages/earnings'
 import { Address } from '@/ui/address'
 import { LoadMore } from '@/ui/load-more'
+import { PersonName } from '@/ui/person-name'
 import { Section } from '@/ui/section'
 import { Time } from '@/ui/time'
 import { UserLine } from '@/ui/user-text'
@@ -35,7 +36,10 @@ export function History({ paid }: { paid: Task[] }) {
               </Link>
               <p className="flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-ink-soft">
                 <span>
-                  {messages.paidBy(<Time at={settledAt(task)} show="day" />, task.agentUsername)}
+                  {messages.paidBy(
+                    <Time at={settledAt(task)} show="day" />,
+                    <PersonName name={task.agentName} username={task.agentUsername} />,
+                  )}
                 </span>
                 {task.settleTxHash && (
                   <Address
@@ -45,7 +49,11 @@ export function History({ paid }: { paid: Task[] }) {
                 )}
               </p>
             </div>
-            <TokenAmount wei={task.payoutAmount} className="text-lg font-semibold text-good" />
+            <TokenAmount
+              wei={task.payoutAmount}
+              signed
+              className="text-lg font-semibold text-good"
+            />
           </li>
         ))}
       </ul>

@@ -91,7 +91,7 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
             {excerpt(other.name, 60)}
           </bdi>
           <span className="shrink-0 text-xs text-ink-soft">
-            <Time at={updatedAt} />
+            <Time at={updatedAt} happened />
           </span>
         </span>
         <span className="flex items-center justify-between gap-3">

@@ -54,7 +54,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
     >
       <p className="mb-4 flex flex-wrap items-center gap-3 text-sm text-ink-soft">
         {wordOf(words.subject, subjectType)}
-        <Time at={decidedAt} />
+        <Time at={decidedAt} happened />
         <Badge tone={endedAt ? 'plain' : 'wait'} icon={Gavel}>
           {endedAt ? words.ended : words.inForce}
         </Badge>

@@ -25,9 +25,7 @@ export function RecordCard({ profile }: { profile: Profile }) {
         </Figure>
         <Figure term={common.counterparties}>{profile.counterparties}</Figure>
         <Figure term={common.disputes}>{profile.disputes}</Figure>
-        <Figure term={common.workRejected}>
-          {common.percent(Math.round(profile.rejectionRate * 100))}
-        </Figure>
+        <Figure term={common.workRejected}>{common.share(profile.rejectionRate)}</Figure>
         <Figure term={common.cancelledAfterAcceptance}>
           {profile.tasksCancelledAfterAcceptance}
         </Figure>

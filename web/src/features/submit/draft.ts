@@ -18,6 +18,12 @@ const most = 10
 /** The drafts that are stored in this browser, newest first. */
 export const drafts = storedList<Draft & { task: string }>('drafts.work', isDraft)
 
+/** Returns the stored draft for a task. */
+export function draftOf(task: string): Draft {
+  const { note, link, leftOut } = drafts.get().find((each) => each.task === task) ?? emptyDraft
+  return { note, link, leftOut }
+}
+
 /** Stores the draft for a task, or deletes it if `draft` is undefined. */
 export function storeDraft(task: string, draft: Draft | undefined) {
   drafts.update((all) => {

@@ -10,7 +10,6 @@ import { StakeRisk } from '@/components/stake-risk'
 import { TransactionPanel } from '@/components/transaction-panel'
 import { limits } from '@/lib/facts.gen'
 import { submitPurpose } from '@/lib/purposes'
-import { useStoredValue } from '@/lib/stored-value'
 import { cleanText } from '@/lib/user-text'
 import { messages } from '@/messages/submit'
 import { Banner } from '@/ui/banner'
@@ -19,7 +18,7 @@ import { Card } from '@/ui/card'
 import { Columns } from '@/ui/columns'
 import { TextArea, TextField } from '@/ui/field'
 import { Form } from '@/ui/form'
-import { type Draft, drafts, emptyDraft, errorsOf, storeDraft } from './draft'
+import { type Draft, draftOf, errorsOf, storeDraft } from './draft'
 import { Facts } from './facts'
 import { OwnFiles, useOwnFiles } from './own-files'
 
@@ -28,8 +27,13 @@ import { OwnFiles, useOwnFiles } from './own-files'
  * fingerprint.
  */
 export function SubmitForm({ task }: { task: Task }) {
-  const draft = useStoredValue(drafts).find((each) => each.task === task.id) ?? emptyDraft
-  const change = (next: Partial<Draft>) => storeDraft(task.id, { ...plain(draft), ...next })
+  // Another tab can change the stored draft, but this tab submits what its user sees.
+  const [draft, setDraft] = useState<Draft>(() => draftOf(task.id))
+  const change = (next: Partial<Draft>) => {
+    const changed = { ...draft, ...next }
+    setDraft(changed)
+    storeDraft(task.id, changed)
+  }
   const uploading = useUploads(task.id)
   const files = useOwnFiles(task.id)
   const chosen = files.filter(({ id }) => !draft.leftOut.includes(id))
@@ -112,5 +116,3 @@ export function SubmitForm({ task }: { task: Task }) {
     </Columns>
   )
 }
-
-const plain = ({ note, link, leftOut }: Draft): Draft => ({ note, link, leftOut })

@@ -46,7 +46,8 @@ function Body({ task, me }: { task: Task; me: Human }) {
       </EmptyState>
     )
   }
-  if (task.status === 'active' || task.status === 'expired') return <SubmitForm task={task} />
+  if (task.status === 'active' || task.status === 'expired')
+    return <SubmitForm key={task.id} task={task} />
   if (!task.submittedAt) {
     return (
       <EmptyState icon={SearchX} title={messages.ended.title} action={toTask}>

@@ -38,7 +38,7 @@ function Numbers({ profile }: { profile: Profile }) {
         {averageRating === undefined ? messages.noRating : messages.rating(averageRating)}
       </Figure>
       <Figure term={common.disputes}>{profile.disputes}</Figure>
-      <Figure term={common.workRejected}>{common.percent(Math.round(rejectionRate * 100))}</Figure>
+      <Figure term={common.workRejected}>{common.share(rejectionRate)}</Figure>
       <Figure term={common.applicantsRejected}>{profile.rejectedApplications ?? 0}</Figure>
       {tasksCancelledAfterAcceptance > 0 && (
         <Figure term={common.cancelledAfterAcceptance}>{tasksCancelledAfterAcceptance}</Figure>

@@ -1,39 +1,48 @@
 import { Check, Gavel, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Dispute } from '@/api/dispute'
+import { answererOf, type Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { BothSides } from '@/components/both-sides'
 import { TaskQuorum } from '@/components/task-quorum'
 import { TokenAmount } from '@/components/token-amount'
 import { VerdictList } from '@/components/verdicts'
+import { useNow } from '@/lib/now'
 import { messages } from '@/messages/task'
 import { Card } from '@/ui/card'
 import { Time } from '@/ui/time'
 import { AnswerForm } from './answer-form'
+import { timesOf } from './dispute-times'
 
 /** A dispute with both statements, the progress of the vote and the possible outcomes. */
-export function DisputeCard({ task, dispute, mine, mayAnswer }: Props) {
+export function DisputeCard({ task, dispute, viewer }: Props) {
+  const now = useNow()
+  const { deadline, outcome } = dispute
+  const mayAnswer = viewer === 'human' && answererOf(dispute) === 'human' && now < deadline
   return (
     <Card
       heading={
         <>
           <Gavel aria-hidden className="size-5 text-bad" />
-          {dispute.outcome ? messages.dispute.ended : messages.dispute.title}
+          {outcome ? messages.dispute.ended : messages.dispute.title}
         </>
       }
       headingClass="flex items-center gap-2.5 text-xl font-semibold"
+      tone={mayAnswer ? 'accent' : 'plain'}
       className="p-6 sm:p-7"
     >
-      <div className="mt-5">
+      {!outcome && (
+        <p className="mt-2 max-w-prose text-[0.9375rem]">{timesOf(dispute, task, viewer, now)}</p>
+      )}
+      <div className="mt-5 max-w-3xl">
         <BothSides dispute={dispute}>
-          {mayAnswer && <AnswerForm task={task} until={dispute.deadline} />}
+          {mayAnswer && <AnswerForm task={task} until={deadline} />}
         </BothSides>
       </div>
       <div className="mt-6 border-t border-line pt-6">
-        {dispute.outcome ? (
-          <Outcome task={task} dispute={dispute} mine={mine} />
+        {outcome ? (
+          <Outcome task={task} dispute={dispute} mine={viewer === 'human'} />
         ) : (
-          <Open task={task} dispute={dispute} />
+          <Open task={task} />
         )}
       </div>
     </Card>
@@ -43,18 +52,15 @@ export function DisputeCard({ task, dispute, mine, mayAnswer }: Props) {
 interface Props {
   task: Task
   dispute: Dispute
-  /** Whether the task is assigned to the signed-in human. */
-  mine: boolean
-  /** Whether the signed-in human can still answer the other party's dispute. */
-  mayAnswer: boolean
+  /** The role of the signed-in user. */
+  viewer: 'human' | 'validator'
 }
 
-/** The progress of the vote, its deadline and the possible outcomes. Work that the agent approved cannot be rejected. */
-function Open({ task, dispute }: { task: Task; dispute: Dispute }) {
+/** The progress of the vote and the possible outcomes. Work that the agent approved cannot be rejected. */
+function Open({ task }: { task: Task }) {
   return (
     <>
       <TaskQuorum task={task} />
-      <p className="mt-4 text-[0.9375rem]">{untilWhen(dispute)}</p>
       <ul className="mt-5 grid gap-3 sm:grid-cols-2">
         <End title={messages.dispute.ifApproved} good>
           {messages.dispute.approvedThen(<TokenAmount wei={task.payoutAmount} />)}
@@ -70,20 +76,6 @@ function Open({ task, dispute }: { task: Task; dispute: Dispute }) {
       </ul>
     </>
   )
-}
-
-function untilWhen({ status, filedBy, deadline }: Dispute): ReactNode {
-  const at = <Time at={deadline} show="both" />
-  switch (status) {
-    case 'draft':
-      return messages.dispute.draft(at)
-    case 'open':
-      return messages.dispute.open(filedBy === 'agent' ? 'human' : 'agent', at)
-    case 'voting':
-      return messages.dispute.voting(at)
-    default:
-      return messages.dispute.late(at)
-  }
 }
 
 interface EndProps {
@@ -106,7 +98,7 @@ function End({ title, good = false, children }: EndProps) {
 }
 
 /** The outcome with its reasons. After the decision, both parties can read the verdicts. */
-function Outcome({ task, dispute, mine }: Omit<Props, 'mayAnswer'>) {
+function Outcome({ task, dispute, mine }: Omit<Props, 'viewer'> & { mine: boolean }) {
   const paid = dispute.outcome === 'approved'
   const Icon = paid ? Check : X
   const byTime = dispute.status === 'auto_resolved'
@@ -120,7 +112,7 @@ function Outcome({ task, dispute, mine }: Omit<Props, 'mayAnswer'>) {
       {!paid && <p>{messages.lostStake(mine, <TokenAmount wei={task.stakeAmount} />)}</p>}
       {dispute.resolvedAt && (
         <p className="text-[0.9375rem] text-ink-soft">
-          <Time at={dispute.resolvedAt} show="both" />
+          <Time at={dispute.resolvedAt} show="both" happened />
         </p>
       )}
       <div className="mt-4">

@@ -6,14 +6,14 @@ import { useTransaction } from '@/chain/transactions'
 import { StakeRisk } from '@/components/stake-risk'
 import { TransactionPanel } from '@/components/transaction-panel'
 import { useDraft } from '@/lib/drafts'
-import { limits, type TaskStatus } from '@/lib/facts.gen'
+import { limits } from '@/lib/facts.gen'
 import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { Disclosure } from './disclosure'
 
-const decided: readonly TaskStatus[] = ['approved', 'rejected']
+const decided: readonly string[] = ['approved', 'rejected']
 
 /** The form with which the human opens a dispute, with a reason for the validators. */
 export function DisputeForm({ task, open }: { task: Task; open: boolean }) {

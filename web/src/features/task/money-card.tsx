@@ -63,7 +63,7 @@ function useWhen(task: Task, mine: boolean): ReactNode {
     case 'sure':
       return messages.money.certain(<Time at={payment.at} show="both" />)
     case 'over':
-      if (payment.at) return messages.money.paid(<Time at={payment.at} show="both" />)
+      if (payment.at) return messages.money.paid(<Time at={payment.at} show="both" happened />)
       if (task.status !== 'rejected') return messages.money.nothing
       return messages.money.rejected(mine, stake)
   }

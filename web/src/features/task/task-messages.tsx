@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { taskMessagesQuery, useTaskMessage } from '@/api/message'
 import type { Task } from '@/api/task'
 import { Thread } from '@/components/thread'
+import { excerpt } from '@/lib/user-text'
 import { messages } from '@/messages/task'
 import { Card } from '@/ui/card'
 
@@ -15,7 +16,7 @@ export function TaskMessages({ task }: { task: Task }) {
       headingClass="mb-4 text-xl font-semibold"
       className="flex flex-col p-5 sm:p-6"
     >
-      <Thread query={thread} sending={sending} other={task.agentUsername} />
+      <Thread query={thread} sending={sending} other={excerpt(task.agentName, 60)} />
     </Card>
   )
 }

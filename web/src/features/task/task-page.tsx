@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { publicBoardQuery } from '@/api/board'
+import { disputeQuery } from '@/api/dispute'
 import { isStatus } from '@/api/error'
 import { useSession } from '@/api/session'
 import { taskQuery } from '@/api/task'
@@ -25,8 +26,11 @@ export function TaskPage() {
   const { taskId } = useParams({ from: '/tasks/$taskId' })
   const human = useSession()
   const task = useQuery({ ...taskQuery(taskId), enabled: Boolean(human) })
+  // The dispute is at the top of its page, so the page waits for it instead of moving when it arrives.
+  const isMine = human?.id === task.data?.humanId && task.data?.disputedAt !== undefined
+  const dispute = useQuery({ ...disputeQuery(taskId), enabled: isMine })
   if (human === null) return <Closed taskId={taskId} />
-  if (task.data) {
+  if (task.data && !dispute.isLoading) {
     return (
       <Together key={taskId} skeleton={<TaskSkeleton />}>
         <TaskView task={task.data} />

@@ -14,9 +14,10 @@ import type { Task } from '@/api/task'
 import { MoneyNow } from '@/components/money-now'
 import { ReportButton } from '@/components/report-button'
 import { FilesCard, SubmissionCard } from '@/components/submission-card'
-import { TaskStatusBadge } from '@/components/task-status'
+import { hasEnded, TaskStatusBadge } from '@/components/task-status'
 import { VerdictsCard } from '@/components/verdicts'
 import { entryOf } from '@/lib/known'
+import { useNow } from '@/lib/now'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
@@ -26,10 +27,11 @@ import { Columns } from '@/ui/columns'
 import { Fact, Facts } from '@/ui/fact'
 import { headingClass, PageFrame } from '@/ui/page'
 import { PersonLink } from '@/ui/person-link'
+import { PersonName } from '@/ui/person-name'
 import { Section } from '@/ui/section'
 import { Skills } from '@/ui/skills'
 import { Time } from '@/ui/time'
-import { UserLine, UserName, UserText } from '@/ui/user-text'
+import { UserLine, UserText } from '@/ui/user-text'
 import { ActionCard } from './action-card'
 import { AgentRecord } from './agent-record'
 import { DisputeCard } from './dispute-card'
@@ -42,7 +44,6 @@ import { useOffers } from './use-offers'
 import { WorkerActions } from './worker-actions'
 
 const decided: readonly string[] = ['approved', 'rejected']
-const ended: readonly string[] = [...decided, 'cancelled']
 
 /** All data of a task: description, payment, deadline, agent and progress. */
 export function TaskView({ task }: { task: Task }) {
@@ -52,6 +53,12 @@ export function TaskView({ task }: { task: Task }) {
   const seesWork = mine || Boolean(me?.isValidator && task.submittedAt)
   const isDisputed = seesWork && task.disputedAt !== undefined
   const dispute = useQuery({ ...disputeQuery(task.id), enabled: isDisputed }).data
+  const disputeCard = dispute && (
+    <DisputeCard task={task} dispute={dispute} viewer={mine ? 'human' : 'validator'} />
+  )
+  const now = useNow()
+  // The human's payment depends on an undecided dispute. Once the payment can be collected, that comes first.
+  const isFirst = mine && dispute && !dispute.outcome && now < dispute.deadline
   return (
     <PageFrame title={visible(task.title)}>
       <header className="mb-8 max-w-3xl">
@@ -67,6 +74,7 @@ export function TaskView({ task }: { task: Task }) {
           <ReportButton type="task" subject={task.id} />
         </div>
       </header>
+      {isFirst && disputeCard && <div className="mb-6">{disputeCard}</div>}
       <Columns
         first={
           <>
@@ -95,17 +103,10 @@ export function TaskView({ task }: { task: Task }) {
         )}
         {task.submittedAt && <SubmissionCard task={task} />}
         {seesWork && <FilesCard task={task} />}
-        {dispute && (
-          <DisputeCard
-            task={task}
-            dispute={dispute}
-            mine={mine}
-            mayAnswer={hasOffer(offers, 'answer')}
-          />
-        )}
+        {!isFirst && disputeCard}
         {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
         {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
-        {(mine ? ended.includes(task.status) : task.hasApplied) && (
+        {(mine ? hasEnded(task.status) : task.hasApplied) && (
           <Reviews task={task} mine={mine} mayReview={hasOffer(offers, 'review')} />
         )}
         {mine && task.acceptedAt && <TaskMessages task={task} />}
@@ -121,7 +122,7 @@ function AgentCard({ task }: { task: Task }) {
       heading={
         <>
           <PersonLink type="agent" username={task.agentUsername}>
-            <UserName>{task.agentUsername}</UserName>
+            <PersonName name={task.agentName} username={task.agentUsername} />
           </PersonLink>
           {task.agentIsVerified && (
             <BadgeCheck aria-label={common.verified} className="size-5 text-accent" />

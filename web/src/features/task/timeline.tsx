@@ -4,6 +4,7 @@ import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
+import { hasEnded } from '@/components/task-status'
 import { TokenAmount } from '@/components/token-amount'
 import { entryOf, plain } from '@/lib/known'
 import { common } from '@/messages/common'
@@ -50,7 +51,7 @@ export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | nu
           </li>
         ))}
       </ol>
-      {changes.length === 0 && next.data && (
+      {changes.length === 0 && next.data && !hasEnded(task.status) && (
         <p className="mt-3 text-[0.9375rem] text-ink-soft">
           <span className="font-medium text-ink">{messages.timeline.ifNothing}</span>{' '}
           {next.data.withoutAction.message}
@@ -81,7 +82,7 @@ function Past({ event, url }: { event: Event; url: string | undefined }) {
       <div>
         <p className="font-medium">{event.what}</p>
         <p className="flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-ink-soft">
-          <Time at={event.at} show="both" />
+          <Time at={event.at} show="both" happened />
           {event.hash && <Address hex={event.hash} href={url} />}
         </p>
       </div>

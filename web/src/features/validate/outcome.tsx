@@ -34,7 +34,7 @@ export function Outcome({ task }: { task: Task }) {
               <TokenAmount wei={task.escrowAmount} />,
               <TokenAmount wei={task.stakeAmount} />,
             )}{' '}
-        {task.settledAt && <Time at={task.settledAt} show="both" />}
+        {task.settledAt && <Time at={task.settledAt} show="both" happened />}
       </p>
       {task.settleTxHash && (
         <p className="mb-5 flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">

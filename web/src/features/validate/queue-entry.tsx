@@ -2,6 +2,7 @@ import { Check, ChevronDown, Gavel, ScanSearch, X } from 'lucide-react'
 import { useId } from 'react'
 import type { Validation } from '@/api/validation'
 import { classNames } from '@/lib/class-names'
+import { useNow } from '@/lib/now'
 import { messages } from '@/messages/validate'
 import { Badge } from '@/ui/badge'
 import { Card } from '@/ui/card'
@@ -21,7 +22,8 @@ interface Props {
 /** A task in the queue, as a row that can be expanded to show the details. */
 export function QueueEntry({ validation, isOver, wallet, isOpen, onToggle }: Props) {
   const id = useId()
-  const { title, round, closesAt, mine } = validation
+  const { title, round, opensAt, closesAt, mine } = validation
+  const isEarly = opensAt > useNow()
   return (
     <Card aria-labelledby={id}>
       <h2 id={id}>
@@ -45,7 +47,14 @@ export function QueueEntry({ validation, isOver, wallet, isOpen, onToggle }: Pro
                   {mine.approved ? messages.youVoted.pay : messages.youVoted.reject}
                 </Badge>
               )}
-              {isOver ? messages.voteOver : <Countdown at={closesAt} over={messages.endsNow} />}
+              {isOver && messages.voteOver}
+              {!isOver && isEarly && (
+                <span className="inline-flex flex-wrap items-center gap-x-1.5">
+                  <span>{messages.opensIn}</span>
+                  <Countdown at={opensAt} over={messages.opensNow} />
+                </span>
+              )}
+              {!isOver && !isEarly && <Countdown at={closesAt} over={messages.endsNow} />}
             </span>
           </span>
           <ChevronDown

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { disputeQuery } from '@/api/dispute'
+import { answererOf, disputeQuery } from '@/api/dispute'
 import { type Task, taskQuery } from '@/api/task'
 import { BothSides } from '@/components/both-sides'
 import { Loading } from '@/components/loading'
@@ -71,7 +71,7 @@ function Comparison({ task }: { task: Task }) {
           <p className="mt-3 text-[0.9375rem] text-ink-soft">
             {messages.case.times(
               <Time at={task.deadline} show="both" />,
-              <Time at={task.submittedAt} show="both" />,
+              <Time at={task.submittedAt} show="both" happened />,
             )}
           </p>
         )}
@@ -100,9 +100,16 @@ function Comparison({ task }: { task: Task }) {
 function Sides({ taskId }: { taskId: string }) {
   const dispute = useQuery(disputeQuery(taskId)).data
   if (!dispute) return null
+  const answerer = answererOf(dispute)
   return (
     <Section heading={messages.case.sides} level={3} className={columnClass}>
-      <BothSides dispute={dispute} level={4} />
+      <BothSides dispute={dispute} level={4}>
+        <p className="text-[0.9375rem] text-ink-soft">
+          {answerer
+            ? messages.case.noAnswerYet(answerer, <Time at={dispute.deadline} show="both" />)
+            : messages.case.noAnswer(dispute.filedBy === 'agent' ? 'human' : 'agent')}
+        </p>
+      </BothSides>
     </Section>
   )
 }

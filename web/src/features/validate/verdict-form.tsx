@@ -20,7 +20,10 @@ interface Props {
 
 /** The form for a verdict and its reason, with the review before the signature. */
 export function VerdictForm({ task, validation, wallet }: Props) {
-  const [approved, setApproved] = useState<boolean>()
+  // After the agent's approval only one verdict is possible, so it needs neither a choice nor a reason.
+  const isFixed = task.agentApprovedAt !== undefined
+  const [chosen, setApproved] = useState<boolean>()
+  const approved = isFixed || chosen
   const [faults, setFaults] = useState<{ choice?: string; reason?: string }>({})
   const [reason, setReason] = useDraft(`verdict:${task.id}`)
   const submission = useVerdict({ task, validation }, wallet, {
@@ -31,18 +34,19 @@ export function VerdictForm({ task, validation, wallet }: Props) {
   const begin = () => {
     const next = {
       ...(approved === undefined ? { choice: messages.form.noChoice } : {}),
-      ...(reason.trim() ? {} : { reason: messages.form.noReason }),
+      ...(reason.trim() || isFixed ? {} : { reason: messages.form.noReason }),
     }
     setFaults(next)
-    if (approved !== undefined && !next.reason) submission.begin({ approved, reason })
+    if (approved === undefined || next.reason) return
+    submission.begin({ approved, reason: reason.trim() ? reason : messages.form.agentApproved })
   }
   if (submission.state.name !== 'idle') return <VerdictPanel submission={submission} />
   return (
     <Form className="grid min-w-0 gap-5" onSubmit={begin}>
       <Choice task={task} approved={approved} fault={faults.choice} onChange={setApproved} />
       <TextArea
-        label={messages.form.reason}
-        hint={messages.form.reasonHint}
+        label={isFixed ? messages.form.optionalReason : messages.form.reason}
+        hint={isFixed ? messages.form.onlyPay : messages.form.reasonHint}
         value={reason}
         maxLength={limits.maxReason}
         error={faults.reason}

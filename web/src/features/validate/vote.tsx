@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { answererOf, disputeQuery } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { type Action, taskNextQuery } from '@/api/task-next'
 import type { Validation } from '@/api/validation'
 import { contractRefusal } from '@/chain/refusal'
+import { useNow } from '@/lib/now'
 import { messages } from '@/messages/validate'
 import { Quorum } from '@/ui/quorum'
 import { Section } from '@/ui/section'
@@ -34,6 +36,7 @@ export function Vote({ task, validation, tally, stage, wallet }: Props) {
           <p role="status" className="text-[0.9375rem] text-ink-soft">
             <Progress validation={validation} tally={tally} stage={stage} />
           </p>
+          {stage === 'open' && task.disputedAt && <AnswerToCome taskId={task.id} />}
         </div>
         {validation.mine ? (
           <Mine {...validation.mine} />
@@ -46,6 +49,7 @@ export function Vote({ task, validation, tally, stage, wallet }: Props) {
 }
 
 function Progress({ validation, tally, stage }: Pick<Props, 'validation' | 'tally' | 'stage'>) {
+  const now = useNow()
   const ends = <Time at={validation.closesAt} show="both" />
   if (stage === 'complete') {
     return (
@@ -56,6 +60,8 @@ function Progress({ validation, tally, stage }: Pick<Props, 'validation' | 'tall
     )
   }
   if (stage === 'closed') return <>{messages.vote.closed}</>
+  if (validation.opensAt > now)
+    return messages.vote.opens(<Time at={validation.opensAt} show="both" />)
   const left = tally.quorum - Math.max(tally.approvals, tally.rejections)
   return <>{messages.vote.open(tally.quorum, left, ends)}</>
 }
@@ -66,6 +72,19 @@ function Mine({ approved, reason }: { approved: boolean; reason: string }) {
       <p className="font-medium">{approved ? messages.vote.mine.pay : messages.vote.mine.reject}</p>
       <UserText className="mt-2 text-ink-soft">{reason}</UserText>
     </div>
+  )
+}
+
+/** Tells a validator that the other party can still answer the dispute. */
+function AnswerToCome({ taskId }: { taskId: string }) {
+  const dispute = useQuery(disputeQuery(taskId)).data
+  const now = useNow()
+  const answerer = dispute && answererOf(dispute)
+  if (!answerer || dispute.deadline <= now) return null
+  return (
+    <p className="rounded-xl bg-wait-wash px-4 py-2.5 text-[0.9375rem]">
+      {messages.vote.mayAnswer(answerer, <Time at={dispute.deadline} show="both" />)}
+    </p>
   )
 }
 

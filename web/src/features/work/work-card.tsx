@@ -7,6 +7,7 @@ import { entryOf, wordOf } from '@/lib/known'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/work'
 import { Badge, type Tone } from '@/ui/badge'
+import { PersonName } from '@/ui/person-name'
 import type { Entry } from './entries'
 import { amountIs, type Step } from './step'
 import { StepLink } from './step-link'
@@ -22,7 +23,9 @@ export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
         <TaskHeading task={task} amount={task.payoutAmount} amountIs={amountIs(entry)}>
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] text-ink-soft">
             <EntryBadge entry={entry} />
-            {common.by(task.agentUsername)}
+            <span>
+              {common.by(<PersonName name={task.agentName} username={task.agentUsername} />)}
+            </span>
           </p>
         </TaskHeading>
       </div>
