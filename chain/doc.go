@@ -31,6 +31,8 @@
 //     signed while the auditor reports a difference between the records and the contracts.
 //   - It can claim that a contract wallet accepts a signature, even for an account without code,
 //     and so sign in as any user. If several providers respond, all must accept the signature.
+//   - It can let a call pass that the contracts would revert, and the transaction then costs only gas. If
+//     several providers respond, a revert counts only if none of them returns a result.
 //   - It can report followed blocks as final that may still be reorganised. Records
 //     then count as final too early, and a reorganisation below such a block is
 //     reported as a violation of finality. If several providers respond, the lowest

@@ -1,9 +1,11 @@
 package chain_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"maps"
 	"net/http"
 	"slices"
@@ -309,6 +311,25 @@ func TestErrorResponsesAreFaultsOfTheProvider(t *testing.T) {
 				t.Errorf("the providers are %+v, want failures of the first one", states)
 			}
 		})
+	}
+}
+
+// Another provider's answer hides the fault of a provider, so it is logged, at most once a minute.
+func TestFaultOfAProviderIsLogged(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	bad := chaintest.NewProxy(t, net.Dev.URL())
+	var log bytes.Buffer
+	node := chaintest.DialWith(t, chain.NodeOptions{Log: slog.New(slog.NewTextHandler(&log, nil))}, bad.URL+"/secret", net.Dev.URL())
+	failing(bad, chaintest.ProviderFaults()["own code"])
+	for range 3 {
+		if _, err := chain.NewReader(node, net.Contracts).Head(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, host := log.String(), strings.TrimPrefix(bad.URL, "http://")
+	if strings.Count(text, "a call to a provider failed") != 1 || !strings.Contains(text, host) || !strings.Contains(text, "capacity exceeded") || strings.Contains(text, "secret") {
+		t.Errorf("the log is %q, want one message with the provider and its error", text)
 	}
 }
 

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"time"
 )
@@ -24,6 +25,8 @@ type NodeOptions struct {
 	// Transport wraps the HTTP transport of a provider, for measurements. The provider is named by
 	// the host of its URL. Providers with a websocket URL are not wrapped. Optional.
 	Transport func(provider string, next http.RoundTripper) http.RoundTripper
+	// Log receives the faults of providers, at most one per provider and minute. Optional.
+	Log *slog.Logger
 }
 
 // Complete returns the options with defaults instead of zeros.

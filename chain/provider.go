@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"sync"
@@ -23,6 +24,8 @@ const (
 	// doubles with each further failure, up to maxRest.
 	minRest = 250 * time.Millisecond
 	maxRest = 30 * time.Second
+	// faultLogPause is the least time between two logged faults of a provider.
+	faultLogPause = time.Minute
 )
 
 // ErrWrongChain is returned when a provider serves a chain other than the configured one.
@@ -70,6 +73,7 @@ type provider struct {
 	checked   bool // whether the chain was verified since the last failure
 	failures  int  // number of consecutive failures
 	restUntil time.Time
+	loggedAt  time.Time // last fault that was logged
 }
 
 func newProvider(raw string, options NodeOptions) (*provider, error) {
@@ -142,6 +146,7 @@ func withoutURL(err error) error {
 // leaves it closed, because the provider can process all other calls. The provider is identified again
 // before its next use, unless it responded to the call: the connection is then the same.
 func (p *provider) fault(err error) {
+	p.logFault(err)
 	if isUnsupported(err) {
 		return
 	}
@@ -155,6 +160,25 @@ func (p *provider) fault(err error) {
 	p.failures++
 	p.checked = p.checked && responded
 	p.restUntil = time.Now().Add(rest)
+}
+
+// logFault logs a failed call, so that operators see why a provider is not used: another provider's answer
+// hides its error.
+func (p *provider) logFault(err error) {
+	if p.options.Log == nil || err == nil {
+		return
+	}
+	p.mu.Lock()
+	now := time.Now()
+	recent := now.Sub(p.loggedAt) < faultLogPause
+	if !recent {
+		p.loggedAt = now
+	}
+	p.mu.Unlock()
+	if !recent {
+		p.options.Log.Warn("a call to a provider failed; another provider is called if there is one",
+			slog.String("provider", p.host), slog.Any("err", withoutURL(err)))
+	}
 }
 
 func (p *provider) succeeded() {

@@ -111,6 +111,7 @@ func (s *service) open(ctx context.Context) error {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	options := s.config.nodeOptions()
+	options.Log = s.log
 	options.Transport = func(provider string, next http.RoundTripper) http.RoundTripper {
 		return s.traces.Transport(provider, s.metrics.Transport(provider, next))
 	}

@@ -456,10 +456,10 @@ func history(seed uint64) []step {
 	for range others.IntN(6) {
 		steps = slices.Insert(steps, beginning+others.IntN(len(steps)-beginning), step(suspend{others.Uint32(), others.IntN(3) == 0}))
 	}
-	errors := rand.New(rand.NewPCG(seed, 3)) // separate for the same reason
-	for range errors.IntN(6) {
-		broken := fail{errors.IntN(2), draw(errors, errorFaults()), 1 + errors.IntN(60), errors.IntN(1 << 10)}
-		steps = slices.Insert(steps, beginning+errors.IntN(len(steps)-beginning), step(broken))
+	broken := rand.New(rand.NewPCG(seed, 3)) // separate for the same reason
+	for range broken.IntN(6) {
+		next := fail{broken.IntN(2), draw(broken, errorFaults()), 1 + broken.IntN(60), broken.IntN(1 << 10)}
+		steps = slices.Insert(steps, beginning+broken.IntN(len(steps)-beginning), step(next))
 	}
 	return steps
 }
