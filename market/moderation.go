@@ -12,7 +12,7 @@ import (
 // constraints.
 const (
 	MaxReportComment = 2_000
-	MaxOpenReports   = 50 // undecided reports of one reporter
+	MaxOpenReports   = 50 // undecided reports of one reporter, and undecided reports by rules about one author
 	MaxAppeal        = 4_000
 	MaxFacts         = 4_000 // facts of a statement of reasons
 	MaxClause        = 200   // clause of the terms
@@ -338,11 +338,13 @@ type Notice struct {
 	Appeal *Appeal // nil if there is none
 }
 
-// Report is a user's report of a subject. The reporter is never shown to other users.
+// Report is the report of a subject by a user or by one of the operator's rules. The reporter is never shown to
+// other users.
 type Report struct {
 	ID           uuid.UUID
-	ReporterKind PrincipalKind
+	ReporterKind PrincipalKind // empty if a rule reported the subject
 	ReporterID   uuid.UUID
+	Rule         string // name of the rule; empty if a user reported the subject
 	Subject      Subject
 	Category     ReportCategory
 	Comment      string

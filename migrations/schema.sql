@@ -609,8 +609,8 @@ CREATE TABLE rate_limits (
 );
 CREATE TABLE reports (
     id uuid NOT NULL,
-    reporter_id uuid NOT NULL,
-    reporter_kind text NOT NULL,
+    reporter_id uuid,
+    reporter_kind text,
     subject_kind text NOT NULL,
     subject_id uuid NOT NULL,
     author_id uuid NOT NULL,
@@ -619,10 +619,17 @@ CREATE TABLE reports (
     decision_id uuid,
     created_at instant NOT NULL DEFAULT now(),
     subject_text text NOT NULL DEFAULT ''::text,
+    rule text,
+    record_id uuid,
     CONSTRAINT reports_category_check CHECK ((category = ANY (ARRAY['illegal'::text, 'fraud'::text, 'privacy'::text, 'harassment'::text, 'sexual'::text, 'spam'::text, 'other_reason'::text]))),
     CONSTRAINT reports_check CHECK ((author_id <> reporter_id)),
     CONSTRAINT reports_comment_check CHECK ((char_length(comment) <= 2000)),
     CONSTRAINT reports_pkey PRIMARY KEY (id),
+    CONSTRAINT reports_rule_check CHECK (
+CASE
+    WHEN (rule IS NULL) THEN ((reporter_id IS NOT NULL) AND (reporter_kind IS NOT NULL) AND (record_id IS NULL))
+    ELSE ((reporter_id IS NULL) AND (reporter_kind IS NULL) AND (record_id IS NOT NULL))
+END),
     CONSTRAINT reports_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['task'::text, 'profile'::text, 'message'::text, 'file'::text]))),
     CONSTRAINT reports_subject_text_check CHECK (((decision_id IS NULL) OR (subject_text = ''::text)))
 );

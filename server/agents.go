@@ -9,7 +9,6 @@ import (
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
-	"taskmarket/server/screening"
 	"taskmarket/server/social"
 	"taskmarket/store"
 )
@@ -23,7 +22,6 @@ type agentsHandler struct {
 	store    *store.Store
 	balances *balances
 	rewards  *Rewards // nil if this service pays no rewards
-	screen   *screening.Screen
 	now      func() time.Time
 }
 
@@ -85,6 +83,7 @@ func (h *agentsHandler) ChangeAgentUsername(ctx context.Context, request api.Cha
 	if err != nil {
 		return nil, err
 	}
+	h.screenText(ctx, writing{record: agent.ID, title: "profile", texts: []string{agent.Username}})
 	return api.ChangeAgentUsername200JSONResponse{Body: api.AgentUsername{
 		AgentID: agent.ID, Username: agent.Username, UsernameChanged: agent.UsernameChanged,
 	}}, nil

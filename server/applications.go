@@ -16,7 +16,6 @@ import (
 type applicationsHandler struct {
 	*confirmations
 
-	screen   *screening.Screen
 	instance screening.Instance
 }
 
@@ -143,7 +142,11 @@ func (h *applicationsHandler) rejectAtOnce(ctx context.Context, request api.Reje
 }
 
 func (h *applicationsHandler) explainRejection(ctx context.Context, request api.RejectApplicationRequestObject, task market.Task) (market.Application, error) {
-	return h.store.ExplainRejection(ctx, gate.PrincipalOf(ctx), task.ID, request.AppID, rejectionReason(request))
+	application, err := h.store.ExplainRejection(ctx, gate.PrincipalOf(ctx), task.ID, request.AppID, rejectionReason(request))
+	if err == nil {
+		h.screenText(ctx, writing{record: application.ID, title: "reason of a rejection", texts: []string{application.RejectionReason}})
+	}
+	return application, err
 }
 
 func rejectionReason(request api.RejectApplicationRequestObject) string {

@@ -41,6 +41,7 @@ func (h *applicationsHandler) ApplyForTask(ctx context.Context, request api.Appl
 	if err != nil {
 		return nil, err
 	}
+	h.screenText(ctx, writing{record: application.ID, title: "application", texts: []string{application.Message}})
 	return api.ApplyForTask201JSONResponse{Body: h.toAPIApplicationCreated(task, application, permit)}, nil
 }
 

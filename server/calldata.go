@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"log/slog"
 	"math/big"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
+	"taskmarket/server/screening"
 	"taskmarket/store"
 )
 
@@ -33,6 +35,8 @@ type contracts struct {
 	reader     Reader
 	finality   market.Finality
 	halted     func() bool
+	screen     *screening.Screen
+	log        *slog.Logger
 	token      tokenInfo
 }
 

@@ -36,6 +36,7 @@ func (h *disputesHandler) DisputeTask(ctx context.Context, request api.DisputeTa
 	if err != nil {
 		return nil, err
 	}
+	h.screenText(ctx, writing{record: dispute.ID, title: "reason of a dispute", texts: []string{dispute.Reason}})
 	return api.DisputeTask200JSONResponse{Body: api.DisputeCalldata{
 		Message:   p.say("Sign and send this call to dispute the work.", "Your dispute is already on-chain."),
 		DisputeID: dispute.ID, DisputeTaskCalldata: p.data(),
@@ -135,6 +136,7 @@ func (h *disputesHandler) AnswerDispute(ctx context.Context, request api.AnswerD
 	if err != nil {
 		return nil, err
 	}
+	h.screenText(ctx, writing{record: answered.ID, title: "response to a dispute", texts: []string{answered.Response}})
 	return api.AnswerDispute201JSONResponse{Body: toAPIDispute(answered, task.Escrow, now)}, nil
 }
 

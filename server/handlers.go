@@ -39,6 +39,7 @@ func newHandlers(o Options, base *url.URL, g *gate.Gate, now func() time.Time) (
 	deployment := o.Store.Deployment()
 	onChain := &contracts{
 		store: o.Store, deployment: deployment, calls: o.Calls, reader: o.Reader, finality: o.Finality, halted: o.Halted,
+		screen: o.Screen, log: o.Log,
 	}
 	access := &taskAccess{contracts: onChain}
 	confirming := &confirmations{taskAccess: access, wake: o.Wake, followed: progress{source: o.Store.Head}}
@@ -48,10 +49,10 @@ func newHandlers(o Options, base *url.URL, g *gate.Gate, now func() time.Time) (
 		accountHandler:  &accountHandler{signatures: proofs, store: o.Store, files: o.Files, log: o.Log},
 		activityHandler: &activityHandler{store: o.Store, streams: newStreams(o.Store, o.Stopping, o.Observer.Streams, o.Log), stopping: o.Stopping},
 		agentsHandler: &agentsHandler{
-			store: o.Store, accounts: users, signatures: proofs, contracts: onChain, rewards: o.Rewards, screen: o.Screen, now: now,
+			store: o.Store, accounts: users, signatures: proofs, contracts: onChain, rewards: o.Rewards, now: now,
 			balances: newBalances(o.Reader, o.Head),
 		},
-		applicationsHandler: &applicationsHandler{confirmations: confirming, screen: o.Screen, instance: o.Instance},
+		applicationsHandler: &applicationsHandler{confirmations: confirming, instance: o.Instance},
 		authHandler: &authHandler{
 			store: o.Store, accounts: users, signatures: proofs, sessions: g.Sessions, base: base, chainID: deployment.ChainID, screen: o.Screen, now: now,
 		},
@@ -69,7 +70,7 @@ func newHandlers(o Options, base *url.URL, g *gate.Gate, now func() time.Time) (
 		profilesHandler:    &profilesHandler{store: o.Store},
 		reviewsHandler:     &reviewsHandler{taskAccess: access},
 		submissionsHandler: &submissionsHandler{taskAccess: access},
-		tasksHandler:       &tasksHandler{confirmations: confirming, screen: o.Screen, instance: o.Instance, now: now},
+		tasksHandler:       &tasksHandler{confirmations: confirming, instance: o.Instance, now: now},
 		verdictsHandler:    &verdictsHandler{taskAccess: access, verifier: o.Verifier},
 	}, nil
 }

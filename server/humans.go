@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,8 +83,16 @@ func (h *humansHandler) ChangeHumanMe(ctx context.Context, request api.ChangeHum
 	if err != nil {
 		return nil, err
 	}
-	if err := h.checkNewName(ctx, change.Name); err != nil {
+	before, err := h.store.Human(ctx, gate.PrincipalOf(ctx).ID)
+	if err != nil {
 		return nil, err
+	}
+	// The current name passes even if it is reserved, because clients send whole profiles, and the name may be older
+	// than the rule.
+	if change.Name != nil && *change.Name != before.Name {
+		if err := market.CheckName("display_name", *change.Name); err != nil {
+			return nil, err
+		}
 	}
 	if err := h.instance.CheckLocation(deref(change.Location)); err != nil {
 		return nil, err
@@ -92,6 +101,9 @@ func (h *humansHandler) ChangeHumanMe(ctx context.Context, request api.ChangeHum
 	if err != nil {
 		return nil, err
 	}
+	if texts := profileTexts(human); !slices.Equal(texts, profileTexts(before)) {
+		h.screenText(ctx, writing{record: human.ID, title: "profile", texts: texts})
+	}
 	account, err := h.humanAccount(ctx, human)
 	if err != nil {
 		return nil, err
@@ -99,24 +111,9 @@ func (h *humansHandler) ChangeHumanMe(ctx context.Context, request api.ChangeHum
 	return api.ChangeHumanMe200JSONResponse{Body: account}, nil
 }
 
-// checkNewName checks a changed display name. The current name passes even if it is reserved, because clients send
-// whole profiles, and the name may be older than the rule.
-func (h *humansHandler) checkNewName(ctx context.Context, name *string) error {
-	if name == nil {
-		return nil
-	}
-	fault := market.CheckName("display_name", *name)
-	if fault == nil {
-		return nil
-	}
-	human, err := h.store.Human(ctx, gate.PrincipalOf(ctx).ID)
-	if err != nil {
-		return err
-	}
-	if human.Name == *name {
-		return nil
-	}
-	return fault
+// profileTexts returns the texts of a profile that other users read.
+func profileTexts(h market.Human) []string {
+	return append([]string{h.Username, h.Name, h.Bio, h.Location}, h.Skills...)
 }
 
 func fromAPIChangeHumanRequest(body *api.ChangeHumanRequest, username string) (store.HumanChange, error) {
@@ -135,8 +132,8 @@ func fromAPIChangeHumanRequest(body *api.ChangeHumanRequest, username string) (s
 	return change, err
 }
 
-// checkHumanText checks the texts of a change, except the display name. Clients send whole profiles, so the current username passes even if
-// it is reserved: it may be older than the rule, or an erasure may have set it.
+// checkHumanText checks the texts of a change, except the display name. Clients send whole profiles, so the current
+// username passes even if it is reserved: it may be older than the rule, or an erasure may have set it.
 func checkHumanText(change store.HumanChange, username string) error {
 	if change.Username != nil && *change.Username != username {
 		if err := market.CheckUsername(*change.Username); err != nil {

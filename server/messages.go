@@ -63,6 +63,7 @@ func (h *messagesHandler) PostTaskMessage(ctx context.Context, request api.PostT
 	if err != nil {
 		return nil, err
 	}
+	h.screenMessage(ctx, sent.ID, sent.Content)
 	return api.PostTaskMessage201JSONResponse{Body: toAPIMessage(sent)}, nil
 }
 
@@ -194,7 +195,17 @@ func (h *messagesHandler) write(ctx context.Context, conversation uuid.UUID, con
 	message, err := h.store.AddDirectMessage(ctx, market.DirectMessage{
 		ID: id, ConversationID: conversation, Content: content,
 	}, gate.PrincipalOf(ctx))
-	return toAPIDirectMessage(message), err
+	if err != nil {
+		return api.DirectMessage{}, err
+	}
+	h.screenMessage(ctx, message.ID, message.Content)
+	return toAPIDirectMessage(message), nil
+}
+
+func (h *messagesHandler) screenMessage(ctx context.Context, id uuid.UUID, content string) {
+	h.screenText(ctx, writing{
+		subject: market.Subject{Kind: market.SubjectMessage, ID: id}, record: id, title: "message", texts: []string{content},
+	})
 }
 
 // AcceptConversation moves a request to the caller's inbox.

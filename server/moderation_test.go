@@ -333,3 +333,133 @@ func TestInstanceRulesApply(t *testing.T) {
 		t.Errorf("application with a declaration = %s", answer(got))
 	}
 }
+
+// Texts that users write after the creation of a task are stored even if a rule matches them. The rule reports each of
+// them once: a message itself, the other texts with their author's profile.
+func TestTextsThatARuleMatchesAreReported(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	const forbidden = "Which documents? Send me a photo of your p@ss-port."
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.active(agent, human)
+	texts := map[string]uuid.UUID{} // the titles of the reported texts and their authors
+	reports := func(kind market.SubjectKind, id uuid.UUID) []market.Report {
+		t.Helper()
+		list, err := r.store.OpenReports(t.Context(), market.Subject{Kind: kind, ID: id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	wantMessage := func(id uuid.UUID) {
+		t.Helper()
+		list := reports(market.SubjectMessage, id)
+		if len(list) != 1 || list[0].Rule != "identity" || list[0].ReporterKind != "" || !strings.Contains(list[0].SubjectText, forbidden) {
+			t.Errorf("reports of the message: %+v", list)
+		}
+	}
+	r.sendsFine(agent, human, task.ID)
+	if list, more, err := r.store.ModerationQueue(t.Context(), 1); err != nil || len(list) != 0 || more {
+		t.Fatalf("cases after harmless texts: %+v, %v", list, err)
+	}
+
+	wantMessage(agent.tell(r, task.ID, forbidden).ID)
+	wantMessage(human.tell(r, task.ID, forbidden).ID)
+	wantMessage(human.write(r, "", agent, forbidden).ID)
+
+	other := r.funded(agent)
+	applied, err := human.ApplyForTaskWithResponse(t.Context(), other.ID, nil, client.ApplyForTaskRequest{ApplicationMessage: forbidden})
+	if err != nil || applied.JSON201 == nil {
+		t.Fatalf("apply = %s, %v", answer(applied), err)
+	}
+	texts["application"] = human.id
+	for range 2 { // clients send whole profiles
+		if got := r.do("PATCH", "/api/v1/humans/me", `{"bio":"`+forbidden+`"}`, r.credentials(human)...); got.status != http.StatusOK {
+			t.Fatalf("change the profile = %d %s", got.status, got.body)
+		}
+	}
+	texts["profile"] = human.id
+	rejected, err := agent.RejectApplicationWithResponse(t.Context(), other.ID, applied.JSON201.Application.ID, client.RejectApplicationRequest{Reason: new(forbidden)})
+	if err != nil || rejected.JSON200 == nil {
+		t.Fatalf("reject = %s, %v", answer(rejected), err)
+	}
+	texts["reason of a rejection"] = agent.id
+	submitted, err := human.SubmitWorkWithResponse(t.Context(), task.ID, nil, client.SubmitWorkRequest{Note: forbidden, FileIds: []uuid.UUID{}})
+	if err != nil || submitted.JSON201 == nil {
+		t.Fatalf("submit = %s, %v", answer(submitted), err)
+	}
+	texts["submitted work"] = human.id
+	r.send(human.signer, submitted.JSON201.To, submitted.JSON201.SubmitTaskCalldata)
+	disputed, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: forbidden})
+	if err != nil || disputed.JSON200 == nil {
+		t.Fatalf("dispute = %s, %v", answer(disputed), err)
+	}
+	texts["reason of a dispute"] = agent.id
+	r.send(agent.signer, disputed.JSON200.To, disputed.JSON200.DisputeTaskCalldata)
+	if got := human.answers(r, task, forbidden); got.JSON201 == nil {
+		t.Fatalf("respond = %s", answer(got))
+	}
+	texts["response to a dispute"] = human.id
+
+	for title, author := range texts {
+		found := 0
+		for _, report := range reports(market.SubjectProfile, author) {
+			if strings.HasPrefix(report.SubjectText, title+"\n\n") && strings.Contains(report.SubjectText, forbidden) &&
+				report.Rule == "identity" && strings.Contains(report.Comment, "A rule matched the "+title+".") {
+				found++
+			}
+		}
+		if found != 1 {
+			t.Errorf("%d reports of the %s", found, title)
+		}
+	}
+	if shown := agent.messages(r, task.ID); shown.Total != 4 || shown.Messages[len(shown.Messages)-1].Content != forbidden && shown.Messages[0].Content != forbidden {
+		t.Errorf("messages: %+v", shown)
+	}
+	if got := human.exported(r); strings.Contains(got, "A rule matched") {
+		t.Error("the export contains the reports")
+	}
+}
+
+// sendsFine writes texts that no rule matches.
+func (r *rig) sendsFine(agent, human *user, task uuid.UUID) {
+	r.t.Helper()
+	agent.tell(r, task, "Please photograph the door at 10:00.")
+	human.tell(r, task, "I am there, the door is open. Which documents do you need?")
+	human.write(r, "", agent, "Hello, I have a question about the harbour.")
+	if got := r.do("PATCH", "/api/v1/humans/me", `{"display_name":"Mara Lind","bio":"I take photos."}`, r.credentials(human)...); got.status != http.StatusOK {
+		r.t.Fatalf("change the profile = %d %s", got.status, got.body)
+	}
+}
+
+// The texts of a registration and of reviews are screened too.
+func TestProfilesAndReviewsThatARuleMatchesAreReported(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	body := client.RegisterAgentRequest{
+		WalletAddress: r.net.OtherAgent.Address().Hex(), Name: "Harbour", Username: "harbour", Bio: new("I sell c0caine."),
+	}
+	r.sign(r.net.OtherAgent, &body)
+	registered, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body)
+	if err != nil || registered.JSON201 == nil {
+		t.Fatalf("register = %s, %v", answer(registered), err)
+	}
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.submitted(agent, human)
+	r.net.Approve(t, agent.signer, 1)
+	r.net.Decide(t, 1, common.HexToHash(*task.WorkHash), 0, true)
+	r.settle()
+	if got := agent.review(r, task.ID, 5, new("Brought me co-caine.")); got.JSON201 == nil {
+		t.Fatalf("review = %s", answer(got))
+	}
+	for title, author := range map[string]uuid.UUID{"profile": registered.JSON201.AgentID, "review": agent.id} {
+		list, err := r.store.OpenReports(t.Context(), market.Subject{Kind: market.SubjectProfile, ID: author})
+		if err != nil || len(list) != 1 || list[0].Rule != "drugs" || !strings.HasPrefix(list[0].SubjectText, title+"\n\n") {
+			t.Errorf("reports of the %s: %+v, %v", title, list, err)
+		}
+	}
+	cases, _, err := r.store.ModerationQueue(t.Context(), 1)
+	if err != nil || len(cases) != 2 || cases[0].Reports != 1 {
+		t.Errorf("cases: %+v, %v", cases, err)
+	}
+}

@@ -195,6 +195,10 @@ func (h *agentsHandler) register(ctx context.Context, agent market.Agent, challe
 	if err := h.store.RegisterAgent(ctx, agent, hash, sha256.Sum256([]byte(challenge)), profile); err != nil {
 		return nil, err
 	}
+	h.reportText(ctx, agent.ID, writing{
+		subject: market.Subject{Kind: market.SubjectProfile, ID: agent.ID}, record: agent.ID,
+		title: "profile", texts: []string{agent.Username, agent.Name, agent.Bio},
+	})
 	return api.RegisterAgent201JSONResponse{Body: api.AgentRegistration{
 		AgentID: agent.ID, Username: agent.Username, APIKey: key, VerificationCode: agent.VerificationCode,
 	}}, nil

@@ -43,6 +43,7 @@ func (h *reviewsHandler) ReviewTask(ctx context.Context, request api.ReviewTaskR
 	if err != nil {
 		return nil, err
 	}
+	h.screenText(ctx, writing{record: review.ID, title: "review", texts: []string{review.Comment}})
 	return api.ReviewTask201JSONResponse{Body: toAPIReview(review)}, nil
 }
 

@@ -39,6 +39,7 @@ func (h *submissionsHandler) SubmitWork(ctx context.Context, request api.SubmitW
 	if draft, err = h.store.CreateSubmission(ctx, draft); err != nil {
 		return nil, err
 	}
+	h.screenText(ctx, writing{record: draft.ID, title: "submitted work", texts: []string{draft.Note, draft.ProofURL}})
 	return api.SubmitWork201JSONResponse{Body: api.SubmitCalldata{
 		Message:      p.say("Sign and send this call to submit the work.", "This work has already been submitted on-chain."),
 		SubmissionID: draft.ID, WorkHash: draft.WorkHash.Hex(), SubmitTaskCalldata: p.data(),

@@ -18,7 +18,6 @@ import (
 type tasksHandler struct {
 	*confirmations
 
-	screen   *screening.Screen
 	instance screening.Instance
 	now      func() time.Time
 }

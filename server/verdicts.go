@@ -47,6 +47,7 @@ func (h *verdictsHandler) PostVerdict(ctx context.Context, request api.PostVerdi
 	if err != nil {
 		return nil, err
 	}
+	h.screenText(ctx, writing{record: kept.ID, title: "reason of a verdict", texts: []string{kept.Reason}})
 	return api.PostVerdict201JSONResponse{Body: toAPIVerdict(kept, gate.PrincipalOf(ctx).Username)}, nil
 }
 

@@ -62,9 +62,9 @@ const waitsForDecision = `visibility = 'held' AND lapsed_at IS NULL AND erased_a
 
 // ModerationQueue returns a page of at most 200 undecided cases, and whether there are more. The first
 // page is 1. The cases form three groups: held tasks by due time, records that a user with a linked account
-// reported, and records that only others reported, because an account without a link costs nothing; both with the
-// oldest report first. The groups take turns, so that many cases of one group do not push another off the first
-// page. It never includes the reporters.
+// reported, and records that only a rule or other users reported, because an account without a link costs nothing;
+// both with the oldest report first. The groups take turns, so that many cases of one group do not push another off
+// the first page. It never includes the reporters.
 func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []ModerationCase, more bool, err error) {
 	if page < 1 || page > MaxCasePage {
 		return nil, false, market.Invalid("page", "range", "must be from 1 to %d", MaxCasePage)
@@ -81,7 +81,7 @@ func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []Moderati
 				SELECT r.subject_kind, r.subject_id, r.author_id, 1 AS reports, r.created_at AS since, r.category,
 				       u.verified_at IS NOT NULL AS trusted, NULL AS hold_rule, NULL::timestamptz AS hold_due_at
 				FROM reports r
-				JOIN users u ON u.id = r.reporter_id
+				LEFT JOIN users u ON u.id = r.reporter_id
 				WHERE r.decision_id IS NULL
 				UNION ALL
 				SELECT 'task', id, agent_id, 0, created_at, NULL, true, hold_rule, hold_due_at

@@ -124,7 +124,7 @@ var personalData = map[string]map[DataClass]string{
 		DataPersonal: "comment",
 		DataRecord:   "id reporter_id reporter_kind subject_kind subject_id category created_at",
 		// subject_text is the moderators' copy of the author's text, stored until the decision.
-		DataInternal: "author_id decision_id subject_text",
+		DataInternal: "author_id decision_id subject_text rule record_id",
 	},
 	"reviews": {
 		DataPersonal: "comment",

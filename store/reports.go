@@ -67,8 +67,9 @@ type NewReport struct {
 
 type reportRow struct {
 	ID           uuid.UUID             `db:"id"`
-	ReporterKind market.PrincipalKind  `db:"reporter_kind"`
-	ReporterID   uuid.UUID             `db:"reporter_id"`
+	ReporterKind *market.PrincipalKind `db:"reporter_kind"`
+	ReporterID   uuid.NullUUID         `db:"reporter_id"`
+	Rule         *string               `db:"rule"`
 	SubjectKind  market.SubjectKind    `db:"subject_kind"`
 	SubjectID    uuid.UUID             `db:"subject_id"`
 	Category     market.ReportCategory `db:"category"`
@@ -78,12 +79,16 @@ type reportRow struct {
 	CreatedAt    pg.NullTime           `db:"created_at"`
 }
 
-const reportColumns = `r.id, r.reporter_kind, r.reporter_id, r.subject_kind, r.subject_id, r.category, r.comment,
+const reportColumns = `r.id, r.reporter_kind, r.reporter_id, r.rule, r.subject_kind, r.subject_id, r.category, r.comment,
 	r.decision_id IS NOT NULL AS decided, r.created_at`
 
 func (r reportRow) report() market.Report {
+	var reporter market.PrincipalKind
+	if r.ReporterKind != nil {
+		reporter = *r.ReporterKind
+	}
 	return market.Report{
-		ID: r.ID, ReporterKind: r.ReporterKind, ReporterID: r.ReporterID,
+		ID: r.ID, ReporterKind: reporter, ReporterID: r.ReporterID.UUID, Rule: pg.Text(r.Rule),
 		Subject: market.Subject{Kind: r.SubjectKind, ID: r.SubjectID}, Category: r.Category, Comment: r.Comment,
 		Decided: r.Decided, CreatedAt: r.CreatedAt.Time, SubjectText: r.SubjectText,
 	}
@@ -165,4 +170,35 @@ func (s *Store) checkReporter(ctx context.Context, tx *sqlx.Tx, reporter uuid.UU
 		}
 	}
 	return nil
+}
+
+// RuleReport is a report by one of the operator's rules.
+type RuleReport struct {
+	ID      uuid.UUID
+	Rule    string
+	Comment string
+	Subject market.Subject
+	Author  uuid.UUID
+	Record  uuid.UUID // the record with the text; the subject's id if that is the record
+	Text    string    // what the rule read
+}
+
+// AddRuleReport inserts a report with the text, unless the rule has an open report of the record, or rules have
+// market.MaxOpenReports open reports about the author. The limit prevents an author from filling the queue.
+func (s *Store) AddRuleReport(ctx context.Context, n RuleReport) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		// The lock prevents concurrent reports through several servers from exceeding the limit.
+		if err := s.serialize(ctx, tx, "rule reports", n.Author); err != nil {
+			return err
+		}
+		_, err := s.db.Exec(ctx, tx, `
+			INSERT INTO reports (id, subject_kind, subject_id, author_id, category, comment, subject_text, rule, record_id)
+			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9::uuid
+			WHERE (SELECT count(*) FROM reports WHERE author_id = $4 AND rule IS NOT NULL AND decision_id IS NULL) < $10
+			  AND NOT EXISTS (
+				SELECT FROM reports
+				WHERE subject_kind = $2 AND subject_id = $3 AND record_id = $9::uuid AND rule = $8 AND decision_id IS NULL)`,
+			n.ID, n.Subject.Kind, n.Subject.ID, n.Author, market.ReportOtherReason, n.Comment, n.Text, n.Rule, n.Record, market.MaxOpenReports)
+		return pg.Translate(err, fmt.Sprintf("insert the report of %s %s by a rule", n.Subject.Kind, n.Subject.ID))
+	})
 }

@@ -225,3 +225,50 @@ func TestReportOfADeletedFile(t *testing.T) {
 	_, err = s.Decide(t.Context(), measure(subject, market.MeasureNone, "ada"))
 	wantKind(t, "Decide() again", err, market.KindNotFound)
 }
+
+// A rule has one open report of a record. The number of its open reports about an
+// author is limited, and they come after the reports of users with a linked account.
+func TestReportsByRulesAreLimited(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	author, reporter := storetest.Agent(t, s), storetest.Agent(t, s) // with linked accounts
+	subject := market.Subject{Kind: market.SubjectProfile, ID: author.ID}
+	add := func(rule string, record uuid.UUID, text string) {
+		t.Helper()
+		err := s.AddRuleReport(t.Context(), store.RuleReport{
+			ID: newID(), Rule: rule, Comment: "A rule matched.", Subject: subject, Author: author.ID, Record: record, Text: text,
+		})
+		wantKind(t, "AddRuleReport()", err, "")
+	}
+	count := func(want int) []market.Report {
+		t.Helper()
+		reports := ok(s.OpenReports(t.Context(), subject))
+		if len(reports) != want {
+			t.Fatalf("%d open reports, want %d", len(reports), want)
+		}
+		return reports
+	}
+	add("drugs", author.ID, "one")
+	add("drugs", author.ID, "one")
+	add("drugs", author.ID, "two")
+	if got := count(1)[0]; got.Rule != "drugs" || got.ReporterKind != "" || got.ReporterID != uuid.Nil || got.SubjectText != "one" || got.Comment != "A rule matched." {
+		t.Errorf("report %+v", got)
+	}
+	add("weapons", author.ID, "one")
+	add("drugs", newID(), "one")
+	count(3)
+	ok(s.Decide(t.Context(), market.Decision{ID: newID(), Subject: subject, Measure: market.MeasureNone, DecidedBy: "ada"}))
+	count(0)
+	add("drugs", author.ID, "three")
+	count(1)
+	for range market.MaxOpenReports + 5 {
+		add("drugs", newID(), "spam")
+	}
+	count(market.MaxOpenReports)
+	task := escrowed(t, s, storetest.Task(t, s, author), genesis, nil)
+	ok(s.AddReport(t.Context(), report(agentPrincipal(reporter), market.SubjectTask, task.ID.String())))
+	cases, _, err := s.ModerationQueue(t.Context(), 1)
+	if err != nil || len(cases) != 2 || cases[0].Subject.ID != task.ID || cases[1].Reports != market.MaxOpenReports {
+		t.Errorf("cases %+v, %v", cases, err)
+	}
+}

@@ -175,7 +175,11 @@ func (m *moderator) show(ctx context.Context, args []string) error {
 		fmt.Fprintf(m.out, "%s by %s, %s\n%q\n%q\n", subject.Kind, text.AuthorUsername, text.State, text.Title, text.Text)
 	}
 	for _, r := range reports {
-		fmt.Fprintf(m.out, "report %s: %s %q\n", market.FormatTime(r.CreatedAt), r.Category, r.Comment)
+		by := "a user"
+		if r.Rule != "" {
+			by = "the rule " + r.Rule
+		}
+		fmt.Fprintf(m.out, "report %s by %s: %s %q\n", market.FormatTime(r.CreatedAt), by, r.Category, r.Comment)
 		if r.SubjectText != "" && r.SubjectText != text.Full() {
 			fmt.Fprintf(m.out, "when it was reported: %q\n", r.SubjectText)
 		}

@@ -52,13 +52,30 @@ func withoutSymbols(text string, i rune) string {
 	return string(runes)
 }
 
-// separators matches punctuation between two parts of a word, such as pass-port.
-var separators = regexp.MustCompile(`([\pL\pN])[-._/*~·'’|+]+([\pL\pN])`)
+// separators is the punctuation that can be between two parts of a word, such as pass-port.
+const separators = "-._/*~·'’|+"
 
 // withoutSeparators removes the punctuation in words.
 func withoutSeparators(text string) string {
-	// Twice, because the matches in a.b.c overlap.
-	return separators.ReplaceAllString(separators.ReplaceAllString(text, "$1$2"), "$1$2")
+	if !strings.ContainsAny(text, separators) {
+		return text
+	}
+	var out, between strings.Builder // between is the punctuation after a letter or digit
+	inWord := false
+	for _, r := range text {
+		isPart := unicode.IsLetter(r) || unicode.IsDigit(r)
+		if inWord && strings.ContainsRune(separators, r) {
+			between.WriteRune(r)
+			continue
+		}
+		if !isPart {
+			out.WriteString(between.String())
+		}
+		between.Reset()
+		out.WriteRune(r)
+		inWord = isPart
+	}
+	return out.String() + between.String()
 }
 
 // minDisguised is the minimum length of a word in which any digits can stand for letters. Shorter words such as 3x

@@ -218,12 +218,8 @@ func readingsOf(given string, words vocabulary, unless []pattern) []reading {
 	}
 	add(plain, joinSpelled(fold(plain, unless)))
 	for _, i := range []rune{'i', 'l'} {
-		var before string
-		for _, source := range []string{plain, withoutSymbols(plain, i), withoutSeparators(plain)} {
-			if source == before {
-				continue
-			}
-			before = source
+		sources := []string{plain, withoutSymbols(plain, i), withoutSeparators(plain)}
+		for _, source := range slices.Compact(sources) {
 			folded := fold(source, unless)
 			add("", words.read(words.withoutDigits(folded, i)))
 			add("", words.read(words.withoutDigits(joinSpelled(folded), i)))
