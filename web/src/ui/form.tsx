@@ -30,9 +30,12 @@ export function Form({ onSubmit, ...rest }: Props) {
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        isSubmitted.current = true
-        render()
         onSubmit()
+        // By then, the errors of an earlier submission have been removed.
+        setTimeout(() => {
+          isSubmitted.current = true
+          render()
+        })
       }}
     />
   )

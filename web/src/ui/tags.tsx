@@ -1,6 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Check, X } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useMemo, useState } from 'react'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { Field, inputClass } from './field'
@@ -17,6 +17,12 @@ interface Props {
 /** A multiple selection, displayed as chips with a field for finding more options. */
 export function Tags({ label, hint, error, value, options, onChange }: Props) {
   const [text, setText] = useState('')
+  const word = text.trim().toLowerCase()
+  // The options that begin with the word are listed first.
+  const items = useMemo(
+    () => options.toSorted((a, b) => Number(b.startsWith(word)) - Number(a.startsWith(word))),
+    [options, word],
+  )
   // The Escape key closes the list of options; it must not clear the selection.
   const change = (next: string[], reason?: string) => {
     if (reason === 'escape-key') return
@@ -27,12 +33,11 @@ export function Tags({ label, hint, error, value, options, onChange }: Props) {
   // option that was typed completely. A word that is no option stays in the field: neither key submits
   // the form or erases it.
   const onKeyDown = (event: KeyboardEvent) => {
-    const word = text.trim().toLowerCase()
     if (!word || (event.key !== 'Enter' && event.key !== 'Tab')) return
     const isEnter = event.key === 'Enter'
     if (isEnter) event.preventDefault()
     if (isEnter && event.currentTarget.hasAttribute('aria-activedescendant')) return
-    const option = options.find(
+    const option = items.find(
       (each) =>
         !value.includes(each) &&
         (isEnter ? each.toLowerCase().includes(word) : each.toLowerCase() === word),
@@ -43,7 +48,7 @@ export function Tags({ label, hint, error, value, options, onChange }: Props) {
     <Combobox.Root
       multiple
       autoHighlight
-      items={options}
+      items={items}
       value={value}
       inputValue={text}
       onInputValueChange={(next, { reason }) => reason === 'input-change' && setText(next)}
