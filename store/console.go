@@ -8,6 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
@@ -33,6 +34,25 @@ func (s *Store) SaveConsoleLink(ctx context.Context, tokenHash common.Hash, o ma
 			Kind: market.AuditConsoleLink, SubjectKind: "operator", Subject: auditSubject(o.Name), Detail: string(o.Role),
 		})
 	})
+}
+
+// Usernames returns the usernames of the accounts with the ids. Unknown ids are missing.
+func (s *Store) Usernames(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]string, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var rows []struct {
+		ID       uuid.UUID `db:"id"`
+		Username string    `db:"username"`
+	}
+	if err := s.db.Select(ctx, nil, &rows, `SELECT id, username FROM users WHERE id = ANY ($1)`, pq.Array(ids)); err != nil {
+		return nil, pg.Translate(err, "select usernames")
+	}
+	names := make(map[uuid.UUID]string, len(rows))
+	for _, row := range rows {
+		names[row.ID] = row.Username
+	}
+	return names, nil
 }
 
 // auditSubject converts the name of an operator to a subject of the audit log. Subjects have a lower

@@ -59,7 +59,7 @@ func TestAuthorisation(t *testing.T) {
 }
 
 // fill creates records for which the route's action is possible. It returns the path with their ids, and the
-// action's form without the CSRF token.
+// action's confirmed form without the CSRF token.
 func (r *rig) fill(path string) (string, url.Values) {
 	r.t.Helper()
 	id, form := storetest.Human(r.t, r.store).ID, url.Values{}
@@ -73,6 +73,7 @@ func (r *rig) fill(path string) (string, url.Values) {
 	case strings.HasPrefix(path, "/appeals"):
 		id, form = r.appeal(r.measure("ben", id)).ID, url.Values{"outcome": {"reversed"}, "reasons": {"It was a joke."}}
 	}
+	form.Set("confirmed", "yes")
 	return strings.NewReplacer("{id}", id.String(), "{kind}", "profile", "{nonce}", "7", "{act}", "resend", "{$}", "").Replace(path), form
 }
 

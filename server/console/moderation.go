@@ -40,23 +40,33 @@ func (c *Console) getModeration(v *visit) error {
 	if err != nil {
 		return err
 	}
+	authors := make([]uuid.UUID, len(appeals))
+	for i, appeal := range appeals {
+		authors[i] = appeal.AuthorID
+	}
+	usernames, err := c.Store.Usernames(v.ctx, authors)
+	if err != nil {
+		return err
+	}
 	return v.render("moderation", struct {
 		Backlog market.ModerationBacklog
 		Cases   []store.ModerationCase
 		Next    int // number of the next page of cases; 0 if there is none
 		Appeals []market.Notice
-	}{backlog, cases, next, appeals})
+		Names   names
+	}{backlog, cases, next, appeals, usernames})
 }
 
 // casePage contains a subject and everything that a decision on it is based on.
 type casePage struct {
 	Subject   market.Subject
+	Names     names
 	Content   store.SubjectText
 	Clause    string // what the terms forbid according to the rule that holds the task; empty if no rule holds it
 	Withheld  string // why the content is not shown; empty if it is
 	Reports   []market.Report
 	Decisions []market.Notice
-	Entries   []market.AuditEntry
+	Entries   auditList
 	Draft     market.Decision // a decision that was refused, shown for correction
 	Fault     error           // why it was refused
 	Done      string          // what has just been done
@@ -67,6 +77,15 @@ type casePage struct {
 var done = map[string]string{
 	"decided": "The decision has been recorded.", "lifted": "The measure has ended.",
 	string(market.AppealUpheld): "The measure stays in force.", string(market.AppealReversed): "The decision is reversed.",
+}
+
+// About names the subject by its author.
+func (p casePage) About() string {
+	about := string(p.Subject.Kind) + " of " + p.Content.AuthorUsername
+	if p.Withheld != "" {
+		about = string(p.Subject.Kind) + " " + p.Subject.ID.String()
+	}
+	return about
 }
 
 // Former returns text, a copy of the content, if the current content differs or is withheld, and
@@ -135,7 +154,18 @@ func (c *Console) showCase(v *visit, status int, p casePage) error {
 		return err
 	}
 	p.Clause = c.Clause(p.Content.Rule)
-	if p.Entries, err = c.Store.AuditLog(v.ctx, store.AuditQuery{Subject: p.Subject.ID.String(), Limit: auditPage}); err != nil {
+	entries, err := c.Store.AuditLog(v.ctx, store.AuditQuery{Subject: p.Subject.ID.String(), Limit: auditPage})
+	if err != nil {
+		return err
+	}
+	if p.Entries, err = c.named(v.ctx, entries); err != nil {
+		return err
+	}
+	reporters := make([]uuid.UUID, len(p.Reports))
+	for i, report := range p.Reports {
+		reporters[i] = report.ReporterID
+	}
+	if p.Names, err = c.Store.Usernames(v.ctx, reporters); err != nil {
 		return err
 	}
 	return v.send("case", status, p)
@@ -184,7 +214,13 @@ func (c *Console) postDecision(v *visit) error {
 	if d.Measure != market.MeasureNone {
 		d.Facts, d.Clause, d.Territory = formText(v, "facts"), formText(v, "clause"), formText(v, "territory")
 	}
-	_, err = c.Store.Decide(v.ctx, d)
+	if !v.confirmed() {
+		if err = d.Check(); err == nil {
+			return v.askDecision(d)
+		}
+	} else {
+		_, err = c.Store.Decide(v.ctx, d)
+	}
 	if kind := market.KindOf(err); kind == market.KindInvalid || kind == market.KindWrongStatus {
 		refusal := gate.RefusalOf(err)
 		return c.showCase(v, gate.StatusOf(refusal.Kind), casePage{Subject: subject, Draft: d, Fault: refusal})
@@ -196,10 +232,26 @@ func (c *Console) postDecision(v *visit) error {
 	return nil
 }
 
+// askDecision asks the operator to confirm a decision.
+func (v *visit) askDecision(d market.Decision) error {
+	q := question{
+		Text:   fmt.Sprintf("Impose the measure “%s” on the %s? The author is told, and can appeal.", d.Measure, v.about()),
+		Button: "Impose the measure", Back: casePath(d.Subject),
+		Facts: [][2]string{{"Facts", d.Facts}, {"Clause", d.Clause}, {"Territory", d.Territory}},
+	}
+	if d.Measure == market.MeasureNone {
+		q.Text, q.Button, q.Facts = "Decide that the "+v.about()+" needs no measure? Open reports are closed, and a held task becomes visible.", "Decide without a measure", nil
+	}
+	return v.ask(q)
+}
+
 func (c *Console) postLift(v *visit) error {
 	id, err := pathID(v)
 	if err != nil {
 		return err
+	}
+	if !v.confirmed() {
+		return v.ask(question{Text: "End the measure on the " + v.about() + "?", Button: "End the measure", Back: "/moderation"})
 	}
 	lifted, err := c.Store.Lift(v.ctx, id, v.operator.Name)
 	if err != nil {
@@ -215,6 +267,16 @@ func (c *Console) postAppealDecision(v *visit) error {
 		return err
 	}
 	outcome := market.AppealOutcome(v.r.PostFormValue("outcome"))
+	if !v.confirmed() {
+		q := question{
+			Text: "Uphold the decision on the " + v.about() + "? The measure stays.", Button: "Uphold the decision", Back: "/moderation",
+			Facts: [][2]string{{"Reasons (shown to the author)", formText(v, "reasons")}},
+		}
+		if outcome == market.AppealReversed {
+			q.Text, q.Button = "Reverse the decision on the "+v.about()+"? The measure ends.", "Reverse the decision"
+		}
+		return v.ask(q)
+	}
 	notice, err := c.Store.DecideAppeal(v.ctx, id, outcome, formText(v, "reasons"), v.operator.Name)
 	if err != nil {
 		return err
@@ -224,5 +286,8 @@ func (c *Console) postAppealDecision(v *visit) error {
 }
 
 func (v *visit) redirectToCase(subject market.Subject, done string) {
-	v.redirect("/moderation/" + string(subject.Kind) + "/" + subject.ID.String() + "?done=" + done)
+	v.redirect(casePath(subject) + "?done=" + done)
 }
+
+// casePath returns the path of the page of a subject.
+func casePath(s market.Subject) string { return "/moderation/" + string(s.Kind) + "/" + s.ID.String() }

@@ -2,9 +2,11 @@ package console_test
 
 import (
 	"context"
+	"html"
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -55,10 +57,11 @@ func (r *rig) report(kind market.SubjectKind, subject, comment string) {
 	}
 }
 
-// send sends a form with the CSRF token.
+// send sends a confirmed form with the CSRF token.
 func (b *browser) send(path string, form url.Values) reply {
 	b.t.Helper()
 	form.Set("csrf", b.csrf())
+	form.Set("confirmed", "yes")
 	return b.do(http.MethodPost, path, form)
 }
 
@@ -113,6 +116,81 @@ func TestModeration(t *testing.T) {
 		if !slices.Contains(acts, want+human.ID.String()) {
 			t.Errorf("acts = %q, want %q", acts, want)
 		}
+	}
+}
+
+var hiddenField = regexp.MustCompile(`(?s)<textarea name="([a-z]+)" hidden>\n(.*?)</textarea>`)
+
+// No form of the console changes anything before the operator has confirmed it. The question names the author,
+// and its form sends the same fields again.
+func TestActionsAreConfirmed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	human := storetest.Human(t, r.store)
+	r.report(market.SubjectProfile, human.Username, "He asks for passports.")
+	b := r.session("ada", market.RoleOperator)
+	page, subject := "/moderation/profile/"+human.ID.String(), market.Subject{Kind: market.SubjectProfile, ID: human.ID}
+	unconfirmed := func(path string, form url.Values) reply {
+		t.Helper()
+		form.Set("csrf", b.csrf())
+		form.Set("about", "profile of "+human.Username)
+		return b.do(http.MethodPost, path, form)
+	}
+	if got := b.get(page); !strings.Contains(got.body, `name="about" value="profile of `+human.Username+`"`) {
+		t.Errorf("the case does not name the author: %s", got.body)
+	}
+	asked := unconfirmed(page+"/decide", statement("limit"))
+	if asked.status != http.StatusOK || !strings.Contains(asked.body, "Impose the measure “limit” on the profile of "+human.Username) {
+		t.Fatalf("the question = %d %s", asked.status, asked.body)
+	}
+	if decisions, err := r.store.SubjectDecisions(t.Context(), subject); err != nil || len(decisions) != 0 {
+		t.Fatalf("decisions before the confirmation = %v, %v", decisions, err)
+	}
+	form := url.Values{}
+	for _, field := range hiddenField.FindAllStringSubmatch(asked.body, -1) {
+		form.Set(field[1], html.UnescapeString(field[2]))
+	}
+	if got := b.send(page+"/decide", form); got.status != http.StatusSeeOther {
+		t.Fatalf("the confirmed decision = %d %s", got.status, got.body)
+	}
+	decisions, err := r.store.SubjectDecisions(t.Context(), subject)
+	if err != nil || len(decisions) != 1 || decisions[0].Measure != market.MeasureLimit || decisions[0].Facts != "It asks\nfor passports." {
+		t.Fatalf("decisions = %+v, %v", decisions, err)
+	}
+	a := r.appeal(decisions[0].Decision)
+	for path, form := range map[string]url.Values{
+		page + "/decide": {"measure": {"none"}}, "/decisions/" + decisions[0].ID.String() + "/lift": {},
+		"/appeals/" + a.ID.String() + "/decide":            {"outcome": {"reversed"}, "reasons": {"No."}},
+		"/accounts/" + human.ID.String() + "/end-sessions": {},
+	} {
+		if got := unconfirmed(path, form); got.status != http.StatusOK || !strings.Contains(got.body, `name="confirmed" value="yes"`) || !strings.Contains(got.body, human.Username) {
+			t.Errorf("POST %s without a confirmation = %d %s", path, got.status, got.body)
+		}
+	}
+	if decisions, err = r.store.SubjectDecisions(t.Context(), subject); err != nil || len(decisions) != 1 || decisions[0].EndedAt != nil {
+		t.Errorf("decisions = %+v, %v", decisions, err)
+	}
+}
+
+// The queue, the case and the audit log name accounts by their usernames, with the id beside them.
+func TestAccountsAreNamed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	human := storetest.Human(t, r.store)
+	r.report(market.SubjectProfile, human.Username, "He asks for passports.")
+	b := r.session("ada", market.RoleOperator)
+	page := "/moderation/profile/" + human.ID.String()
+	if got := b.get("/moderation"); !strings.Contains(got.body, ">profile of "+human.Username+"</a>") {
+		t.Errorf("the queue = %s", got.body)
+	}
+	if got := b.get(page); !regexp.MustCompile(`>human [a-z0-9-]*[a-z][a-z0-9-]*</a> <code class="quiet">`).MatchString(got.body) || regexp.MustCompile(`>human [0-9a-f]{8}-[0-9a-f]{4}-`).MatchString(got.body) {
+		t.Errorf("the report names no reporter: %s", got.body)
+	}
+	if got := b.send(page+"/decide", statement("limit")); got.status != http.StatusSeeOther {
+		t.Fatalf("decide = %d %s", got.status, got.body)
+	}
+	if got := b.get("/audit"); !strings.Contains(got.body, `<a href="`+page+`">`+human.Username+"</a>") {
+		t.Errorf("the audit log = %s", got.body)
 	}
 }
 

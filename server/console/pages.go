@@ -1,6 +1,7 @@
 package console
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
@@ -159,7 +160,11 @@ func (c *Console) getAccount(v *visit) error {
 	if err != nil {
 		return err
 	}
-	entries, err := c.Store.AuditLog(v.ctx, store.AuditQuery{Account: id, Limit: auditPage})
+	log, err := c.Store.AuditLog(v.ctx, store.AuditQuery{Account: id, Limit: auditPage})
+	if err != nil {
+		return err
+	}
+	entries, err := c.named(v.ctx, log)
 	if err != nil {
 		return err
 	}
@@ -167,7 +172,7 @@ func (c *Console) getAccount(v *visit) error {
 	return v.render("account", struct {
 		Account   market.AccountRecord
 		Tasks     []market.TaskRecord
-		Entries   []market.AuditEntry
+		Entries   auditList
 		Done      bool   // whether the sessions have just been ended
 		Ended     uint64 // number of ended sessions
 		MayChange bool
@@ -178,6 +183,11 @@ func (c *Console) postEndSessions(v *visit) error {
 	id, err := pathID(v)
 	if err != nil {
 		return err
+	}
+	if !v.confirmed() {
+		return v.ask(question{
+			Text: "End all sessions of " + v.about() + "? The person must sign in again.", Button: "End all sessions", Back: "/accounts/" + id.String(),
+		})
 	}
 	ended, err := c.Store.EndHumanSessions(v.ctx, id)
 	if err != nil {
@@ -214,13 +224,17 @@ func (c *Console) getTask(v *visit) error {
 	if len(tasks) == 0 || tasks[0].ID != id {
 		return market.Errorf(market.KindNotFound, "no task has this id")
 	}
-	entries, err := c.Store.AuditLog(v.ctx, store.AuditQuery{Subject: id.String(), Limit: auditPage})
+	log, err := c.Store.AuditLog(v.ctx, store.AuditQuery{Subject: id.String(), Limit: auditPage})
+	if err != nil {
+		return err
+	}
+	entries, err := c.named(v.ctx, log)
 	if err != nil {
 		return err
 	}
 	return v.render("task", struct {
 		Task    market.TaskRecord
-		Entries []market.AuditEntry
+		Entries auditList
 	}{tasks[0], entries})
 }
 
@@ -252,12 +266,57 @@ func (c *Console) getAudit(v *visit) error {
 		values.Set("before", strconv.FormatInt(entries[len(entries)-1].ID, 10))
 		older = "/audit?" + values.Encode()
 	}
+	list, err := c.named(v.ctx, entries)
+	if err != nil {
+		return err
+	}
 	return v.render("audit", struct {
 		Kinds                            []market.AuditKind
 		Kind, Account, Operator, Subject string
-		Entries                          []market.AuditEntry
+		Entries                          auditList
 		Older                            string
-	}{market.AuditKinds(), values.Get("kind"), values.Get("account"), q.Operator, q.Subject, entries, older})
+	}{market.AuditKinds(), values.Get("kind"), values.Get("account"), q.Operator, q.Subject, list, older})
+}
+
+// names maps accounts to their usernames.
+type names map[uuid.UUID]string
+
+// Of returns the username of an account, or its id if the account is unknown.
+func (n names) Of(id uuid.UUID) string {
+	if name := n[id]; name != "" {
+		return name
+	}
+	return id.String()
+}
+
+// OfText is like Of, for an id in a text.
+func (n names) OfText(id string) string {
+	parsed, err := uuid.Parse(id)
+	if err != nil {
+		return id
+	}
+	return n.Of(parsed)
+}
+
+// auditList contains entries of the audit log, and the usernames of the accounts that they mention.
+type auditList struct {
+	Entries []market.AuditEntry
+	Names   names
+}
+
+// named reads the usernames of the accounts in the entries.
+func (c *Console) named(ctx context.Context, entries []market.AuditEntry) (auditList, error) {
+	var ids []uuid.UUID
+	for _, e := range entries {
+		if e.Account != uuid.Nil {
+			ids = append(ids, e.Account)
+		}
+		if id, err := uuid.Parse(e.Subject); err == nil && (e.SubjectKind == "account" || e.SubjectKind == string(market.SubjectProfile)) {
+			ids = append(ids, id)
+		}
+	}
+	usernames, err := c.Store.Usernames(ctx, ids)
+	return auditList{entries, usernames}, err
 }
 
 func (v *visit) redirect(to string) { http.Redirect(v.w, v.r, to, http.StatusSeeOther) }

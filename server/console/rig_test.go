@@ -186,10 +186,10 @@ func (b *browser) get(path string) reply {
 	return b.do(http.MethodGet, path, nil)
 }
 
-// post sends the form with the CSRF token of the first page.
+// post sends the confirmed form with the CSRF token of the first page.
 func (b *browser) post(path string) reply {
 	b.t.Helper()
-	return b.do(http.MethodPost, path, url.Values{"csrf": {b.csrf()}})
+	return b.do(http.MethodPost, path, url.Values{"csrf": {b.csrf()}, "confirmed": {"yes"}})
 }
 
 var csrfField = regexp.MustCompile(`name="csrf" value="([^"]+)"`)

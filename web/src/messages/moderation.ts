@@ -21,6 +21,12 @@ export const messages = {
     },
     comment: 'What is wrong?',
     commentHint: 'Optional. Only moderators can read it.',
+    choose: 'Choose a reason',
+    noCategory: 'Choose a reason.',
+    next: 'Continue',
+    confirm: (category: string) => `Send this report? Reason: ${category}.`,
+    consequence:
+      'Moderators review it and can hide or remove what you report. You can’t withdraw a report.',
     send: 'Send report',
     sent: 'Report sent. Moderators will review it.',
   },

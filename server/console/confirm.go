@@ -1,0 +1,31 @@
+package console
+
+import (
+	"net/url"
+)
+
+// question is the page that asks an operator to confirm an action before it is performed.
+type question struct {
+	Text   string      // what the action does
+	Button string      // label of the button that confirms it
+	Back   string      // page to return to
+	Facts  [][2]string // terms and texts that the operator checks
+	Fields url.Values  // fields of the form, which are sent again
+}
+
+// confirmed reports whether the operator has confirmed the action of the form.
+func (v *visit) confirmed() bool { return v.r.PostFormValue("confirmed") == "yes" }
+
+// ask sends the page with the question. Its form sends the fields of the current form again.
+func (v *visit) ask(q question) error {
+	q.Fields = url.Values{}
+	for name, values := range v.r.PostForm {
+		if name != "csrf" && name != "confirmed" {
+			q.Fields[name] = values
+		}
+	}
+	return v.render("confirm", q)
+}
+
+// about returns what an action concerns, such as "profile of ada". The page with the form states it.
+func (v *visit) about() string { return visible(v.r.PostFormValue("about")) }
