@@ -61,7 +61,7 @@ function Progress({ validation, tally, stage }: Pick<Props, 'validation' | 'tall
   }
   if (stage === 'closed') return <>{messages.vote.closed}</>
   if (validation.opensAt > now)
-    return messages.vote.opens(<Time at={validation.opensAt} show="both" />)
+    return <>{messages.vote.opens(<Time at={validation.opensAt} show="both" />)}</>
   const left = tally.quorum - Math.max(tally.approvals, tally.rejections)
   return <>{messages.vote.open(tally.quorum, left, ends)}</>
 }
