@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -24,6 +25,7 @@ type mark struct {
 // shape describes which parts of an API response contain users' text.
 type shape struct {
 	words   bool              // the value is a string that a user may have chosen
+	code    bool              // the value is of a list to which a later version can add values
 	members map[string]*shape // shapes of an object's properties; nil for any other value
 	items   *shape            // shape of a list's items; nil for any other value
 }
@@ -37,6 +39,12 @@ var ownWords = []string{
 	"AgentAction.title", "AgentAction.details", "NextRequest.", "IfNobodyActs.", "Activity.title", "Activity.description",
 	"ApproveCalldata.", "CancelCalldata.", "DisputeCalldata.", "AcceptCalldata.", "RejectCalldata.",
 }
+
+// extensible is the keyword of a list of values to which a later version of the API can add some.
+const extensible = "x-extensible-enum"
+
+// codePattern matches the values of such lists. They have no room for an instruction to a model.
+var codePattern = regexp.MustCompile(`^[a-z0-9_]{1,40}$`)
 
 // chosenName is the name of the schema for usernames. They count as untrusted text, because their
 // pattern allows a whole sentence.
@@ -53,6 +61,11 @@ func (c *contract) shapeOf(node any, owner, member string) (*shape, schema) {
 	case "string":
 		if (free(whole) || c.name(node) == chosenName) && !isOwn(owner, member) {
 			return &shape{words: true}, schema{"$ref": "#/$defs/" + untrustedText}
+		}
+		if known := list(whole, extensible); known != nil {
+			out := described(whole, "nullable", "format")
+			out["examples"] = known
+			return &shape{code: true}, out
 		}
 		return &shape{}, described(whole, "enum", "nullable", "format")
 	case "array":
@@ -93,7 +106,7 @@ func free(whole schema) bool {
 	if format := text(whole, "format"); format != "" {
 		return format == "uri"
 	}
-	return whole["enum"] == nil && whole["pattern"] == nil
+	return whole["enum"] == nil && whole[extensible] == nil && whole["pattern"] == nil
 }
 
 func isOwn(owner, member string) bool {
@@ -120,7 +133,7 @@ func described(whole schema, words ...string) schema {
 func (s *shape) wrap(value any) any {
 	switch value := value.(type) {
 	case string:
-		if s == nil || s.words {
+		if s == nil || s.words || s.code && !codePattern.MatchString(value) {
 			return mark{value}
 		}
 	case []any:
