@@ -16,8 +16,8 @@ const (
 	freshBalance = time.Second
 	// maxBalances limits the memory that balances use.
 	maxBalances = 10_000
-	// balancePatience is how long a request waits for the node.
-	balancePatience = 5 * time.Second
+	// balanceTimeout limits a read, with all attempts: GET /agents/me must not wait longer for the node.
+	balanceTimeout = 5 * time.Second
 )
 
 // balances reads the balances of wallets. All requests within freshBalance share one successful read per
@@ -43,34 +43,25 @@ func newBalances(reader Reader, head func() (market.Block, error)) *balances {
 	return &balances{reader: reader, head: head, held: map[common.Address]*balance{}}
 }
 
-// of returns the wallet's balances of platform tokens and native coin, in wei. It returns
-// KindChainUnavailable if the node has not responded after balancePatience.
+// of returns the wallet's balances of platform tokens and native coin, in wei.
 func (b *balances) of(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error) {
 	read, first := b.entry(wallet)
 	if first {
-		// Other requests can wait for this read, so it continues if this request ends. Calls to the node
-		// have timeouts.
-		go b.read(context.WithoutCancel(ctx), wallet, read)
+		// Other requests can wait for this read, so it continues if this request is cancelled.
+		reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), balanceTimeout)
+		defer cancel()
+		read.token, read.gas, read.err = b.reader.Balances(reading, wallet)
+		if read.err != nil {
+			b.drop(wallet, read)
+		}
+		close(read.done)
 	}
-	patience := time.NewTimer(balancePatience)
-	defer patience.Stop()
 	select {
 	case <-read.done:
 		return read.token, read.gas, read.err
-	case <-patience.C:
-		return nil, nil, market.Errorf(market.KindChainUnavailable, "no Ethereum node has responded in time").
-			WithHint("try again in a few seconds")
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
-}
-
-func (b *balances) read(ctx context.Context, wallet common.Address, into *balance) {
-	into.token, into.gas, into.err = b.reader.Balances(ctx, wallet)
-	if into.err != nil {
-		b.drop(wallet, into)
-	}
-	close(into.done)
 }
 
 // entry returns the wallet's entry. If first is true, the entry is new, and the caller must read the balance.

@@ -38,7 +38,6 @@ type configHandler struct {
 	stopping func() bool
 	starting func() bool
 	instance screening.Instance
-	checks   databaseChecks
 }
 
 // read returns the cached metadata. It reads the metadata from the chain if no earlier read has succeeded.

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -16,13 +15,14 @@ import (
 	"taskmarket/server/gate"
 )
 
-const (
-	healthTimeout = 2 * time.Second // timeout for the checks that need the database, together
-	healthWait    = time.Second     // how long a request waits for them
-)
+// healthTimeout limits all checks of a request together. It is short, because a database that does not respond
+// must not delay the report.
+const healthTimeout = time.Second
 
 // GetHealth reports the status of the service, the reasons if it is not ok, and the watcher's progress.
 func (h *configHandler) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (api.GetHealthResponseObject, error) {
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
+	defer cancel()
 	health := h.health(ctx)
 	if health.Status == api.HealthStatusUnavailable {
 		return api.GetHealth503JSONResponse{
@@ -52,10 +52,10 @@ func (h *configHandler) health(ctx context.Context) api.Health {
 }
 
 // check returns the watcher's progress and the reasons why the service is not healthy, in any order
-// and possibly repeated. It takes little more than healthWait, even if the database does not respond.
+// and possibly repeated.
 func (h *configHandler) check(ctx context.Context) (api.Health, []market.HealthReason) {
 	health := api.Health{Version: h.version, Database: api.DatabaseStatusOK}
-	var reasons []market.HealthReason
+	reasons := h.problems(ctx)
 	head, nodeErr := h.head()
 	switch {
 	case nodeErr == nil:
@@ -74,73 +74,20 @@ func (h *configHandler) check(ctx context.Context) (api.Health, []market.HealthR
 	if h.stopping() {
 		reasons = append(reasons, market.ReasonStopping)
 	}
-	database := h.checkDatabase(ctx)
-	reasons = append(reasons, database.problems...)
-	if database.err != nil {
+	cursor, err := h.followedTo(ctx)
+	if err != nil {
 		health.Database = api.DatabaseStatusUnavailable
-		return health, append(reasons, market.ReasonDatabaseUnavailable)
-	}
-	health.Chain.Cursor = new(signed(database.cursor.Block.Number))
-	if database.noParameters {
-		reasons = append(reasons, market.ReasonStarting)
-	}
-	if nodeErr == nil && lag(head, database.cursor.Block, &health.Chain) > market.HealthyLag {
-		reasons = append(reasons, market.ReasonChainLagging)
+		reasons = append(reasons, market.ReasonDatabaseUnavailable)
+	} else {
+		health.Chain.Cursor = new(signed(cursor.Block.Number))
+		if _, err := h.parameters(ctx); err != nil {
+			reasons = append(reasons, market.ReasonStarting)
+		}
+		if nodeErr == nil && lag(head, cursor.Block, &health.Chain) > market.HealthyLag {
+			reasons = append(reasons, market.ReasonChainLagging)
+		}
 	}
 	return health, reasons
-}
-
-// databaseCheck is the part of a health check that needs the database. The fields are set before done is closed.
-type databaseCheck struct {
-	done         chan struct{}
-	problems     []market.HealthReason
-	cursor       market.Cursor
-	noParameters bool
-	err          error // the database does not respond, or refuses writes
-}
-
-// databaseChecks lets concurrent requests share a check. The zero value is ready to use.
-type databaseChecks struct {
-	mu      sync.Mutex
-	running *databaseCheck
-}
-
-var errNoResponse = errors.New("the database has not responded in time")
-
-// checkDatabase returns the result of the running check, or of a new one. After healthWait it returns
-// errNoResponse, and the check continues until healthTimeout.
-func (h *configHandler) checkDatabase(ctx context.Context) *databaseCheck {
-	h.checks.mu.Lock()
-	check := h.checks.running
-	if check == nil {
-		check = &databaseCheck{done: make(chan struct{})}
-		h.checks.running = check
-		go h.runCheck(context.WithoutCancel(ctx), check)
-	}
-	h.checks.mu.Unlock()
-	patience := time.NewTimer(healthWait)
-	defer patience.Stop()
-	select {
-	case <-check.done:
-		return check
-	case <-patience.C:
-	case <-ctx.Done():
-	}
-	return &databaseCheck{err: errNoResponse}
-}
-
-func (h *configHandler) runCheck(ctx context.Context, check *databaseCheck) {
-	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
-	defer cancel()
-	if check.cursor, check.err = h.followedTo(ctx); check.err == nil {
-		_, err := h.parameters(ctx)
-		check.noParameters = err != nil
-	}
-	check.problems = h.problems(ctx)
-	h.checks.mu.Lock()
-	h.checks.running = nil
-	h.checks.mu.Unlock()
-	close(check.done)
 }
 
 // followedTo reads the cursor, which also checks that the database responds.
@@ -193,7 +140,9 @@ func (h *configHandler) serveProbes(e *echo.Echo, g *gate.Gate) {
 // readiness returns 200 when this process can serve requests, otherwise 503 with one reason per
 // line.
 func (h *configHandler) readiness(c echo.Context) error {
-	health := h.health(c.Request().Context())
+	ctx, cancel := context.WithTimeout(c.Request().Context(), healthTimeout)
+	defer cancel()
+	health := h.health(ctx)
 	if health.Status != api.HealthStatusUnavailable {
 		return c.String(http.StatusOK, "ok\n")
 	}
