@@ -53,12 +53,12 @@ var families = []family{
 
 // TypeOf returns the media type of a file: the declared one unless the content has another. head is the
 // beginning of the file, up to HeadSize bytes. TypeOf returns KindInvalid for a program, a script, an SVG
-// image, a web page or another text whose name or declared type claims a harmless file, such as a photo.
+// image, a web page or another long text whose name or declared type claims a harmless file, such as a photo.
 func TypeOf(filename, declared string, head []byte) (string, error) {
 	found := mimetype.Detect(head)
 	extension := strings.ToLower(strings.TrimPrefix(path.Ext(strings.TrimRight(filename, ". ")), "."))
 	for _, f := range families {
-		if f.disguises(found, extension, declared) {
+		if f.disguises(found, extension, declared, len(head) >= HeadSize) {
 			return "", &market.Error{
 				Kind: market.KindInvalid, Message: "the file is not what its name or type claims",
 				Hint:    "give the file the name and type of its content",
@@ -73,12 +73,12 @@ func TypeOf(filename, declared string, head []byte) (string, error) {
 	return kind, nil
 }
 
-// disguises reports whether a file of the family would hide its content: a program or a page, or a text, because
-// a page or a script can begin with more spaces or comments than TypeOf reads. Some rare types of sound and
-// images are texts.
-func (f family) disguises(found *mimetype.MIME, extension, declared string) bool {
-	named := slices.Contains(f.extensions, extension)
-	return f.claimedBy(extension, declared) && (isActive(found) || extends(found, "text/plain") && (f.strict || named))
+// disguises reports whether a file of the family would hide its content: a program or a page, or a text that
+// continues after the head, because a page or a script can begin with more spaces or comments than TypeOf reads.
+// Some rare types of sound and images are texts.
+func (f family) disguises(found *mimetype.MIME, extension, declared string, continues bool) bool {
+	text := continues && extends(found, "text/plain") && (f.strict || slices.Contains(f.extensions, extension))
+	return f.claimedBy(extension, declared) && (isActive(found) || text)
 }
 
 // isActive reports whether the type or one that it extends is active.
