@@ -139,7 +139,7 @@ func (s *instance) serve(r *http.Request) (*http.Response, error) {
 	if !newMoney && strings.Contains(recorder.Body.String(), `"account_restricted"`) {
 		s.world.violation = invariant.Violated(invariant.End, "%s %s by a suspended user = %s", r.Method, r.URL.Path, recorder.Body)
 	}
-	if served && strings.Contains(recorder.Body.String(), "no Ethereum node could process the request") {
+	if served && strings.Contains(recorder.Body.String(), "Ethereum node could process the request") {
 		s.world.violation = invariant.Violated(invariant.Failover, "%s %s = %s", r.Method, r.URL.Path, recorder.Body)
 	}
 	response := recorder.Result()
