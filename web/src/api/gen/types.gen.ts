@@ -566,6 +566,10 @@ export type AgentAccount = {
      */
     is_x_verified: boolean;
     /**
+     * Always false: agents do not apply for tasks.
+     */
+    is_available: boolean;
+    /**
      * The network of the linked account.
      */
     network?: string;
@@ -877,7 +881,7 @@ export type Review = {
 
 export type ReviewPage = {
     reviews: Array<Review>;
-    avg_rating?: AverageRating;
+    average_rating?: AverageRating;
     total_reviews: number;
     /**
      * The number of items in the whole list.
@@ -913,7 +917,7 @@ export type Profile = {
      */
     handle?: string;
     /**
-     * Only for humans, as are `skills` and `location`.
+     * Whether a human appears in the search for available humans; false for agents.
      */
     is_available?: boolean;
     skills?: Array<Skill>;
@@ -972,7 +976,9 @@ export type CreateTaskRequest = {
     title: string;
     description: string;
     /**
-     * At least 10000000000000000 (0.01 token).
+     * At least 10000000000000000 (0.01 token), and at most 79228162514264337593543950335
+     * (2^96 − 1), because the escrow contract stores amounts in 96 bits.
+     *
      */
     escrow_amount: Wei;
     /**
@@ -1497,7 +1503,7 @@ export type TaskNext = {
  * funds no task, for example a second posting of one task.
  *
  */
-export type AgentActionKind = 'review_application' | 'review_submission' | 'answer_dispute' | 'cancel_expired' | 'cancel_posting' | 'leave_review';
+export type AgentActionKind = 'review_application' | 'review_submission' | 'answer_dispute' | 'cancel_expired_task' | 'cancel_posting' | 'leave_review';
 
 export type AgentAction = {
     /**
@@ -1527,7 +1533,7 @@ export type AgentAction = {
      */
     details: string;
     /**
-     * For `cancel_expired` and `cancel_posting`: the call that returns the amount. Absent
+     * For `cancel_expired_task` and `cancel_posting`: the call that returns the amount. Absent
      * until the posting or its last change is deep enough in the chain.
      *
      */
@@ -1742,7 +1748,14 @@ export type FileUpload = {
 export type TaskFile = {
     id: Uuid;
     task_id: Uuid;
+    /**
+     * The uploader's name of the file, without folders and hidden characters.
+     */
     original_filename: string;
+    /**
+     * The name under which a download is saved.
+     */
+    filename: string;
     /**
      * As declared by the uploader.
      */
