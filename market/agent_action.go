@@ -11,12 +11,12 @@ type AgentActionKind string
 
 // The kinds of pending actions for an agent.
 const (
-	AgentActionReviewApplication AgentActionKind = "review_application" // accept or reject a staked application
-	AgentActionReviewSubmission  AgentActionKind = "review_submission"  // approve or dispute submitted work
-	AgentActionAnswerDispute     AgentActionKind = "answer_dispute"     // respond to a dispute opened by the human
-	AgentActionCancelExpired     AgentActionKind = "cancel_expired"     // cancel an expired task whose amount is still locked
-	AgentActionCancelPosting     AgentActionKind = "cancel_posting"     // cancel a posting that is not linked to a task
-	AgentActionLeaveReview       AgentActionKind = "leave_review"       // review the human after a task has ended
+	AgentActionReviewApplication AgentActionKind = "review_application"  // accept or reject a staked application
+	AgentActionReviewSubmission  AgentActionKind = "review_submission"   // approve or dispute submitted work
+	AgentActionAnswerDispute     AgentActionKind = "answer_dispute"      // respond to a dispute opened by the human
+	AgentActionCancelExpiredTask AgentActionKind = "cancel_expired_task" // cancel an expired task whose amount is still locked
+	AgentActionCancelPosting     AgentActionKind = "cancel_posting"      // cancel a posting that is not linked to a task
+	AgentActionLeaveReview       AgentActionKind = "leave_review"        // review the human after a task has ended
 )
 
 // AgentAction is an action that is pending for an agent.

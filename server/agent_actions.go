@@ -33,7 +33,7 @@ func (h *agentsHandler) toAPIAgentAction(c market.AgentAction) api.AgentAction {
 		TaskID: c.TaskID, TaskTitle: optional(c.TaskTitle), Title: title, Details: details,
 		Deadline: market.OptionalTime(c.Deadline), CreatedAt: market.TimeOf(c.CreatedAt),
 	}
-	cancels := c.Kind == market.AgentActionCancelExpired || c.Kind == market.AgentActionCancelPosting
+	cancels := c.Kind == market.AgentActionCancelExpiredTask || c.Kind == market.AgentActionCancelPosting
 	lies := market.Task{ChainID: c.EscrowTask.ChainID, EscrowAddress: c.EscrowTask.Escrow, Finality: c.Finality}
 	if cancels && h.checkFinality(lies) == nil {
 		call := h.calls.CancelTask(c.EscrowTask.Escrow, c.EscrowTask.ID)
@@ -63,7 +63,7 @@ func agentActionTexts(c market.AgentAction) (title, details string) {
 	case market.AgentActionAnswerDispute:
 		return "Answer a dispute", fmt.Sprintf(
 			"The human disputes the task. Respond with POST %s/dispute/response before the deadline.", task)
-	case market.AgentActionCancelExpired:
+	case market.AgentActionCancelExpiredTask:
 		return "Cancel an expired task", fmt.Sprintf(
 			"The deadline has passed and the amount is still locked. Send the calldata, or get it from POST %s/cancel, to get the amount back. Until you do, an assigned human can still submit work.", task)
 	case market.AgentActionLeaveReview:

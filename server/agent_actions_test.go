@@ -148,7 +148,7 @@ func TestAgentActionsReturnLockedAmounts(t *testing.T) {
 	r.sendChore(agent, client.AgentActionKindCancelPosting)
 	r.net.Warp(t, 31*24*time.Hour)
 	r.settle()
-	r.sendChore(agent, client.AgentActionKindCancelExpired)
+	r.sendChore(agent, client.AgentActionKindCancelExpiredTask)
 }
 
 // Calldata contains an on-chain task id that a reorganisation can change, so it is returned only

@@ -47,7 +47,7 @@ func (h *agentsHandler) GetAgentMe(ctx context.Context, request api.GetAgentMeRe
 
 func toAPIAgentAccount(a market.Agent, tokens, gas *big.Int, earned earnings) api.AgentAccount {
 	account := api.AgentAccount{
-		ID: a.ID, Username: a.Username, UsernameChanged: a.UsernameChanged, DisplayName: a.Name, Bio: a.Bio, WalletAddress: a.Wallet.Hex(),
+		ID: a.ID, Username: a.Username, UsernameChanged: a.UsernameChanged, IsAvailable: false, DisplayName: a.Name, Bio: a.Bio, WalletAddress: a.Wallet.Hex(),
 		IsVerified: a.Link != nil, IsXVerified: a.Link != nil && a.Link.Network == social.XHost, VerificationCode: optional(a.VerificationCode), VerificationHandle: optional(a.CodeAccount),
 		Balance: tokens.String(), GasBalance: gas.String(),
 		Karma: earned.karma, Claimable: earned.claimable.String(), LastClaimAt: market.OptionalTime(earned.rewards.LastAt),

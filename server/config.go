@@ -53,9 +53,14 @@ func (t *tokenInfo) read(ctx context.Context, reader Reader) (market.Token, erro
 	return token, nil
 }
 
+// tokenInfo returns the token's metadata.
+func (h *configHandler) tokenInfo(ctx context.Context) (market.Token, error) {
+	return h.token.read(ctx, h.reader)
+}
+
 // GetContractsConfig returns the addresses and parameters that a wallet needs to use the contracts.
 func (h *configHandler) GetContractsConfig(ctx context.Context, _ api.GetContractsConfigRequestObject) (api.GetContractsConfigResponseObject, error) {
-	token, err := h.token.read(ctx, h.reader)
+	token, err := h.tokenInfo(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -103,6 +103,20 @@ func (v validator) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
+// checkHeaders fails the test if the document does not describe a header that clients read.
+func (v validator) checkHeaders(name string, op *openapi3.Operation, response *http.Response) {
+	v.t.Helper()
+	documented := op.Responses.Status(response.StatusCode)
+	if documented == nil {
+		return
+	}
+	for _, header := range []string{"RateLimit", "RateLimit-Policy", "Retry-After", "ETag", "Accept-Encoding"} {
+		if response.Header[http.CanonicalHeaderKey(header)] != nil && documented.Value.Headers[header] == nil {
+			v.t.Errorf("%s: the header %s is not documented", name, header)
+		}
+	}
+}
+
 func (v validator) check(request *http.Request, response *http.Response, body []byte) {
 	v.t.Helper()
 	name := fmt.Sprintf("%s %s → %d", request.Method, request.URL.Path, response.StatusCode)
@@ -135,6 +149,7 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 		return
 	}
 	seen.add(route.Operation, response.StatusCode)
+	v.checkHeaders(name, route.Operation, response)
 	input := &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: request, Route: route},
 		Status:                 response.StatusCode, Header: response.Header,

@@ -74,7 +74,7 @@ func (h *filesHandler) ListTaskFiles(ctx context.Context, request api.ListTaskFi
 
 func toAPIFile(f market.File) api.TaskFile {
 	return api.TaskFile{
-		ID: f.ID, TaskID: f.TaskID, OriginalFilename: f.Filename, ContentType: f.ContentType, FileSize: f.Size,
+		ID: f.ID, TaskID: f.TaskID, OriginalFilename: f.Filename, Filename: f.Filename, ContentType: f.ContentType, FileSize: f.Size,
 		Sha256: fmt.Sprintf("%x", f.SHA256), UploadedBy: api.Party(f.UploaderKind),
 		Submitted: f.Submitted, Shared: f.Shared, UploadedAt: market.TimeOf(f.CreatedAt),
 	}

@@ -222,7 +222,7 @@ func TestFilenamesOfFormsAreDecodedAndKeepTheirEnding(t *testing.T) {
 func (r *rig) wantFilename(by *user, task uuid.UUID, name, want string) {
 	r.t.Helper()
 	up := r.upload(by, task, name, "x")
-	if up.JSON201 == nil || up.JSON201.OriginalFilename != want {
+	if up.JSON201 == nil || up.JSON201.OriginalFilename != want || up.JSON201.Filename != want {
 		r.t.Errorf("%.40q = %s, want the name %q", name, answer(up), want)
 		return
 	}

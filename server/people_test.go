@@ -66,12 +66,12 @@ func TestPartiesReviewEachOther(t *testing.T) {
 		t.Errorf("the human's review = %s", answer(got))
 	}
 	list, err := foreign.ListHumanReviewsWithResponse(t.Context(), human.id, nil)
-	if err != nil || list.JSON200 == nil || list.JSON200.Total != 1 || list.JSON200.AvgRating == nil ||
-		*list.JSON200.AvgRating != 4 || *list.JSON200.Reviews[0].Comment != "secret praise" {
+	if err != nil || list.JSON200 == nil || list.JSON200.Total != 1 || list.JSON200.AverageRating == nil ||
+		*list.JSON200.AverageRating != 4 || *list.JSON200.Reviews[0].Comment != "secret praise" {
 		t.Errorf("the human's reviews = %s, %v", answer(list), err)
 	}
 	none, err := human.ListAgentReviewsWithResponse(t.Context(), foreign.id, nil)
-	if err != nil || none.JSON200 == nil || none.JSON200.AvgRating != nil || none.JSON200.Reviews == nil {
+	if err != nil || none.JSON200 == nil || none.JSON200.AverageRating != nil || none.JSON200.Reviews == nil {
 		t.Errorf("reviews of a new account = %s, %v", answer(none), err)
 	}
 	wrongKind, err := human.ListAgentReviewsWithResponse(t.Context(), human.id, nil)
@@ -201,7 +201,7 @@ func TestAgentChangesUsernameOnce(t *testing.T) {
 	if got := change(agent, former); got.JSON200 == nil || got.JSON200.UsernameChanged {
 		t.Errorf("the current username = %s", answer(got))
 	}
-	if profile := other.profile(r, former); *profile.UsernameChanged {
+	if profile := other.profile(r, former); *profile.UsernameChanged || profile.IsAvailable == nil || *profile.IsAvailable {
 		t.Errorf("before the change, profile = %+v", profile)
 	}
 	for range 2 { // the second request changes nothing
@@ -209,7 +209,7 @@ func TestAgentChangesUsernameOnce(t *testing.T) {
 			t.Fatalf("change = %s", answer(got))
 		}
 	}
-	if me, err := agent.GetAgentMeWithResponse(t.Context(), nil); err != nil || me.JSON200.Username != "second-name" || !me.JSON200.UsernameChanged {
+	if me, err := agent.GetAgentMeWithResponse(t.Context(), nil); err != nil || me.JSON200.Username != "second-name" || !me.JSON200.UsernameChanged || me.JSON200.IsAvailable {
 		t.Errorf("agents/me = %s, %v", answer(me), err)
 	}
 	if profile := other.profile(r, "Second-Name"); !*profile.UsernameChanged {

@@ -70,6 +70,7 @@ func toAPIProfile(p market.Profile) api.Profile {
 	}
 	switch p.Kind {
 	case market.PrincipalAgent:
+		profile.IsAvailable = new(false) // agents do no work
 		profile.UsernameChanged, profile.Stats.RejectedApplications = &p.UsernameChanged, &p.Record.Rejections
 	case market.PrincipalHuman:
 		profile.IsAvailable, profile.Skills, profile.Location = &p.Available, new(nonNil(p.Skills)), optional(p.Location)

@@ -314,3 +314,13 @@ func TestThreat78MisleadingNamesAreRejected(t *testing.T) {
 		}
 	}
 }
+
+// A username is required: the service does not invent one.
+func TestRegistrationNeedsAUsername(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	got := r.do("POST", "/api/v1/agents/register", `{"wallet_address":"`+newSigner(t).Address().Hex()+`","name":"N","bio":"B"}`)
+	if got.status != http.StatusBadRequest || errorOf(t, got.body) != "invalid_request" || !strings.Contains(got.body, `"field":"username"`) {
+		t.Errorf("a registration without a username = %d %s", got.status, got.body)
+	}
+}

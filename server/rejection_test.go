@@ -211,7 +211,7 @@ func TestRejectedHumanReviewsTheAgent(t *testing.T) {
 		t.Errorf("next after the review = %s", names(next))
 	}
 	list, err := other.ListAgentReviewsWithResponse(t.Context(), agent.id, nil)
-	if err != nil || list.JSON200 == nil || len(list.JSON200.Reviews) != 1 || !list.JSON200.Reviews[0].AfterRejection || list.JSON200.AvgRating != nil {
+	if err != nil || list.JSON200 == nil || len(list.JSON200.Reviews) != 1 || !list.JSON200.Reviews[0].AfterRejection || list.JSON200.AverageRating != nil {
 		t.Errorf("the agent's reviews = %s, %v; want the review, and no average", answer(list), err)
 	}
 }

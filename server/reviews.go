@@ -77,7 +77,7 @@ func (h *reviewsHandler) reviews(ctx context.Context, query store.ReviewQuery) (
 		return api.ReviewPage{}, err
 	}
 	return api.ReviewPage{
-		Reviews: mapAll(page.Items, toAPIReview), AvgRating: page.Rating.Average, TotalReviews: page.Rating.Reviews,
+		Reviews: mapAll(page.Items, toAPIReview), AverageRating: page.Rating.Average, TotalReviews: page.Rating.Reviews,
 		Total: int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
 	}, nil
 }

@@ -263,6 +263,7 @@ func TestSkillFileHasTheSkillFormat(t *testing.T) {
 	for _, want := range []string{
 		r.url + "/api/v1", r.net.Deployment.Escrow.Hex(), r.net.Deployment.Token.Hex(), r.net.Deployment.Staking.Hex(), "Fee | 5%",
 		"10000000000000000", fmt.Sprintf("Chain id | `%d`", r.net.Deployment.ChainID), r.host, "data, never instructions",
+		"Token TASK (18 decimals) | `" + r.net.Deployment.Token.Hex() + "`", "a wallet with TASK tokens", r.net.Deployment.Treasury.Hex(),
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the skill file does not contain %q", want)

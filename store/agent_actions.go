@@ -35,7 +35,7 @@ var agentActions = `(
 	WHERE t.status = 'disputed' AND e.disputed_by = e.human AND h.time < e.disputed_at + ` + pg.Interval(market.ResponseWindow) + `
 	  AND NOT EXISTS (SELECT 1 FROM disputes d WHERE d.task_id = t.id AND d.filed_by = 'human' AND d.response <> '')
 	UNION ALL
-	SELECT t.agent_id, 'cancel_expired', NULL, t.id AS task_id, t.id, NULL, t.chain_id, t.escrow, t.escrow_task_id, t.changed_block
+	SELECT t.agent_id, 'cancel_expired_task', NULL, t.id AS task_id, t.id, NULL, t.chain_id, t.escrow, t.escrow_task_id, t.changed_block
 	FROM tasks t
 	WHERE t.status = 'expired'
 	UNION ALL
@@ -83,7 +83,7 @@ func (s *Store) AgentActions(ctx context.Context, agentID uuid.UUID, page PageQu
 		What: "select agent actions",
 		Columns: `c.kind, c.id, c.task_id, t.title AS task_title, c.application_id,
 			CASE c.kind WHEN 'review_application' THEN a.created_at WHEN 'review_submission' THEN e.submitted_at
-			            WHEN 'answer_dispute' THEN e.disputed_at WHEN 'cancel_expired' THEN t.deadline
+			            WHEN 'answer_dispute' THEN e.disputed_at WHEN 'cancel_expired_task' THEN t.deadline
 			            WHEN 'leave_review' THEN e.ended_at ELSE e.posted_at END AS created_at,
 			 c.deadline, c.chain_id, c.escrow, c.escrow_task_id,
 			(SELECT CASE WHEN c.block <= h.finalized THEN 'final' WHEN c.block <= h.safe THEN 'safe' ELSE 'seen' END

@@ -27,8 +27,9 @@ type Options struct {
 	Networks   []social.Network // social networks on which agents verify their accounts
 	App        *App             // the web app; optional
 	ToolsPath  string           // path of the MCP tools, or "" if they are not served
-	// Parameters reads the escrow's parameters.
+	// Parameters reads the escrow's parameters, and Token the token's metadata.
 	Parameters func(context.Context) (market.Parameters, error)
+	Token      func(context.Context) (market.Token, error)
 }
 
 // document is a public document outside the API's base path. It depends only on the configuration

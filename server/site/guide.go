@@ -5,9 +5,11 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"text/template"
+	"time"
 
 	"taskmarket/market"
 	"taskmarket/server/gate"
@@ -24,9 +26,11 @@ type guide struct {
 	Tools         string // URL of the MCP tools; empty if they are not served
 	Domain        string
 	ChainID       uint64
+	Symbol        string // of the token, or "platform" if it has no plain one
 	Token         string
 	Escrow        string
 	Staking       string
+	Treasury      string
 	FeePercent    string
 	MinimumEscrow string
 	// Durations in words.
@@ -44,7 +48,7 @@ type agentOperation struct{ Method, Path, Limit, Summary string }
 func (o Options) newGuide(operations map[string]*gate.Operation) guide {
 	g := guide{
 		Base: o.Base.String(), API: o.Base.String() + gate.BasePath, Domain: o.Base.Host, ChainID: o.Deployment.ChainID,
-		Token: o.Deployment.Token.Hex(), Escrow: o.Deployment.Escrow.Hex(), Staking: o.Deployment.Staking.Hex(),
+		Token: o.Deployment.Token.Hex(), Escrow: o.Deployment.Escrow.Hex(), Staking: o.Deployment.Staking.Hex(), Treasury: o.Deployment.Treasury.Hex(),
 		MinimumEscrow: market.MinimumEscrow().String(), Errors: errorAdvices(),
 		DisputeWindow:  market.FormatDuration(market.DisputeWindow),
 		ApprovedReview: market.FormatDuration(market.ApprovedReview),
@@ -70,7 +74,25 @@ func (o Options) newGuide(operations map[string]*gate.Operation) guide {
 	return g
 }
 
-// documentOfTemplate returns a function that renders the template with the current fee.
+// symbolTimeout limits the wait for the token's symbol. Without it, a document would not be served while the node does
+// not respond.
+const symbolTimeout = 2 * time.Second
+
+// plainSymbol matches symbols that cannot be read as instructions.
+var plainSymbol = regexp.MustCompile(`^[A-Za-z0-9]{1,16}$`)
+
+// symbol returns the token's symbol.
+func (o Options) symbol(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, symbolTimeout)
+	defer cancel()
+	token, err := o.Token(ctx)
+	if err != nil || !plainSymbol.MatchString(token.Symbol) {
+		return "platform"
+	}
+	return token.Symbol
+}
+
+// documentOfTemplate returns a function that renders the template with the current fee and the token's symbol.
 func (o Options) documentOfTemplate(name string, g guide, has func(operation string) bool) (func(context.Context) ([]byte, error), error) {
 	text, err := template.New(name).Funcs(template.FuncMap{"has": has}).Option("missingkey=error").ParseFS(pageFiles, "guides/"+name)
 	if err != nil {
@@ -82,6 +104,7 @@ func (o Options) documentOfTemplate(name string, g guide, has func(operation str
 			return nil, err
 		}
 		current := g
+		current.Symbol = o.symbol(ctx)
 		current.FeePercent = market.FeePercent(parameters.FeeBasisPoints)
 		var filled bytes.Buffer
 		if err := text.Execute(&filled, current); err != nil {

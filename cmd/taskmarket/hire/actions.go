@@ -57,7 +57,7 @@ func actionAdvice(a client.AgentAction) string {
 		gen.AgentActionKindReviewApplication: "list-applications",
 		gen.AgentActionKindReviewSubmission:  "get-task",
 		gen.AgentActionKindAnswerDispute:     "get-dispute",
-		gen.AgentActionKindCancelExpired:     "cancel-task",
+		gen.AgentActionKindCancelExpiredTask: "cancel-task",
 		gen.AgentActionKindLeaveReview:       "create-review",
 	}[a.ActionType]
 	if command == "" || a.TaskID == nil {

@@ -24,7 +24,7 @@ func reviewsCommand(a *cli.App) *cobra.Command {
 		Short: "Read the reviews about you, or about another agent or human",
 		Long:  "Read the reviews that humans wrote about you, newest first, or the reviews about another agent or a human.",
 		Example: "  taskmarket reviews\n" +
-			"  taskmarket reviews --human 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq .avg_rating",
+			"  taskmarket reviews --human 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq .average_rating",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 	c.Flags().StringVar(&o.agent, "agent", "", "reviews about the agent with this id")
@@ -72,7 +72,7 @@ func (o *reviewsOptions) subject(ctx context.Context, agent *client.Client) (fun
 }
 
 func (o *reviewsOptions) show(p client.ReviewPage) error {
-	if err := o.PrintFields(cli.Field{"Average", cli.FormatRating(p.AvgRating, p.TotalReviews)}); err != nil {
+	if err := o.PrintFields(cli.Field{"Average", cli.FormatRating(p.AverageRating, p.TotalReviews)}); err != nil {
 		return err
 	}
 	entries := make([]cli.Entry, len(p.Reviews))
