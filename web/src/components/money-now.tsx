@@ -16,8 +16,15 @@ const places: Partial<Record<TaskStatus, Place>> = {
   approved: 'human',
 }
 
+interface Props {
+  task: Task
+  level?: 2 | 4
+  /** Whether the task is assigned to the signed-in human. */
+  mine?: boolean
+}
+
 /** Shows whether a task's payment is with the agent, in escrow or with the human. */
-export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
+export function MoneyNow({ task, level = 2, mine = false }: Props) {
   const { status, agentApprovedAt, feePercent } = task
   const place = places[status] ?? 'escrow'
   const agentText =
@@ -50,8 +57,8 @@ export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
         />
         <Station
           icon={UserRound}
-          title={task.humanUsername ?? moneyTexts.theHuman}
-          text={moneyTexts.human(status, feePercent)}
+          title={mine ? moneyTexts.you : (task.humanUsername ?? moneyTexts.theHuman)}
+          text={moneyTexts.human(status, feePercent, mine)}
           {...at('human', task.payoutAmount)}
           last
         />
