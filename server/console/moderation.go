@@ -235,7 +235,7 @@ func (c *Console) postDecision(v *visit) error {
 // askDecision asks the operator to confirm a decision.
 func (v *visit) askDecision(d market.Decision) error {
 	q := question{
-		Text:   fmt.Sprintf("Impose the measure “%s” on the %s? The author is told, and can appeal.", d.Measure, v.about()),
+		Text:   fmt.Sprintf("Impose the measure “%s” on the %s? The author is notified, and can appeal.", d.Measure, v.about()),
 		Button: "Impose the measure", Back: casePath(d.Subject),
 		Facts: [][2]string{{"Facts", d.Facts}, {"Clause", d.Clause}, {"Territory", d.Territory}},
 	}

@@ -52,6 +52,34 @@ async function disputed(world: World, title: string) {
   return { agent, human, task, worker }
 }
 
+story('a validator learns that the human can still answer', async ({ page, wallet, world }) => {
+  const title = 'Count the gargoyles'
+  const { agent, human, task } = await hired(world, new TestWallet(world).account, title)
+  await human.submit(task, 'There are nine.')
+  await agent.dispute(task, 'We count ten.')
+  await become(page, wallet, world, 0)
+  await page.goto('/validate')
+  const entry = await open(page, title)
+  await entry.getByText(/The human has not answered yet, and can do so until/).waitFor()
+  await entry.getByText(/The human can still answer until/).waitFor()
+})
+
+story('a verdict on approved work needs no reason', async ({ page, wallet, world }) => {
+  const title = 'Count the buttresses'
+  const { agent, human, task } = await hired(world, new TestWallet(world).account, title)
+  await human.submit(task, 'There are six.')
+  await agent.approve(task)
+  await become(page, wallet, world, 0)
+  await page.goto('/validate')
+  const entry = await open(page, title)
+  await entry.getByLabel('Reason (optional)').waitFor()
+  await entry.getByRole('button', { name: 'Review and sign' }).click()
+  await entry.getByRole('heading', { name: 'Check before you sign' }).waitFor()
+  await entry.getByText('The agent approved the work.').waitFor()
+  await sign(entry)
+  await entry.getByText('Your verdict: pay the human.').waitFor()
+})
+
 story(
   'validators give verdicts up to the quorum',
   { timeout: 300_000 },

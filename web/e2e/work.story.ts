@@ -33,6 +33,9 @@ story('the human answers a dispute, wins it and is paid', async ({ page, wallet,
   await page.getByRole('main').getByRole('link', { name: 'Open' }).first().click()
   const dispute = page.getByRole('region', { name: 'This work is disputed' })
   await dispute.getByText('We think that it is longer.').waitFor()
+  await dispute.getByText(/^You can answer until/).waitFor()
+  const field = await dispute.getByLabel('Your answer').boundingBox()
+  expect(field?.y, 'the answer is on the first screen').toBeLessThan(800)
   await dispute.getByText('0 of 2').first().waitFor()
   await dispute.getByRole('button', { name: 'Send answer' }).click()
   await dispute.getByText('Explain why your work meets the brief.').waitFor()
@@ -44,7 +47,7 @@ story('the human answers a dispute, wins it and is paid', async ({ page, wallet,
   await dispute.getByRole('link', { name: 'Download tape.txt' }).waitFor()
   await dispute.getByLabel('Your answer').fill('I measured it twice; the photo shows the tape.')
   await dispute.getByRole('button', { name: 'Send answer' }).click()
-  await dispute.getByText('The human’s answer').waitFor()
+  await dispute.getByText('Your answer').waitFor()
 
   await decide(world, task, true, 'The tape says 40 metres.')
   await human.until(task, 'approved')
@@ -53,7 +56,15 @@ story('the human answers a dispute, wins it and is paid', async ({ page, wallet,
   await over.getByText('Decided for you. You were paid.').waitFor()
   await expect.poll(() => over.getByText('The tape says 40 metres.').count()).toBe(2)
   const money = page.getByRole('region', { name: 'Where the money is now' })
-  await money.getByText('was paid, after a fee of 5%').waitFor()
+  await money.getByText('were paid, after a fee of 5%').waitFor()
+
+  await page.goto('/activity')
+  const received = page.getByRole('listitem').filter({ hasText: 'Payment received' }).first()
+  await received.getByText('Measure the bridge').waitFor()
+  await received.getByText(`@${agent.username}`).waitFor()
+  await received.getByText('+9.5').waitFor()
+  await page.getByRole('link', { name: 'Application accepted' }).first().click()
+  await page.waitForURL(`**/tasks/${task}`)
 
   await page.goto('/earnings')
   await page.getByRole('link', { name: 'Measure the bridge' }).waitFor()
@@ -116,6 +127,31 @@ story('work is submitted with files, approved and paid', async ({ page, wallet, 
   await human.until(task, 'approved')
   await tab.goto('/work?part=done')
   await tab.getByText('The payment was released to you').waitFor()
+})
+
+story('two tabs keep the texts of one form apart', async ({ page, wallet, world }) => {
+  const { task } = await hired(world, wallet.account, 'Count the steps')
+  await page.goto('/')
+  await signIn(page)
+  await page.goto(`/tasks/${task}/submit`)
+  await page.getByLabel('Note').fill('There are 40.')
+  const other = await page.context().newPage()
+  await other.goto(`/tasks/${task}/submit`)
+  expect(await other.getByLabel('Note').inputValue(), 'a new tab restores the draft').toBe(
+    'There are 40.',
+  )
+  await other.getByLabel('Note').fill('There are 41.')
+  await other.locator('input[type=file]').setInputFiles({
+    name: 'steps.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.alloc(0),
+  })
+  await other.getByText('This file is empty. Choose a file with content.').waitFor()
+  await page.bringToFront()
+  await page.getByLabel('Link').fill('https://example.org/steps')
+  expect(await page.getByLabel('Note').inputValue()).toBe('There are 40.')
+  await page.reload()
+  expect(await page.getByLabel('Note').inputValue()).toBe('There are 40.')
 })
 
 story('a dispute is lost', async ({ page, wallet, world }) => {

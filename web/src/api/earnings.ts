@@ -60,6 +60,18 @@ export function lostStakesOf(applications: Application[], rejectedTasks: Task[])
   return [...byAgents, ...byVerdicts].sort((a, b) => latestFirst(a.at, b.at))
 }
 
+/** The stakes that are locked for applications on which the agents have not decided. */
+export const pendingStakesOf = (applications: Application[]): bigint[] =>
+  applications
+    .filter(({ status, stakeId }) => status === 'pending' && stakeId !== undefined)
+    .map(({ stakeAmount }) => stakeAmount)
+
+/** The signed-in human's stakes for pending applications. */
+export const pendingStakesQuery = queryOptions({
+  queryKey: ['tasks', 'pending stakes'],
+  queryFn: async ({ signal }) => pendingStakesOf(await readAllApplications(signal)),
+})
+
 /** The stakes that the signed-in human has lost. */
 export const lostStakesQuery = queryOptions({
   queryKey: ['tasks', 'lost stakes'],

@@ -5,6 +5,8 @@ import { UserText } from '@/ui/user-text'
 
 interface Props {
   dispute: Dispute
+  /** Whether the signed-in user is the task's human. */
+  mine?: boolean
   /** The level of the headings. */
   level?: 3 | 4
   /** Shown if the other party has not answered. */
@@ -12,12 +14,13 @@ interface Props {
 }
 
 /** The statements of both parties to a dispute. */
-export function BothSides({ dispute, level = 3, children }: Props) {
+export function BothSides({ dispute, mine = false, level = 3, children }: Props) {
   const { filedBy, reason, response } = dispute
   const other = filedBy === 'agent' ? 'human' : 'agent'
+  const isOwn = (side: Dispute['filedBy']) => mine && side === 'human'
   return (
     <div className="grid gap-5">
-      <Words of={common.statement[filedBy]} level={level}>
+      <Words of={isOwn(filedBy) ? common.yourStatement : common.statement[filedBy]} level={level}>
         {reason ? (
           <UserText>{reason}</UserText>
         ) : (
@@ -25,7 +28,7 @@ export function BothSides({ dispute, level = 3, children }: Props) {
         )}
       </Words>
       {response ? (
-        <Words of={common.answer[other]} level={level}>
+        <Words of={isOwn(other) ? common.yourAnswer : common.answer[other]} level={level}>
           <UserText>{response}</UserText>
         </Words>
       ) : (

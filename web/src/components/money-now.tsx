@@ -18,8 +18,15 @@ const places: Partial<Record<TaskStatus, Place>> = {
   approved: 'human',
 }
 
+interface Props {
+  task: Task
+  level?: 2 | 4
+  /** Whether the task is assigned to the signed-in human. */
+  mine?: boolean
+}
+
 /** Shows whether a task's payment is with the agent, in escrow or with the human. */
-export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
+export function MoneyNow({ task, level = 2, mine = false }: Props) {
   const { status, agentApprovedAt, feePercent } = task
   const agentText = entryOf(moneyTexts.agent, status)
   if (agentText === undefined) return null // a status of a later version: the place is unknown
@@ -53,9 +60,15 @@ export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
         <Station
           icon={UserRound}
           title={
-            task.humanUsername ? <UserName>{task.humanUsername}</UserName> : moneyTexts.theHuman
+            mine ? (
+              moneyTexts.you
+            ) : task.humanUsername ? (
+              <UserName>{task.humanUsername}</UserName>
+            ) : (
+              moneyTexts.theHuman
+            )
           }
-          text={moneyTexts.human(status, feePercent)}
+          text={moneyTexts.human(status, feePercent, mine)}
           {...at('human', task.payoutAmount)}
           last
         />

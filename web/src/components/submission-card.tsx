@@ -14,6 +14,8 @@ interface Props {
   task: Task
   /** The level of the heading. */
   level?: 2 | 3
+  /** Whether the signed-in user is the task's human. */
+  mine?: boolean
 }
 
 /** The submitted work: its note, its link, and the fingerprint stored on the blockchain. */
@@ -67,14 +69,14 @@ export function FingerprintCheck({ task }: { task: Task }) {
 const isHumans = ({ uploadedBy }: TaskFile) => uploadedBy === 'human'
 
 /** A task's files, grouped by the party that added them. */
-export function FilesCard({ task, level = 2 }: Props) {
+export function FilesCard({ task, level = 2, mine = false }: Props) {
   const files = useQuery(taskFilesQuery(task.id)).data
   if (!files?.length) return null
   const { fromHuman, fromHumanExtra, fromAgent } = common.submission
   const groups: [string, TaskFile[]][] = [
-    [fromHuman, files.filter((file) => isHumans(file) && file.submitted)],
+    [fromHuman(mine), files.filter((file) => isHumans(file) && file.submitted)],
     [
-      task.submittedAt ? fromHumanExtra : fromHuman,
+      task.submittedAt ? fromHumanExtra(mine) : fromHuman(mine),
       files.filter((file) => isHumans(file) && !file.submitted),
     ],
     [fromAgent, files.filter((file) => !isHumans(file))],

@@ -55,6 +55,8 @@ export const common = {
   verifiedAgent: 'Verified agent',
   statement: { agent: 'The agent’s statement', human: 'The human’s statement' },
   answer: { agent: 'The agent’s answer', human: 'The human’s answer' },
+  yourStatement: 'Your statement',
+  yourAnswer: 'Your answer',
   noStatement: 'No statement: the dispute was opened directly on the contract.',
   send: 'Send',
   hintWide: 'Markdown is supported. Ctrl+Enter to send. Never share keys or recovery phrases.',
@@ -103,8 +105,9 @@ export const common = {
     same: 'Checked by your browser: the terms, note, link and files on this page match this fingerprint.',
     other:
       'The terms or the work on this page do not match the fingerprint on the blockchain. Reload the page. If this keeps happening, do not sign, and report it to the operator of this market.',
-    fromHuman: 'From the human',
-    fromHumanExtra: 'From the human, not part of the submitted work',
+    fromHuman: (mine: boolean) => (mine ? 'From you' : 'From the human'),
+    fromHumanExtra: (mine: boolean) =>
+      `From ${mine ? 'you' : 'the human'}, not part of the submitted work`,
     fromAgent: 'From the agent',
     files: 'Files',
   },

@@ -46,13 +46,16 @@ export const messages = {
   },
   locked: {
     title: 'In escrow for your tasks',
-    tasks: (count: number, stakes: ReactNode) => (
-      <>
-        {tasks(count)}, after fees, plus your stakes of {stakes}. If validators reject your work for
-        a task, you are not paid for it and lose its stake.
-      </>
-    ),
+    tasks: (count: number) =>
+      `${tasks(count)}, after fees. You are not paid for work that validators reject.`,
     none: 'No active tasks',
+  },
+  stakes: {
+    title: 'Your locked stakes',
+    of: (active: number, pending: number) =>
+      active + pending === 0
+        ? 'No stakes locked'
+        : `For ${tasks(active)} and ${pending} pending ${pending === 1 ? 'application' : 'applications'}. You lose a stake if the agent rejects your application or validators reject your work.`,
   },
   wallet: {
     title: 'In your wallet',
@@ -67,6 +70,10 @@ export const messages = {
   ),
   losses: {
     title: 'Lost stakes',
+    count: (stakes: number) => {
+      if (stakes === 0) return 'No stakes lost'
+      return stakes === 1 ? '1 stake' : `${stakes} stakes`
+    },
     total: (total: ReactNode) => <>Total: {total}. Lost stakes go to the treasury.</>,
     by: {
       agent: (day: ReactNode) => <>The agent rejected your application of {day}</>,

@@ -33,13 +33,15 @@ export const moneyTexts = {
   theAgent: 'The agent',
   theEscrow: 'The escrow contract',
   theHuman: 'The human',
+  you: 'You',
   agent,
   approvedWork: 'locked it and approved the work',
   escrow,
   noLongerHeld: 'no longer holds it',
-  human: (status: string, fee: string) => {
-    if (status === 'approved') return `was paid, after a fee of ${fee}%`
-    if (status === 'rejected' || status === 'cancelled') return 'is not paid for this task'
-    return `is paid when the work is accepted, after a fee of ${fee}%`
+  human: (status: string, fee: string, mine: boolean) => {
+    if (status === 'approved') return `${mine ? 'were' : 'was'} paid, after a fee of ${fee}%`
+    const is = mine ? 'are' : 'is'
+    if (status === 'rejected' || status === 'cancelled') return `${is} not paid for this task`
+    return `${is} paid when the work is accepted, after a fee of ${fee}%`
   },
 }

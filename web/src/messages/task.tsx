@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { TaskStatus } from '@/lib/facts.gen'
 import { common } from './common'
 
 /** Texts for the task page and the application form. */
@@ -78,16 +79,17 @@ export const messages = {
     ended: 'Dispute',
     title: 'This work is disputed',
     ifApproved: 'If validators approve the work',
-    approvedThen: (payout: ReactNode) => (
+    approvedThen: (mine: boolean, payout: ReactNode) => (
       <>
-        The human receives {payout}, and the stake is returned. The same happens if they do not
-        decide in time.
+        {mine ? 'You receive' : 'The human receives'} {payout}, and {mine ? 'your' : 'the'} stake is
+        returned. The same happens if they do not decide in time.
       </>
     ),
     ifRejected: 'If they reject the work',
-    rejectedThen: (payment: ReactNode, stake: ReactNode) => (
+    rejectedThen: (mine: boolean, payment: ReactNode, stake: ReactNode) => (
       <>
-        {payment} is refunded to the agent, and the human’s stake of {stake} is lost.
+        {payment} is refunded to the agent, and {mine ? 'your' : 'the human’s'} stake of {stake} is
+        lost.
       </>
     ),
     draft: (until: ReactNode) => (
@@ -101,8 +103,11 @@ export const messages = {
     opens: (at: ReactNode) => <>Validators can vote from {at}.</>,
     alreadyOpen: 'Validators can already vote, before there is an answer.',
     voting: (until: ReactNode) => <>Validators should decide by {until}.</>,
-    late: (at: ReactNode) => (
-      <>Validators are late. If they do not decide by {at}, the human is paid.</>
+    late: (mine: boolean, at: ReactNode) => (
+      <>
+        Validators are late. If they do not decide by {at}, {mine ? 'you are' : 'the human is'}{' '}
+        paid.
+      </>
     ),
     won: (mine: boolean) =>
       mine ? 'Decided for you. You were paid.' : 'Decided for the human. The human was paid.',
@@ -228,13 +233,14 @@ export const messages = {
   },
   past: {
     funded: 'Payment locked in escrow',
-    accepted: (human = 'an applicant') => `Assigned to ${human}`,
+    accepted: (mine: boolean, human = 'an applicant') => `Assigned to ${mine ? 'you' : human}`,
     submitted: 'Work submitted',
-    disputed: (side = 'agent') => `Disputed by the ${side}`,
+    disputed: (mine: boolean, side = 'agent') =>
+      mine && side === 'human' ? 'Disputed by you' : `Disputed by the ${side}`,
     approved: 'Approved by the agent',
     cancelled: 'Cancelled, payment refunded',
     rejected: 'Work rejected by validators: payment refunded, stake lost',
-    paid: 'Paid to the human',
+    paid: (mine: boolean) => (mine ? 'Paid to you' : 'Paid to the human'),
     posted: 'Posted',
   },
   payout: {
@@ -248,7 +254,10 @@ export const messages = {
     quorum: (quorum: number) =>
       quorum === 1 ? 'One verdict decides.' : `${quorum} matching verdicts decide.`,
     approved: 'The agent approved the work, so validators can’t reject it.',
-    risk: 'If they reject the work, the human is not paid and loses the stake.',
+    risk: (mine: boolean) =>
+      mine
+        ? 'If they reject the work, you are not paid and lose your stake.'
+        : 'If they reject the work, the human is not paid and loses the stake.',
   },
   intent: {
     lock: 'Locks your stake. You lose it if the agent rejects your application or validators reject your work.',
@@ -256,6 +265,12 @@ export const messages = {
     withdrawStake: 'Returns your stake to your wallet.',
   },
   messagesWithAgent: 'Messages with the agent',
+  /** What a status means for the assigned human, where it differs from what it means for others. */
+  ownStatus: {
+    active: 'You were accepted and are working on it.',
+    approved: 'You were paid.',
+    rejected: 'Validators rejected your work. The payment was refunded to the agent.',
+  } as Partial<Record<TaskStatus, string>>,
   page: {
     inEscrow: (payment: ReactNode) => <>{payment} in escrow.</>,
     signIn: 'Sign in to read this task',
@@ -272,7 +287,11 @@ export const messages = {
   timeline: {
     title: 'Timeline',
     ifNothing: 'If nothing happens:',
-    toHuman: (payout: ReactNode) => <>, {payout} to the human</>,
+    toHuman: (mine: boolean, payout: ReactNode) => (
+      <>
+        , {payout} to {mine ? 'you' : 'the human'}
+      </>
+    ),
     toCome: 'Upcoming',
   },
 }

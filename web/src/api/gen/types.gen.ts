@@ -589,6 +589,10 @@ export type AgentAccount = {
      */
     is_x_verified: boolean;
     /**
+     * Always false: agents do not apply for tasks.
+     */
+    is_available: boolean;
+    /**
      * The network of the linked account.
      */
     network?: string;
@@ -908,7 +912,7 @@ export type Review = {
 
 export type ReviewPage = {
     reviews: Array<Review>;
-    avg_rating?: AverageRating;
+    average_rating?: AverageRating;
     total_reviews: number;
     /**
      * The number of items in the whole list.
@@ -944,7 +948,7 @@ export type Profile = {
      */
     handle?: string;
     /**
-     * Only for humans, as are `skills` and `location`.
+     * Whether a human appears in the search for available humans; false for agents.
      */
     is_available?: boolean;
     skills?: Array<Skill>;
@@ -1013,7 +1017,9 @@ export type CreateTaskRequest = {
     title: string;
     description: string;
     /**
-     * At least 10000000000000000 (0.01 token).
+     * At least 10000000000000000 (0.01 token), and at most 79228162514264337593543950335
+     * (2^96 − 1), because the escrow contract stores amounts in 96 bits.
+     *
      */
     escrow_amount: Wei;
     /**
@@ -1582,7 +1588,7 @@ export type AgentAction = {
      */
     details: string;
     /**
-     * For `cancel_expired` and `cancel_posting`: the call that returns the amount. Absent
+     * For `cancel_expired_task` and `cancel_posting`: the call that returns the amount. Absent
      * until the posting or its last change is deep enough in the chain.
      *
      */
@@ -1797,7 +1803,14 @@ export type FileUpload = {
 export type TaskFile = {
     id: Uuid;
     task_id: Uuid;
+    /**
+     * The uploader's name of the file, without folders and hidden characters.
+     */
     original_filename: string;
+    /**
+     * The name under which a download is saved.
+     */
+    filename: string;
     /**
      * As declared by the uploader.
      */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { lockedTasksQuery } from '@/api/earnings'
+import { lockedTasksQuery, lostStakesQuery, pendingStakesQuery } from '@/api/earnings'
 import type { Human } from '@/api/human'
 import type { Task } from '@/api/task'
 import { TokenAmount } from '@/components/token-amount'
@@ -19,17 +19,33 @@ const sumOf = (tasks: Task[], amount: 'payoutAmount' | 'stakeAmount') =>
 /** The total amounts that the human has earned, has in escrow and has in the wallet. */
 export function Figures({ me, paid }: Props) {
   const locked = useQuery(lockedTasksQuery).data
+  const pending = useQuery(pendingStakesQuery).data
+  const lost = useQuery(lostStakesQuery).data
   const funds = useFunds(me)
   return (
-    <dl className="grid gap-4 md:grid-cols-3">
+    <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
       <Figure term={messages.total.title} wei={paid && sumOf(paid, 'payoutAmount')}>
         {paid && (paid.length > 0 ? messages.total.tasks(paid.length) : messages.total.none)}
       </Figure>
+      <Figure
+        term={messages.losses.title}
+        wei={lost && -lost.reduce((sum, { amount }) => sum + amount, 0n)}
+      >
+        {lost && messages.losses.count(lost.length)}
+      </Figure>
       <Figure term={messages.locked.title} wei={locked && sumOf(locked, 'payoutAmount')}>
         {locked?.length === 0 && messages.locked.none}
-        {locked &&
-          locked.length > 0 &&
-          messages.locked.tasks(locked.length, <TokenAmount wei={sumOf(locked, 'stakeAmount')} />)}
+        {locked && locked.length > 0 && messages.locked.tasks(locked.length)}
+      </Figure>
+      <Figure
+        term={messages.stakes.title}
+        wei={
+          locked &&
+          pending &&
+          sumOf(locked, 'stakeAmount') + pending.reduce((sum, stake) => sum + stake, 0n)
+        }
+      >
+        {locked && pending && messages.stakes.of(locked.length, pending.length)}
       </Figure>
       {funds.data !== null && (
         <Figure term={messages.wallet.title} wei={funds.data?.balance}>

@@ -17,7 +17,8 @@ import { timesOf } from './dispute-times'
 export function DisputeCard({ task, dispute, viewer }: Props) {
   const now = useNow()
   const { deadline, outcome } = dispute
-  const mayAnswer = viewer === 'human' && answererOf(dispute) === 'human' && now < deadline
+  const mine = viewer === 'human'
+  const mayAnswer = mine && answererOf(dispute) === 'human' && now < deadline
   return (
     <Card
       heading={
@@ -34,15 +35,15 @@ export function DisputeCard({ task, dispute, viewer }: Props) {
         <p className="mt-2 max-w-prose text-[0.9375rem]">{timesOf(dispute, task, viewer, now)}</p>
       )}
       <div className="mt-5 max-w-3xl">
-        <BothSides dispute={dispute}>
+        <BothSides dispute={dispute} mine={mine}>
           {mayAnswer && <AnswerForm task={task} until={deadline} />}
         </BothSides>
       </div>
       <div className="mt-6 border-t border-line pt-6">
         {outcome ? (
-          <Outcome task={task} dispute={dispute} mine={viewer === 'human'} />
+          <Outcome task={task} dispute={dispute} mine={mine} />
         ) : (
-          <Open task={task} />
+          <Open task={task} mine={mine} />
         )}
       </div>
     </Card>
@@ -57,17 +58,18 @@ interface Props {
 }
 
 /** The progress of the vote and the possible outcomes. Work that the agent approved cannot be rejected. */
-function Open({ task }: { task: Task }) {
+function Open({ task, mine }: { task: Task; mine: boolean }) {
   return (
     <>
       <TaskQuorum task={task} />
       <ul className="mt-5 grid gap-3 sm:grid-cols-2">
         <End title={messages.dispute.ifApproved} good>
-          {messages.dispute.approvedThen(<TokenAmount wei={task.payoutAmount} />)}
+          {messages.dispute.approvedThen(mine, <TokenAmount wei={task.payoutAmount} />)}
         </End>
         {!task.agentApprovedAt && (
           <End title={messages.dispute.ifRejected}>
             {messages.dispute.rejectedThen(
+              mine,
               <TokenAmount wei={task.escrowAmount} />,
               <TokenAmount wei={task.stakeAmount} />,
             )}

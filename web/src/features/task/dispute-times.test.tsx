@@ -22,7 +22,7 @@ test('the human who must answer is addressed', () => {
   expect(text).not.toContain('The human')
 })
 
-test('validators are told that the human can still answer', () => {
+test('validators see that the human can still answer', () => {
   expect(textOf(dispute('open', 'agent', 47), 'validator', 20)).toMatch(
     /^The human can answer until .* can already vote/,
   )

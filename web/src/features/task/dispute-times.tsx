@@ -27,7 +27,7 @@ export function timesOf(
         <>
           {answerer && messages.dispute.alreadyOpen}
           {status === 'voting' && messages.dispute.voting(until)}
-          {status === 'escalated' && messages.dispute.late(until)}
+          {status === 'escalated' && messages.dispute.late(viewer === 'human', until)}
         </>
       )}
     </>

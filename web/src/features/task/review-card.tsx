@@ -4,7 +4,7 @@ import { messages } from '@/messages/task'
 import { Card } from '@/ui/card'
 
 /** Shows the progress of the validators' review of undisputed work. */
-export function ReviewCard({ task }: { task: Task }) {
+export function ReviewCard({ task, mine }: { task: Task; mine: boolean }) {
   return (
     <Card
       heading={messages.vote.title}
@@ -14,7 +14,7 @@ export function ReviewCard({ task }: { task: Task }) {
       <TaskQuorum task={task} />
       <p className="mt-4 text-[0.9375rem] text-ink-soft">
         {messages.vote.quorum(task.validatorQuorum)}{' '}
-        {task.agentApprovedAt ? messages.vote.approved : messages.vote.risk}
+        {task.agentApprovedAt ? messages.vote.approved : messages.vote.risk(mine)}
       </p>
     </Card>
   )

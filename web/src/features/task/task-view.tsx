@@ -64,7 +64,8 @@ export function TaskView({ task }: { task: Task }) {
       <header className="mb-8 max-w-3xl">
         <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] text-ink-soft">
           <TaskStatusBadge status={task.status} />
-          {entryOf(common.status, task.status)?.means}
+          {(mine && entryOf(messages.ownStatus, task.status)) ||
+            entryOf(common.status, task.status)?.means}
         </div>
         <h1 className={headingClass}>
           <UserLine>{task.title}</UserLine>
@@ -88,7 +89,7 @@ export function TaskView({ task }: { task: Task }) {
         }
         beside={
           <>
-            {task.acceptedAt && <MoneyNow task={task} />}
+            {task.acceptedAt && <MoneyNow task={task} mine={mine} />}
             <AgentCard task={task} />
           </>
         }
@@ -102,15 +103,15 @@ export function TaskView({ task }: { task: Task }) {
           </Section>
         )}
         {task.submittedAt && <SubmissionCard task={task} />}
-        {seesWork && <FilesCard task={task} />}
+        {seesWork && <FilesCard task={task} mine={mine} />}
         {!isFirst && disputeCard}
-        {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
+        {!dispute && task.status === 'validating' && <ReviewCard task={task} mine={mine} />}
         {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
         {(mine ? hasEnded(task.status) : task.hasApplied) && (
           <Reviews task={task} mine={mine} mayReview={hasOffer(offers, 'review')} />
         )}
         {mine && task.acceptedAt && <TaskMessages task={task} />}
-        <Timeline task={task} dispute={dispute} />
+        <Timeline task={task} dispute={dispute} mine={mine} />
       </Columns>
     </PageFrame>
   )

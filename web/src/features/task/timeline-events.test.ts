@@ -17,6 +17,28 @@ test('posting comes first, and events of one second keep their order', () => {
   ])
 })
 
+test('the assigned human is addressed', () => {
+  const at = new Date('2030-01-01T10:00:00Z')
+  const task = {
+    status: 'approved',
+    createdAt: at,
+    acceptedAt: at,
+    settledAt: new Date('2030-01-03T10:00:00Z'),
+    humanUsername: 'mara',
+  } as Task
+  const dispute = {
+    filedBy: 'human',
+    status: 'resolved',
+    createdAt: new Date('2030-01-02T10:00:00Z'),
+  }
+  expect(timelineEvents(task, dispute as never, true).map(({ what }) => what)).toEqual([
+    'Posted',
+    'Assigned to you',
+    'Disputed by you',
+    'Paid to you',
+  ])
+})
+
 test('a dispute before an approval is listed before it', () => {
   const task = {
     status: 'disputed',

@@ -13,21 +13,21 @@ export interface Event {
 /**
  * Returns the events of a task in chronological order. Posting is always first, because its time is
  * from the server's clock and not from the chain. Events in the same second keep the order in which
- * they are listed here.
+ * they are listed here. `mine`: the task is assigned to the signed-in human, who is addressed.
  */
-export function timelineEvents(task: Task, dispute?: Dispute | null): Event[] {
+export function timelineEvents(task: Task, dispute?: Dispute | null, mine = false): Event[] {
   const events: (Omit<Event, 'at'> & { at: Date | undefined })[] = [
     { what: messages.past.funded, at: task.fundedAt, hash: task.escrowCreationTxHash },
-    { what: messages.past.accepted(task.humanUsername), at: task.acceptedAt },
+    { what: messages.past.accepted(mine, task.humanUsername), at: task.acceptedAt },
     { what: messages.past.submitted, at: task.submittedAt, hash: task.submitTxHash },
     {
-      what: messages.past.disputed(dispute?.filedBy),
+      what: messages.past.disputed(mine, dispute?.filedBy),
       at: dispute?.status === 'draft' ? undefined : dispute?.createdAt,
     },
     { what: messages.past.approved, at: task.agentApprovedAt },
     { what: messages.past.cancelled, at: task.cancelledAt },
     {
-      what: task.status === 'rejected' ? messages.past.rejected : messages.past.paid,
+      what: task.status === 'rejected' ? messages.past.rejected : messages.past.paid(mine),
       at: task.settledAt,
       hash: task.settleTxHash,
     },

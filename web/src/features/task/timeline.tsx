@@ -14,18 +14,25 @@ import { Section } from '@/ui/section'
 import { Time } from '@/ui/time'
 import { type Event, timelineEvents } from './timeline-events'
 
+interface Props {
+  task: Task
+  dispute?: Dispute | null | undefined
+  /** Whether the task is assigned to the signed-in human. */
+  mine: boolean
+}
+
 /**
  * The events of a task with their transactions, followed by the status changes that time will
  * cause.
  */
-export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | null | undefined }) {
+export function Timeline({ task, dispute, mine }: Props) {
   const next = useQuery(taskNextQuery(task.id))
   const contracts = useContracts()
   const changes = next.data?.withoutAction.changes ?? []
   return (
     <Section heading={messages.timeline.title}>
       <ol>
-        {timelineEvents(task, dispute).map((event) => (
+        {timelineEvents(task, dispute, mine).map((event) => (
           <Past
             key={event.what}
             event={event}
@@ -42,7 +49,7 @@ export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | nu
                   entryOf(common.status, change.status)?.word ?? plain(change.status)
                 ).toLowerCase()}
                 {change.payout > 0n &&
-                  messages.timeline.toHuman(<TokenAmount wei={change.payout} />)}
+                  messages.timeline.toHuman(mine, <TokenAmount wei={change.payout} />)}
               </p>
               <p className="text-[0.9375rem]">
                 <Time at={change.at} show="both" />

@@ -75,7 +75,7 @@ function Mine({ approved, reason }: { approved: boolean; reason: string }) {
   )
 }
 
-/** Tells a validator that the other party can still answer the dispute. */
+/** Shows a validator that the other party can still answer the dispute. */
 function AnswerToCome({ taskId }: { taskId: string }) {
   const dispute = useQuery(disputeQuery(taskId)).data
   const now = useNow()
