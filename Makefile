@@ -1,5 +1,5 @@
 # Requires Go 1.26, Node 20 with npm, make and sh. lint and schemathesis also require Python 3.11;
-# clients requires Python 3.11, a JDK and Maven. All other tools are downloaded to .dev.
+# clients requires Python 3.11, a JDK, Maven and cargo. All other tools are downloaded to .dev.
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
@@ -170,7 +170,7 @@ simulate: tools $(APP) ## play 10,000 random histories (SEEDS=…) of agents, hu
 	TASKMARKET_TEST_SEEDS=$(or $(SEEDS),10000) TASKMARKET_TEST_RESUME=$(SIMULATED) \
 		go test -count=1 -timeout 24h -v -run '^TestSeeds$$' ./test/simulation
 
-clients: tools build ## generate clients in three languages from the served contract and run them (requires Python 3.11, a JDK and Maven)
+clients: tools build ## generate clients in five languages from the served contract and run them, also with additions to responses (requires Python 3.11, a JDK, Maven and cargo)
 	go run ./test/clients
 
 kill-deep: tools $(APP) ## kill the paying commands at each of their requests: 20 rounds, a quarter of an hour on two cores
@@ -238,8 +238,11 @@ gen: tools contracts gen-api ## regenerate all generated files: gen/, the contra
 
 # For Go, known values become enums, which are strings with constants and accept any value, requests use
 # the same types, and unknown members are dropped instead of being collected in a map.
-gen-api: web/node_modules/.installed .dev/lint/.installed ## regenerate what comes from openapi.yaml: the server's and the clients' code, gen/openapi.json
-	sed -e 's/x-extensible-enum:/enum:/' -e "s/Input'/'/" -e '/^ *additionalProperties: true$$/d' openapi.yaml > .dev/openapi.yaml
+.dev/openapi.yaml: openapi.yaml Makefile
+	@mkdir -p $(@D)
+	sed -e 's/x-extensible-enum:/enum:/' -e "s/Input'/'/" -e '/^ *additionalProperties: true$$/d' $< > $@
+
+gen-api: .dev/openapi.yaml web/node_modules/.installed .dev/lint/.installed ## regenerate what comes from openapi.yaml: the server's and the clients' code, gen/openapi.json
 	$(OAPI) -config .oapi-server.yaml .dev/openapi.yaml
 	sed 's|"encoding/json"|"$(JSON)"|' gen/api/api.gen.go > gen/api/api.gen.go.new && mv gen/api/api.gen.go.new gen/api/api.gen.go
 	gofmt -w gen/api/api.gen.go

@@ -185,6 +185,7 @@ func TestHealth(t *testing.T) {
 	}{
 		"healthy":          {respond(200, `{"status":"ok"}`), 1, "ok"},
 		"unhealthy":        {respond(503, `{"status":"unavailable"}`), 1, "unavailable"},
+		"a later version":  {respond(200, `{"status":"read_only","reasons":["moon_phase"],"added_later":{}}`), 1, "read_only"},
 		"another response": {respond(200, `{}`), 1, ""},
 		"a refusal":        {refuse(503, "unavailable"), 1, ""},
 		"a proxy error":    {respond(403, "<html>", "Content-Type", "text/html"), 1, ""},

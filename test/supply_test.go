@@ -70,13 +70,18 @@ func wantGenerated(t *testing.T) {
 	if !fixedGenerator.MatchString(read(t, "tools/go.mod")) {
 		t.Error("tools/go.mod has a vulnerable version of oapi-codegen")
 	}
+	prepare := exec.CommandContext(t.Context(), "make", "--silent", ".dev/openapi.yaml")
+	prepare.Dir = ".."
+	if out, err := prepare.CombinedOutput(); err != nil {
+		t.Fatalf("prepare openapi.yaml: %v\n%s", err, out)
+	}
 	for config, committed := range map[string]string{".oapi-server.yaml": "gen/api/api.gen.go", ".oapi-client.yaml": "gen/client/client.gen.go"} {
 		made, settings := filepath.Join(t.TempDir(), "made.go"), filepath.Join(t.TempDir(), "config.yaml")
 		text := strings.Replace(read(t, config), "output: "+committed, "output: "+made, 1)
 		if err := os.WriteFile(settings, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		generate := exec.CommandContext(t.Context(), "go", "tool", "-modfile=tools/go.mod", "oapi-codegen", "-config", settings, "openapi.yaml")
+		generate := exec.CommandContext(t.Context(), "go", "tool", "-modfile=tools/go.mod", "oapi-codegen", "-config", settings, ".dev/openapi.yaml")
 		generate.Dir = ".."
 		if out, err := generate.CombinedOutput(); err != nil {
 			t.Fatalf("generate %s: %v\n%s", committed, err, out)
@@ -113,6 +118,9 @@ func wantPinnedPackages(t *testing.T) {
 		case entry.Name() == "requirements.txt":
 			found++
 			wantRequirements(t, path)
+		case entry.Name() == "Cargo.lock":
+			found++
+			wantCrates(t, path)
 		case entry.Name() == "go.mod":
 			found++
 			if _, err := os.Stat(strings.TrimSuffix(path, "mod") + "sum"); err != nil {
@@ -148,6 +156,24 @@ func wantHashes(t *testing.T, path string) {
 		here := slices.Contains(each.OS, "linux") && slices.Contains(each.CPU, "x64") && !strings.HasSuffix(name, "-musl")
 		if name != "" && !each.Link && (here || !each.Optional) && !strings.HasPrefix(each.Integrity, "sha512-") {
 			t.Errorf("%s: %s has no hash", path, name)
+		}
+	}
+}
+
+// wantCrates fails the test if the lockfile has a crate from the registry without a hash.
+func wantCrates(t *testing.T, path string) {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	crates := strings.Split(string(raw), "[[package]]")[1:]
+	if len(crates) < 2 {
+		t.Fatalf("%s: %d crates", path, len(crates))
+	}
+	for _, crate := range crates {
+		if strings.Contains(crate, "source =") && !strings.Contains(crate, "checksum =") {
+			t.Errorf("%s: no hash in%s", path, crate)
 		}
 	}
 }

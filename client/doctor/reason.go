@@ -50,8 +50,9 @@ func healthOf(h client.Health) finding {
 	case gen.HealthStatusDegraded:
 		return warn(withReasons("degraded", reasons), orElse(hint, "records may be out of date; try failed requests again"))
 	case gen.HealthStatusOK:
+		return ok("healthy")
 	}
-	return ok("healthy")
+	return warn(withReasons("unknown status "+string(h.Status), reasons), orElse(hint, "a newer release of this program may explain it"))
 }
 
 func withReasons(state, reasons string) string {

@@ -35,6 +35,9 @@ func TestHealthReasonsAreExplained(t *testing.T) {
 	if !strings.Contains(unknown.message, "moon_phase") || unknown.status != Warn || unknown.hint == "" {
 		t.Errorf("an unknown reason: %+v", unknown)
 	}
+	if later := healthOf(client.Health{Status: "read_only"}); later.status != Warn || !strings.Contains(later.message, "read_only") || later.hint == "" {
+		t.Errorf("a status of a later version: %+v", later)
+	}
 	both := healthOf(client.Health{Status: gen.HealthStatusDegraded, Reasons: []gen.HealthReason{
 		gen.HealthReason(market.ReasonKeeperLimit), gen.HealthReason(market.ReasonDiskFull),
 	}})

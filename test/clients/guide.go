@@ -19,6 +19,16 @@ type guide struct {
 	commands string
 }
 
+// run returns the last command, which runs the agent.
+func (g guide) run() string {
+	lines := strings.Split(strings.TrimSpace(g.commands), "\n")
+	first := len(lines) - 1
+	for first > 0 && strings.HasSuffix(lines[first-1], `\`) {
+		first--
+	}
+	return strings.Join(lines[first:], "\n")
+}
+
 var folderPattern = regexp.MustCompile("`(test/clients/[a-z]+)`.*:$")
 
 // parse reads the guides. Each is a paragraph that names a folder below test/clients and ends with

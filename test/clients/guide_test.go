@@ -45,7 +45,10 @@ func TestParse(t *testing.T) {
 	const before = "# X\n\n    make run\n\n" + heading + "\nWhat it is.\n\n"
 	guides, err := parse(before + "Two lines, in\n`test/clients/one`:\n\n    a\n    b \\\n        c\n\n## Next\n\n    d\n")
 	if want := []guide{{"test/clients/one", "\na\nb \\\n    c"}}; err != nil || !slices.Equal(guides, want) {
-		t.Errorf("got %+v, %v; want %+v", guides, err, want)
+		t.Fatalf("got %+v, %v; want %+v", guides, err, want)
+	}
+	if got := guides[0].run(); got != "b \\\n    c" {
+		t.Errorf("the last command is %q", got)
 	}
 	for name, text := range map[string]string{
 		"no section":       "# X\n",

@@ -1,7 +1,8 @@
 // Command clients shows that third parties can build on the HTTP API. It starts a development
 // world. Then, for each language in docs/clients.md, it runs that document's commands to generate a
 // client from the OpenAPI document that the server serves. With each client, a small agent
-// registers, links its account, creates a task and reads it back.
+// registers, links its account, creates a task and reads it back; and once more with an API that adds
+// members and values to its responses, as a later version can.
 //
 // Run it with `make clients` at the module's root. It exits with 1 if a language fails.
 package main
@@ -21,7 +22,7 @@ import (
 )
 
 // timeout is the time limit for all languages together; most of it is for downloading packages.
-const timeout = 15 * time.Minute
+const timeout = 30 * time.Minute
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -76,7 +77,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 func present() error {
 	for program, from := range map[string]string{
 		"npm": "Node", "npx": "Node", "python3": "Python 3.11 with venv",
-		"java": "a JDK, 17 or later", "javac": "a JDK, 17 or later", "mvn": "Maven, 3.8 or later",
+		"cargo": "Rust, 1.85 or later", "java": "a JDK, 17 or later", "javac": "a JDK, 17 or later", "mvn": "Maven, 3.8 or later",
 	} {
 		if _, err := exec.LookPath(program); err != nil {
 			return fmt.Errorf("%s is missing: install %s", program, from)

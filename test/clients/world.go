@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,19 +64,43 @@ func start(ctx context.Context, root string) (*world, error) {
 func (w *world) stop() error { return w.server.Stop() }
 
 // follow runs a guide's commands in a fresh copy of its folder, with the world's environment
-// variables, as a reader would do in a terminal. It stops at the first failure.
+// variables, as a reader would do in a terminal. Then it runs the last command, the agent, again with an
+// API that sends additions. It stops at the first failure.
 func (w *world) follow(ctx context.Context, root string, g guide, out io.Writer) error {
 	dir := filepath.Join(w.dir, filepath.Base(g.folder))
 	if err := copyFiles(filepath.Join(root, g.folder), dir); err != nil {
 		return err
 	}
-	shell := exec.CommandContext(ctx, "sh", "-eux", "-c", g.commands)
-	shell.Dir, shell.Env = dir, append(os.Environ(), w.variables...)
-	shell.Stdout, shell.Stderr = out, out
-	if err := shell.Run(); err != nil {
+	shell := func(commands string, variables ...string) error {
+		shell := exec.CommandContext(ctx, "sh", "-eux", "-c", commands)
+		shell.Dir, shell.Env = dir, slices.Concat(os.Environ(), w.variables, variables)
+		shell.Stdout, shell.Stderr = out, out
+		return shell.Run()
+	}
+	// The dependencies of the Rust client are compiled once.
+	target := "CARGO_TARGET_DIR=" + filepath.Join(w.dir, "target")
+	if err := shell(g.commands, target); err != nil {
 		return fmt.Errorf("run the commands of docs/clients.md: %w", err)
 	}
-	return nil
+	later, err := newLaterAPI(w.variable("TASKMARKET_API_URL"))
+	if err != nil {
+		return err
+	}
+	defer later.close()
+	if err := shell(g.run(), target, "TASKMARKET_API_URL="+later.url()); err != nil {
+		return fmt.Errorf("run the agent with an API that sends unknown members and values: %w", err)
+	}
+	return later.check()
+}
+
+// variable returns the value of an environment variable of the world.
+func (w *world) variable(name string) string {
+	for _, pair := range w.variables {
+		if value, ok := strings.CutPrefix(pair, name+"="); ok {
+			return value
+		}
+	}
+	return ""
 }
 
 // copyFiles replaces the destination folder with a copy of the source folder's files. It skips

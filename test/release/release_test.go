@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,27 +21,11 @@ const (
 	version    = "v0.1.0"
 )
 
-// program is a program that uses the library.
-const program = `package main
-
-import (
-	"fmt"
-
-	"example.com/you/taskmarket/client"
-	"example.com/you/taskmarket/market"
-)
-
-func main() {
-	fmt.Println(market.DisputeWindow, client.ErrUnavailable != nil)
-}
-`
-
+// The commands and the program of docs/clients.md are run as they are written.
 func TestReleasedModuleCanBeImported(t *testing.T) {
+	guide := readGuide(t)
 	root := copyRepository(t)
-	run(t, root, nil, "make", "--no-print-directory", "module-path", "MODULE="+modulePath)
-	commit(t, root)
-	platform := runtime.GOOS + "/" + runtime.GOARCH
-	run(t, root, nil, "go", "run", "-C", "tools", "./release", "-version", version, "-platforms", platform, "-programs", "taskmarket")
+	shell(t, root, nil, guide.publish)
 	dist := filepath.Join(root, "dist")
 
 	binary := filepath.Join(dist, "taskmarket-"+runtime.GOOS+"-"+runtime.GOARCH)
@@ -49,17 +35,80 @@ func TestReleasedModuleCanBeImported(t *testing.T) {
 	checkSums(t, dist)
 	checkSBOM(t, filepath.Join(dist, "taskmarket.cdx.json"))
 
-	user := t.TempDir()
-	write(t, filepath.Join(user, "main.go"), program)
-	proxies := strings.TrimSpace(run(t, user, nil, "go", "env", "GOPROXY"))
-	environment := []string{
-		"GOPROXY=file://" + filepath.Join(dist, "proxy") + "," + proxies, "GONOSUMDB=" + modulePath, "GOFLAGS=-mod=mod -modcacherw",
+	user := filepath.Join(filepath.Dir(root), "agent")
+	if err := os.Mkdir(user, 0o755); err != nil {
+		t.Fatal(err)
 	}
-	run(t, user, environment, "go", "mod", "init", "example.com/user")
-	run(t, user, environment, "go", "get", modulePath+"@"+version)
-	if out := run(t, user, environment, "go", "run", "."); out != "24h0m0s true\n" {
-		t.Errorf("the user's program printed %q", out)
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"status":"ok","reasons":[],"version":"1.2.3","database":"ok","chain":{},"added_later":1}`)
+	}))
+	defer service.Close()
+	forget(t)
+	t.Cleanup(func() { forget(t) })
+	environment := []string{"GOFLAGS=-modcacherw", "TASKMARKET_API_URL=" + service.URL}
+	const want = "version 1.2.3 is ok; work can be disputed for 24h0m0s\n"
+	shell(t, user, environment, guide.use)
+	write(t, filepath.Join(user, "main.go"), guide.program)
+	if out := run(t, user, environment, "go", "run", "."); out != want {
+		t.Errorf("with a version, the program printed %q", out)
 	}
+	shell(t, user, environment, guide.replace)
+	if out := run(t, user, environment, "go", "run", "."); out != want {
+		t.Errorf("with the clone, the program printed %q", out)
+	}
+}
+
+// importing contains the commands and the program of the section "Import the Go library".
+type importing struct{ publish, use, program, replace string }
+
+func readGuide(t *testing.T) importing {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "clients.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "## Import the Go library\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	before, rest, _ := strings.Cut(section, "```go\n")
+	program, after, found := strings.Cut(rest, "```\n")
+	publish := blocks(before)
+	replace := blocks(after)
+	if !found || len(publish) != 2 || len(replace) != 1 {
+		t.Fatalf("docs/clients.md has %d blocks, a program: %t, and %d blocks", len(publish), found, len(replace))
+	}
+	return importing{publish: publish[0], use: publish[1], program: program, replace: replace[0]}
+}
+
+// blocks returns the indented blocks of a document.
+func blocks(text string) []string {
+	var list []string
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		if strings.HasPrefix(paragraph, "    ") {
+			list = append(list, strings.ReplaceAll("\n"+paragraph, "\n    ", "\n"))
+		}
+	}
+	return list
+}
+
+// forget removes the module from the module cache, which otherwise keeps the version of an earlier release.
+func forget(t *testing.T) {
+	t.Helper()
+	cache := strings.TrimSpace(run(t, ".", nil, "go", "env", "GOMODCACHE"))
+	for _, folder := range []string{filepath.Join(cache, modulePath+"@"+version), filepath.Join(cache, "cache", "download", modulePath)} {
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// shell runs commands of docs/clients.md.
+func shell(t *testing.T, dir string, environment []string, commands string) {
+	t.Helper()
+	identity := []string{
+		"GIT_AUTHOR_NAME=test", "GIT_AUTHOR_EMAIL=test@example.com", "GIT_COMMITTER_NAME=test", "GIT_COMMITTER_EMAIL=test@example.com",
+	}
+	run(t, dir, append(identity, environment...), "sh", "-eu", "-c", commands)
 }
 
 func TestReleaseRejectsChangedTreeAndInvalidVersion(t *testing.T) {
@@ -79,7 +128,7 @@ func TestReleaseRejectsChangedTreeAndInvalidVersion(t *testing.T) {
 // copyRepository copies the files of this work tree that git does not ignore to a new folder.
 func copyRepository(t *testing.T) string {
 	t.Helper()
-	source, target := filepath.Join("..", ".."), t.TempDir()
+	source, target := filepath.Join("..", ".."), filepath.Join(t.TempDir(), "taskmarket")
 	list := run(t, source, nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	for path := range strings.SplitSeq(strings.TrimRight(list, "\x00"), "\x00") {
 		info, err := os.Lstat(filepath.Join(source, path))

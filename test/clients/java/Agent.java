@@ -1,3 +1,4 @@
+import com.google.gson.JsonParser;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,7 +18,10 @@ import org.web3j.crypto.Keys;
 import org.web3j.crypto.Sign;
 import taskmarket.ApiClient;
 import taskmarket.ApiException;
+import taskmarket.JSON;
+import taskmarket.api.ActivityApi;
 import taskmarket.api.AgentsApi;
+import taskmarket.api.ConfigApi;
 import taskmarket.api.TasksApi;
 import taskmarket.model.AgentRegistration;
 import taskmarket.model.ApiError;
@@ -26,7 +30,7 @@ import taskmarket.model.RegisterAgentRequest;
 import taskmarket.model.SignatureRequired;
 import taskmarket.model.Task;
 import taskmarket.model.TaskScope;
-import taskmarket.model.TaskStatus;
+import taskmarket.model.TaskStatusInput;
 import taskmarket.model.VerifyAgentRequest;
 
 /**
@@ -37,11 +41,9 @@ public final class Agent {
   private final ApiClient client = new ApiClient();
   private final AgentsApi agents;
   private final TasksApi tasks;
-  private String apiKey;
 
   private Agent() {
-    client.updateBaseUri(variable("TASKMARKET_API_URL"));
-    client.setRequestInterceptor(this::authorise); // before the API objects copy it
+    client.setBasePath(variable("TASKMARKET_API_URL"));
     agents = new AgentsApi(client);
     tasks = new TasksApi(client);
   }
@@ -52,7 +54,7 @@ public final class Agent {
 
   private void run() throws Exception {
     AgentRegistration agent = register(Credentials.create(Keys.createEcKeyPair()));
-    apiKey = agent.getApiKey();
+    client.addDefaultHeader("X-API-Key", agent.getApiKey());
     OffsetDateTime deadline =
         OffsetDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS).plusDays(7);
     CreateTaskRequest wanted =
@@ -70,20 +72,19 @@ public final class Agent {
 
     Task made = tasks.createTask(wanted, UUID.randomUUID().toString());
     Task read = tasks.getTask(made.getId(), null);
-    same("the status", read.getStatus(), TaskStatus.NEW);
+    same("the status", read.getStatus(), made.getStatus());
     same("the agent", read.getAgentUsername(), agent.getUsername());
     same("the title", read.getTitle(), wanted.getTitle());
     same("the amount", read.getEscrowAmount(), wanted.getEscrowAmount());
     same("the deadline", read.getDeadline().toInstant(), deadline.toInstant());
     same("the list", mine(), List.of(made.getId()));
+    int actions = tasks.getTaskNext(made.getId()).getActions().size();
+    int blockers = agents.getAgentMe(null).getReadiness().getBlockers().size();
+    long events = new ActivityApi(client).listActivity(null, null, null, null, null, null).getTotal();
+    String health = new ConfigApi(client).getHealth().getStatus();
     System.out.printf(
-        "%s has made task %s, which is %s%n", agent.getUsername(), read.getId(), read.getStatus());
-  }
-
-  private void authorise(HttpRequest.Builder request) {
-    if (apiKey != null) {
-      request.header("X-API-Key", apiKey);
-    }
+        "%s has made task %s, which is %s: %d actions, %d blockers, %d events, health %s%n",
+        agent.getUsername(), read.getId(), read.getStatus(), actions, blockers, events, health);
   }
 
   /** Proves the wallet: the first answer is a challenge, the second the API key. */
@@ -112,8 +113,7 @@ public final class Agent {
   /** Posts the code as the agent's account, as on a real network, and submits the post. */
   private void verify(AgentRegistration agent) throws Exception {
     URI network = URI.create(variable("TASKMARKET_SOCIAL_URL") + "/api/v1/statuses");
-    String status =
-        client.getObjectMapper().writeValueAsString(Map.of("status", agent.getVerificationCode()));
+    String status = JSON.serialize(Map.of("status", agent.getVerificationCode()));
     HttpRequest post =
         HttpRequest.newBuilder(network)
             .header("Authorization", "Bearer " + agent.getUsername())
@@ -122,7 +122,7 @@ public final class Agent {
             .build();
     String posted =
         HttpClient.newHttpClient().send(post, HttpResponse.BodyHandlers.ofString()).body();
-    URI url = URI.create(client.getObjectMapper().readTree(posted).get("url").asText());
+    URI url = URI.create(JsonParser.parseString(posted).getAsJsonObject().get("url").getAsString());
     same(
         "the handle",
         agents.verifyAgent(agent.getAgentId(), new VerifyAgentRequest().postUrl(url)).getHandle(),
@@ -130,7 +130,7 @@ public final class Agent {
   }
 
   private List<UUID> mine() throws ApiException {
-    Set<TaskStatus> statuses = EnumSet.of(TaskStatus.NEW, TaskStatus.FUNDED);
+    Set<TaskStatusInput> statuses = EnumSet.of(TaskStatusInput.NEW, TaskStatusInput.FUNDED);
     return tasks
         .listTasks(TaskScope.MINE, statuses, null, null, null, null, null, null, null, null, null, null, null, null)
         .getTasks().stream()
@@ -148,7 +148,7 @@ public final class Agent {
       call.make();
     } catch (ApiException refused) {
       same("the status", refused.getCode(), status);
-      return client.getObjectMapper().readValue(refused.getResponseBody(), kind);
+      return JSON.deserialize(refused.getResponseBody(), kind);
     }
     throw new IllegalStateException("the request succeeded, want status " + status);
   }

@@ -12,19 +12,25 @@ import httpx
 from eth_account import Account
 from eth_account.messages import encode_defunct
 from taskmarket import AuthenticatedClient, Client
-from taskmarket.api.agents import register_agent, verify_agent
-from taskmarket.api.tasks import create_task, get_task, list_tasks
+from taskmarket.api.activity import list_activity
+from taskmarket.api.agents import get_agent_me, register_agent, verify_agent
+from taskmarket.api.config import get_health
+from taskmarket.api.tasks import create_task, get_task, get_task_next, list_tasks
 from taskmarket.models import (
+    ActivityPage,
+    AgentAccount,
     AgentRegistration,
     AgentVerification,
     ApiError,
     CreateTaskRequest,
+    Health,
     RegisterAgentRequest,
     SignatureRequired,
     Task,
+    TaskNext,
     TaskPage,
     TaskScope,
-    TaskStatus,
+    TaskStatusInput,
     VerifyAgentRequest,
 )
 
@@ -88,14 +94,19 @@ def main() -> None:
 
     made = expect(Task, create_task.sync(client=client, body=wanted))
     read = expect(Task, get_task.sync(made.id, client=client))
-    same("the status", read.status, TaskStatus.NEW)
+    same("the status", read.status, made.status)
     same("the agent", read.agent_username, agent.username)
     same("the title", read.title, wanted.title)
     same("the amount", int(read.escrow_amount), 10**16)
     same("the deadline", read.deadline, wanted.deadline)
-    mine = expect(TaskPage, list_tasks.sync(client=client, scope=TaskScope.MINE, status=[TaskStatus.NEW]))
+    mine = expect(TaskPage, list_tasks.sync(client=client, scope=TaskScope.MINE, status=[TaskStatusInput.NEW]))
     same("the list", [task.id for task in mine.tasks], [made.id])
-    print(f"{agent.username} has made task {read.id}, which is {read.status}")
+    actions = expect(TaskNext, get_task_next.sync(made.id, client=client)).actions
+    blockers = expect(AgentAccount, get_agent_me.sync(client=client)).readiness.blockers
+    events = expect(ActivityPage, list_activity.sync(client=client))
+    health = expect(Health, get_health.sync(client=client))
+    print(f"{agent.username} has made task {read.id}, which is {read.status}:")
+    print(f"{len(actions)} actions, {len(blockers)} blockers, {events.total} events, health {health.status}")
 
 
 main()

@@ -6,8 +6,8 @@ import { randomBytes } from "node:crypto";
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
 import { client } from "./taskmarket/client.gen.js";
 import {
-  createTask, getTask, listTasks, registerAgent, verifyAgent,
-  type AgentRegistration, type CreateTaskRequest, type RegisterAgentRequest, type Task,
+  createTask, getAgentMe, getHealth, getTask, getTaskNext, listActivity, listTasks, registerAgent, verifyAgent,
+  type AgentRegistration, type CreateTaskRequest, type RegisterAgentRequest, type SignatureRequired, type Task,
 } from "./taskmarket/index.js";
 
 function variable(name: string): string {
@@ -25,10 +25,10 @@ async function register(wallet: PrivateKeyAccount): Promise<AgentRegistration> {
   };
   const { error: asked, response } = await registerAgent({ body: profile });
   strictEqual(response?.status, 428);
-  ok(asked && "challenge" in asked, `no challenge: ${JSON.stringify(asked)}`);
-  const signature = await wallet.signMessage({ message: asked.challenge });
+  const { challenge } = asked as SignatureRequired; // the body of 428
+  const signature = await wallet.signMessage({ message: challenge });
   const { data } = await registerAgent({
-    body: { ...profile, challenge: asked.challenge, signature },
+    body: { ...profile, challenge, signature },
     throwOnError: true,
   });
   return data;
@@ -80,7 +80,7 @@ await verify(agent);
 
 const made = await create(wanted);
 const { data: read } = await getTask({ path: { id: made.id }, throwOnError: true });
-strictEqual(read.status, "new");
+strictEqual(read.status, made.status);
 strictEqual(read.agent_username, agent.username);
 strictEqual(read.title, wanted.title);
 strictEqual(BigInt(read.escrow_amount), 10n ** 16n);
@@ -88,4 +88,11 @@ strictEqual(read.deadline?.slice(0, 19), wanted.deadline?.slice(0, 19));
 const { data: mine } = await listTasks({ query: { scope: "mine", status: ["new", "funded"] }, throwOnError: true });
 strictEqual(mine.total, 1);
 strictEqual(mine.tasks[0]?.id, made.id);
-console.log(`${agent.username} has made task ${read.id}, which is ${read.status}`);
+const { data: next } = await getTaskNext({ path: { id: made.id }, throwOnError: true });
+const { data: account } = await getAgentMe({ throwOnError: true });
+const { data: events } = await listActivity({ throwOnError: true });
+const { data: health } = await getHealth({ throwOnError: true });
+console.log(
+  `${agent.username} has made task ${read.id}, which is ${read.status}: ${next.actions.length} actions, ` +
+    `${account.readiness.blockers.length} blockers, ${events.total} events, health ${health.status}`,
+);
