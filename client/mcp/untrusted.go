@@ -44,7 +44,7 @@ var ownWords = []string{
 const extensible = "x-extensible-enum"
 
 // codePattern matches the values of such lists. They have no room for an instruction to a model.
-var codePattern = regexp.MustCompile(`^[a-z0-9_]{1,40}$`)
+var codePattern = regexp.MustCompile(`^[A-Za-z0-9_]{1,40}$`)
 
 // chosenName is the name of the schema for usernames. They count as untrusted text, because their
 // pattern allows a whole sentence.

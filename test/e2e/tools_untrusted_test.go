@@ -91,7 +91,7 @@ func (b toolbox) wantAllWrapped(task uuid.UUID) {
 		}
 	}
 	want := []string{
-		"agent_name", "application_message", "bio", "comment", "content", "description", "display_name", "filename", "last_message_preview", "location",
+		"agent_name", "application_message", "bio", "comment", "content", "counterparty_name", "description", "display_name", "filename", "last_message_preview", "location",
 		"original_filename", "proof_url", "rejection_reason", "skills", "submission_note", "task_title", "text", "title",
 	}
 	if got := slices.Sorted(maps.Keys(found)); !cmp.Equal(got, want) {

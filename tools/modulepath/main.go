@@ -58,7 +58,7 @@ func renamer(from, to string) func([]byte) []byte {
 	old := regexp.QuoteMeta(from)
 	patterns := []*regexp.Regexp{
 		regexp.MustCompile(`(?m)(^module )` + old + `(\s|/)`),
-		regexp.MustCompile("(^|[\\s\"'`^(\\[])" + old + `(/(?:chain|client|cmd|gen|market|migrations|server|store|test|tools|web)\b)`),
+		regexp.MustCompile("(^|[\\s\"'`^(\\[])" + old + `(/(?:chain|client|cmd|gen|market|migrations|origin|server|store|test|tools|web)\b)`),
 		regexp.MustCompile(`(?m)(^(?:import |\t)")` + old + `("$)`),
 		regexp.MustCompile(`(local-prefixes: \[)` + old + `(\])`),
 	}
