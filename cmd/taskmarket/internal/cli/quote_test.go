@@ -41,7 +41,7 @@ func TestWrap(t *testing.T) {
 func TestTablesFitTheTerminal(t *testing.T) {
 	var out bytes.Buffer
 	a := New(Streams{Out: &out, Err: &out, OutTerminal: true, Width: 40}, []string{"NO_COLOR=1"})
-	items := []string{"港の写真を撮ってください港の写真を撮って", "🔧🔧🔧 fix the tap, please, before noon", "e\u0301e\u0301 cafe\u0301 cre\u0300me bru\u0302le\u0301e for everybody", "plain"}
+	items := []string{"港の写真を撮ってください港の写真を撮って", "🔧🔧🔧 fix the tap, please, before noon", "e\u0301e\u0301 cafe\u0301 cre\u0300me bru\u0302le\u0301e for lunch", "plain"}
 	clitest.Must(t, PrintItems(a, items, []Column[string]{{"NAME", func(s string) string { return string([]rune(s)[:4]) }}},
 		LastColumn[string]{"TEXT", func(s string) string { return s }}))
 	clitest.Must(t, a.PrintFields(Field{"Name", items[0] + items[0]}, Field{"名前", items[1]}))
