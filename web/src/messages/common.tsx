@@ -35,9 +35,9 @@ export const common = {
   amountFormat: 'Enter an amount such as 5 or 0.5.',
   due: (time: ReactNode) => <>due {time}</>,
   by: (username: string) => (
-    <>
+    <span>
       by <span translate="no">{username}</span>
-    </>
+    </span>
   ),
   since: (day: ReactNode) => <>since {day}</>,
   reviews: (count: number) => (count === 1 ? '1 review' : `${count} reviews`),
