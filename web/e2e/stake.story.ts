@@ -74,7 +74,8 @@ story(
     await sign(page)
     // Rejecting the network change does not show an error either.
     await page.getByRole('button', { name: 'Switch network' }).click()
-    await page.getByText('You cancelled in your wallet.').waitFor()
+    const panel = page.getByRole('region', { name: 'Your transaction' })
+    await panel.getByText('You cancelled in your wallet.').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     wallet.rejects = false
     await page.getByRole('button', { name: 'Switch network' }).click()

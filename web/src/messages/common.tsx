@@ -34,7 +34,7 @@ export const common = {
   oneSignature: 'You need a wallet. Signing in takes one free signature.',
   amountFormat: 'Enter an amount such as 5 or 0.5.',
   due: (time: ReactNode) => <>due {time}</>,
-  by: (person: ReactNode) => <>by {person}</>,
+  by: (person: ReactNode) => <span>by {person}</span>,
   since: (day: ReactNode) => <>since {day}</>,
   reviews: (count: number) => (count === 1 ? '1 review' : `${count} reviews`),
   percent: (value: number | string) => `${value}%`,

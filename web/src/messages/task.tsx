@@ -6,7 +6,7 @@ import { common } from './common'
 export const messages = {
   stakeLocked: 'Your stake is locked.',
   apply: 'Apply for this task',
-  applyAgain: (stake: ReactNode) => <>Apply again (new stake: {stake})</>,
+  applyAgain: (stake: ReactNode) => <span>Apply again (new stake: {stake})</span>,
   memberSince: (day: ReactNode) => <>Member since {day}</>,
   ratingOf: (reviews: number) => `Rating (${common.reviews(reviews)})`,
   noRating: 'none yet',
