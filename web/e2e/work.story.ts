@@ -47,7 +47,7 @@ story('the human answers a dispute, wins it and is paid', async ({ page, wallet,
   await dispute.getByRole('link', { name: 'Download tape.txt' }).waitFor()
   await dispute.getByLabel('Your answer').fill('I measured it twice; the photo shows the tape.')
   await dispute.getByRole('button', { name: 'Send answer' }).click()
-  await dispute.getByText('Your answer').waitFor()
+  await dispute.getByRole('heading', { name: 'Your answer' }).waitFor()
 
   await decide(world, task, true, 'The tape says 40 metres.')
   await human.until(task, 'approved')
