@@ -16,6 +16,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 
 	"taskmarket/chain"
+	"taskmarket/market"
 )
 
 // ErrPassword is returned when the password does not open the keystore.
@@ -67,18 +68,32 @@ type derivation struct {
 	PRF string `json:"prf"`
 }
 
-// Keystore opens the key in the file with the password. It returns ErrPassword if the password is
-// wrong. Errors never contain the password.
-func Keystore(path, password string) (*chain.KeySigner, error) {
+// Keystore opens the key in the file with one of the passwords, such as those of Passwords. It also tries
+// each password in the forms in which other programs and earlier versions write the same visible text. It
+// returns ErrPassword if none is right. Errors never contain a password.
+func Keystore(path string, passwords ...string) (*chain.KeySigner, error) {
 	file, err := readKeystore(path)
 	if err != nil {
 		return nil, fmt.Errorf("keystore %s: %w", path, err)
 	}
-	signer, err := file.open(password)
-	if err != nil {
-		return nil, fmt.Errorf("keystore %s: %w", path, err)
+	err = ErrPassword
+	tried := map[string]bool{}
+	for _, password := range passwords {
+		for _, variant := range variants(password) {
+			if tried[variant] {
+				continue
+			}
+			tried[variant] = true
+			var signer *chain.KeySigner
+			if signer, err = file.open(variant); err == nil {
+				return signer, nil
+			}
+			if !errors.Is(err, ErrPassword) {
+				return nil, fmt.Errorf("keystore %s: %w", path, err)
+			}
+		}
 	}
-	return signer, nil
+	return nil, fmt.Errorf("keystore %s: %w", path, err)
 }
 
 // Find returns the path of a keystore file. name is either a path or the name of a key in Foundry's
@@ -100,15 +115,19 @@ func readKeystore(path string) (*stored, error) {
 		return nil, err
 	}
 	defer reader.Close()
-	text, err := io.ReadAll(io.LimitReader(reader, longestKeystore+1))
+	raw, err := io.ReadAll(io.LimitReader(reader, longestKeystore+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > longestKeystore {
+	if len(raw) > longestKeystore {
 		return nil, fmt.Errorf("it is larger than %d bytes", longestKeystore)
 	}
+	text, err := market.FileText(raw)
+	if err != nil {
+		return nil, err
+	}
 	var file stored
-	if err := json.Unmarshal(text, &file); err != nil {
+	if err := json.Unmarshal([]byte(text), &file); err != nil {
 		return nil, fmt.Errorf("it is not a keystore file: %w", err)
 	}
 	return &file, file.check()

@@ -180,17 +180,19 @@ func TestKeystoreNeverPanics(t *testing.T) {
 
 func TestKeyFile(t *testing.T) {
 	t.Parallel()
-	for name, text := range map[string]string{"bare": privateKey, "with a line's end": "0x" + privateKey + "\r\n"} {
+	for name, text := range map[string]string{"bare": privateKey, "with a line's end": "0x" + privateKey + "\r\n", "with a mark": "\ufeff" + privateKey + "\n\n"} {
 		read, err := signer.KeyFile(write(t, 0o600, text))
 		if err != nil || read.Address() != owner {
 			t.Errorf("%s: KeyFile() = %v, %v, want %s", name, read, err, owner)
 		}
 	}
 	for name, path := range map[string]string{
-		"readable by others": write(t, 0o640, privateKey),
+		"readable by others": write(t, 0o644, privateKey),
 		"writable by others": write(t, 0o602, privateKey),
 		"empty":              write(t, 0o600, "\n"),
 		"not a key":          write(t, 0o600, privateKey[1:]),
+		"several keys":       write(t, 0o600, privateKey+"\n"+privateKey+"\n"),
+		"UTF-16":             write(t, 0o600, utf16LE(privateKey)),
 		"too long":           write(t, 0o600, strings.Repeat("0", 5000)),
 		"missing":            filepath.Join(t.TempDir(), "none"),
 		"a folder":           t.TempDir(),
@@ -202,5 +204,17 @@ func TestKeyFile(t *testing.T) {
 		if err == nil || strings.Contains(err.Error(), privateKey[1:20]) {
 			t.Errorf("%s: KeyFile() = %v, want an error that does not show the key", name, err)
 		}
+	}
+}
+
+// Files that Windows wrote are read, or refused with the reason.
+func TestKeystoreWithAByteOrderMark(t *testing.T) {
+	t.Parallel()
+	opened, err := signer.Keystore(write(t, 0o600, "\ufeff"+geth()), password)
+	if err != nil || opened.Address() != owner {
+		t.Errorf("Keystore() = %v, %v, want %s", opened, err, owner)
+	}
+	if _, err := signer.Keystore(write(t, 0o600, utf16LE(geth())), password); err == nil || !strings.Contains(err.Error(), "UTF-16") {
+		t.Errorf("Keystore() in UTF-16 = %v", err)
 	}
 }

@@ -29,10 +29,11 @@ const (
 
 // NewKeystore creates a key and writes it to a new file, encrypted with the password and readable
 // only by this user. The file contains the only copy of the key: back up the file and the password.
-// NewKeystore returns an error if the file already exists.
+// NewKeystore returns an error if the file already exists, or if the password contains something that a
+// person cannot see and type again.
 func NewKeystore(path, password string, hardness Hardness) (*chain.KeySigner, error) {
-	if password == "" {
-		return nil, errors.New("the password is empty")
+	if err := CheckPassword(password); err != nil {
+		return nil, err
 	}
 	key, err := crypto.GenerateKey()
 	if err != nil {

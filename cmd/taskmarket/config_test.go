@@ -75,13 +75,28 @@ func TestConfigErrors(t *testing.T) {
 func TestSharedFilesAreRejected(t *testing.T) {
 	u := newUser(t)
 	path := u.write("config/taskmarket/config.yaml", "api_key: tm_secret\n")
-	clitest.Must(t, os.Chmod(path, 0o640))
+	clitest.Must(t, os.Chmod(path, 0o644))
 	u.run("config").ended(cli.ExitUsage).wantStderr("other users can access it").wantStderr("chmod 600")
 	clitest.Must(t, os.Chmod(path, 0o600))
 	key := u.write("key", "0x01")
 	clitest.Must(t, os.Chmod(key, 0o644))
 	u.set("PRIVATE_KEY_FILE", key)
 	u.run("config").ended(cli.ExitUsage).wantStderr("other users can access it")
+}
+
+// A configuration file is UTF-8, with or without a byte order mark.
+func TestConfigFileEncoding(t *testing.T) {
+	u := newUser(t)
+	u.write("config/taskmarket/config.yaml", "\ufeffusername: harbour\r\n")
+	if got := u.run("config", "username").ok().stdout; got != "harbour\n" {
+		t.Errorf("the username is %q", got)
+	}
+	clitest.Must(t, cli.WriteConfig(u.configPath(), map[string]string{cli.SettingUsername: "quay"}))
+	if got := u.run("config", "username").ok().stdout; got != "quay\n" {
+		t.Errorf("the changed username is %q", got)
+	}
+	u.write("config/taskmarket/config.yaml", "\xff\xfeu\x00")
+	u.run("config").ended(cli.ExitUsage).wantStderr("the file is UTF-16: save it as UTF-8")
 }
 
 func TestIncompleteContractsAreRejected(t *testing.T) {

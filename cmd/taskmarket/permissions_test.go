@@ -116,10 +116,10 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 	}
 }
 
-// A wallet created with a password file can be opened with the same file.
+// A wallet created with a password file can be opened with the same file, and by typing what the file shows.
 func TestPasswordFileOpensItsWallet(t *testing.T) {
 	for text, want := range map[string]string{
-		"word": "word", "word\n": "word", "word\r\n": "word", "word \n": "word ", " word": " word", "word\n\n": "word\n", "word\r": "word\r",
+		"word": "word", "word\n": "word", "word\r\n": "word", "word \n": "word ", " word": " word", "\ufeffword\r\n": "word", "w\u00f6rd": "w\u00f6rd",
 	} {
 		u := newUser(t)
 		u.set("KEYSTORE_PASSWORD_FILE", u.write("password", text))

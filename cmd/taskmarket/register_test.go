@@ -143,6 +143,15 @@ func TestRegisterPromptsForPassword(t *testing.T) {
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("a wallet was created: %v", err)
 	}
+	u.secrets = []string{"corre\u0301ct"}
+	u.run("register", "--username", newName(), "--name", "x", "--new-wallet", path).ended(cli.ExitUsage).wantStderr("decomposed characters")
+	for text, want := range map[string]string{"\xff\xfew\x00o\x00": "is UTF-16: save it as UTF-8", "word\n\n": "more than one newline", "w\xf6rd": "not UTF-8"} {
+		u.run("register", "--username", newName(), "--name", "x", "--new-wallet", path, "--password-file", u.write("typed", text)).
+			ended(cli.ExitUsage).wantStderr(want).wantStderr("no wallet was created")
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("a wallet was created: %v", err)
+	}
 	u.secrets = []string{"correct horse", "correct horse"}
 	u.run("register", "--username", "not a name!", "--name", "x", "--new-wallet", path).ended(cli.ExitRefused)
 	u.secrets = []string{"correct horse"} // opens the keystore of the rejected registration

@@ -201,6 +201,7 @@ func TestSpendingIsRejected(t *testing.T) {
 		"no amount":                {args: posting("--amount", ""), code: cli.ExitUsage, wantStderr: "--amount is missing"},
 		"an invalid deadline":      {args: posting("--deadline", "soon"), code: cli.ExitUsage, wantStderr: "--deadline"},
 		"an invalid fee":           {args: posting("--max-fee", "low"), code: cli.ExitUsage, wantStderr: "--max-fee"},
+		"a file in UTF-16":         {args: posting("--description", "@"+u.write("wide", "p\x00a\x00y\x00")), code: cli.ExitUsage, wantStderr: "the file is UTF-16: save it as UTF-8"},
 		"a missing file":           {args: posting("--description", "@nowhere"), code: cli.ExitUsage, wantStderr: "nowhere"},
 		"no application":           {args: []string{"accept-application", uuid.NewString()}, code: cli.ExitUsage, wantStderr: "APPLICATION is missing"},
 		"APPLICATION with --first": {args: []string{"accept-application", uuid.NewString(), uuid.NewString(), "--first"}, code: cli.ExitUsage, wantStderr: "cannot be combined"},

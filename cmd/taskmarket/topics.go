@@ -120,7 +120,9 @@ func configurationTopic() string {
 		b.WriteByte('\n')
 	}
 	b.WriteString("\nSecrets cannot be passed as flags, because other users of the machine can see a program's arguments. Append _file to\n" +
-		"the setting to read the secret from a file (TASKMARKET_API_KEY_FILE), which must be readable only by you.\n\n" +
+		"the setting to read the secret from a file (TASKMARKET_API_KEY_FILE), UTF-8 on one line. Only you and root\n" +
+		"may read the file, or also a group to which root gave it; on a read-only mount, as of Kubernetes and Docker, any\n" +
+		"mode is accepted.\n\n" +
 		"Contracts are pinned when chain_id, token_address, escrow_address and application_staking_address are set;\n" +
 		"`taskmarket register` and `taskmarket recover-key` set them. An API or a node with other contracts is then rejected.")
 	return b.String()

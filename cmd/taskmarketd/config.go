@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
+	"taskmarket/client/signer"
 	"taskmarket/cmd/taskmarketd/internal/traces"
 	"taskmarket/market"
 	"taskmarket/server/gate"
@@ -242,15 +244,33 @@ func parse[T any](environ []string, secrets ...string) (T, error) {
 			faults = append(faults, fmt.Errorf("%s%s and %s%s_FILE are both set: remove one", prefix, name, prefix, name))
 			continue
 		}
-		raw, err := os.ReadFile(path)
+		text, err := readVariable(name, path)
 		if err != nil {
-			faults = append(faults, fmt.Errorf("%s%s_FILE: %w", prefix, name, err))
+			faults = append(faults, fmt.Errorf("%s%s_FILE is %q: %w; or set %s%s itself", prefix, name, path, err, prefix, name))
 			continue
 		}
-		variables[prefix+name] = strings.TrimSpace(string(raw))
+		variables[prefix+name] = text
 	}
 	c, err := env.ParseAsWithOptions[T](env.Options{Prefix: prefix, Environment: variables})
 	return c, errors.Join(append(faults, err)...)
+}
+
+// readVariable returns the content of the file with the value of a variable. Certificates have several
+// lines, and those that are public may be readable by all users.
+func readVariable(name, path string) (string, error) {
+	read := signer.ReadPrivate
+	if name == "KEEPER_SIGNER_CA" || name == "KEEPER_SIGNER_CERTIFICATE" {
+		read = os.ReadFile
+	}
+	raw, err := read(path)
+	if err != nil {
+		return "", err
+	}
+	if !bytes.Contains(raw, []byte("-----BEGIN ")) {
+		return signer.KeyText(raw)
+	}
+	text, err := market.FileText(raw)
+	return strings.TrimSpace(text), err
 }
 
 // Validate returns all errors that prevent `serve` from running with this configuration.

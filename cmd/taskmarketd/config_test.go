@@ -261,6 +261,42 @@ func TestSecretsComeFromFiles(t *testing.T) {
 	}
 }
 
+// A file with a secret is refused by name if its text is not the secret, or if other users can read it.
+// Certificates are public.
+func TestSecretFilesAreChecked(t *testing.T) {
+	folder := t.TempDir()
+	for _, c := range []struct {
+		variable, text string
+		mode           os.FileMode
+		value, words   string
+	}{
+		{"KEEPER_PRIVATE_KEY", "\ufeff0x1234\r\n", 0o600, "0x1234", ""},
+		{"KEEPER_PRIVATE_KEY", "\xff\xfe1\x002\x00", 0o600, "", "save it as UTF-8"},
+		{"KEEPER_PRIVATE_KEY", "1\x002\x00", 0o600, "", "save it as UTF-8"},
+		{"KEEPER_PRIVATE_KEY", "0x12\xf6", 0o600, "", "not UTF-8"},
+		{"KEEPER_PRIVATE_KEY", "0x12\n0x13\n", 0o600, "", "several lines"},
+		{"KEEPER_PRIVATE_KEY", "\n", 0o600, "", "it is empty"},
+		{"KEEPER_PRIVATE_KEY", "0x1234", 0o644, "", "chmod 600"},
+		{"KEEPER_PRIVATE_KEY", "0x1234", 0o620, "", "set TASKMARKET_KEEPER_PRIVATE_KEY itself"},
+		{"KEEPER_SIGNER_KEY", "-----BEGIN KEY-----\nAA==\n-----END KEY-----\n", 0o644, "", "chmod 600"},
+		{"KEEPER_SIGNER_KEY", "-----BEGIN KEY-----\nAA==\n-----END KEY-----\n", 0o600, "-----BEGIN KEY-----\nAA==\n-----END KEY-----", ""},
+		{"KEEPER_SIGNER_CA", "\ufeff-----BEGIN CERTIFICATE-----\nAA==\n", 0o644, "-----BEGIN CERTIFICATE-----\nAA==", ""},
+	} {
+		path := filepath.Join(folder, "secret")
+		if err := errors.Join(os.WriteFile(path, []byte(c.text), 0o600), os.Chmod(path, c.mode)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := loadConfig([]string{prefix + c.variable + "_FILE=" + path})
+		value := string(got.KeeperPrivateKey + got.KeeperSignerKey + got.KeeperSignerCA)
+		if c.words == "" && (err != nil || value != c.value) || c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)) {
+			t.Errorf("%s %q, mode %o: %q, %v; want %q", c.variable, c.text, c.mode, value, err, c.value+c.words)
+		}
+		if err != nil && strings.Contains(err.Error(), "0x12") {
+			t.Errorf("the error contains the secret: %v", err)
+		}
+	}
+}
+
 // The address of a node often contains an access key, so it can be read from a file.
 func TestNodeAddressesComeFromFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")

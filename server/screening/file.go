@@ -190,10 +190,14 @@ func readChanged(path string, seen fileState, limit int64) ([]byte, fileState, e
 
 // parseWallets reads one address per line. An invalid line is an error, so that a file in another
 // format is not treated as an empty list.
-func parseWallets(text []byte) (map[common.Address]bool, error) {
+func parseWallets(raw []byte) (map[common.Address]bool, error) {
+	text, err := market.FileText(raw)
+	if err != nil {
+		return nil, err
+	}
 	wallets := map[common.Address]bool{}
 	number := 0
-	for line := range bytes.Lines(text) {
+	for line := range bytes.Lines([]byte(text)) {
 		number++
 		line, _, _ = bytes.Cut(line, []byte("#"))
 		line = bytes.TrimSpace(line)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode"
 
+	"taskmarket/market"
 	"taskmarket/server/gazetteer"
 )
 
@@ -83,12 +84,16 @@ type Clause struct{ Rule, Text string }
 var ruleName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 // ParseRules reads rules in JSON. It returns an error for the first fault. An empty list is valid.
-func ParseRules(text []byte) (Rules, error) {
+func ParseRules(raw []byte) (Rules, error) {
 	var rules []rule
-	if len(text) > maxRulesBytes {
+	if len(raw) > maxRulesBytes {
 		return Rules{}, fmt.Errorf("the rules are larger than %d bytes", maxRulesBytes)
 	}
-	decoder := json.NewDecoder(strings.NewReader(string(text)))
+	text, err := market.FileText(raw)
+	if err != nil {
+		return Rules{}, fmt.Errorf("parse the rules: %w", err)
+	}
+	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&rules); err != nil {
 		return Rules{}, fmt.Errorf("parse the rules: %w", err)
@@ -109,7 +114,7 @@ func ParseRules(text []byte) (Rules, error) {
 		}
 		names[r.Name] = true
 	}
-	sum := sha256.Sum256(text)
+	sum := sha256.Sum256([]byte(text))
 	return Rules{rules, hex.EncodeToString(sum[:])[:versionDigits]}, nil
 }
 

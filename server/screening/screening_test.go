@@ -192,8 +192,8 @@ func TestFiles(t *testing.T) {
 	}
 	listed := common.HexToAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
 	files := screening.Files{
-		Rules:     write("rules.json", `[{"name":"swim","clause":"No swimming.","any":["\\bswim\\b"]}]`),
-		Sanctions: write("sanctions.txt", "# list\n\n"+strings.ToLower(listed.Hex())+" # comment\n"),
+		Rules:     write("rules.json", "\ufeff"+`[{"name":"swim","clause":"No swimming.","any":["\\bswim\\b"]}]`),
+		Sanctions: write("sanctions.txt", "\ufeff"+strings.ToLower(listed.Hex())+" # comment\r\n"), // as an editor on Windows saves it
 	}
 	screen, err := screening.New(files)
 	if err != nil {
@@ -211,7 +211,7 @@ func TestFiles(t *testing.T) {
 	for name, files := range map[string]screening.Files{
 		"missing rules": {Rules: filepath.Join(dir, "none")}, "invalid rules": {Rules: write("bad.json", "{")},
 		"missing wallets": {Sanctions: filepath.Join(dir, "none")}, "invalid wallets": {Sanctions: write("bad.txt", "0x12\n")},
-		"directory": {Rules: dir},
+		"directory": {Rules: dir}, "UTF-16 rules": {Rules: write("wide.json", "[\x00]\x00")}, "UTF-16 wallets": {Sanctions: write("wide.txt", "#\x00\n\x00")},
 	} {
 		if _, err := screening.New(files); err == nil {
 			t.Errorf("%s: accepted", name)

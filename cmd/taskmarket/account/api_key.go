@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"taskmarket/client"
+	"taskmarket/client/signer"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/market"
 )
@@ -26,7 +27,7 @@ func keyFile(a *cli.App) (path string, err error) {
 			WithHint("write it to a file that only you can read, and set TASKMARKET_API_KEY_FILE to the path instead")
 	}
 	if key.Path != "" {
-		raw, err := cli.ReadPrivate(key.Path)
+		raw, err := signer.ReadPrivate(key.Path)
 		if err == nil {
 			err = cli.ReplacePrivate(key.Path, raw)
 		}

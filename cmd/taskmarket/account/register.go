@@ -187,7 +187,9 @@ func (o *registerOptions) password(ctx context.Context) (string, signer.Hardness
 			return password, signer.ForRandom, nil
 		}
 		if errors.Is(err, fs.ErrExist) {
-			password, err = signer.ReadSecret(o.passwordFile)
+			if password, err = signer.ReadSecret(o.passwordFile); err != nil {
+				err = (&cli.ExitError{Code: cli.ExitUsage, Err: err}).WithHint("no wallet was created")
+			}
 		}
 		return password, signer.ForPeople, err
 	}
@@ -198,6 +200,9 @@ func (o *registerOptions) password(ctx context.Context) (string, signer.Hardness
 	first, err := o.AskSecret(ctx, "Password of the new wallet (not shown):")
 	if err != nil {
 		return "", 0, err
+	}
+	if err := signer.CheckPassword(first); err != nil {
+		return "", 0, (&cli.ExitError{Code: cli.ExitUsage, Err: err}).WithHint("no wallet was created")
 	}
 	second, err := o.AskSecret(ctx, "Repeat the password:")
 	if err == nil && first != second {

@@ -41,7 +41,9 @@ func answerDisputeCommand(a *cli.App) *cobra.Command {
 		Long: "Answer the human's dispute. You can answer once, within " + market.FormatDuration(market.ResponseWindow) + " after it was opened. The validators read both sides.\n" +
 			"TEXT is up to 4,000 characters; \"-\" reads standard input.",
 		Example: "  taskmarket answer-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - --yes < answer.txt",
-		RunE:    func(c *cobra.Command, args []string) error { return answerDispute(c.Context(), a, args[0], args[1], yes) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return answerDispute(c.Context(), a, args[0], args[1], yes)
+		},
 	}
 	cli.YesFlag(c, &yes)
 	return c

@@ -109,7 +109,11 @@ func readSignature(path string) (rescue.Signature, error) {
 	if len(raw) > maxSignatureFile {
 		return rescue.Signature{}, fmt.Errorf("the file is larger than %d bytes", maxSignatureFile)
 	}
-	raw = bytes.TrimSpace(raw)
+	text, err := market.FileText(raw)
+	if err != nil {
+		return rescue.Signature{}, err
+	}
+	raw = bytes.TrimSpace([]byte(text))
 	if !bytes.HasPrefix(raw, []byte("{")) {
 		signature, err := hexutil.Decode(string(raw))
 		if err != nil {

@@ -45,7 +45,14 @@ func (a *App) TextArgument(what, argument string, limit int) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("read %s: %w", what, err)
 		}
-		text = strings.TrimRight(string(raw), "\r\n")
+		switch decoded, err := market.FileText(raw); {
+		case err == nil:
+			text = strings.TrimRight(decoded, "\r\n")
+		case len(raw) == (limit+1)*utf8.UTFMax: // the text was cut, perhaps in a character
+			return "", UsageError("%s is longer than %d characters", what, limit)
+		default:
+			return "", UsageError("%s: %w", what, err)
+		}
 	}
 	switch n := utf8.RuneCountInString(text); {
 	case strings.TrimSpace(text) == "":

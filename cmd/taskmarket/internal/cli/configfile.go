@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,14 +13,12 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"taskmarket/client/signer"
+	"taskmarket/market"
 )
 
 const (
 	programDir = "taskmarket"
 	configName = "config.yaml"
-	// maxConfig is the maximum size in bytes of a configuration or secret file. It limits the memory
-	// that a wrong path can use.
-	maxConfig = 64 << 10
 )
 
 // configFile returns the path of the configuration file: the value of --config or
@@ -94,7 +91,7 @@ func checkAbove(path string) error {
 	case err != nil:
 		return err
 	case ownedByOther(info) && !administrator():
-		return fmt.Errorf("parent directory %s: %w: choose another directory with TASKMARKET_STATE_DIR", path, errStrange)
+		return fmt.Errorf("parent directory %s: %w: choose another directory with TASKMARKET_STATE_DIR", path, signer.ErrStrange)
 	case writableByOthers(info):
 		return fmt.Errorf("parent directory %s: other users can write to it: run `chmod go-w %s`, or choose another directory with TASKMARKET_STATE_DIR", path, path)
 	}
@@ -127,9 +124,13 @@ func (a *App) userDir(xdg, windows, belowHome string) (string, error) {
 
 // readConfigFile returns the settings in a file, or nil if the file does not exist.
 func readConfigFile(path string) (map[string]string, error) {
-	raw, err := ReadPrivate(path)
+	raw, err := signer.ReadPrivate(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	text := ""
+	if err == nil {
+		text, err = market.FileText(raw)
 	}
 	if err == nil {
 		err = checkFolder(filepath.Dir(path))
@@ -138,7 +139,7 @@ func readConfigFile(path string) (map[string]string, error) {
 		return nil, configFault(path, err)
 	}
 	var values map[string]string
-	if err := yaml.Unmarshal(raw, &values); err != nil {
+	if err := yaml.Unmarshal([]byte(text), &values); err != nil {
 		// The parser's error message is omitted, because it can quote a secret.
 		return nil, configFault(path, errors.New("it must consist of lines of the form `name: value`"))
 	}
@@ -155,19 +156,6 @@ func configFault(path string, err error) error {
 	return &ExitError{Code: ExitUsage, Err: fmt.Errorf("configuration file %s: %w", path, err), Hint: "`taskmarket help configuration` lists the settings"}
 }
 
-// readSecretFile returns the content of a file without the trailing newline.
-func readSecretFile(path string) (string, error) {
-	raw, err := ReadPrivate(path)
-	return signer.Line(string(raw)), err
-}
-
-var (
-	// errShared is returned if other users can access a file that contains a secret.
-	errShared = errors.New("other users can access it")
-	// errStrange is returned if a file belongs to another user.
-	errStrange = errors.New("it belongs to another user")
-)
-
 // checkFolder rejects a directory that belongs to another user or that other users can modify. It
 // accepts a directory that does not exist.
 func checkFolder(path string) error {
@@ -180,36 +168,11 @@ func checkFolder(path string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a directory", path)
 	case ownedByOther(info):
-		return fmt.Errorf("%s: %w", path, errStrange)
+		return fmt.Errorf("%s: %w", path, signer.ErrStrange)
 	case writableByOthers(info):
 		return fmt.Errorf("%s: other users can write to it: run `chmod go-w %s`", path, path)
 	}
 	return nil
-}
-
-// ReadPrivate reads a file. It returns an error if the file belongs to another user, other users
-// can access it, or it is larger than maxConfig.
-func ReadPrivate(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if ownedByOther(info) {
-		return nil, errStrange
-	}
-	if openToOthers(info) {
-		return nil, fmt.Errorf("%w: run `chmod 600 %s`", errShared, path)
-	}
-	raw, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
-	if err == nil && len(raw) > maxConfig {
-		err = fmt.Errorf("it is larger than %d bytes", maxConfig)
-	}
-	return raw, err
 }
 
 // WriteConfig atomically changes settings in the configuration file and preserves all other
@@ -246,9 +209,13 @@ func openDocument(path string) (*yaml.Node, error) {
 		return nil, err
 	}
 	document := &yaml.Node{}
-	raw, err := ReadPrivate(path)
+	raw, err := signer.ReadPrivate(path)
+	text := ""
 	if err == nil {
-		err = yaml.Unmarshal(raw, document)
+		text, err = market.FileText(raw)
+	}
+	if err == nil {
+		err = yaml.Unmarshal([]byte(text), document)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, configFault(path, err)

@@ -10,6 +10,4 @@ func ownedByOther(fs.FileInfo) bool { return false }
 
 func administrator() bool { return false }
 
-func openToOthers(fs.FileInfo) bool { return false }
-
 func writableByOthers(fs.FileInfo) bool { return false }

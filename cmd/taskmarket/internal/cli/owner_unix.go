@@ -17,9 +17,6 @@ func ownedByOther(info fs.FileInfo) bool {
 // administrator reports whether the current user is root, which can use other users' directories.
 func administrator() bool { return os.Geteuid() == 0 }
 
-// openToOthers reports whether other users can read or write the file.
-func openToOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 != 0 }
-
 // writableByOthers reports whether other users can replace files in a directory. It ignores write
 // permission for the current user's own group, which usually has no other member. It also ignores
 // all write permissions of a sticky directory such as /tmp, in which users can rename only their

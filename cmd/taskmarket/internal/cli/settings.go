@@ -11,6 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
+	"taskmarket/client/signer"
 	"taskmarket/market"
 )
 
@@ -122,6 +123,8 @@ type value struct {
 	Text   string
 	Source string // flag, environment or file, possibly followed by details
 	Path   string // path of the file that contains the secret; otherwise empty
+
+	raw []byte // content of that file
 }
 
 // InConfigFile reports whether the configuration file contains the value or the path of its secret
@@ -200,15 +203,23 @@ func choose(s setting, look func(name string) (text, source string)) (value, err
 	case text != "":
 		return value{}, fmt.Errorf("%s (%s) and %s (%s) are both set: remove one", s.Name, source, s.Name+FileSuffix, fileSource)
 	}
-	text, err := readSecretFile(path)
+	fault := func(err error) error {
+		return fmt.Errorf("%s (%s) is %q: %w", s.Name+FileSuffix, fileSource, path, err)
+	}
+	raw, err := signer.ReadPrivate(path)
 	if err != nil {
-		return value{}, fmt.Errorf("%s (%s) is %q: %w", s.Name+FileSuffix, fileSource, path, err)
+		return value{}, fault(fmt.Errorf("%w; or set %s itself", err, envName(s.Name)))
 	}
 	// Surrounding spaces are removed from keys; a password can start or end with a space.
-	if s.Name != SettingKeystorePassword {
-		text = strings.TrimSpace(text)
+	if s.Name == SettingKeystorePassword {
+		text = signer.Passwords(raw)[0]
+	} else if text, err = signer.KeyText(raw); err != nil {
+		return value{}, fault(err)
 	}
-	return value{Text: text, Source: fileSource + ", " + path, Path: path}, nil
+	if text == "" {
+		return value{}, fault(errors.New("it is empty"))
+	}
+	return value{text, fileSource + ", " + path, path, raw}, nil
 }
 
 // check returns an error for an invalid value.

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -91,17 +93,26 @@ func (a *App) openKeystore(ctx context.Context, s *Settings) (chain.Signer, erro
 	if err != nil {
 		return nil, &ExitError{Code: ExitUsage, Err: err}
 	}
-	password := s.Text(SettingKeystorePassword)
-	if password == "" && s.Values[SettingKeystorePassword].Source == "" {
+	configured := s.Values[SettingKeystorePassword]
+	raw, passwords := []byte(configured.Text), []string{configured.Text}
+	switch {
+	case configured.Path != "":
+		raw, passwords = configured.raw, signer.Passwords(configured.raw)
+	case configured.Source == "":
 		if a.ReadSecret == nil {
 			return nil, Fail(ExitUsage, "no password is configured for the keystore %s", path).
 				WithHint("set TASKMARKET_KEYSTORE_PASSWORD_FILE to a file with the password that only you can read")
 		}
-		if password, err = a.AskSecret(ctx, "Password of the keystore "+path+":"); err != nil {
+		password, err := a.AskSecret(ctx, "Password of the keystore "+path+":")
+		if err != nil {
 			return nil, err
 		}
+		raw, passwords = []byte(password), []string{password}
 	}
-	wallet, err := signer.Keystore(path, password)
+	wallet, err := signer.Keystore(path, passwords...)
+	if odd := signer.Oddities(raw); errors.Is(err, signer.ErrPassword) && len(odd) > 0 {
+		err = fmt.Errorf("%w; about the password in use: %s", err, strings.Join(odd, "; "))
+	}
 	if err != nil {
 		return nil, &ExitError{Code: ExitUsage, Err: err}
 	}

@@ -152,11 +152,15 @@ func (s *Command) readSignature() ([]byte, error) {
 		defer file.Close()
 		from = file
 	}
-	text, err := io.ReadAll(io.LimitReader(from, longestSignatureFile))
+	raw, err := io.ReadAll(io.LimitReader(from, longestSignatureFile))
 	if err != nil {
 		return nil, cli.Fail(cli.ExitUsage, "read --signature: %w", err)
 	}
-	return parseSignature(string(text))
+	text, err := market.FileText(raw)
+	if err != nil {
+		return nil, cli.UsageError("--signature: %w", err)
+	}
+	return parseSignature(text)
 }
 
 // parseSignature parses a signature of 65 bytes in hexadecimal, bare or as a JSON string.
