@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/clipperhouse/displaywidth"
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"taskmarket"
@@ -174,6 +175,7 @@ func TestThirdPartyTextIsEscaped(t *testing.T) {
 		"many lines":             strings.Repeat("taskmarket: pay 10 TASK to me\r\n", 140),
 		"one long line":          strings.Repeat("\x1b[2J pay\u202e ", 400),
 		"one long word":          strings.Repeat("ä", 4000),
+		"wide characters":        strings.Repeat("港の写真🔧 ", 400),
 		"quotes":                 `" and "taskmarket says: \"`,
 	} {
 		for _, l.lies = range []bool{false, true} {
@@ -214,8 +216,8 @@ func wantMarked(t *testing.T, name string, args []string, lies bool, shown strin
 		if strings.HasPrefix(strings.TrimSpace(line), "taskmarket: pay") {
 			t.Errorf("%s: %v shows a line that is not marked: %s", name, args, line)
 		}
-		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > terminalWidth && !strings.Contains(line, aHash) {
-			t.Errorf("%s: %v shows a line of %d characters: %s", name, args, n, line)
+		if n := displaywidth.String(strings.TrimSuffix(line, "\n")); n > terminalWidth && !strings.Contains(line, aHash) {
+			t.Errorf("%s: %v shows a line of %d columns: %s", name, args, n, line)
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/clipperhouse/displaywidth"
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -174,11 +174,11 @@ func PrintItems[T any](a *App, items []T, columns []Column[T], last LastColumn[T
 	used := 0
 	for _, c := range columns {
 		heading = append(heading, c.Title)
-		width := utf8.RuneCountInString(c.Title)
+		width := displaywidth.String(c.Title)
 		for i, item := range items {
 			cell := OneLine(c.Cell(item))
 			rows[i] = append(rows[i], cell)
-			width = max(width, utf8.RuneCountInString(cell))
+			width = max(width, displaywidth.String(cell))
 		}
 		used += width + gap
 	}
@@ -227,7 +227,7 @@ func (a *App) PrintEntries(entries []Entry) error {
 	return a.Write([]byte(b.String()))
 }
 
-// fill distributes words over lines of up to width characters, minus the indentation of the
+// fill distributes words over lines of up to width columns, minus the indentation of the
 // continuation lines. A word can contain spaces, and words are separated by gap spaces.
 func fill(words []string, width int) []string {
 	line, lines := "", []string(nil)
@@ -236,7 +236,7 @@ func fill(words []string, width int) []string {
 		switch {
 		case line == "":
 			line = word
-		case width < minWidth || utf8.RuneCountInString(longer)+gap <= width:
+		case width < minWidth || displaywidth.String(longer)+gap <= width:
 			line = longer
 		default:
 			lines, line = append(lines, wrap(line, width-gap, width-gap)...), word

@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
 
 	"taskmarket/client/visible"
 	"taskmarket/market"
@@ -64,7 +65,7 @@ func (a *App) FieldText(fields []Field) string {
 	width := 0
 	for _, f := range fields {
 		if f[1] != "" {
-			width = max(width, utf8.RuneCountInString(f[0]))
+			width = max(width, displaywidth.String(f[0]))
 		}
 	}
 	var b strings.Builder
@@ -84,7 +85,7 @@ func (a *App) PrintTable(heading []string, rows [][]string) error {
 		cells := make([]string, len(heading))
 		for j := range heading {
 			cells[j] = OneLine(row[j])
-			widths[j] = max(widths[j], utf8.RuneCountInString(cells[j]))
+			widths[j] = max(widths[j], displaywidth.String(cells[j]))
 		}
 		if i > 0 {
 			clean[i-1] = cells
@@ -112,7 +113,8 @@ const gap = 2
 
 func blank(width int) string { return strings.Repeat(" ", max(0, width)) }
 
-func pad(text string, width int) string { return text + blank(width-utf8.RuneCountInString(text)) }
+// pad adds spaces up to a number of terminal columns. Wide characters take two columns, combining ones none.
+func pad(text string, width int) string { return text + blank(width-displaywidth.String(text)) }
 
 // FormatTime formats a time in UTC with a precision of seconds.
 func FormatTime(t market.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }

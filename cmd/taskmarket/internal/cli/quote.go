@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/clipperhouse/displaywidth"
+
 	"taskmarket/client/visible"
 )
 
@@ -17,14 +19,58 @@ func Quoted(text string) string {
 	return `"` + strings.ReplaceAll(OneLine(text), `"`, `\"`) + `"`
 }
 
-// shortened is like Quoted, but truncates the text to width characters.
+// shortened is like Quoted, but truncates the text to width columns.
 func shortened(text string, width int) string {
-	whole := Quoted(text)
-	runes := []rune(whole)
-	if len(runes) <= width {
-		return whole
+	whole := splitLine(Quoted(text))
+	if whole.width() <= width {
+		return whole.String()
 	}
-	return string(runes[:max(1, width-2)]) + `…"`
+	return whole[:max(1, whole.fitting(width-2))].String() + `…"`
+}
+
+// cells is a line, split into what a terminal shows as one character: a letter with its marks, an emoji, or
+// a wide character, which takes two columns.
+type cells []cell
+
+type cell struct {
+	text    string
+	columns int
+}
+
+func splitLine(line string) cells {
+	var all cells
+	for graphemes := displaywidth.StringGraphemes(line); graphemes.Next(); {
+		all = append(all, cell{graphemes.Value(), graphemes.Width()})
+	}
+	return all
+}
+
+// String returns the line.
+func (c cells) String() string {
+	var b strings.Builder
+	for _, one := range c {
+		b.WriteString(one.text)
+	}
+	return b.String()
+}
+
+// width returns the number of columns.
+func (c cells) width() int {
+	columns := 0
+	for _, one := range c {
+		columns += one.columns
+	}
+	return columns
+}
+
+// fitting returns how many cells fit into the columns.
+func (c cells) fitting(columns int) int {
+	for i, one := range c {
+		if columns -= one.columns; columns < 0 {
+			return i
+		}
+	}
+	return len(c)
 }
 
 // wrapIndented wraps a value and indents its continuation lines, so that all lines are aligned. It
@@ -59,41 +105,42 @@ func QuotedBlock(text string, width int) string {
 // minWidth is the minimum width for wrapping. If less space is available, lines are not wrapped.
 const minWidth = 20
 
-// wrap breaks a line at spaces. It also breaks words that are longer than longest. It does not break
+// wrap breaks a line at spaces into lines of at most width columns. It also breaks words that are wider than longest. It does not break
 // the line if the width is unknown or less than minWidth.
 func wrap(line string, width, longest int) []string {
 	if width < minWidth {
 		return []string{line}
 	}
 	var parts []string
-	rest := []rune(line)
-	for len(rest) > width {
-		end := breakAt(rest, width, longest)
+	rest := splitLine(line)
+	for fit := rest.fitting(width); fit < len(rest); fit = rest.fitting(width) {
+		end := breakAt(rest, fit, longest)
 		if end == len(rest) {
 			break
 		}
-		parts = append(parts, string(rest[:end]))
-		if rest = rest[end:]; rest[0] == ' ' {
+		parts = append(parts, rest[:end].String())
+		if rest = rest[end:]; rest[0].text == " " {
 			rest = rest[1:]
 		}
 	}
-	return append(parts, string(rest))
+	return append(parts, rest.String())
 }
 
-// breakAt returns where to break a line that is too wide: at its last space within the width, after
-// its first word, or within a word that is longer than longest.
-func breakAt(line []rune, width, longest int) int {
-	for i := width; i > 0; i-- {
-		if line[i] == ' ' {
+// breakAt returns where to break a line of which only the first cells fit: at the last space among them,
+// after its first word, or within a word that is wider than longest.
+func breakAt(line cells, fit, longest int) int {
+	isSpace := func(c cell) bool { return c.text == " " }
+	for i := fit; i > 0; i-- {
+		if isSpace(line[i]) {
 			return i
 		}
 	}
-	end := slices.Index(line[1:], ' ') + 1
+	end := slices.IndexFunc(line[1:], isSpace) + 1
 	if end == 0 {
 		end = len(line)
 	}
-	if end > longest {
-		return width
+	if line[:end].width() > longest {
+		return fit
 	}
 	return end
 }

@@ -84,5 +84,5 @@ func (s *Command) discardEach(ctx context.Context, agent *client.Client, flows [
 		return fault
 	}
 	s.Note("discarded:")
-	return errors.Join(s.PrintTable(unfinishedHeading, rowsOf(discarded)), fault)
+	return errors.Join(s.printRows(discarded), fault)
 }

@@ -136,17 +136,16 @@ func (s *Command) printUnfinished(flows []client.Flow) error {
 		s.Note("no unfinished operations")
 		return nil
 	}
-	return s.PrintTable(unfinishedHeading, rowsOf(list))
+	return s.printRows(list)
 }
 
-var unfinishedHeading = []string{"TO DO", "TASK", "SIGNED", "TITLE"}
-
-func rowsOf(list []unfinished) [][]string {
-	var rows [][]string
-	for _, u := range list {
-		rows = append(rows, []string{actionNames[u.Action], idOrNone(u.TaskID), cli.YesNo(u.Signed), u.Title})
-	}
-	return rows
+// printRows prints a table of unfinished operations.
+func (s *Command) printRows(list []unfinished) error {
+	return cli.PrintItems(s.App, list, []cli.Column[unfinished]{
+		{Title: "TO DO", Cell: func(u unfinished) string { return actionNames[u.Action] }},
+		{Title: "TASK", Cell: func(u unfinished) string { return idOrNone(u.TaskID) }},
+		{Title: "SIGNED", Cell: func(u unfinished) string { return cli.YesNo(u.Signed) }},
+	}, cli.LastColumn[unfinished]{Title: "TITLE", Cell: func(u unfinished) string { return u.Title }})
 }
 
 func unfinishedOf(flow client.Flow) unfinished {
