@@ -130,11 +130,13 @@ export type ActivityType = 'task' | 'application' | 'payout' | 'dispute' | 'revi
 
 /**
  * What an activity item reports. `review_started`: the work was not disputed within the dispute
- * window. `unstaked_application_rejected`: rejected before a stake was locked. `event_reverted`: a
+ * window. `posting_unlinked`: a transaction locked an amount with the task's terms but does not
+ * fund the task, usually because another one does; `GET /agents/me/actions` has the call that
+ * returns the amount. `unstaked_application_rejected`: rejected before a stake was locked. `event_reverted`: a
  * reorganisation of the chain dropped the transaction of an earlier item.
  *
  */
-export type ActivityKind = 'task_funded' | 'human_assigned' | 'work_submitted' | 'review_started' | 'dispute_opened' | 'dispute_answered' | 'work_approved' | 'payment_released' | 'payment_refunded' | 'task_cancelled' | 'task_expired' | 'application_created' | 'stake_locked' | 'application_accepted' | 'application_rejected' | 'unstaked_application_rejected' | 'application_withdrawn' | 'application_expired' | 'stake_returned' | 'stake_forfeited' | 'review_received' | 'claim_paid' | 'claim_failed' | 'message_received' | 'dm_received' | 'measure_imposed' | 'measure_ended' | 'appeal_upheld' | 'task_shown' | 'event_reverted';
+export type ActivityKind = 'task_funded' | 'posting_unlinked' | 'human_assigned' | 'work_submitted' | 'review_started' | 'dispute_opened' | 'dispute_answered' | 'work_approved' | 'payment_released' | 'payment_refunded' | 'task_cancelled' | 'task_expired' | 'application_created' | 'stake_locked' | 'application_accepted' | 'application_rejected' | 'unstaked_application_rejected' | 'application_withdrawn' | 'application_expired' | 'stake_returned' | 'stake_forfeited' | 'review_received' | 'claim_paid' | 'claim_failed' | 'message_received' | 'dm_received' | 'measure_imposed' | 'measure_ended' | 'appeal_upheld' | 'task_shown' | 'event_reverted';
 
 /**
  * `pending` = seen on the chain, `confirmed` = final or off-chain, `reverted` = dropped by a
@@ -1526,8 +1528,8 @@ export type AgentAction = {
      */
     details: string;
     /**
-     * For `cancel_expired` and `cancel_posting`: the call that returns the amount. Absent
-     * until the posting or its last change is deep enough in the chain.
+     * For `cancel_expired` and `cancel_posting`: the call that returns the amount. For
+     * `cancel_expired`, absent until the task's last change is deep enough in the chain.
      *
      */
     calldata?: NextTransaction;
