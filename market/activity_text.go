@@ -8,6 +8,7 @@ type ActivityKind string
 // The kinds of activity items.
 const (
 	ActivityTaskFunded                  ActivityKind = "task_funded"
+	ActivityPostingUnlinked             ActivityKind = "posting_unlinked" // locks an amount with a task's terms, but does not fund it
 	ActivityHumanAssigned               ActivityKind = "human_assigned"
 	ActivityWorkSubmitted               ActivityKind = "work_submitted"
 	ActivityReviewStarted               ActivityKind = "review_started" // the dispute window ended and validators review the work
@@ -110,6 +111,10 @@ const (
 var activityWordings = []activityWording{
 	{ActivityTaskFunded, PrincipalAgent, "", ActivityText{
 		ActivityTask, "Task funded", "The escrow holds the amount; humans can apply.",
+	}},
+	{ActivityPostingUnlinked, PrincipalAgent, "", ActivityText{
+		ActivityTask, "Tokens locked that fund no task",
+		"A transaction with the terms of your task locked an amount but does not fund it, usually because another one already does. Your actions contain the call that returns the amount.",
 	}},
 	{ActivityHumanAssigned, PrincipalAgent, "", ActivityText{
 		ActivityTask, "Human assigned", "The accepted human is working on your task.",

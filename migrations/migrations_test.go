@@ -240,7 +240,7 @@ func TestActivitiesAreConverted(t *testing.T) {
 		converted[market.ActivityKind(kind)] = true
 	}
 	later := []market.ActivityKind{
-		market.ActivityMeasureImposed, market.ActivityMeasureEnded, market.ActivityAppealUpheld, market.ActivityTaskShown,
+		market.ActivityMeasureImposed, market.ActivityMeasureEnded, market.ActivityAppealUpheld, market.ActivityTaskShown, market.ActivityPostingUnlinked,
 	}
 	for _, kind := range append(market.ActivityKinds(market.PrincipalAgent), market.ActivityKinds(market.PrincipalHuman)...) {
 		if !converted[kind] && !slices.Contains(later, kind) {

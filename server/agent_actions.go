@@ -33,8 +33,13 @@ func (h *agentsHandler) toAPIAgentAction(c market.AgentAction) api.AgentAction {
 		TaskID: c.TaskID, TaskTitle: optional(c.TaskTitle), Title: title, Details: details,
 		Deadline: market.OptionalTime(c.Deadline), CreatedAt: market.TimeOf(c.CreatedAt),
 	}
-	cancels := c.Kind == market.AgentActionCancelExpiredTask || c.Kind == market.AgentActionCancelPosting
+	// A posting that funds no task can be cancelled at once. If a reorganisation changed its number, the call
+	// would fail, or return the amount of another of the agent's postings.
 	lies := market.Task{ChainID: c.EscrowTask.ChainID, EscrowAddress: c.EscrowTask.Escrow, Finality: c.Finality}
+	if c.Kind == market.AgentActionCancelPosting {
+		lies.Finality = market.FinalityFinal
+	}
+	cancels := c.Kind == market.AgentActionCancelExpiredTask || c.Kind == market.AgentActionCancelPosting
 	if cancels && h.checkFinality(lies) == nil {
 		call := h.calls.CancelTask(c.EscrowTask.Escrow, c.EscrowTask.ID)
 		out.Calldata = &api.NextTransaction{

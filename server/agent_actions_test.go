@@ -136,6 +136,10 @@ func TestAgentActionsReturnLockedAmounts(t *testing.T) {
 	if second := r.agentActions(agent).Actions; len(second) != 1 || second[0].TaskID == nil || *second[0].TaskID != task.ID {
 		t.Errorf("second posting = %+v", second)
 	}
+	feed, err := agent.ListActivityWithResponse(t.Context(), nil)
+	if err != nil || feed.JSON200 == nil || feed.JSON200.Activities[0].Kind != client.ActivityKindPostingUnlinked || *feed.JSON200.Activities[0].RelatedID != task.ID {
+		t.Errorf("the feed = %s, %v", answer(feed), err)
+	}
 	r.sendChore(agent, client.AgentActionKindCancelPosting)
 	if got := r.task(agent, task.ID).Status; got != client.TaskStatusFunded {
 		t.Fatalf("the task itself is %s", got)
@@ -151,22 +155,25 @@ func TestAgentActionsReturnLockedAmounts(t *testing.T) {
 	r.sendChore(agent, client.AgentActionKindCancelExpiredTask)
 }
 
-// Calldata contains an on-chain task id that a reorganisation can change, so it is returned only
-// once the task's last change has the configured finality.
+// The call that cancels an expired task contains an on-chain task id that a reorganisation can change, so
+// it is returned only once the task's last change has the configured finality. A posting that funds no task
+// can be cancelled at once.
 func TestActionCalldataWaitsForTheConfiguredFinality(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })
 	agent := r.verifiedAgent(r.net.Agent)
-	r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{})
+	r.funded(agent)
+	r.net.Warp(t, 31*24*time.Hour)
 	r.settle()
-	if action := r.wantAgentAction(agent, client.AgentActionKindCancelPosting); action.Calldata != nil {
+	if action := r.wantAgentAction(agent, client.AgentActionKindCancelExpired); action.Calldata != nil {
 		t.Errorf("immediately = %+v", action)
 	}
 	r.net.Mine(t, 200)
 	r.settle()
-	if action := r.wantAgentAction(agent, client.AgentActionKindCancelPosting); action.Calldata == nil {
-		t.Errorf("once final = %+v", action)
-	}
+	r.sendChore(agent, client.AgentActionKindCancelExpired)
+	r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{})
+	r.settle()
+	r.sendChore(agent, client.AgentActionKindCancelPosting)
 }
 
 func TestAgentActionsArePaged(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 )
 
 // Only the watcher writes chain facts, so a confirmation does not record the transaction that a caller names.
@@ -66,7 +67,7 @@ func (h *tasksHandler) confirmFunding(ctx context.Context, task market.Task, tx 
 		return task, err
 	}
 	if task.Escrow != nil {
-		return task, h.doublePosting(ctx, task, proof)
+		return task, h.doublePosting(task, proof)
 	}
 	if !proof.HasTerms {
 		if err := h.linkFunding(ctx, task.ID, proof); err != nil {
@@ -89,26 +90,17 @@ func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof ma
 }
 
 // doublePosting returns the error for a second posting for a task that is already funded. A posting
-// with the task's terms cannot fund another task, so once it has the required finality, the error
-// contains the call that refunds it to the agent. A posting without terms can still fund another
-// task.
-func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proof market.Proof) error {
+// with the task's terms cannot fund another task, so the error contains the call that refunds it to the
+// agent, at once: if a reorganisation changed the posting's number, the call would fail, or refund another
+// posting of the agent. A posting without terms can still fund another task.
+func (h *tasksHandler) doublePosting(task market.Task, proof market.Proof) error {
 	err := market.Errorf(market.KindTxMismatch, "the task is funded by another transaction, %s", task.Escrow.Posted.TxHash)
 	if !proof.HasTerms {
-		return err.WithHint("if this posting funds no other task, cancel it in the escrow contract to get its tokens back")
+		return err.WithHint("if this posting funds no other task, send the call of the action cancel_posting in GET " +
+			gate.BasePath + "/agents/me/actions to get its tokens back")
 	}
-	head, headErr := h.store.Head(ctx)
-	if headErr != nil {
-		return headErr
-	}
-	posted := task
-	posted.Finality = head.FinalityOf(proof.Block)
-	switch refused := h.checkFinality(posted); {
-	case market.KindOf(refused) == market.KindChainUnavailable:
-		return refused
-	case refused != nil:
-		return err.WithHint("this posting locked tokens a second time; retry when the posting is " + string(h.finality) +
-			" on the chain: the response then contains the call that refunds them")
+	if h.halted() {
+		return h.checkFinality(task) // the chain's state is in doubt
 	}
 	cancel := h.calls.CancelTask(task.EscrowAddress, proof.EscrowTaskID)
 	err = err.WithHint("this posting locked tokens a second time, as escrow task " + strconv.FormatUint(proof.EscrowTaskID, 10) +

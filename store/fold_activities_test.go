@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"math/big"
 	"testing"
 	"time"
 
@@ -69,6 +70,31 @@ func TestDroppedActivitiesAreReverted(t *testing.T) {
 	want = []string{"event_reverted confirmed", "task_funded pending", "task_funded reverted"}
 	if diff := cmp.Diff(want, kindsAndStatuses(t, w, w.agent.ID)); diff != "" {
 		t.Errorf("the agent's feed after the posting was mined again (-want +got):\n%s", diff)
+	}
+}
+
+// A posting with a task's terms that does not fund the task is reported to its agent: the second posting of a
+// task, and one with another amount. A posting by another wallet with the same terms is not. The items are the
+// same when the chain is read again, in one step or in several.
+func TestUnlinkedPostingsAreReported(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	less, foreign := w.task, w.task
+	less.Amount, foreign.AgentWallet = new(big.Int).Sub(w.task.Amount, big.NewInt(1)), w.human.Wallet
+	w.chain.Mine(t, storetest.Post(t, less, false))
+	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Post(t, w.task, false))
+	w.chain.Mine(t, storetest.Post(t, foreign, false), storetest.Post(t, w.task, true))
+	want := []string{"posting_unlinked pending", "posting_unlinked pending", "task_funded pending"}
+	if diff := cmp.Diff(want, kindsAndStatuses(t, w, w.agent.ID)); diff != "" {
+		t.Errorf("the agent's feed (-want +got):\n%s", diff)
+	}
+	before := storetest.Rows(t, w.s, `SELECT * FROM activities`)
+	if err := w.s.Reset(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	w.chain.Feed(t, w.s, 10)
+	if diff := cmp.Diff(before, storetest.Rows(t, w.s, `SELECT * FROM activities`)); diff != "" {
+		t.Errorf("activities (-before +after):\n%s", diff)
 	}
 }
 

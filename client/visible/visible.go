@@ -6,6 +6,7 @@ package visible
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -48,6 +49,19 @@ var lineBreaks = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\t", `\t`)
 // Line is Text with newlines and tabs also escaped, for text that must stay on one line and in one
 // column.
 func Line(text string) string { return Text(lineBreaks.Replace(text)) }
+
+// Writer returns a writer that writes the Text of each write to w. A write must not end within a character.
+func Writer(w io.Writer) io.Writer { return writer{w} }
+
+type writer struct{ w io.Writer }
+
+// Write implements io.Writer.
+func (v writer) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(v.w, Text(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
 
 // JSON replaces all invisible characters and unusual spaces in the document's strings with JSON
 // escapes, which do not change its meaning. Newlines between its parts are not escaped.

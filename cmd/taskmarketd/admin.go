@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"taskmarket/client/visible"
 	"taskmarket/market"
 	"taskmarket/server/console"
 	"taskmarket/store"
@@ -250,7 +251,7 @@ func printAudit(out io.Writer, entries []market.AuditEntry) error {
 		if e.Subject != "" {
 			subject = e.SubjectKind + " " + e.Subject
 		}
-		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", e.ID, market.FormatTime(e.At), e.Kind, e.Count, by, subject, e.Detail, network, e.RequestID)
+		fmt.Fprintf(table, "%d\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", e.ID, market.FormatTime(e.At), e.Kind, e.Count, visible.Line(by), visible.Line(subject), visible.Line(e.Detail), network, visible.Line(e.RequestID))
 	}
 	return table.Flush()
 }

@@ -92,9 +92,11 @@ func keeperListCommand() *cobra.Command {
 }
 
 func writeJSON(out io.Writer, value any) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(value); err != nil {
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err == nil {
+		_, err = out.Write(append(visible.JSON(text), '\n'))
+	}
+	if err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}
 	return nil
@@ -119,7 +121,7 @@ func printEntries(out io.Writer, entries []keeperEntry) error {
 			hash = e.Hash.Hex()
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n",
-			nonce, e.State, e.Purpose, time.Duration(e.AgeSeconds)*time.Second, fee, e.Replacements, account, hash, e.Error)
+			nonce, e.State, e.Purpose, time.Duration(e.AgeSeconds)*time.Second, fee, e.Replacements, account, hash, visible.Line(e.Error))
 	}
 	if err := table.Flush(); err != nil {
 		return fmt.Errorf("print the transactions: %w", err)
@@ -403,9 +405,9 @@ func (s *service) requested(ctx context.Context, id int64) (keeperEntry, bool, e
 		case tx.Job.Resend, tx.Job.RawTx == nil && tx.Job.Error == "":
 			return keeperEntry{}, false, nil
 		case tx.Job.RawTx == nil:
-			return keeperEntry{}, false, fmt.Errorf("the keeper has not sent the transaction yet, and will retry: %s", tx.Job.Error)
+			return keeperEntry{}, false, fmt.Errorf("the keeper has not sent the transaction yet, and will retry: %s", visible.Line(tx.Job.Error))
 		case tx.Job.Error != "":
-			return keeperEntry{}, false, fmt.Errorf("the keeper did not perform the request: %s", tx.Job.Error)
+			return keeperEntry{}, false, fmt.Errorf("the keeper did not perform the request: %s", visible.Line(tx.Job.Error))
 		default:
 			entry, err := entryOf(ctx, chain.NewSender(s.node, nil), tx)
 			return entry, err == nil, err
@@ -416,7 +418,7 @@ func (s *service) requested(ctx context.Context, id int64) (keeperEntry, bool, e
 	case err != nil:
 		return keeperEntry{}, false, err
 	case state == "failed":
-		return keeperEntry{}, false, fmt.Errorf("the keeper rejected the request: %s", reason)
+		return keeperEntry{}, false, fmt.Errorf("the keeper rejected the request: %s", visible.Line(reason))
 	}
 	return keeperEntry{}, false, errors.New("a transaction with this nonce has already been mined; it may be the one that you requested")
 }

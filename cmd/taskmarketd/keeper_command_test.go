@@ -3,12 +3,16 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"math/big"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"text/tabwriter"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -353,5 +357,51 @@ func TestKeeperRequestsNeedARunningKeeper(t *testing.T) {
 	root.SetArgs([]string{"keeper", "cancel", "x"})
 	if err := root.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), `"x" is not a nonce`) {
 		t.Errorf("keeper cancel x = %v", err)
+	}
+}
+
+// The text of a node cannot control the operator's terminal, or add a line or a column to the output.
+func TestTextOfNodesIsEscaped(t *testing.T) {
+	const hostile = "refused\n\x1b[2Jproblems\tnone\u202e\u009b1m"
+	var list, document, status bytes.Buffer
+	entries := []keeperEntry{{State: txWaiting, Error: hostile}}
+	r := &report{table: tabwriter.NewWriter(&status, 0, 0, 2, ' ', 0)}
+	r.row("money", "unknown: %s", hostile)
+	r.problem("the chain cannot be read: %s", hostile)
+	if err := errors.Join(printEntries(&list, entries), writeJSON(&document, entries), r.flush()); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		out   string
+		lines int
+	}{"keeper list": {list.String(), 2}, "status": {status.String(), 2}, "keeper list --json": {document.String(), 7}} {
+		if strings.ContainsAny(c.out, "\x1b\u202e\u009b\t") || strings.Count(c.out, "\n") != c.lines || !strings.Contains(c.out, "refused") {
+			t.Errorf("%s = %q", name, c.out)
+		}
+	}
+	var decoded []keeperEntry
+	if err := json.Unmarshal(document.Bytes(), &decoded); err != nil || decoded[0].Error != hostile {
+		t.Errorf("the document = %+v, %v", decoded, err)
+	}
+}
+
+// All commands print through a writer that escapes control characters.
+func TestCommandsEscapeTheirOutput(t *testing.T) {
+	stdout := os.Stdout
+	t.Cleanup(func() { os.Stdout = stdout })
+	path := filepath.Join(t.TempDir(), "out")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Stdout = file
+	root := command()
+	list, _, err := root.Find([]string{"admin", "moderation", "queue"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(list.OutOrStdout(), "a\x1b[2J\u202eb\n")
+	if raw, err := os.ReadFile(path); err != nil || string(raw) != `a\x1b[2J\u202eb`+"\n" {
+		t.Errorf("the output = %q, %v", raw, err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"taskmarket/client/visible"
 	"taskmarket/cmd/internal/buildinfo"
 	"taskmarket/server/gctune"
 )
@@ -27,7 +28,7 @@ func main() {
 	defer stop()
 	gctune.Start()
 	if err := command().ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "taskmarketd:", err)
+		fmt.Fprintln(os.Stderr, "taskmarketd:", visible.Text(err.Error()))
 		stop()
 		os.Exit(1) //nolint:gocritic // skips no deferred calls: stop was called above
 	}
@@ -40,6 +41,9 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
+	// The output can contain texts of nodes and users, which must not control the operator's terminal.
+	root.SetOut(visible.Writer(os.Stdout))
+	root.SetErr(visible.Writer(os.Stderr))
 	buildinfo.AddFlag(root, version)
 	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), statusCommand(), keeperCommand(), adminCommand(), reindexCommand(),
 		afterRestoreCommand(), adoptFilesCommand(), configCommand(), versionCommand())

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/chain"
+	"taskmarket/client/visible"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 )
@@ -41,8 +42,10 @@ type report struct {
 	problems []string
 }
 
+// row prints a line. It escapes line breaks and control characters, because an argument can contain the text
+// of a node.
 func (r *report) row(name, format string, args ...any) {
-	fmt.Fprintf(r.table, name+"\t"+format+"\n", args...)
+	fmt.Fprintf(r.table, "%s\t%s\n", name, visible.Line(fmt.Sprintf(format, args...)))
 }
 
 func (r *report) problem(format string, args ...any) {

@@ -38,6 +38,7 @@ const (
 	ActivityKindMessageReceived             ActivityKind = "message_received"
 	ActivityKindPaymentRefunded             ActivityKind = "payment_refunded"
 	ActivityKindPaymentReleased             ActivityKind = "payment_released"
+	ActivityKindPostingUnlinked             ActivityKind = "posting_unlinked"
 	ActivityKindReviewReceived              ActivityKind = "review_received"
 	ActivityKindReviewStarted               ActivityKind = "review_started"
 	ActivityKindStakeForfeited              ActivityKind = "stake_forfeited"
@@ -90,6 +91,8 @@ func (e ActivityKind) Valid() bool {
 	case ActivityKindPaymentRefunded:
 		return true
 	case ActivityKindPaymentReleased:
+		return true
+	case ActivityKindPostingUnlinked:
 		return true
 	case ActivityKindReviewReceived:
 		return true
@@ -1242,7 +1245,9 @@ type Activity struct {
 	ID UUID `json:"id"`
 
 	// Kind What an activity item reports. `review_started`: the work was not disputed within the dispute
-	// window. `unstaked_application_rejected`: rejected before a stake was locked. `event_reverted`: a
+	// window. `posting_unlinked`: a transaction locked an amount with the task's terms but does not
+	// fund the task, usually because another one does; `GET /agents/me/actions` has the call that
+	// returns the amount. `unstaked_application_rejected`: rejected before a stake was locked. `event_reverted`: a
 	// reorganisation of the chain dropped the transaction of an earlier item.
 	Kind ActivityKind `json:"kind"`
 
@@ -1275,7 +1280,9 @@ type Activity struct {
 }
 
 // ActivityKind What an activity item reports. `review_started`: the work was not disputed within the dispute
-// window. `unstaked_application_rejected`: rejected before a stake was locked. `event_reverted`: a
+// window. `posting_unlinked`: a transaction locked an amount with the task's terms but does not
+// fund the task, usually because another one does; `GET /agents/me/actions` has the call that
+// returns the amount. `unstaked_application_rejected`: rejected before a stake was locked. `event_reverted`: a
 // reorganisation of the chain dropped the transaction of an earlier item.
 type ActivityKind string
 
@@ -1390,8 +1397,8 @@ type AgentAction struct {
 	// funds no task, for example a second posting of one task.
 	ActionType AgentActionKind `json:"action_type"`
 
-	// Calldata For `cancel_expired_task` and `cancel_posting`: the call that returns the amount. Absent
-	// until the posting or its last change is deep enough in the chain.
+	// Calldata For `cancel_expired_task` and `cancel_posting`: the call that returns the amount. For
+	// `cancel_expired_task`, absent until the task's last change is deep enough in the chain.
 	Calldata *NextTransaction `json:"calldata,omitempty"`
 
 	// CreatedAt When the action became possible.

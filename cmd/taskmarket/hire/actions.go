@@ -2,7 +2,9 @@ package hire
 
 import (
 	"context"
+	"math/big"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
@@ -60,6 +62,9 @@ func actionAdvice(a client.AgentAction) string {
 		gen.AgentActionKindCancelExpiredTask: "cancel-task",
 		gen.AgentActionKindLeaveReview:       "create-review",
 	}[a.ActionType]
+	if id, ok := cancelledPosting(a); ok {
+		return "taskmarket rescue cancel " + id + " returns an amount that is locked for no task"
+	}
 	if command == "" || a.TaskID == nil {
 		return a.Details
 	}
@@ -68,4 +73,18 @@ func actionAdvice(a client.AgentAction) string {
 		advice += " --rating RATING"
 	}
 	return advice
+}
+
+// cancelledPosting returns the number, in the escrow, of a posting that funds no task. It is the argument of
+// the action's call.
+func cancelledPosting(a client.AgentAction) (id string, ok bool) {
+	if a.ActionType != gen.AgentActionKindCancelPosting || a.Calldata == nil {
+		return "", false
+	}
+	const selector, word = 4, 32
+	data, err := hexutil.Decode(a.Calldata.Data)
+	if err != nil || len(data) != selector+word {
+		return "", false
+	}
+	return new(big.Int).SetBytes(data[selector:]).String(), true
 }

@@ -77,7 +77,30 @@ func (f *Fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[u
 	for _, id := range ids {
 		items = append(items, f.timeActivities(records[id])...)
 	}
-	return f.insertActivities(ctx, items)
+	return f.insertActivities(ctx, append(items, f.unlinkedActivities(records)...))
+}
+
+// unlinkedActivities returns the items for the touched postings that contain a task's terms hash and lock
+// its agent's amount, but do not fund the task: the second posting of a task, for example.
+func (f *Fold) unlinkedActivities(records map[uuid.UUID]*linkedTask) []chainActivity {
+	byTerms := make(map[common.Hash]market.Task, len(records))
+	for _, r := range records {
+		byTerms[r.task.TermsHash] = r.task
+	}
+	var items []chainActivity
+	for _, e := range f.postings {
+		task, known := byTerms[e.TermsHash]
+		funds := task.Escrow != nil && task.Escrow.Escrow == e.Escrow && task.Escrow.ID == e.ID
+		if e.TermsHash == (common.Hash{}) || !known || funds || task.AgentWallet != e.Agent {
+			continue
+		}
+		for _, log := range f.taskLogs.logs[e.ID] {
+			if log.Event.Kind == market.EventTaskPosted {
+				items = append(items, unlinkedActivity(log, task, f.statusOf(log))...)
+			}
+		}
+	}
+	return items
 }
 
 // hasLogs reports whether this step contains all logs of the record's parties: the task was posted in the

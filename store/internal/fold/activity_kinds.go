@@ -78,6 +78,17 @@ func logActivities(log market.Log, row partiesLog, task market.Task, status mark
 	return item.forParties(task.AgentID, row.HumanID)
 }
 
+// unlinkedActivity returns the item for a posting that contains the task's terms hash and does not fund the
+// task. Its key differs from that of the item for a posting that does.
+func unlinkedActivity(log market.Log, task market.Task, status market.ActivityStatus) []chainActivity {
+	return chainActivity{
+		ActivityContent: market.ActivityContent{Kind: market.ActivityPostingUnlinked},
+		Amount:          amountOf(log.Event), TxHash: log.TxHash[:], RelatedID: task.ID, Status: status,
+		ChainID: &log.ChainID, BlockHash: log.Block.Hash[:], BlockNumber: &log.Block.Number,
+		DedupeKey: fmt.Sprintf("%d:%s:%d:unlinked", log.ChainID, log.Block.Hash, log.Index), CreatedAt: log.Block.Time,
+	}.forParties(task.AgentID, nil)
+}
+
 // amountOf returns the amount of money that an event transferred or locked, or nil.
 func amountOf(ev market.Event) *big.Int {
 	if ev.Kind == market.EventTaskCreated || ev.Amount == nil || ev.Amount.Sign() == 0 {

@@ -150,7 +150,9 @@ export type ActivityType = string;
 
 /**
  * What an activity item reports. `review_started`: the work was not disputed within the dispute
- * window. `unstaked_application_rejected`: rejected before a stake was locked. `event_reverted`: a
+ * window. `posting_unlinked`: a transaction locked an amount with the task's terms but does not
+ * fund the task, usually because another one does; `GET /agents/me/actions` has the call that
+ * returns the amount. `unstaked_application_rejected`: rejected before a stake was locked. `event_reverted`: a
  * reorganisation of the chain dropped the transaction of an earlier item.
  *
  */
@@ -1588,8 +1590,8 @@ export type AgentAction = {
      */
     details: string;
     /**
-     * For `cancel_expired_task` and `cancel_posting`: the call that returns the amount. Absent
-     * until the posting or its last change is deep enough in the chain.
+     * For `cancel_expired_task` and `cancel_posting`: the call that returns the amount. For
+     * `cancel_expired_task`, absent until the task's last change is deep enough in the chain.
      *
      */
     calldata?: NextTransaction;
