@@ -3,6 +3,7 @@ package server_test
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -137,7 +138,9 @@ func TestAgentActionsReturnLockedAmounts(t *testing.T) {
 		t.Errorf("second posting = %+v", second)
 	}
 	feed, err := agent.ListActivityWithResponse(t.Context(), nil)
-	if err != nil || feed.JSON200 == nil || feed.JSON200.Activities[0].Kind != client.ActivityKindPostingUnlinked || *feed.JSON200.Activities[0].RelatedID != task.ID {
+	if err != nil || feed.JSON200 == nil || !slices.ContainsFunc(feed.JSON200.Activities, func(a client.Activity) bool {
+		return a.Kind == client.ActivityKindPostingUnlinked && *a.RelatedID == task.ID
+	}) {
 		t.Errorf("the feed = %s, %v", answer(feed), err)
 	}
 	r.sendChore(agent, client.AgentActionKindCancelPosting)

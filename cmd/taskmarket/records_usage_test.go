@@ -44,7 +44,7 @@ func TestWrongUsageOfRecords(t *testing.T) {
 		"an empty message":            {[]string{"send-message", someID, " "}, "", "the message is empty"},
 		"a message too long":          {[]string{"send-message", someID, strings.Repeat("ä", 4001)}, "", "longer than 4000 characters"},
 		"endless standard input":      {[]string{"send-message", someID, "-"}, strings.Repeat("ä", 1<<20), "longer than 4000 characters"},
-		"a message that is not UTF-8": {[]string{"send-message", someID, "-"}, "\xff\xfe", "not UTF-8"},
+		"a message that is not UTF-8": {[]string{"send-message", someID, "-"}, "\xff\xfe", "UTF-16: save it as UTF-8"},
 		"agent and human":             {[]string{"reviews", "--agent", someID, "--human", someID}, "", "none of the others can be"},
 		"a missing file":              {[]string{"files", "upload", someID, filepath.Join(u.dir, "none")}, "", "no such file"},
 		"a folder":                    {[]string{"files", "upload", someID, u.dir}, "", "is a directory"},
