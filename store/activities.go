@@ -64,8 +64,8 @@ const (
 func (r activityRow) activity(audience market.PrincipalKind, id uuid.UUID) market.Activity {
 	return market.Activity{
 		ID: r.ID, Audience: audience, AudienceID: id, Type: r.Type,
-		Content:   market.ActivityContent{Kind: r.Kind, Actor: r.Actor, RevertedKind: r.RevertedKind},
-		TaskID: r.TaskID, TaskTitle: r.TaskTitle, OtherName: r.OtherName, OtherUsername: r.OtherUser,
+		Content: market.ActivityContent{Kind: r.Kind, Actor: r.Actor, RevertedKind: r.RevertedKind},
+		TaskID:  r.TaskID, TaskTitle: r.TaskTitle, OtherName: r.OtherName, OtherUsername: r.OtherUser,
 		Amount: r.Amount.Int, TxHash: r.TxHash.Pointer(), RelatedID: r.RelatedID, Status: r.Status, CreatedAt: r.CreatedAt.Time,
 	}
 }
