@@ -93,7 +93,8 @@ func EraseAccount(ctx context.Context, log *slog.Logger, files *blob.Bucket, rec
 	if err != nil {
 		return erased, err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTimeout)
+	// The erasure has ended the caller's credential.
+	ctx, cancel := context.WithTimeout(store.WithCaller(context.WithoutCancel(ctx), store.Caller{}), listTimeout)
 	defer cancel()
 	listed := restorelist.WriteErasures(ctx, files, records)
 	if err := deleteBlobs(ctx, files, records, unused); err != nil {
