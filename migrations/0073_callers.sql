@@ -8,15 +8,13 @@ ALTER TABLE idempotency_keys ADD COLUMN account_id uuid;
 -- erasure and a measure on the account wait until the transaction ends. If one of them holds the lock, the
 -- second statement sees its changes, because each statement of the function has a snapshot of its own.
 -- +goose StatementBegin
-CREATE FUNCTION caller_state(account uuid, credential bytea) RETURNS text LANGUAGE plpgsql VOLATILE AS $$
+CREATE FUNCTION caller_state(account uuid, kind text, credential bytea) RETURNS text LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
     PERFORM FROM users WHERE id = account FOR KEY SHARE;
-    RETURN (
-        SELECT u.account_state
-        FROM users u
-        WHERE u.id = account
-          AND (EXISTS (SELECT FROM agents a WHERE a.id = account AND a.key_hash = credential)
-               OR EXISTS (SELECT FROM sessions s WHERE s.human_id = account AND s.id_hash = credential)));
+    IF kind = 'agent' THEN
+        RETURN (SELECT u.account_state FROM users u JOIN agents a ON a.id = u.id WHERE u.id = account AND a.key_hash = credential);
+    END IF;
+    RETURN (SELECT u.account_state FROM users u JOIN sessions s ON s.human_id = u.id WHERE u.id = account AND s.id_hash = credential);
 END $$;
 -- +goose StatementEnd
 

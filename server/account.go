@@ -93,7 +93,7 @@ func EraseAccount(ctx context.Context, log *slog.Logger, files *blob.Bucket, rec
 	if err != nil {
 		return erased, err
 	}
-	// Without the caller, whose credential is no longer valid.
+	// The erasure has ended the caller's credential.
 	ctx, cancel := context.WithTimeout(store.WithCaller(context.WithoutCancel(ctx), store.Caller{}), listTimeout)
 	defer cancel()
 	listed := restorelist.WriteErasures(ctx, files, records)

@@ -53,7 +53,7 @@ func (s *Store) admitCaller(ctx context.Context, tx *sqlx.Tx) error {
 	}
 	var state *market.AccountState
 	account, credential := callerParameters(ctx)
-	if err := s.db.Get(ctx, tx, &state, `SELECT caller_state($1, $2)`, account, credential); err != nil {
+	if err := s.db.Get(ctx, tx, &state, `SELECT caller_state($1, $2, $3)`, account, c.Kind, credential); err != nil {
 		return pg.Translate(err, fmt.Sprintf("check the account %s again", c.Account))
 	}
 	switch {

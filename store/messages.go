@@ -87,7 +87,7 @@ func (s *Store) addMessage(ctx context.Context, m market.Message, statuses any) 
 	}
 	err := s.db.GetWrittenFor(ctx, m.TaskID, &added, `
 		WITH caller AS MATERIALIZED (
-			SELECT CASE WHEN $12::uuid IS NULL THEN 'good' ELSE caller_state($12, $13) END AS state
+			SELECT CASE WHEN $12::uuid IS NULL THEN 'good' ELSE caller_state($12, $3, $13) END AS state
 		), task AS (
 			SELECT t.id, CASE $3 WHEN 'agent' THEN t.human_id ELSE t.agent_id END AS receiver
 			FROM tasks t
