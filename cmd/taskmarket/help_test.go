@@ -81,7 +81,7 @@ func TestWrongUsage(t *testing.T) {
 		"help for an unknown subcommand": {[]string{"help", "files", "hire"}, "no help topic \"files hire\""},
 		"no configuration":               {[]string{"balance"}, "no API is configured"},
 		"a secret as a flag":             {[]string{"balance", "--api-key", "x"}, "unknown flag: --api-key"},
-		"an invalid API URL":             {[]string{"profile", "x", "--api-url", "market"}, "must begin with https:// or http:// and a host name"},
+		"an invalid API URL":             {[]string{"profile", "x", "--api-url", "market"}, "must begin with https:// or http://"},
 		"an API key over plain http":     {[]string{"profile", "x", "--api-url", "http://market.example"}, "plain http"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13924,8 +13924,10 @@ func (response GetHealth500JSONResponse) VisitGetHealthResponse(w http.ResponseW
 }
 
 type GetHealth503ResponseHeaders struct {
-	RetryAfter int
-	XRequestID *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
 }
 
 type GetHealth503JSONResponse struct {
@@ -13940,6 +13942,12 @@ func (response GetHealth503JSONResponse) VisitGetHealthResponse(w http.ResponseW
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))

@@ -85,7 +85,7 @@ func (o *profileOptions) showOther(ctx context.Context, agent *client.Client, us
 		{"Since", cli.FormatTime(p.MemberSince)},
 	}
 	fields = append(fields, recordFields(p)...)
-	if p.IsAvailable != nil {
+	if p.Type == gen.PartyHuman && p.IsAvailable != nil {
 		fields = append(fields, cli.Field{"Available", cli.YesNo(*p.IsAvailable)})
 	}
 	return o.PrintFields(fields...)
