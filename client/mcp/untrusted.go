@@ -42,6 +42,10 @@ var ownWords = []string{
 // pattern allows a whole sentence.
 const chosenName = "Username"
 
+// knownValues is the keyword for the values of a list that later API versions can extend. They are the
+// service's words.
+const knownValues = "x-extensible-enum"
+
 // shapeOf returns the shape of a response, and its JSON schema with users' text wrapped. The schema
 // allows additional fields, because a later API version may add some.
 func (c *contract) shapeOf(node any, owner, member string) (*shape, schema) {
@@ -54,7 +58,11 @@ func (c *contract) shapeOf(node any, owner, member string) (*shape, schema) {
 		if (free(whole) || c.name(node) == chosenName) && !isOwn(owner, member) {
 			return &shape{words: true}, schema{"$ref": "#/$defs/" + untrustedText}
 		}
-		return &shape{}, described(whole, "enum", "nullable", "format")
+		out := described(whole, "nullable", "format")
+		if known, ok := whole[knownValues]; ok {
+			out["examples"] = known // not enum: a host that checks results would refuse a later value
+		}
+		return &shape{}, out
 	case "array":
 		items, inner := c.shapeOf(whole["items"], owner, member)
 		return &shape{items: items}, schema{"type": "array", "items": inner}
@@ -93,7 +101,7 @@ func free(whole schema) bool {
 	if format := text(whole, "format"); format != "" {
 		return format == "uri"
 	}
-	return whole["enum"] == nil && whole["pattern"] == nil
+	return whole[knownValues] == nil && whole["pattern"] == nil
 }
 
 func isOwn(owner, member string) bool {
