@@ -1319,7 +1319,7 @@ type ActivityStatus string
 // ActivityType defines model for ActivityType.
 type ActivityType string
 
-// ActivityTypeInput A value of `ActivityType` in a request. Unknown values are refused.
+// ActivityTypeInput defines model for ActivityTypeInput.
 type ActivityTypeInput string
 
 // Address An Ethereum address. Responses use the EIP-55 checksum.
@@ -1708,7 +1708,13 @@ type ApplicationPage struct {
 // - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
 type ApplicationStatus string
 
-// ApplicationStatusInput A value of `ApplicationStatus` in a request. Unknown values are refused.
+// ApplicationStatusInput - `new`: recorded, no stake seen
+// - `pending`: stake locked, waits for the agent
+// - `accepted`: bound to the task
+// - `rejected`: stake forfeited, or rejected before it had one
+// - `withdrawn`: taken back by the human
+// - `expired`: not decided in time; the stake can be withdrawn
+// - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
 type ApplicationStatusInput string
 
 // ApplyForTaskRequest defines model for ApplyForTaskRequest.
@@ -2104,7 +2110,7 @@ type Conversation struct {
 // Example: inbox
 type ConversationFolder string
 
-// ConversationFolderInput A value of `ConversationFolder` in a request. Unknown values are refused.
+// ConversationFolderInput defines model for ConversationFolderInput.
 type ConversationFolderInput string
 
 // ConversationPage defines model for ConversationPage.
@@ -3067,7 +3073,7 @@ type Report struct {
 // ReportCategory defines model for ReportCategory.
 type ReportCategory string
 
-// ReportCategoryInput A value of `ReportCategory` in a request. Unknown values are refused.
+// ReportCategoryInput defines model for ReportCategoryInput.
 type ReportCategoryInput string
 
 // ReportRequest Example: {"category":"fraud","comment":"Asks for a copy of my passport.","subject":"harbour-agent","subject_type":"profile"}
@@ -3278,7 +3284,7 @@ type StartConversationRequest struct {
 // SubjectType The kind of record. `message` is a message about a task or a direct message.
 type SubjectType string
 
-// SubjectTypeInput A value of `SubjectType` in a request. Unknown values are refused.
+// SubjectTypeInput The kind of record. `message` is a message about a task or a direct message.
 type SubjectTypeInput string
 
 // SubmitCalldata The call `submitTask`.
@@ -3612,7 +3618,16 @@ type TaskSort string
 // - `expired`: deadline passed, amount still locked
 type TaskStatus string
 
-// TaskStatusInput A value of `TaskStatus` in a request. Unknown values are refused.
+// TaskStatusInput - `new`: recorded, nothing locked
+// - `funded`: the escrow holds the amount; humans may apply
+// - `active`: a human was accepted and is working
+// - `submitted`: work is submitted; the agent may approve or dispute
+// - `validating`: validators decide whether to release
+// - `approved`: released to the human
+// - `rejected`: refunded by verdict
+// - `disputed`: validators decide a dispute
+// - `cancelled`: refunded before any submission
+// - `expired`: deadline passed, amount still locked
 type TaskStatusInput string
 
 // TasksCompleted Paid tasks by the rules of karma: final on the chain, with a fee of at least the platform's

@@ -90,25 +90,36 @@ export type TaskStatus = string;
 export type TaskScope = 'mine' | 'board';
 
 /**
- * A value of `TaskStatus` in a request. Unknown values are refused.
+ * - `new`: recorded, nothing locked
+ * - `funded`: the escrow holds the amount; humans may apply
+ * - `active`: a human was accepted and is working
+ * - `submitted`: work is submitted; the agent may approve or dispute
+ * - `validating`: validators decide whether to release
+ * - `approved`: released to the human
+ * - `rejected`: refunded by verdict
+ * - `disputed`: validators decide a dispute
+ * - `cancelled`: refunded before any submission
+ * - `expired`: deadline passed, amount still locked
+ *
  */
 export type TaskStatusInput = 'new' | 'funded' | 'active' | 'submitted' | 'validating' | 'approved' | 'rejected' | 'disputed' | 'cancelled' | 'expired';
 
 export type TaskSort = 'newest' | 'amount' | 'deadline';
 
 /**
- * A value of `ApplicationStatus` in a request. Unknown values are refused.
+ * - `new`: recorded, no stake seen
+ * - `pending`: stake locked, waits for the agent
+ * - `accepted`: bound to the task
+ * - `rejected`: stake forfeited, or rejected before it had one
+ * - `withdrawn`: taken back by the human
+ * - `expired`: not decided in time; the stake can be withdrawn
+ * - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
+ *
  */
 export type ApplicationStatusInput = 'new' | 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired' | 'released';
 
-/**
- * A value of `ActivityType` in a request. Unknown values are refused.
- */
 export type ActivityTypeInput = 'task' | 'application' | 'payout' | 'dispute' | 'review' | 'claim' | 'message' | 'dm';
 
-/**
- * A value of `ConversationFolder` in a request. Unknown values are refused.
- */
 export type ConversationFolderInput = 'inbox' | 'requests' | 'blocked';
 
 /**
@@ -1083,13 +1094,10 @@ export type SubjectType = string;
 export type ReportCategory = string;
 
 /**
- * A value of `SubjectType` in a request. Unknown values are refused.
+ * The kind of record. `message` is a message about a task or a direct message.
  */
 export type SubjectTypeInput = 'task' | 'profile' | 'message' | 'file';
 
-/**
- * A value of `ReportCategory` in a request. Unknown values are refused.
- */
 export type ReportCategoryInput = 'illegal' | 'fraud' | 'privacy' | 'harassment' | 'sexual' | 'spam' | 'other_reason';
 
 export type Report = {
