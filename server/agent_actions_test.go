@@ -168,12 +168,12 @@ func TestActionCalldataWaitsForTheConfiguredFinality(t *testing.T) {
 	r.funded(agent)
 	r.net.Warp(t, 31*24*time.Hour)
 	r.settle()
-	if action := r.wantAgentAction(agent, client.AgentActionKindCancelExpired); action.Calldata != nil {
+	if action := r.wantAgentAction(agent, client.AgentActionKindCancelExpiredTask); action.Calldata != nil {
 		t.Errorf("immediately = %+v", action)
 	}
 	r.net.Mine(t, 200)
 	r.settle()
-	r.sendChore(agent, client.AgentActionKindCancelExpired)
+	r.sendChore(agent, client.AgentActionKindCancelExpiredTask)
 	r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{})
 	r.settle()
 	r.sendChore(agent, client.AgentActionKindCancelPosting)
