@@ -254,23 +254,33 @@ func TestBroadcastAsksTheChainAfterARefusal(t *testing.T) {
 		// unavailable: an error that is no refusal means that the transaction can be sent later
 		unavailable bool
 	}{
-		"pending": {arrange: func(t *testing.T, net *chaintest.Net, own, _ chain.Signed) { send(t, net, own) }},
+		"pending": {arrange: func(t *testing.T, net *chaintest.Net, own, _ chain.Signed) {
+			t.Helper()
+			send(t, net, own)
+		}},
 		"mined": {arrange: func(t *testing.T, net *chaintest.Net, own, _ chain.Signed) {
+			t.Helper()
 			send(t, net, own)
 			net.Mine(t, 1)
 		}},
 		"absent": {arrange: func(*testing.T, *chaintest.Net, chain.Signed, chain.Signed) {}, want: chain.ErrRefused, unavailable: true},
 		"another one with the nonce is pending": {
-			arrange: func(t *testing.T, net *chaintest.Net, _, other chain.Signed) { send(t, net, other) }, want: chain.ErrNonceTaken,
+			arrange: func(t *testing.T, net *chaintest.Net, _, other chain.Signed) {
+				t.Helper()
+				send(t, net, other)
+			}, want: chain.ErrNonceTaken,
 		},
 		"another one with the nonce is mined": {arrange: func(t *testing.T, net *chaintest.Net, _, other chain.Signed) {
+			t.Helper()
 			send(t, net, other)
 			net.Mine(t, 1)
 		}, want: chain.ErrNonceTaken},
 		"without coins": {arrange: func(t *testing.T, net *chaintest.Net, _, _ chain.Signed) {
+			t.Helper()
 			must(t, net.Dev.SetBalance(t.Context(), net.Agent.Address(), common.Big1))
 		}, want: chain.ErrInsufficientFunds},
 		"below the base fee": {arrange: func(t *testing.T, net *chaintest.Net, _, _ chain.Signed) {
+			t.Helper()
 			must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setNextBlockBaseFeePerGas", hexutil.Uint64(1e13)))
 			net.Mine(t, 1)
 		}},

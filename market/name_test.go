@@ -11,7 +11,7 @@ func TestCheckName(t *testing.T) {
 	t.Parallel()
 	for _, good := range []string{
 		"Ada", "Zoë", "日本", "O'Neil & sons", "Harbour Agent", "Agent 47", "Анна Петрова", "Άρι", "Мария", "محمد", "می\u200cترا", "อรุณ", "🇵🇹 Ana", "Ana 🌸", "Ada ❤\ufe0f", "42", "M3",
-		"human-1234", "Harbour Work & Co", "Task Marketing Ltd", "The Helping Hands", "Fast Ask Markets", "Supportive Sam", "Stafford", "Madmint", "Verity", "Offical Films", "Ada!", "N", "Ekaterina", "Ю. Админова",
+		"human-1234", "Harbour Work & Co", "Task Marketing Ltd", "The Helping Hands", "Fast Ask Markets", "Supportive Sam", "Stafford", "Madmint", "Verity", "Officina Films", "Ada!", "N", "Ekaterina", "Ю. Админова",
 		strings.Repeat("é", 80),
 	} {
 		if err := market.CheckName("name", good); err != nil {

@@ -35,11 +35,11 @@ var outcomes = map[string]struct {
 }
 
 // readAuthorisation reads testdata/authorisation.txt: the principals in its header, and its rows.
-func readAuthorisation(t testing.TB) (principals []string, table []asks) {
-	t.Helper()
+func readAuthorisation(tb testing.TB) (principals []string, table []asks) {
+	tb.Helper()
 	text, err := os.ReadFile("testdata/authorisation.txt")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line)
@@ -48,7 +48,7 @@ func readAuthorisation(t testing.TB) (principals []string, table []asks) {
 		case principals == nil:
 			principals = fields[2:]
 		case len(fields) != len(principals)+2:
-			t.Fatalf("%d cells, want %d: %s", len(fields)-2, len(principals), line)
+			tb.Fatalf("%d cells, want %d: %s", len(fields)-2, len(principals), line)
 		default:
 			table = append(table, asks{strings.TrimSpace(line), fields[0], fields[1], fields[2:]})
 		}

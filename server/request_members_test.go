@@ -112,11 +112,11 @@ func (d documented) texts() []string {
 }
 
 // withValue returns the JSON object with the member set to the value.
-func withValue(t testing.TB, body, name, value string) string {
-	t.Helper()
+func withValue(tb testing.TB, body, name, value string) string {
+	tb.Helper()
 	members := map[string]json.RawMessage{}
 	if err := json.Unmarshal([]byte(cmp.Or(body, "{}")), &members); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	delete(members, name)
 	all := `{"` + name + `":` + value
@@ -217,11 +217,11 @@ func (s *scene) namesFaultyMembers(d documented, good request, credentials []str
 }
 
 // wantNamed fails the test unless the response refuses the request because of the named field or parameter.
-func (s *scene) wantNamed(t testing.TB, d documented, name, value string, got reply) {
-	t.Helper()
+func (s *scene) wantNamed(tb testing.TB, d documented, name, value string, got reply) {
+	tb.Helper()
 	named := strings.Contains(got.body, `"field":"`+name+`"`) || strings.Contains(got.body, `"field":"`+name+`.`)
-	if got.status != http.StatusBadRequest || errorOf(t, got.body) != "invalid_request" || !named {
-		t.Errorf("%s with %s = %.40s: %d %s", d.id, name, value, got.status, got.body)
+	if got.status != http.StatusBadRequest || errorOf(tb, got.body) != "invalid_request" || !named {
+		tb.Errorf("%s with %s = %.40s: %d %s", d.id, name, value, got.status, got.body)
 	}
 }
 

@@ -184,7 +184,7 @@ func serve(o Options, base *url.URL, g *gate.Gate, h handlers) (http.Handler, er
 		return nil, err
 	}
 	beside := site.Options{
-		Base: base, Deployment: o.Store.Deployment(), Networks: o.Networks, App: o.App, Parameters: h.configHandler.parameters, Token: h.configHandler.tokenInfo,
+		Base: base, Deployment: o.Store.Deployment(), Networks: o.Networks, App: o.App, Parameters: h.configHandler.parameters, Token: h.tokenInfo,
 	}
 	if o.Tools != nil {
 		beside.ToolsPath = toolsPath

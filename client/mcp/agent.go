@@ -85,7 +85,7 @@ func NewAgent(o AgentOptions) (*Agent, error) {
 		return nil, errors.New("a wallet, a journal, a log and a spending file are required")
 	}
 	if o.Unconfirmed && o.Confirm != nil {
-		return nil, errors.New("Unconfirmed and Confirm exclude each other")
+		return nil, errors.New("the options Unconfirmed and Confirm exclude each other")
 	}
 	if (o.Spending.some() || o.AllowFinal) && o.Client.Contracts == nil {
 		return nil, ErrNotPinned

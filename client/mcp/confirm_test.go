@@ -192,9 +192,10 @@ func TestConfirmationIsBoundToItsPlan(t *testing.T) {
 	api, person := newReviews(t), answering("decline")
 	session := api.host(t, "2026-07-28", person, func(*mcp.AgentOptions) {})
 	plan := reviewPlan(t, session, "quick")
+	id, _ := plan["plan_id"].(string)
 	got, err := session.CallTool(t.Context(), &sdk.CallToolParams{
 		Name: "execute_plan", Arguments: plan,
-		InputResponses: sdk.InputResponseMap{plan["plan_id"].(string): &sdk.ElicitResult{Action: "accept"}},
+		InputResponses: sdk.InputResponseMap{id: &sdk.ElicitResult{Action: "accept"}},
 	})
 	if err != nil || !got.IsError || len(person.asked) != 1 || api.count.Load() != 0 {
 		t.Errorf("the result is %+v, %v; questions: %q", got, err, person.asked)

@@ -38,7 +38,7 @@ func TestReadSecret(t *testing.T) {
 		"word\n": "word", "\ufeffword\r\n": "word", " word ": " word ", composed + "\n": composed,
 		"": "error: empty", "\ufeff": "error: empty", "\r\n": "error: empty",
 		utf16LE("word\r\n"): "error: UTF-16", utf16LE("word")[2:]: "error: UTF-16", "w\xf6rd": "error: not UTF-8", "wor\x00d": "error: NUL",
-		"word\n\n": "error: more than one newline", "word\nword": "error: several lines", "word\r": "error: several lines",
+		"word\n\n": "error: more than one newline", "word\nnext": "error: several lines", "word\r": "error: several lines",
 		decomposed: "error: decomposed", "wo\u200brd": "error: U+200B", "wo\trd": "error: U+0009", "\ufeff\ufeffword": "error: U+FEFF",
 	} {
 		got, err := signer.ReadSecret(write(t, 0o600, text))

@@ -88,7 +88,8 @@ func (l *falseAPI) answer(s *openapi3.Schema) any {
 	case s.Format == "date-time":
 		return "2030-06-01T12:00:00.000Z"
 	case s.Extensions["x-extensible-enum"] != nil && !l.lies:
-		return s.Extensions["x-extensible-enum"].([]any)[0]
+		known, _ := s.Extensions["x-extensible-enum"].([]any)
+		return known[0]
 	case s.Pattern != "" && !l.lies:
 		return plausible(s.Pattern)
 	default:

@@ -289,11 +289,9 @@ func (c config) Validate() error {
 	check(c.DatabaseURL != "", "DATABASE_URL is missing: the URL of the PostgreSQL database, for example postgres://user@host/taskmarket")
 	_, _, err := net.SplitHostPort(c.Listen)
 	check(err == nil, "LISTEN is %q, not host:port", c.Listen)
-	base, err := origin.ParseOrigin(c.BaseURL)
-	check(err == nil, "BASE_URL, an origin such as https://market.example, %v", err)
-	if err == nil && base.Scheme == "http" {
-		check(isLoopback(base.Hostname()), "BASE_URL is %q: use https, because http is allowed only for a loopback address", c.BaseURL)
-	}
+	limits, err := c.limits()
+	check(err == nil, "RATE_LIMITS: %v", err)
+	c.checkBaseURL(check, limits)
 	check(c.BlobURL != "", "BLOB_URL is missing: the URL of the file store, for example file:///var/lib/taskmarket/blobs")
 	check(len(c.RPCURLs) > 0, "RPC_URLS is missing: one or more addresses of chain nodes, separated by commas")
 	check(c.ChainID != 0, "CHAIN_ID is missing")
@@ -314,11 +312,6 @@ func (c config) Validate() error {
 	faults = append(faults, c.keeperFaults()...)
 	faults = append(faults, c.consoleFaults()...)
 	faults = append(faults, c.rewardFaults()...)
-	limits, err := c.limits()
-	check(err == nil, "RATE_LIMITS: %v", err)
-	if base != nil && base.Host != "" && !isLoopback(base.Hostname()) {
-		c.checkPublic(check, limits)
-	}
 	check(slices.Contains([]market.Finality{market.FinalitySeen, market.FinalitySafe, market.FinalityFinal}, c.Finality),
 		"FINALITY is %q, not seen, safe or final", c.Finality)
 	_, err = market.ParseWei(c.KarmaFeeFloor)
@@ -329,6 +322,18 @@ func (c config) Validate() error {
 	var level slog.Level
 	check(level.UnmarshalText([]byte(c.LogLevel)) == nil, "LOG_LEVEL is %q, not debug, info, warn or error", c.LogLevel)
 	return errors.Join(faults...)
+}
+
+// checkBaseURL validates BASE_URL, and the settings that depend on whether others can reach it.
+func (c config) checkBaseURL(check func(ok bool, format string, args ...any), limits map[string]gate.Limit) {
+	base, err := origin.ParseOrigin(c.BaseURL)
+	switch check(err == nil, "BASE_URL, an origin such as https://market.example, %v", err); {
+	case err != nil || isLoopback(base.Hostname()):
+	case base.Scheme == "http":
+		check(false, "BASE_URL is %q: use https, because http is allowed only for a loopback address", c.BaseURL)
+	default:
+		c.checkPublic(check, limits)
+	}
 }
 
 // maxPublicRate and maxPublicBurst are the largest limits of one client for an operation of a public service. A

@@ -321,8 +321,8 @@ func (c *Console) guarded(r route) http.Handler {
 		known, _ := request.Context().Value(enteredKey{}).(entered)
 		v := &visit{ctx: request.Context(), w: w, r: request, console: c, named: known.named, leave: known.leave}
 		err := c.check(v, r)
-		if err == nil && r.reads != "" {
-			err = c.Store.WriteAudit(v.ctx, readOf(r.reads, request))
+		if err == nil {
+			err = v.recordRead(r.reads)
 		}
 		if err == nil {
 			err = r.serve(v)
@@ -333,13 +333,17 @@ func (c *Console) guarded(r route) http.Handler {
 	})
 }
 
-// readOf returns the entry of the audit log for a view of a record, whose id is in the path, or of a list.
-func readOf(kind string, r *http.Request) market.AuditEntry {
+// recordRead adds the view of a record of users, whose id is in the path, or of a list of them to the audit log. It
+// does nothing for the kind "".
+func (v *visit) recordRead(kind string) error {
+	if kind == "" {
+		return nil
+	}
 	e := market.AuditEntry{Kind: market.AuditRecordsRead, Detail: kind}
-	if id, err := uuid.Parse(r.PathValue("id")); err == nil {
+	if id, err := uuid.Parse(v.r.PathValue("id")); err == nil {
 		e.SubjectKind, e.Subject = kind, id.String()
 	}
-	return e
+	return v.console.Store.WriteAudit(v.ctx, e)
 }
 
 // check returns an error unless the visitor may use the route.

@@ -115,40 +115,48 @@ func readOperation(route *routers.Route) (*Operation, error) {
 	if ok := op.Responses.Value("200"); ok != nil && read.Public() {
 		read.opens = ok.Value.Headers["Set-Cookie"] != nil
 	}
+	if err := read.readExtensions(op); err != nil {
+		return nil, err
+	}
+	return read, nil
+}
+
+// readExtensions reads the request body and the extensions of an operation.
+func (o *Operation) readExtensions(op *openapi3.Operation) error {
 	if op.RequestBody != nil {
-		read.multipart = op.RequestBody.Value.Content["multipart/form-data"] != nil
-		read.texts = freeTexts(op.RequestBody.Value.Content["application/json"])
+		o.multipart = op.RequestBody.Value.Content["multipart/form-data"] != nil
+		o.texts = freeTexts(op.RequestBody.Value.Content["application/json"])
 	}
 	if size, ok := op.Extensions["x-max-body"]; ok {
-		if err := readExtension(size, &read.maxBody); err != nil {
-			return nil, fmt.Errorf("x-max-body: %w", err)
+		if err := readExtension(size, &o.maxBody); err != nil {
+			return fmt.Errorf("x-max-body: %w", err)
 		}
 	}
 	if age, ok := op.Extensions["x-max-age"]; ok {
-		if err := readExtension(age, &read.maxAge); err != nil {
-			return nil, fmt.Errorf("x-max-age: %w", err)
+		if err := readExtension(age, &o.maxAge); err != nil {
+			return fmt.Errorf("x-max-age: %w", err)
 		}
-		if !read.Public() || !read.conditional {
-			return nil, fmt.Errorf("x-max-age is allowed only on public operations with If-None-Match")
+		if !o.Public() || !o.conditional {
+			return fmt.Errorf("x-max-age is allowed only on public operations with If-None-Match")
 		}
 	}
 	if shed, ok := op.Extensions["x-shed"]; ok {
-		if read.last = shed == "last"; !read.last {
-			return nil, fmt.Errorf("x-shed is %v, not last", shed)
+		if o.last = shed == "last"; !o.last {
+			return fmt.Errorf("x-shed is %v, not last", shed)
 		}
 	}
-	if err := read.unverified.read(op.Extensions["x-unverified"]); err != nil {
-		return nil, fmt.Errorf("x-unverified: %w", err)
+	if err := o.unverified.read(op.Extensions["x-unverified"]); err != nil {
+		return fmt.Errorf("x-unverified: %w", err)
 	}
-	if err := read.refusedTo.read(op.Extensions["x-refused-to"]); err != nil {
-		return nil, fmt.Errorf("x-refused-to: %w", err)
+	if err := o.refusedTo.read(op.Extensions["x-refused-to"]); err != nil {
+		return fmt.Errorf("x-refused-to: %w", err)
 	}
 	limit, err := readRate(op.Extensions["x-rate-limit"])
 	if err != nil {
-		return nil, fmt.Errorf("x-rate-limit: %w", err)
+		return fmt.Errorf("x-rate-limit: %w", err)
 	}
-	read.Rate = limit
-	return read, nil
+	o.Rate = limit
+	return nil
 }
 
 type accountStates []market.AccountState

@@ -205,7 +205,7 @@ var shortWords = map[string]bool{
 }
 
 // read joins the words of the vocabulary that separators or spaces divide in a folded text, such as "pass port" and
-// "p a s s p o r t", and removes the additional letters of words such as passsport.
+// a word whose letters are spaced out, and removes the additional letters of words such as passsport.
 func (v vocabulary) read(folded string) string {
 	words := strings.Split(folded, " ")
 	out := make([]string, 0, len(words))
@@ -233,7 +233,7 @@ func (v vocabulary) joined(words []string) (word string, parts int) {
 		if len(whole) > v.longest || len(part) > 1 && shortWords[part] {
 			break
 		}
-		divided := n > 0 && (letters && n > 1 || len(whole) >= minJoined && !(n == 1 && (shortWords[part] || shortWords[words[0]])))
+		divided := n > 0 && (letters && n > 1 || len(whole) >= minJoined && (n != 1 || !shortWords[part] && !shortWords[words[0]]))
 		if divided && v.words[whole] {
 			word, parts = whole, n+1
 		}

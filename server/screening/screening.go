@@ -67,7 +67,7 @@ func (p *pattern) mayMatch(text string) bool {
 
 // required returns literals of which each match of the expression contains one, or nil if there are none.
 func required(expression *syntax.Regexp) []string {
-	switch expression.Op {
+	switch expression.Op { //nolint:exhaustive // the other operators require no literal
 	case syntax.OpLiteral:
 		if expression.Flags&syntax.FoldCase == 0 {
 			return []string{string(expression.Rune)}

@@ -173,9 +173,9 @@ func TestWordsAreReadThroughDisguises(t *testing.T) {
 	t.Parallel()
 	screen := builtin(t)
 	for _, word := range []string{
-		"passport", "pass-port", "p4ssport", "p@ssport", "pa55port", "p@$$port", "p4$$p0rt", "pass.port", "pass_port", "pass/port", "p.a.s.s.p.o.r.t", "p-a-s-s-p-o-r-t", "p a s s p o r t", "P A S S P O R T",
+		"passport", "pass-port", "p4ssport", "p@ssport", "pa55port", "p@$$port", "p4$$p0rt", "pass.port", "pass_port", "pass/port", "p.a.s.s.p.o.r.t", "p-a-s-s-p-o-r-t", "p a s s p o r t", "P A S S P O R T", //nolint:dupword // spaced letters
 		"pass port", "pas sport", "passpo rt", "pa ss po rt", "pass\u00adport", "pass\u200bport", "pass\u2060port", "pass\u200dport", "pass\u2800port", "pass\ufe0fport", "pаssроrt", "ρassρort", "ｐａｓｓｐｏｒｔ", "𝐩𝐚𝐬𝐬𝐩𝐨𝐫𝐭", "ⓟⓐⓢⓢⓟⓞⓡⓣ", "🇵🇦🇸🇸🇵🇴🇷🇹", "pâsspört", "p̶a̶s̶s̶p̶o̶r̶t̶",
-		"passsport", "paaassport", "passssportttt", "PaSsPoRt", "pass*port", "pass|port", "p4ss-p0rt", "p 4 s s p 0 r t", "pa\nss\nport", "pass\nport", "p@ss port", "pas5p0r7",
+		"passsport", "paaassport", "passssportttt", "PaSsPoRt", "pass*port", "pass|port", "p4ss-p0rt", "p 4 s s p 0 r t", "pa\nss\nport", "pass\nport", "p@ss port", "pas5p0r7", //nolint:dupword // spaced letters
 	} {
 		for _, text := range []string{"Send me a photo of your " + word + ".", "Please upload your " + word, "Take a picture of the " + word + " and show it to us"} {
 			if rule := screen.Match("Errand", text); rule != "identity" {

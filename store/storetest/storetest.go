@@ -92,7 +92,7 @@ func NewCluster(tb testing.TB) (databaseURL string, suspend, resume func()) {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // PostgreSQL's user must enter the folder
+	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL's user must enter the folder
 		tb.Fatal(err)
 	}
 	cluster, err := localpg.Start(tb.Context(), localpg.Options{Dir: dir})

@@ -165,7 +165,7 @@ func TestSilentDatabaseOutageEndsStatements(t *testing.T) {
 				if name == "a commit" {
 					return nil
 				}
-				return db.Get(t.Context(), tx, &n, `SELECT 2`)
+				return db.Get(ctx, tx, &n, `SELECT 2`)
 			})
 		})
 		release()
