@@ -113,7 +113,7 @@ func (s AccountState) Restricted() bool { return s == AccountLimited || s == Acc
 // Refusal returns the KindRestricted error for an operation that an account in this state may not use.
 func (s AccountState) Refusal() error {
 	return Errorf(KindRestricted, "your account was %s by the moderators, so you cannot do this", s).
-		WithHint("read the reasons with GET /notices, and appeal with POST /notices/{noticeId}/appeal; payments are not affected")
+		WithHint("read the reasons with GET /notices, and appeal with POST /notices/{noticeId}/appeal; a measure on the other account of your wallet counts too; payments are not affected")
 }
 
 // Measure is what a moderator imposes on a subject.

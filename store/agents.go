@@ -102,7 +102,7 @@ type callerRow struct {
 }
 
 const callerSelect = `
-	SELECT u.id, u.username, u.wallet, u.verified_at IS NOT NULL AS verified, u.account_state
+	SELECT u.id, u.username, u.wallet, u.verified_at IS NOT NULL AS verified, wallet_state(u.account_state, u.wallet) AS account_state
 	FROM agents a
 	JOIN users u ON u.id = a.id`
 
