@@ -226,7 +226,7 @@ story(
     const loss = losses.getByRole('listitem').filter({ hasText: 'Count the buoys' })
     await loss.getByText('The agent rejected your application of').waitFor()
     await loss.getByText('It praises another market.').waitFor()
-    await loss.getByText('-0.5 TASK').waitFor()
+    await loss.getByText('−0.5 TASK').waitFor()
   },
 )
 

@@ -67,7 +67,7 @@ test('messages and counters are up to date in translation', async () => {
   const { context, page, faults } = await translated(resident)
   await signIn(page)
   await page.goto(`/tasks/${stay.tasks.active}`)
-  const box = page.getByRole('textbox', { name: /^Message harbour/ })
+  const box = page.getByRole('textbox', { name: /^Message Harbour/ })
   await box.fill('I am on the boat.')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('log').getByText('I am on the boat.').waitFor()
