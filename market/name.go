@@ -101,8 +101,8 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// CheckTitle validates the title of a task: one line that does not look like a notice of the service. Words such as admin or support are permitted in a title, except where they look like its sender. A title is
-// refused if
+// CheckTitle validates the title of a task: one line that does not look like a notice of the service. Words such as
+// admin or support are permitted in a title, except where they look like its sender. A title is refused if
 //
 //  1. a part of it is the service's name, alone or with words such as support, team, notice or security;
 //  2. its first part, before a colon, a dash or a bracket, consists only of such words, and one of them is

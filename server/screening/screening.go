@@ -206,8 +206,8 @@ type reading struct {
 }
 
 // readingsOf returns the readings of a text: as it is, with Latin letters instead of those that look like them, and
-// also with letters instead of digits and symbols, without separators in words, and with divided words joined. A reading that equals an
-// earlier one is left out. The words of unless are left out of all of them.
+// also with letters instead of digits and symbols, without separators in words, and with divided words joined. A
+// reading that equals an earlier one is left out. The words of unless are left out of all of them.
 func readingsOf(given string, words vocabulary, unless []pattern) []reading {
 	text := strings.ToLower(given)
 	readings := []reading{{text, fold(text, unless)}}

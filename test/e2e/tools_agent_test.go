@@ -39,7 +39,7 @@ func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
 	return w.connect(w.toolServer(a, dir, caps...))
 }
 
-// confirmedToolsOf is like toolsOf, for a host that asks a person, who confirms everything.
+// confirmedToolsOf is like toolsOf, but the host asks a person to confirm, who always accepts.
 func (w *world) confirmedToolsOf(a *agent, dir string, caps ...string) toolbox {
 	w.t.Helper()
 	return w.connectAs(w.toolServer(a, dir, caps...), &sdk.ClientOptions{
