@@ -24,6 +24,7 @@ var ordinary = map[string]string{
 	"Persian":              "می\u200cخواهم کتاب\u200cهای تازه را ببینم؛ نمی\u200cدانم کجاست.",
 	"Persian with Latin":   "فایل PDF\u200cها و ۵\u200cتا عکس «نمونه»\u200cای",
 	"Persian abbreviation": "۱۳۹۹ ه\u200d.ش",
+	"Arabic with tatweel":  "هـ\u200d ـ\u200cم",
 	"Urdu":                 "علم\u200cالاعداد اور یہ ہے",
 	"Kurdish":              "کوردستان\u200cی ئێمە",
 	"Hindi":                "क्\u200dष और क्\u200cष, श्\u200dरीमान जी",

@@ -127,6 +127,9 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 	if err != nil {
 		return nil, err
 	}
+	h.screenText(ctx, writing{
+		subject: market.Subject{Kind: market.SubjectFile, ID: kept.ID}, record: kept.ID, title: "name of a file", texts: []string{kept.Filename},
+	})
 	return api.UploadTaskFile201JSONResponse{Body: toAPIFile(kept)}, nil
 }
 

@@ -367,6 +367,11 @@ func TestTextsThatARuleMatchesAreReported(t *testing.T) {
 	wantMessage(human.tell(r, task.ID, forbidden).ID)
 	wantMessage(human.write(r, "", agent, forbidden).ID)
 
+	file := r.upload(agent, task.ID, "send me a photo of your passport.txt", "x")
+	if list := reports(market.SubjectFile, file.JSON201.ID); len(list) != 1 || list[0].Rule != "identity" {
+		t.Errorf("reports of the name of a file: %+v", list)
+	}
+
 	other := r.funded(agent)
 	applied, err := human.ApplyForTaskWithResponse(t.Context(), other.ID, nil, client.ApplyForTaskRequest{ApplicationMessage: forbidden})
 	if err != nil || applied.JSON201 == nil {

@@ -540,6 +540,9 @@ func TestPastedFormatCharactersAreRemoved(t *testing.T) {
 	if task.TermsHash != terms.Hash().Hex() {
 		t.Errorf("the terms hash is %s, not that of the stored text, %s", task.TermsHash, terms.Hash())
 	}
+	if got := r.do("GET", "/api/v1/tasks/?scope=mine&skill=photo%C2%ADgraphy&q=%E2%81%A8Ada", "", "X-API-Key", agent.key); !strings.Contains(got.body, task.ID.String()) {
+		t.Errorf("the search for pasted texts = %d %s", got.status, got.body)
+	}
 	request.Title, request.Description = task.Title, task.Description
 	again, err := agent.CreateTaskWithResponse(t.Context(), params, request)
 	if err != nil || again.JSON201 == nil || again.JSON201.ID != task.ID {

@@ -61,9 +61,9 @@ func (r caseRow) moderationCase() ModerationCase {
 const waitsForDecision = `visibility = 'held' AND lapsed_at IS NULL AND erased_at IS NULL`
 
 // ModerationQueue returns a page of at most 200 undecided cases, and whether there are more. The first
-// page is 1. The cases form three groups: held tasks by due time, records that a user with a linked account
-// reported, and records that only a rule or other users reported, because an account without a link costs nothing;
-// both with the oldest report first. The groups take turns, so that many cases of one group do not push another off
+// page is 1. The cases form four groups: held tasks by due time, records that a user with a linked account reported,
+// records that other users reported, because an account without a link costs nothing, and records that only a rule
+// reported, because anyone can write such texts; the last three with the oldest report first. The groups take turns, so that many cases of one group do not push another off
 // the first page. It never includes the reporters.
 func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []ModerationCase, more bool, err error) {
 	if page < 1 || page > MaxCasePage {
@@ -75,16 +75,16 @@ func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []Moderati
 		       c.categories, c.since, c.hold_rule, c.hold_due_at
 		FROM (
 			SELECT subject_kind, subject_id, (array_agg(author_id))[1] AS author_id, sum(reports)::integer AS reports,
-			       min(since) AS since, bool_or(trusted) AS trusted, max(hold_rule) AS hold_rule, max(hold_due_at) AS hold_due_at,
+			       min(since) AS since, bool_or(trusted) AS trusted, bool_and(ruled) AS ruled, max(hold_rule) AS hold_rule, max(hold_due_at) AS hold_due_at,
 			       array_remove(array_agg(DISTINCT category), NULL) AS categories
 			FROM (
 				SELECT r.subject_kind, r.subject_id, r.author_id, 1 AS reports, r.created_at AS since, r.category,
-				       u.verified_at IS NOT NULL AS trusted, NULL AS hold_rule, NULL::timestamptz AS hold_due_at
+				       u.verified_at IS NOT NULL AS trusted, r.rule IS NOT NULL AS ruled, NULL AS hold_rule, NULL::timestamptz AS hold_due_at
 				FROM reports r
 				LEFT JOIN users u ON u.id = r.reporter_id
 				WHERE r.decision_id IS NULL
 				UNION ALL
-				SELECT 'task', id, agent_id, 0, created_at, NULL, true, hold_rule, hold_due_at
+				SELECT 'task', id, agent_id, 0, created_at, NULL, true, false, hold_rule, hold_due_at
 				FROM tasks
 				WHERE `+waitsForDecision+`
 			) open
@@ -92,9 +92,9 @@ func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []Moderati
 		) c
 		JOIN users u ON u.id = c.author_id
 		ORDER BY row_number() OVER (
-		             PARTITION BY c.hold_due_at IS NULL, c.trusted
+		             PARTITION BY c.hold_due_at IS NULL, c.trusted, c.ruled
 		             ORDER BY c.hold_due_at, c.since, c.subject_id),
-		         c.hold_due_at, c.trusted DESC, c.subject_id
+		         c.hold_due_at, c.trusted DESC, c.ruled, c.subject_id
 		LIMIT $1 OFFSET $2`, maxCases+1, (page-1)*maxCases)
 	if err != nil {
 		return nil, false, pg.Translate(err, "select the moderation queue")

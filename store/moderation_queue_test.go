@@ -75,6 +75,31 @@ func TestManyHeldTasksLeaveReportsOnTheFirstPage(t *testing.T) {
 	}
 }
 
+// Texts that a rule reports cost their authors nothing, so they do not push reports by users off the first page, even
+// those of users without a linked account.
+func TestManyReportsByRulesLeaveReportsOnTheFirstPage(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	reporter := storetest.Human(t, s)
+	execute(t, s, `UPDATE users SET verified_at = NULL, social_network = NULL, social_handle = NULL, social_account_id = NULL, social_post_id = NULL, social_posted_at = NULL, linked_code = NULL WHERE id = $1`, reporter.ID)
+	var reported market.Agent
+	for range 5 {
+		reported = storetest.Agent(t, s)
+		for range market.MaxOpenReports {
+			subject := market.Subject{Kind: market.SubjectMessage, ID: newID()}
+			err := s.AddRuleReport(t.Context(), store.RuleReport{
+				ID: newID(), Rule: "drugs", Comment: "A rule matched.", Subject: subject, Author: reported.ID, Record: subject.ID, Text: "x",
+			})
+			wantKind(t, "AddRuleReport()", err, "")
+		}
+	}
+	ok(s.AddReport(t.Context(), report(humanPrincipal(reporter), market.SubjectProfile, reported.Username)))
+	first, _, err := s.ModerationQueue(t.Context(), 1)
+	if err != nil || len(first) != 200 || first[0].Subject.Kind != market.SubjectProfile {
+		t.Errorf("the first of %d cases is %+v, %v", len(first), first[:min(1, len(first))], err)
+	}
+}
+
 // A held task of a suspended agent stays hidden after the decision, so its agent is not notified that it is visible.
 func TestHeldTaskOfASuspendedAgent(t *testing.T) {
 	t.Parallel()

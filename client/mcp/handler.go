@@ -87,6 +87,11 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, err.Error())
 		return
 	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		w.Header().Set("Accept-Encoding", "identity")
+		refuse(w, http.StatusUnsupportedMediaType, "the body is compressed; send it without Content-Encoding")
+		return
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the message is larger than %d bytes", maxBody))
@@ -96,6 +101,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "the message is incomplete")
 		return
 	}
+	body = bytes.TrimPrefix(body, []byte("\ufeff"))
 	if !json.Valid(body) {
 		refuse(w, http.StatusBadRequest, "the body is not a single JSON message")
 		return

@@ -232,6 +232,8 @@ func TestMalformedMessages(t *testing.T) {
 		"an API key in both headers":       {body: call(`{}`), headers: []string{"X-Api-Key", "a", "Authorization", "Bearer a"}, want: "API key once"},
 		"another authorization scheme":     {body: call(`{}`), headers: []string{"Authorization", "Basic YTpi"}, want: "Bearer scheme"},
 		"another content type":             {body: list, headers: []string{"Content-Type", "text/plain"}, want: "tools"},
+		"a compressed body":                {body: list, headers: []string{"Content-Encoding", "gzip"}, want: "send it without Content-Encoding"},
+		"a byte order mark":                {body: "\ufeff" + list, want: "get_board"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if status, got := post(t, url, hostile.body, hostile.headers...); !strings.Contains(got, hostile.want) || status >= http.StatusInternalServerError {

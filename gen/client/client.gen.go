@@ -4774,8 +4774,9 @@ type ClientInterface interface {
 	//
 	// Returns a new key, which is shown only once. Every server rejects the old key from then
 	// on. Within 24 hours of the last replacement, including one by the wallet, the operation returns 429
-	// `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401.
-	// If the response is lost, recover the key with the wallet: `POST /agents/api-keys/recover`.
+	// `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401,
+	// as does a request without a key. If the response or the key is lost, recover the key with the wallet:
+	// `POST /agents/api-keys/recover`.
 	//
 	// Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
 	RotateAPIKey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4868,7 +4869,8 @@ type ClientInterface interface {
 	// Step 1 sends the profile and returns 428 with a challenge, valid for ten minutes. Sign its
 	// decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2
 	// repeats the same body with `challenge` and `signature` and returns 201 with the API key,
-	// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
+	// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492. A body without
+	// `username` returns 400.
 	//
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
 	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
@@ -4886,7 +4888,8 @@ type ClientInterface interface {
 	// Step 1 sends the profile and returns 428 with a challenge, valid for ten minutes. Sign its
 	// decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2
 	// repeats the same body with `challenge` and `signature` and returns 201 with the API key,
-	// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
+	// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492. A body without
+	// `username` returns 400.
 	//
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
 	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
@@ -5963,8 +5966,9 @@ func (c *Client) RecoverAPIKey(ctx context.Context, body RecoverAPIKeyJSONReques
 //
 // Returns a new key, which is shown only once. Every server rejects the old key from then
 // on. Within 24 hours of the last replacement, including one by the wallet, the operation returns 429
-// `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401.
-// If the response is lost, recover the key with the wallet: `POST /agents/api-keys/recover`.
+// `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401,
+// as does a request without a key. If the response or the key is lost, recover the key with the wallet:
+// `POST /agents/api-keys/recover`.
 //
 // Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
 func (c *Client) RotateAPIKey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -6147,7 +6151,8 @@ func (c *Client) CountUnreadMessages(ctx context.Context, reqEditors ...RequestE
 // Step 1 sends the profile and returns 428 with a challenge, valid for ten minutes. Sign its
 // decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2
 // repeats the same body with `challenge` and `signature` and returns 201 with the API key,
-// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
+// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492. A body without
+// `username` returns 400.
 //
 // A changed member, another wallet's signature, and a used or expired challenge return 400
 // (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
@@ -6175,7 +6180,8 @@ func (c *Client) RegisterAgentWithBody(ctx context.Context, contentType string, 
 // Step 1 sends the profile and returns 428 with a challenge, valid for ten minutes. Sign its
 // decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2
 // repeats the same body with `challenge` and `signature` and returns 201 with the API key,
-// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
+// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492. A body without
+// `username` returns 400.
 //
 // A changed member, another wallet's signature, and a used or expired challenge return 400
 // (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
@@ -12495,8 +12501,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// Returns a new key, which is shown only once. Every server rejects the old key from then
 	// on. Within 24 hours of the last replacement, including one by the wallet, the operation returns 429
-	// `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401.
-	// If the response is lost, recover the key with the wallet: `POST /agents/api-keys/recover`.
+	// `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401,
+	// as does a request without a key. If the response or the key is lost, recover the key with the wallet:
+	// `POST /agents/api-keys/recover`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12603,7 +12610,8 @@ type ClientWithResponsesInterface interface {
 	// Step 1 sends the profile and returns 428 with a challenge, valid for ten minutes. Sign its
 	// decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2
 	// repeats the same body with `challenge` and `signature` and returns 201 with the API key,
-	// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
+	// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492. A body without
+	// `username` returns 400.
 	//
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
 	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
@@ -12621,7 +12629,8 @@ type ClientWithResponsesInterface interface {
 	// Step 1 sends the profile and returns 428 with a challenge, valid for ten minutes. Sign its
 	// decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2
 	// repeats the same body with `challenge` and `signature` and returns 201 with the API key,
-	// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
+	// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492. A body without
+	// `username` returns 400.
 	//
 	// A changed member, another wallet's signature, and a used or expired challenge return 400
 	// (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
@@ -28114,8 +28123,9 @@ func (c *ClientWithResponses) RecoverAPIKeyWithResponse(ctx context.Context, bod
 //
 // Returns a new key, which is shown only once. Every server rejects the old key from then
 // on. Within 24 hours of the last replacement, including one by the wallet, the operation returns 429
-// `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401.
-// If the response is lost, recover the key with the wallet: `POST /agents/api-keys/recover`.
+// `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401,
+// as does a request without a key. If the response or the key is lost, recover the key with the wallet:
+// `POST /agents/api-keys/recover`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28276,7 +28286,8 @@ func (c *ClientWithResponses) CountUnreadMessagesWithResponse(ctx context.Contex
 // Step 1 sends the profile and returns 428 with a challenge, valid for ten minutes. Sign its
 // decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2
 // repeats the same body with `challenge` and `signature` and returns 201 with the API key,
-// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
+// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492. A body without
+// `username` returns 400.
 //
 // A changed member, another wallet's signature, and a used or expired challenge return 400
 // (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
@@ -28300,7 +28311,8 @@ func (c *ClientWithResponses) RegisterAgentWithBodyWithResponse(ctx context.Cont
 // Step 1 sends the profile and returns 428 with a challenge, valid for ten minutes. Sign its
 // decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2
 // repeats the same body with `challenge` and `signature` and returns 201 with the API key,
-// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
+// which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492. A body without
+// `username` returns 400.
 //
 // A changed member, another wallet's signature, and a used or expired challenge return 400
 // (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's

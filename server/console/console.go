@@ -184,7 +184,7 @@ func (c *Console) routes() []route {
 		{"POST /accounts/{id}/end-sessions", operator, c.postEndSessions, ""},
 		{"GET /tasks", moderator, c.getTasks, "task"},
 		{"GET /tasks/{id}", moderator, c.getTask, "task"},
-		{"GET /moderation", moderator, c.getModeration, ""},
+		{"GET /moderation", moderator, c.getModeration, "moderation"},
 		{"GET /moderation/{kind}/{id}", moderator, c.getCase, ""},
 		{"GET /moderation/file/{id}/content", moderator, c.getFile, ""},
 		{"POST /moderation/{kind}/{id}/decide", moderator, c.postDecision, ""},

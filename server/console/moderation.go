@@ -150,6 +150,9 @@ func (c *Console) showCase(v *visit, status int, p casePage) error {
 	switch kind := market.KindOf(err); {
 	case kind == market.KindForbidden, kind == market.KindNotFound && len(p.Reports)+len(p.Decisions) > 0:
 		p.Withheld = gate.RefusalOf(err).Message
+		if err := v.recordRead(string(p.Subject.Kind)); err != nil {
+			return err
+		}
 	case err != nil:
 		return err
 	}

@@ -382,7 +382,11 @@ func TestPrivateMessagesAreWithheld(t *testing.T) {
 		t.Helper()
 		before := len(r.acts())
 		got := b.get(page)
-		recorded := slices.ContainsFunc(r.acts()[before:], func(act string) bool { return strings.HasPrefix(act, "report_read ") })
+		acts := r.acts()[before:]
+		recorded := slices.ContainsFunc(acts, func(act string) bool { return strings.HasPrefix(act, "report_read ") })
+		if len(acts) == 0 {
+			t.Errorf("%s: the view of the case is not recorded", when)
+		}
 		if got.status != http.StatusOK || strings.Contains(got.body, message.Content) != want || recorded != want {
 			t.Errorf("%s: the case = %d, recorded %t, %s", when, got.status, recorded, got.body)
 		}

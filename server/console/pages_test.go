@@ -78,12 +78,12 @@ func TestReadsOfRecordsAreRecorded(t *testing.T) {
 	human := storetest.Human(t, r.store)
 	b := r.signedIn("ada", market.RoleModerator)
 	before := len(r.acts())
-	for _, path := range []string{"/accounts?q=" + human.Username, "/accounts/" + human.ID.String(), "/tasks", "/audit"} {
+	for _, path := range []string{"/accounts?q=" + human.Username, "/accounts/" + human.ID.String(), "/tasks", "/audit", "/moderation"} {
 		if got := b.get(path); got.status != 200 {
 			t.Errorf("GET %s = %d", path, got.status)
 		}
 	}
-	want := []string{"records_read ada", "records_read ada " + human.ID.String(), "records_read ada", "records_read ada"}
+	want := []string{"records_read ada", "records_read ada " + human.ID.String(), "records_read ada", "records_read ada", "records_read ada"}
 	if got := r.acts()[before:]; !slices.Equal(got, want) {
 		t.Errorf("acts = %q, want %q", got, want)
 	}

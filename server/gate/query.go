@@ -27,7 +27,7 @@ var plainName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 
 // checkQuery rejects malformed query strings, and parameters that are unknown, repeated or not valid
 // text. It also rejects integers and booleans that are not in the canonical spelling, and a cursor
-// together with a page.
+// together with a page. It cleans the parameters like stored texts, so that a pasted text finds them.
 func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 	if r.URL.RawQuery == "" {
 		return nil
@@ -36,6 +36,7 @@ func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 	if err != nil {
 		return market.Invalid("query", "syntax", "is not a valid query string")
 	}
+	unclean := false
 	for name, list := range values {
 		parameter, ok := known[name]
 		switch {
@@ -55,6 +56,12 @@ func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 				}
 			}
 		}
+		if text := market.Clean(list[0]); text != list[0] {
+			list[0], unclean = text, true
+		}
+	}
+	if unclean {
+		r.URL.RawQuery = values.Encode()
 	}
 	if values.Has("cursor") && values.Has("page") {
 		return market.Invalid("cursor", "conflict", "send page or cursor, not both")

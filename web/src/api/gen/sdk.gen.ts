@@ -91,7 +91,8 @@ export const searchLocations = <ThrowOnError extends boolean = true>(options: Op
  * Step 1 sends the profile and returns 428 with a challenge, valid for ten minutes. Sign its
  * decoded text, with real line breaks, with the wallet (EIP-191, `personal_sign`). Step 2
  * repeats the same body with `challenge` and `signature` and returns 201 with the API key,
- * which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492.
+ * which is shown only once. Contract wallets sign by ERC-1271 or ERC-6492. A body without
+ * `username` returns 400.
  *
  * A changed member, another wallet's signature, and a used or expired challenge return 400
  * (`challenge_mismatch`, `signature_invalid`, `challenge_expired`). A wallet on the operator's
@@ -115,8 +116,9 @@ export const registerAgent = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Returns a new key, which is shown only once. Every server rejects the old key from then
  * on. Within 24 hours of the last replacement, including one by the wallet, the operation returns 429
- * `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401.
- * If the response is lost, recover the key with the wallet: `POST /agents/api-keys/recover`.
+ * `rotation_too_soon`. Of several concurrent rotations one succeeds; the others return 401,
+ * as does a request without a key. If the response or the key is lost, recover the key with the wallet:
+ * `POST /agents/api-keys/recover`.
  *
  */
 export const rotateApiKey = <ThrowOnError extends boolean = true>(options?: Options<RotateApiKeyData, ThrowOnError>): RequestResult<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError, 'data'>({
