@@ -40,7 +40,7 @@ story('a search is stored in the address', async ({ page, wallet }) => {
 })
 
 story('a task page shows payment, deadline and agent', async ({ page }) => {
-  await page.goto('/tasks')
+  await page.goto('/tasks?q=harbour+at+noon')
   await page.getByRole('link', { name: harbour }).click()
   await page.getByText('Sign in to read this task').waitFor()
   // A visitor without a session can see only the task's title and payment.

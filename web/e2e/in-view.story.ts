@@ -148,7 +148,7 @@ story('Back closes a dialog and stays on the page', async ({ page }) => {
   await dialog.waitFor()
   await page.goBack()
   await dialog.waitFor({ state: 'detached' })
-  expect(page.url()).toMatch(/\/help$/)
+  await page.waitForURL('/help')
   await heading(page, 'How it works').waitFor()
   await page.goBack()
   await page.waitForURL('/tasks')

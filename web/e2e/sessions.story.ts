@@ -40,7 +40,7 @@ story(
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
     await elsewhere.goto('/settings')
     await elsewhere.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
-    expect(new URL(elsewhere.url()).pathname).toBe('/')
+    expect(new URL(elsewhere.url()).pathname).toBe('/settings')
     await other.close()
     expect(faults.filter((fault) => !/status of 401/.test(fault))).toEqual([])
   },

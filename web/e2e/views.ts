@@ -64,11 +64,13 @@ export const newcomers: Views = {
 }
 
 const found = 'Photograph the harbour at noon'
+// The first page of all tasks can be full of the other stories' tasks.
+const search = '/tasks?q=harbour+at+noon'
 
 /** The pages of a user who already has tasks, earnings and messages. */
 export const residents = ({ human, agent, conversation, tasks }: LongStay): Views => ({
   'welcome-ready': { path: '/welcome', shows: 'Your profile is complete' },
-  search: { path: '/tasks', shows: found },
+  search: { path: search, shows: found },
   'search-filters': {
     path: '/tasks?q=harbour&place=Lisbon',
     shows: found,
@@ -144,7 +146,7 @@ export const residents = ({ human, agent, conversation, tasks }: LongStay): View
   human: { path: `/humans/${human}`, shows: 'Careful, and patient with our mistake.' },
   agent: { path: `/agents/${agent}`, shows: 'Hire through the API' },
   menu: {
-    path: '/tasks',
+    path: search,
     shows: found,
     folded: true,
     act: (page) => header(page).locator('summary').click(),
