@@ -1,0 +1,25 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { show } from '@/lib/show'
+
+interface Props {
+  /** Whether the user has just caused it. */
+  isNew: boolean
+  className?: string
+  children: ReactNode
+}
+
+/**
+ * The result of a form that it has replaced. A new one scrolls into view and takes the focus, unless the
+ * user has moved it elsewhere.
+ */
+export function Result({ isNew, className, children }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isNew && box.current && document.activeElement === document.body) show(box.current)
+  }, [isNew])
+  return (
+    <div ref={box} role={isNew ? 'status' : undefined} className={className}>
+      {children}
+    </div>
+  )
+}
