@@ -188,7 +188,10 @@ story(
     const shown = page.getByRole('region', { name: 'Reviews of this task' })
     await shown.getByText('Paid for the').waitFor()
     await review.waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: /^Harbour agent/ }).first().click()
+    await page
+      .getByRole('link', { name: /^Harbour agent/ })
+      .first()
+      .click()
     await page.getByRole('region', { name: 'Reviews' }).getByText('Paid for the').waitFor()
   },
 )
