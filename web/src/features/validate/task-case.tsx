@@ -39,7 +39,7 @@ export function TaskCase({ wallet, ...entry }: Props) {
   if (!task.data) {
     return (
       <div className="px-5 pb-5 sm:px-7">
-        <Loading query={task} items={1} className="h-48" />
+        <Loading query={task} items={1} className="h-[75dvh]" />
       </div>
     )
   }
