@@ -83,6 +83,22 @@ story('a failed upload does not hide the review', async ({ page, world, wallet }
   await shown(heading(page, 'Check before you sign'))
 })
 
+story('a transaction on its way is in view after a reload', async ({ page, world, wallet }) => {
+  const { task } = await hired(world, wallet.account, 'Sort the nets')
+  await page.goto(`/tasks/${task}`)
+  await signIn(page)
+  await page.getByText('Can’t do this task?').click()
+  await page.getByRole('button', { name: 'Give up this task' }).click()
+  await heading(page, 'Check before you sign').waitFor()
+  wallet.isSlow = true
+  await sign(page)
+  await heading(page, 'Waiting for confirmation…').waitFor()
+  await page.reload()
+  await shown(heading(page, 'Waiting for confirmation…'))
+  await wallet.broadcast()
+  await shown(heading(page, 'You gave up the task.'))
+})
+
 story('an answer to a dispute is in view once it is sent', async ({ page, world, wallet }) => {
   const { agent, human, task } = await hired(world, wallet.account, 'Measure the weir')
   await human.submit(task, 'It is 12 m wide.')
