@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { classNames } from '@/lib/class-names'
 import { show } from '@/lib/show'
 
 interface Props {
@@ -18,7 +19,11 @@ export function Result({ isNew, className, children }: Props) {
     if (isNew && box.current && document.activeElement === document.body) show(box.current)
   }, [isNew])
   return (
-    <div ref={box} role={isNew ? 'status' : undefined} className={className}>
+    <div
+      ref={box}
+      role={isNew ? 'status' : undefined}
+      className={classNames('outline-none', className)}
+    >
       {children}
     </div>
   )
