@@ -16,7 +16,8 @@ interface Props {
 export function Result({ isNew, className, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isNew && box.current && document.activeElement === document.body) show(box.current)
+    // The form's focus is lost, or has moved to what contains the result.
+    if (isNew && box.current && document.activeElement?.contains(box.current)) show(box.current)
   }, [isNew])
   return (
     <div
