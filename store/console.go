@@ -55,6 +55,47 @@ func (s *Store) Usernames(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]s
 	return names, nil
 }
 
+// SubjectName names a subject of the audit log for operators.
+type SubjectName struct {
+	Username string // of an account, or of the author
+	Title    string // of a task, or of the task of a file; otherwise empty
+}
+
+// SubjectNames returns the names of the accounts, tasks, messages and files with the ids. Unknown ids are missing.
+func (s *Store) SubjectNames(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]SubjectName, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var rows []struct {
+		ID       uuid.UUID `db:"id"`
+		Username string    `db:"username"`
+		Title    string    `db:"title"`
+	}
+	err := s.db.Select(ctx, nil, &rows, `
+		SELECT c.id, u.username, c.title
+		FROM (SELECT id, id AS author_id, '' AS title FROM users WHERE id = ANY ($1)
+		      UNION ALL
+		      SELECT id, agent_id, title FROM tasks WHERE id = ANY ($1)
+		      UNION ALL
+		      SELECT id, sender_id, '' FROM task_messages WHERE id = ANY ($1)
+		      UNION ALL
+		      SELECT m.id, CASE m.sender_kind WHEN 'agent' THEN v.agent_id ELSE v.human_id END, ''
+		      FROM direct_messages m
+		      JOIN conversations v ON v.id = m.conversation_id
+		      WHERE m.id = ANY ($1)
+		      UNION ALL
+		      SELECT f.id, f.uploader_id, t.title FROM files f JOIN tasks t ON t.id = f.task_id WHERE f.id = ANY ($1)) c
+		JOIN users u ON u.id = c.author_id`, pq.Array(ids))
+	if err != nil {
+		return nil, pg.Translate(err, "select the names of subjects")
+	}
+	names := make(map[uuid.UUID]SubjectName, len(rows))
+	for _, row := range rows {
+		names[row.ID] = SubjectName{Username: row.Username, Title: row.Title}
+	}
+	return names, nil
+}
+
 // auditSubject converts the name of an operator to a subject of the audit log. Subjects have a lower
 // length limit than names, and cannot contain some characters of e-mail addresses.
 func auditSubject(name string) string {

@@ -153,6 +153,20 @@ func (s *Store) SubjectDecisions(ctx context.Context, subject market.Subject) ([
 	return pg.Convert(rows, noticeRow.notice), pg.Translate(err, fmt.Sprintf("select the decisions on %s %s", subject.Kind, subject.ID))
 }
 
+// DecisionSubject returns the subject of the decision with the id, or of the decision that the appeal with the id
+// is about.
+func (s *Store) DecisionSubject(ctx context.Context, id uuid.UUID) (market.Subject, error) {
+	var row struct {
+		Kind market.SubjectKind `db:"subject_kind"`
+		ID   uuid.UUID          `db:"subject_id"`
+	}
+	err := s.db.Get(ctx, nil, &row, `
+		SELECT subject_kind, subject_id
+		FROM moderation_decisions
+		WHERE id = $1 OR id = (SELECT decision_id FROM appeals WHERE id = $1)`, id)
+	return market.Subject(row), pg.Translate(err, fmt.Sprintf("select the subject of decision or appeal %s", id))
+}
+
 // skillsAndLocation is an SQL expression for the skills and the location of a task or a human, to append to a text.
 const skillsAndLocation = ` || coalesce(E'\n\nSkills: ' || nullif(array_to_string(skills, ', '), ''), '')
 		       || coalesce(E'\n\nLocation: ' || nullif(location, ''), '')`

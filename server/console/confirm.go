@@ -2,6 +2,10 @@ package console
 
 import (
 	"net/url"
+
+	"github.com/google/uuid"
+
+	"taskmarket/market"
 )
 
 // question is the page that asks an operator to confirm an action before it is performed.
@@ -27,5 +31,14 @@ func (v *visit) ask(q question) error {
 	return v.render("confirm", q)
 }
 
-// about returns what an action concerns, such as "profile of ada". The page with the form states it.
-func (v *visit) about() string { return visible(v.r.PostFormValue("about")) }
+// about names the subject of an action by its author, such as "profile of ada".
+func (v *visit) about(subject market.Subject) (string, error) {
+	names, err := v.console.Store.SubjectNames(v.ctx, []uuid.UUID{subject.ID})
+	if err != nil {
+		return "", err
+	}
+	if name, known := names[subject.ID]; known {
+		return string(subject.Kind) + " of " + visible(name.Username), nil
+	}
+	return string(subject.Kind) + " " + subject.ID.String(), nil // deleted
+}

@@ -79,15 +79,6 @@ var done = map[string]string{
 	string(market.AppealUpheld): "The measure stays in force.", string(market.AppealReversed): "The decision is reversed.",
 }
 
-// About names the subject by its author.
-func (p casePage) About() string {
-	about := string(p.Subject.Kind) + " of " + p.Content.AuthorUsername
-	if p.Withheld != "" {
-		about = string(p.Subject.Kind) + " " + p.Subject.ID.String()
-	}
-	return about
-}
-
 // Former returns text, a copy of the content, if the current content differs or is withheld, and
 // otherwise "".
 func (p casePage) Former(text string) string {
@@ -237,15 +228,28 @@ func (c *Console) postDecision(v *visit) error {
 
 // askDecision asks the operator to confirm a decision.
 func (v *visit) askDecision(d market.Decision) error {
+	about, err := v.about(d.Subject)
+	if err != nil {
+		return err
+	}
 	q := question{
-		Text:   fmt.Sprintf("Impose the measure “%s” on the %s? The author is notified, and can appeal.", d.Measure, v.about()),
+		Text:   fmt.Sprintf("Impose the measure “%s” on the %s? The author is notified, and can appeal.", d.Measure, about),
 		Button: "Impose the measure", Back: casePath(d.Subject),
 		Facts: [][2]string{{"Facts", d.Facts}, {"Clause", d.Clause}, {"Territory", d.Territory}},
 	}
 	if d.Measure == market.MeasureNone {
-		q.Text, q.Button, q.Facts = "Decide that the "+v.about()+" needs no measure? Open reports are closed, and a held task becomes visible.", "Decide without a measure", nil
+		q.Text, q.Button, q.Facts = "Decide that the "+about+" needs no measure? Open reports are closed, and a held task becomes visible.", "Decide without a measure", nil
 	}
 	return v.ask(q)
+}
+
+// aboutDecision names the subject of a decision or an appeal.
+func (c *Console) aboutDecision(v *visit, id uuid.UUID) (string, error) {
+	subject, err := c.Store.DecisionSubject(v.ctx, id)
+	if err != nil {
+		return "", err
+	}
+	return v.about(subject)
 }
 
 func (c *Console) postLift(v *visit) error {
@@ -254,7 +258,11 @@ func (c *Console) postLift(v *visit) error {
 		return err
 	}
 	if !v.confirmed() {
-		return v.ask(question{Text: "End the measure on the " + v.about() + "?", Button: "End the measure", Back: "/moderation"})
+		about, err := c.aboutDecision(v, id)
+		if err != nil {
+			return err
+		}
+		return v.ask(question{Text: "End the measure on the " + about + "?", Button: "End the measure", Back: "/moderation"})
 	}
 	lifted, err := c.Store.Lift(v.ctx, id, v.operator.Name)
 	if err != nil {
@@ -271,12 +279,16 @@ func (c *Console) postAppealDecision(v *visit) error {
 	}
 	outcome := market.AppealOutcome(v.r.PostFormValue("outcome"))
 	if !v.confirmed() {
+		about, err := c.aboutDecision(v, id)
+		if err != nil {
+			return err
+		}
 		q := question{
-			Text: "Uphold the decision on the " + v.about() + "? The measure stays.", Button: "Uphold the decision", Back: "/moderation",
+			Text: "Uphold the decision on the " + about + "? The measure stays.", Button: "Uphold the decision", Back: "/moderation",
 			Facts: [][2]string{{"Reasons (shown to the author)", formText(v, "reasons")}},
 		}
 		if outcome == market.AppealReversed {
-			q.Text, q.Button = "Reverse the decision on the "+v.about()+"? The measure ends.", "Reverse the decision"
+			q.Text, q.Button = "Reverse the decision on the "+about+"? The measure ends.", "Reverse the decision"
 		}
 		return v.ask(q)
 	}

@@ -133,11 +133,8 @@ func TestActionsAreConfirmed(t *testing.T) {
 	unconfirmed := func(path string, form url.Values) reply {
 		t.Helper()
 		form.Set("csrf", b.csrf())
-		form.Set("about", "profile of "+human.Username)
+		form.Set("about", "profile of mallory")
 		return b.do(http.MethodPost, path, form)
-	}
-	if got := b.get(page); !strings.Contains(got.body, `name="about" value="profile of `+human.Username+`"`) {
-		t.Errorf("the case does not name the author: %s", got.body)
 	}
 	asked := unconfirmed(page+"/decide", statement("limit"))
 	if asked.status != http.StatusOK || !strings.Contains(asked.body, "Impose the measure “limit” on the profile of "+human.Username) {
@@ -163,7 +160,7 @@ func TestActionsAreConfirmed(t *testing.T) {
 		"/appeals/" + a.ID.String() + "/decide":            {"outcome": {"reversed"}, "reasons": {"No."}},
 		"/accounts/" + human.ID.String() + "/end-sessions": {},
 	} {
-		if got := unconfirmed(path, form); got.status != http.StatusOK || !strings.Contains(got.body, `name="confirmed" value="yes"`) || !strings.Contains(got.body, human.Username) {
+		if got := unconfirmed(path, form); got.status != http.StatusOK || !strings.Contains(got.body, `name="confirmed" value="yes"`) || !strings.Contains(got.body, " of "+human.Username+"?") && !strings.Contains(got.body, " of "+human.Username+" needs") {
 			t.Errorf("POST %s without a confirmation = %d %s", path, got.status, got.body)
 		}
 	}

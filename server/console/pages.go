@@ -1,9 +1,10 @@
 package console
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -185,8 +186,13 @@ func (c *Console) postEndSessions(v *visit) error {
 		return err
 	}
 	if !v.confirmed() {
+		names, err := c.Store.Usernames(v.ctx, []uuid.UUID{id})
+		if err != nil {
+			return err
+		}
 		return v.ask(question{
-			Text: "End all sessions of " + v.about() + "? The person must sign in again.", Button: "End all sessions", Back: "/accounts/" + id.String(),
+			Text:   "End all sessions of " + visible(cmp.Or(names[id], id.String())) + "? The person must sign in again.",
+			Button: "End all sessions", Back: "/accounts/" + id.String(),
 		})
 	}
 	ended, err := c.Store.EndHumanSessions(v.ctx, id)
@@ -247,15 +253,16 @@ func (c *Console) getAudit(v *visit) error {
 	if kind := values.Get("kind"); kind != "" {
 		q.Kinds = []market.AuditKind{market.AuditKind(kind)}
 	}
-	var faults [2]error
-	if text := values.Get("account"); text != "" {
-		q.Account, faults[0] = uuid.Parse(text)
-	}
+	var err error
 	if text := values.Get("before"); text != "" {
-		q.Before, faults[1] = strconv.ParseInt(text, 10, 64)
+		if q.Before, err = strconv.ParseInt(text, 10, 64); err != nil {
+			return &market.Error{Kind: market.KindInvalid, Message: "the parameter \"before\" is not a number", Cause: err}
+		}
 	}
-	if err := errors.Join(faults[:]...); err != nil {
-		return &market.Error{Kind: market.KindInvalid, Message: "the account id is not a UUID, or the parameter \"before\" is not a number", Cause: err}
+	if text := strings.TrimSpace(values.Get("account")); text != "" {
+		if q.Account, err = c.accountID(v.ctx, text); err != nil {
+			return err
+		}
 	}
 	entries, err := c.Store.AuditLog(v.ctx, q)
 	if err != nil {
@@ -278,45 +285,69 @@ func (c *Console) getAudit(v *visit) error {
 	}{market.AuditKinds(), values.Get("kind"), values.Get("account"), q.Operator, q.Subject, list, older})
 }
 
+// accountID returns the id of the account with this username or id. A current name has precedence over a former one.
+func (c *Console) accountID(ctx context.Context, text string) (uuid.UUID, error) {
+	if id, err := uuid.Parse(text); err == nil {
+		return id, nil
+	}
+	accounts, err := c.Store.AccountRecords(ctx, store.RecordQuery{Username: text})
+	if err != nil {
+		return uuid.Nil, err
+	}
+	if len(accounts) == 0 {
+		return uuid.Nil, market.Errorf(market.KindInvalid, "no account has this username or id")
+	}
+	current := slices.IndexFunc(accounts, func(a market.AccountRecord) bool { return strings.EqualFold(a.Username, text) })
+	return accounts[max(0, current)].ID, nil
+}
+
 // names maps accounts to their usernames.
 type names map[uuid.UUID]string
 
 // Of returns the username of an account, or its id if the account is unknown.
-func (n names) Of(id uuid.UUID) string {
-	if name := n[id]; name != "" {
-		return name
-	}
-	return id.String()
-}
+func (n names) Of(id uuid.UUID) string { return cmp.Or(n[id], id.String()) }
 
-// OfText is like Of, for an id in a text.
-func (n names) OfText(id string) string {
-	parsed, err := uuid.Parse(id)
-	if err != nil {
-		return id
-	}
-	return n.Of(parsed)
-}
-
-// auditList contains entries of the audit log, and the usernames of the accounts that they mention.
+// auditList contains entries of the audit log, and the names of what they mention.
 type auditList struct {
 	Entries []market.AuditEntry
-	Names   names
+	names   map[uuid.UUID]store.SubjectName
 }
 
-// named reads the usernames of the accounts in the entries.
+// Account returns the username of an account, or its id if the account is unknown.
+func (l auditList) Account(id uuid.UUID) string { return cmp.Or(l.names[id].Username, id.String()) }
+
+// Subject completes the kind of an entry's subject: task “Weigh the bell”, message of ada. It returns the
+// subject itself if no record has its id.
+func (l auditList) Subject(e market.AuditEntry) string {
+	id, err := uuid.Parse(e.Subject)
+	name, known := l.names[id]
+	if err != nil || !known {
+		return e.Subject
+	}
+	switch e.SubjectKind {
+	case string(market.SubjectTask):
+		return "“" + visible(name.Title) + "”"
+	case string(market.SubjectMessage):
+		return "of " + name.Username
+	case string(market.SubjectFile):
+		return "of task “" + visible(name.Title) + "”"
+	}
+	return name.Username
+}
+
+// named reads the names of the accounts and subjects in the entries.
 func (c *Console) named(ctx context.Context, entries []market.AuditEntry) (auditList, error) {
 	var ids []uuid.UUID
 	for _, e := range entries {
 		if e.Account != uuid.Nil {
 			ids = append(ids, e.Account)
 		}
-		if id, err := uuid.Parse(e.Subject); err == nil && (e.SubjectKind == "account" || e.SubjectKind == string(market.SubjectProfile)) {
+		if id, err := uuid.Parse(e.Subject); err == nil {
 			ids = append(ids, id)
 		}
 	}
-	usernames, err := c.Store.Usernames(ctx, ids)
-	return auditList{entries, usernames}, err
+	names, err := c.Store.SubjectNames(ctx, ids)
+	return auditList{entries, names}, err
 }
 
 func (v *visit) redirect(to string) { http.Redirect(v.w, v.r, to, http.StatusSeeOther) }

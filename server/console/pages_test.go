@@ -114,3 +114,49 @@ func TestAuditPages(t *testing.T) {
 		t.Errorf("the acts of ada = %s", got.body)
 	}
 }
+
+// The audit log names tasks, messages and files, and can be filtered by an account's username.
+func TestAuditNamesSubjects(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := storetest.Agent(t, r.store), storetest.Human(t, r.store)
+	task := storetest.Task(t, r.store, agent, func(task *market.Task) { task.Title = "Weigh the <bell>" })
+	by := market.Principal{Kind: market.PrincipalAgent, ID: agent.ID, Username: agent.Username, Wallet: agent.Wallet, Verified: true}
+	conversation, err := r.store.OpenConversation(t.Context(), by, human.Username)
+	if err != nil {
+		t.Fatal(err)
+	}
+	message := market.DirectMessage{ID: uuid.Must(uuid.NewV7()), ConversationID: conversation, Content: "Send your passport."}
+	if _, err := r.store.AddDirectMessage(t.Context(), message, by); err != nil {
+		t.Fatal(err)
+	}
+	file := market.File{
+		ID: uuid.Must(uuid.NewV7()), TaskID: task.ID, Filename: "plan.txt", ContentType: "text/plain", Size: 3,
+		UploaderKind: market.PrincipalAgent, UploaderID: agent.ID,
+	}
+	if err := r.store.AddFile(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	var entries []market.AuditEntry
+	for id, kind := range map[uuid.UUID]string{task.ID: "task", message.ID: "message", file.ID: "file", uuid.MustParse(someID): "task"} {
+		entries = append(entries, market.AuditEntry{Kind: market.AuditReport, Account: human.ID, SubjectKind: kind, Subject: id.String()})
+	}
+	if err := r.store.WriteAudit(t.Context(), entries...); err != nil {
+		t.Fatal(err)
+	}
+	b := r.signedIn("ada", market.RoleModerator)
+	got := b.get("/audit?account=" + strings.ToUpper(human.Username))
+	for _, want := range []string{
+		`<bdi>“Weigh the &lt;bell&gt;”</bdi></a>`, ">of " + agent.Username + "</a>", ">of task “Weigh the &lt;bell&gt;”</a>", ">" + someID + "<",
+	} {
+		if !strings.Contains(got.body, want) {
+			t.Errorf("the audit log = %d %s, want %q in it", got.status, got.body, want)
+		}
+	}
+	if strings.Contains(got.body, "plan.txt") || strings.Contains(got.body, message.Content) {
+		t.Errorf("the audit log contains private content: %s", got.body)
+	}
+	if got := b.get("/audit?account=" + agent.Username); strings.Contains(got.body, "<td>report</td>") {
+		t.Errorf("the acts of the agent = %s", got.body)
+	}
+}

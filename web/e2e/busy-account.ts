@@ -7,14 +7,18 @@ const day = 86_400_000
 const later = (days: number) => new Date(Date.now() + days * day).toISOString()
 
 /**
- * A user with existing data: the usernames of the human and an agent, the id of their conversation, and
- * the ids of the tasks by status.
+ * A user with existing data: the usernames of the human, of an agent and of one that has never written,
+ * the id of the conversation with the first, and the ids of the tasks by status.
  */
 export interface LongStay {
   human: string
   agent: string
+  stranger: string
   conversation: string
-  tasks: Record<'applied' | 'active' | 'submitted' | 'validating' | 'disputed' | 'paid', string>
+  tasks: Record<
+    'applied' | 'active' | 'submitted' | 'validating' | 'disputed' | 'paid' | 'rejected',
+    string
+  >
 }
 
 const photos = {
@@ -26,14 +30,15 @@ const photos = {
 }
 
 /**
- * Creates the data of a user who has worked for weeks: tasks in six statuses, reviews and messages.
+ * Creates the data of a user who has worked for weeks: tasks in seven statuses, reviews and messages.
  */
 export async function stayLong(world: World, account: PrivateKeyAccount): Promise<LongStay> {
   await fund(world, account)
-  const [agent, human, other] = await Promise.all([
+  const [agent, human, other, stranger] = await Promise.all([
     Agent.register(world),
     Person.signIn(world, account),
     Agent.register(world, { name: 'Survey office', bio: 'Prices and opening hours, every week.' }),
+    Agent.register(world),
   ])
   const { username } = await human.ask<{ username: string }>('PATCH', '/humans/me', {
     display_name: 'Mara Lind',
@@ -49,6 +54,9 @@ export async function stayLong(world: World, account: PrivateKeyAccount): Promis
   await agent.dispute(paid, 'It is not the gauge that we meant.')
   const response = 'There is only one in this harbour; the photo shows its number.'
   await human.ask('POST', `/tasks/${paid}/dispute/response`, { response }, 201)
+  const rejected = await hire(agent, human, 'Count the cranes of the south quay')
+  await human.submit(rejected, 'There are four.')
+  await agent.dispute(rejected, 'There are six.')
   const disputed = await hire(agent, human, 'Count the boats at low tide')
   await human.submit(disputed, 'There are 31. See https://example.org/boats')
   await agent.dispute(disputed, 'Two of them are missing from the list.')
@@ -70,15 +78,22 @@ export async function stayLong(world: World, account: PrivateKeyAccount): Promis
   await human.apply(applied, 'I am there every Saturday, and I talk to everyone.')
 
   await decide(world, paid, true, 'The number on the photo is that of the task.')
-  await human.until(paid, 'approved')
+  await decide(world, rejected, false, 'The map shows six.')
+  await Promise.all([human.until(paid, 'approved'), human.until(rejected, 'rejected')])
   await review(human, paid, 4, 'Clear task, quick answers. The dispute was a misunderstanding.')
   await review(agent, paid, 5, 'Careful, and patient with our mistake.')
   const conversation = await agent.write(username, 'Are you free on **Friday** morning?')
   await human.ask('POST', `/messages/${conversation}/`, { content: 'From nine on, yes.' }, 201)
   await agent.write(username, 'Good. Here is [the plan](https://example.org/plan).')
   await other.write(username, 'Do you know the market hall well?')
-  const tasks = { applied, active, submitted, validating, disputed, paid }
-  return { human: username, agent: agent.username, conversation, tasks }
+  const tasks = { applied, active, submitted, validating, disputed, paid, rejected }
+  return {
+    human: username,
+    agent: agent.username,
+    stranger: stranger.username,
+    conversation,
+    tasks,
+  }
 }
 
 async function say(agent: Agent, human: Person, task: string) {

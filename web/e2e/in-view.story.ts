@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { Agent, Person } from './actors'
+import { Agent, hired, Person } from './actors'
 import { fund } from './agent'
 import { sign } from './interruptions'
 import { signIn, story } from './story'
@@ -65,6 +65,50 @@ for (const [width, height] of [
     },
   )
 }
+
+story('a failed upload does not hide the review', async ({ page, world, wallet }) => {
+  const { task } = await hired(world, wallet.account, 'Photograph the weir')
+  await page.goto(`/tasks/${task}/submit`)
+  await signIn(page)
+  const files = page.locator('input[type=file]')
+  const text = { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) }
+  await files.setInputFiles(text)
+  await page.getByRole('alert').getByText('This file is empty.').waitFor()
+  await files.setInputFiles({ ...text, name: 'weir.txt', buffer: Buffer.from('a weir') })
+  await page.getByLabel('Submit weir.txt').waitFor()
+  await page.getByRole('button', { name: 'Submit work', exact: true }).click()
+  await shown(heading(page, 'Check before you sign'))
+  // The form's effects run again while the review is prepared and shown.
+  await page.waitForTimeout(500)
+  await shown(heading(page, 'Check before you sign'))
+})
+
+story('a transaction on its way is in view after a reload', async ({ page, world, wallet }) => {
+  const { task } = await hired(world, wallet.account, 'Sort the nets')
+  await page.goto(`/tasks/${task}`)
+  await signIn(page)
+  await page.getByText('Can’t do this task?').click()
+  await page.getByRole('button', { name: 'Give up this task' }).click()
+  await heading(page, 'Check before you sign').waitFor()
+  wallet.isSlow = true
+  await sign(page)
+  await heading(page, 'Waiting for confirmation…').waitFor()
+  await page.reload()
+  await shown(heading(page, 'Waiting for confirmation…'))
+  await wallet.broadcast()
+  await shown(heading(page, 'You gave up the task.'))
+})
+
+story('an answer to a dispute is in view once it is sent', async ({ page, world, wallet }) => {
+  const { agent, human, task } = await hired(world, wallet.account, 'Measure the weir')
+  await human.submit(task, 'It is 12 m wide.')
+  await agent.dispute(task, 'We think that it is wider.')
+  await page.goto(`/tasks/${task}`)
+  await signIn(page)
+  await page.getByLabel('Your answer').fill('I measured it twice.')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await shown(page.getByRole('status').filter({ hasText: 'I measured it twice.' }))
+})
 
 const phone = story.extend({
   options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { type LongStay, stayLong } from './busy-account'
 import { settled, signIn, visit } from './story'
-import { newcomers, residents, strangers, type Views } from './views'
+import { newcomers, residents, strangers, type Views, validator, validators } from './views'
 import { TestWallet } from './wallet'
 
 // The layout shift of a page while it loads, as browsers report it: https://web.dev/articles/cls. Above this value,
@@ -104,6 +104,16 @@ for (const size of ['phone', 'laptop'] as const) {
     // The review follows the form on the page before it.
     const { 'submit-review': _review, ...views } = residents(stay)
     expect(await measure(page, views)).toEqual([])
+    await context.close()
+  })
+
+  test(`the pages of validators stay in place on a ${size}`, patience, async () => {
+    const wallet = new TestWallet(world)
+    wallet.account = validator
+    const { context, page } = await open(size, wallet)
+    await page.goto('/')
+    await signIn(page)
+    expect(await measure(page, validators)).toEqual([])
     await context.close()
   })
 

@@ -48,7 +48,9 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   listen?.()
 
   // The next poll is not due yet, so the event stream must have delivered this.
-  await page.getByText('New direct message', { exact: true }).first().waitFor(patience)
+  const toast = page.getByText('New direct message', { exact: true }).first()
+  await toast.waitFor(patience)
+  await toast.locator('..').getByText('Harbour agent').waitFor()
   await page.getByRole('link', { name: /Messages\s*1 unread/ }).click(patience)
   await page.getByRole('link', { name: /Harbour agent.*1 unread/s }).click()
   await thread.locator('strong', { hasText: 'Yes' }).waitFor()
@@ -188,7 +190,10 @@ story(
     const shown = page.getByRole('region', { name: 'Reviews of this task' })
     await shown.getByText('Paid for the').waitFor()
     await review.waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: /^Harbour agent/ }).first().click()
+    await page
+      .getByRole('link', { name: /^Harbour agent/ })
+      .first()
+      .click()
     await page.getByRole('region', { name: 'Reviews' }).getByText('Paid for the').waitFor()
   },
 )

@@ -148,6 +148,8 @@ story(
         await page.getByText(/The data on this page is out of date. Nothing was sent/).waitFor()
         await look(world.rpcUrl, /^Items found: 1/)
         await page.getByText('The application ends, and you get 0.5 TASK back').waitFor()
+        const marked = await page.locator('#found [translate=no]').allTextContents()
+        expect(marked).toEqual(expect.arrayContaining(['0.5\u00a0TASK', wallet.account.address]))
 
         // The wallet is on another chain and does not switch.
         wallet.chainId = 10

@@ -27,3 +27,9 @@ export function translate() {
   })
   observer.observe(document, { childList: true, subtree: true, characterData: true })
 }
+
+/** Runs in the page: the texts that the translator has replaced and that contain the pattern. */
+export function translatedTexts(pattern: string): string[] {
+  const texts = [...document.querySelectorAll('font > font')].map((font) => font.textContent ?? '')
+  return texts.filter((text) => new RegExp(pattern).test(text))
+}

@@ -77,7 +77,8 @@ story('a verdict on approved work needs no reason', async ({ page, wallet, world
   await entry.getByRole('heading', { name: 'Check before you sign' }).waitFor()
   await entry.getByText('The agent approved the work.').waitFor()
   await sign(entry)
-  await entry.getByText('Your verdict: pay the human.').waitFor()
+  const given = entry.getByRole('status').filter({ hasText: 'Your verdict: pay the human.' })
+  await expect.poll(() => given.evaluate((each) => each === document.activeElement)).toBe(true)
 })
 
 story(

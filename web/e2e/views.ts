@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { inject } from 'vitest'
 import { seen } from './accessibility'
 import type { LongStay } from './busy-account'
@@ -68,7 +70,7 @@ const found = 'Photograph the harbour at noon'
 const search = '/tasks?q=harbour+at+noon'
 
 /** The pages of a user who already has tasks, earnings and messages. */
-export const residents = ({ human, agent, conversation, tasks }: LongStay): Views => ({
+export const residents = ({ human, agent, stranger, conversation, tasks }: LongStay): Views => ({
   'welcome-ready': { path: '/welcome', shows: 'Your profile is complete' },
   search: { path: search, shows: found },
   'search-filters': {
@@ -119,10 +121,12 @@ export const residents = ({ human, agent, conversation, tasks }: LongStay): View
       await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
     },
   },
+  'submit-done': { path: `/tasks/${tasks.submitted}/submit`, shows: 'Your work was submitted' },
   'task-submitted': { path: `/tasks/${tasks.submitted}`, shows: 'Submitted work' },
   'task-validating': { path: `/tasks/${tasks.validating}`, shows: 'validators can’t reject it' },
   'task-disputed': { path: `/tasks/${tasks.disputed}`, shows: 'Send answer' },
   'task-paid': { path: `/tasks/${tasks.paid}`, shows: 'Reviews of this task' },
+  'task-rejected': { path: `/tasks/${tasks.rejected}`, shows: 'Decided for the agent' },
   work: { path: '/work', shows: 'Answer the dispute' },
   'work-active': { path: '/work?part=active', shows: 'Photograph the lighthouse from the sea' },
   earnings: { path: '/earnings', shows: 'By month' },
@@ -132,6 +136,8 @@ export const residents = ({ human, agent, conversation, tasks }: LongStay): View
     shows: 'Do you know the market hall well?',
   },
   conversation: { path: `/messages/${conversation}`, shows: 'the plan' },
+  'messages-blocked': { path: '/messages?folder=blocked', shows: 'No blocked agents' },
+  'messages-first': { path: `/messages/to/${stranger}`, shows: 'This is your first message' },
   activity: { path: '/activity', shows: 'Application accepted' },
   profile: { path: '/profile', shows: 'About you' },
   settings: { path: '/settings', shows: 'This browser' },
@@ -152,3 +158,9 @@ export const residents = ({ human, agent, conversation, tasks }: LongStay): View
     act: (page) => header(page).locator('summary').click(),
   },
 })
+
+/** The pages of a validator with tasks to decide. */
+export const validators: Views = { validate: { path: '/validate', shows: 'The brief' } }
+
+/** The account of a validator. */
+export const validator = privateKeyToAccount(world.validatorKeys[2] as Hex)

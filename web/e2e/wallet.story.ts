@@ -135,7 +135,7 @@ story(
   async ({ world, wallet }) => {
     const context = await visit(world, { viewport })
     const faults = watch(context, world)
-    await context.addInitScript(onlyInject)
+    await context.addInitScript(onlyInject, 200)
     await wallet.install(context)
     const page = await context.newPage()
     await page.goto('/')
@@ -151,13 +151,30 @@ story(
   },
 )
 
-/** Runs in the page: sets window.ethereum to the test wallet, late, instead of announcing it. */
-function onlyInject() {
+story(
+  'a wallet that sets window.ethereum late is found on the rescue page',
+  async ({ world, wallet }) => {
+    const context = await visit(world, { viewport })
+    await context.addInitScript(onlyInject, 2_500)
+    await wallet.install(context)
+    const page = await context.newPage()
+    await page.goto('/rescue')
+    await page.getByRole('status').getByText('No wallet found in this browser.').waitFor()
+    await page.getByRole('button', { name: 'Connect your wallet' }).click()
+    await page.getByRole('status').getByText('This wallet has nothing in the contracts.').waitFor()
+    await context.close()
+  },
+)
+
+/**
+ * Runs in the page: sets window.ethereum to the test wallet, after this time in ms, instead of announcing it.
+ */
+function onlyInject(after: number) {
   window.addEventListener('eip6963:announceProvider', (event) => {
     const { info, provider } = (event as CustomEvent).detail
     if (info.rdns !== 'example.wallet') return
     event.stopImmediatePropagation()
-    setTimeout(() => Object.assign(window, { ethereum: provider }), 200)
+    setTimeout(() => Object.assign(window, { ethereum: provider }), after)
   })
 }
 

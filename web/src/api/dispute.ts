@@ -20,11 +20,11 @@ const toDispute = (wire: WireDispute) => ({
 export type Dispute = ReturnType<typeof toDispute>
 
 /** The party that can still answer the dispute; undefined if none can. */
-export function answererOf({
-  status,
-  filedBy,
-}: Pick<Dispute, 'status' | 'filedBy'>): Dispute['filedBy'] | undefined {
-  if (status !== 'open') return undefined
+export function answererOf(
+  { status, filedBy, deadline }: Pick<Dispute, 'status' | 'filedBy' | 'deadline'>,
+  now: Date,
+): Dispute['filedBy'] | undefined {
+  if (status !== 'open' || deadline <= now) return undefined
   return filedBy === 'agent' ? 'human' : 'agent'
 }
 

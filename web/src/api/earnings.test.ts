@@ -1,19 +1,25 @@
 import { expect, test } from 'vitest'
 import type { Application } from './application'
-import { lostStakesOf, pendingStakesOf } from './earnings'
+import { applicationStakesOf, lostStakesOf } from './earnings'
 import type { Task } from './task'
 
 const at = new Date('2026-03-01T12:00:00Z')
 const later = new Date('2026-03-02T12:00:00Z')
 
-test('pending stakes are those that the agent can still decide about', () => {
+test('locked stakes are of pending applications and of ended ones that are not withdrawn', () => {
   const applications = [
-    { status: 'pending', stakeId: 1n, stakeAmount: 5n },
-    { status: 'pending', stakeId: undefined, stakeAmount: 7n },
-    { status: 'accepted', stakeId: 2n, stakeAmount: 9n },
-    { status: 'withdrawn', stakeId: 3n, stakeAmount: 11n },
+    { taskId: 'a', status: 'pending', stakeId: 1n, stakeAmount: 5n },
+    { taskId: 'b', status: 'pending', stakeId: undefined, stakeAmount: 7n },
+    { taskId: 'c', status: 'accepted', stakeId: 2n, stakeAmount: 9n },
+    { taskId: 'd', status: 'withdrawn', stakeId: 3n, stakeAmount: 11n },
+    { taskId: 'e', status: 'expired', stakeId: 4n, stakeAmount: 13n },
+    { taskId: 'f', status: 'released', stakeId: 5n, stakeAmount: 17n },
+    // Its stake is back in the wallet.
+    { taskId: 'g', status: 'released', stakeId: 6n, stakeAmount: 19n },
+    // An older application: the action `withdraw` is about the newer one.
+    { taskId: 'a', status: 'expired', stakeId: 7n, stakeAmount: 23n },
   ] as Application[]
-  expect(pendingStakesOf(applications)).toEqual([5n])
+  expect(applicationStakesOf(applications, new Set(['a', 'e', 'f']))).toEqual([5n, 13n, 17n])
 })
 
 test('lost stakes come from rejected applications and from verdicts', () => {

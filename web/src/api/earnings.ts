@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { TaskStatus } from '@/lib/facts.gen'
-import { type Application, readAllApplications } from './application'
+import { type Application, endedWithStake, readAllApplications } from './application'
 import { listHumanTasks } from './gen/sdk.gen'
 import { readAll, toPage } from './list'
 import { type Task, toTask } from './task'
+import { canWithdraw, taskNextQuery } from './task-next'
 
 const allTasks = (status: TaskStatus[], signal: AbortSignal): Promise<Task[]> =>
   readAll(async (params) => {
@@ -60,16 +61,31 @@ export function lostStakesOf(applications: Application[], rejectedTasks: Task[])
   return [...byAgents, ...byVerdicts].sort((a, b) => latestFirst(a.at, b.at))
 }
 
-/** The stakes that are locked for applications on which the agents have not decided. */
-export const pendingStakesOf = (applications: Application[]): bigint[] =>
-  applications
-    .filter(({ status, stakeId }) => status === 'pending' && stakeId !== undefined)
+/**
+ * The stakes that are locked for applications: those on which the agents have not decided, and the
+ * ended ones for a task in `withdrawable`.
+ */
+export function applicationStakesOf(
+  applications: Application[],
+  withdrawable: ReadonlySet<string>,
+): bigint[] {
+  const ended = endedWithStake(applications).filter(({ taskId }) => withdrawable.has(taskId))
+  return applications
+    .filter(
+      (each) => (each.status === 'pending' && each.stakeId !== undefined) || ended.includes(each),
+    )
     .map(({ stakeAmount }) => stakeAmount)
+}
 
-/** The signed-in human's stakes for pending applications. */
-export const pendingStakesQuery = queryOptions({
-  queryKey: ['tasks', 'pending stakes'],
-  queryFn: async ({ signal }) => pendingStakesOf(await readAllApplications(signal)),
+/** The signed-in human's locked stakes for applications. */
+export const applicationStakesQuery = queryOptions({
+  queryKey: ['tasks', 'application stakes'],
+  queryFn: async ({ client, signal }) => {
+    const applications = await readAllApplications(signal)
+    const ended = endedWithStake(applications).map(({ taskId }) => taskId)
+    const next = await Promise.all(ended.map((id) => client.fetchQuery(taskNextQuery(id))))
+    return applicationStakesOf(applications, new Set(ended.filter((_, i) => canWithdraw(next[i]))))
+  },
 })
 
 /** The stakes that the signed-in human has lost. */

@@ -42,6 +42,10 @@ const toTaskNext = ({ role, actions, if_nobody_acts }: TaskNext) => ({
   },
 })
 
+/** Whether the caller has an application that can be withdrawn with its stake. */
+export const canWithdraw = (next: { actions: readonly Action[] } | undefined): boolean =>
+  next?.actions.some(({ action }) => action === 'withdraw') ?? false
+
 /**
  * The caller's role in a task, the possible actions, and the status changes that happen by passage
  * of time.

@@ -33,6 +33,8 @@ export function offerBrowserWallet() {
   offer()
   window.addEventListener('ethereum#initialized', offer)
   return {
+    /** Looks for a late wallet once. */
+    look: offer,
     /** Whether this wallet is the one in `window.ethereum`, which has announced itself since. */
     isDuplicate: (id: string) => id === browserWalletId && announced.has(injected()),
     /** Looks for a late wallet until the returned function is called. */

@@ -1,6 +1,9 @@
 import type { Contracts } from '@/api/contracts'
-import type { Obstacle } from './errors'
+import { messages } from '@/messages/session'
+import { type Obstacle, TransactionFault } from './errors'
 import type { WalletCore } from './wallet-core'
+
+const { noWallet } = messages
 
 /** Returns the wallet state that prevents a request: another account or another chain. */
 export async function obstacleOf(
@@ -16,9 +19,12 @@ export async function obstacleOf(
 
 /**
  * Switches the wallet to the right account or chain. The wallet may ask the user for confirmation.
+ * Throws if the browser has no wallet.
  */
 export async function removeObstacle(core: WalletCore, by: Obstacle) {
   if (by === 'network') return core.switchToOurChain()
+  await core.resume()
   const last = core.options()[0]
-  if (last) await core.connect(last.id)
+  if (!last) throw new TransactionFault(`${noWallet.title}. ${noWallet.text}`)
+  await core.connect(last.id)
 }

@@ -135,9 +135,11 @@ export function useVerdict(
   }
 }
 
-/** Refetches the data that a verdict changes. */
-const refetchAfterVerdict = (queries: QueryClient, taskId: string) =>
-  Promise.all([
-    queries.invalidateQueries({ queryKey: ['validations'] }),
-    queries.invalidateQueries({ queryKey: ['task', taskId] }),
-  ])
+/**
+ * Refetches the data that a verdict changes. The task's actions come last: without the verdict in the queue, they
+ * show that no vote is possible.
+ */
+async function refetchAfterVerdict(queries: QueryClient, taskId: string) {
+  await queries.invalidateQueries({ queryKey: ['validations'] })
+  await queries.invalidateQueries({ queryKey: ['task', taskId] })
+}

@@ -220,3 +220,13 @@ test.each([
   expect(vi.getTimerCount()).toBe(0)
   vi.useRealTimers()
 })
+
+test('a wallet that sets window.ethereum late is found when the page looks again', async () => {
+  const window = injectOnly()
+  const core = open()
+  await core.resume()
+  expect(names(core)).toEqual([])
+  window.ethereum = wallet
+  await core.resume()
+  expect(names(core)).toEqual(['Browser wallet'])
+})

@@ -55,7 +55,9 @@ export interface WalletCore {
   watch(listener: (state: WalletState) => void): () => void
   /** Requests access to the wallet's account and returns its address. */
   connect(id: string): Promise<string>
-  /** Connects to the last used wallet without a prompt, and reads its state. */
+  /**
+   * Looks for a late wallet, connects to the last used one without a prompt, and reads its state.
+   */
   resume(): Promise<void>
   /**
    * Reads the account and chain from the connected wallet again, because it may not emit changes.
@@ -126,6 +128,7 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
       return stateOf(config).address ?? accounts[0]
     },
     resume() {
+      browserWallet.look()
       resuming ??= resume().finally(() => {
         resuming = undefined
       })

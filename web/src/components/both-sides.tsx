@@ -1,6 +1,7 @@
-import { createElement, type ReactNode } from 'react'
+import { createElement, type ReactNode, useRef } from 'react'
 import type { Dispute } from '@/api/dispute'
 import { common } from '@/messages/common'
+import { Result } from '@/ui/result'
 import { UserText } from '@/ui/user-text'
 
 interface Props {
@@ -17,6 +18,7 @@ interface Props {
 export function BothSides({ dispute, mine = false, level = 3, children }: Props) {
   const { filedBy, reason, response } = dispute
   const other = filedBy === 'agent' ? 'human' : 'agent'
+  const hadResponse = useRef(Boolean(response))
   const isOwn = (side: Dispute['filedBy']) => mine && side === 'human'
   return (
     <div className="grid gap-5">
@@ -28,7 +30,11 @@ export function BothSides({ dispute, mine = false, level = 3, children }: Props)
         )}
       </Words>
       {response ? (
-        <Words of={isOwn(other) ? common.yourAnswer : common.answer[other]} level={level}>
+        <Words
+          isNew={isOwn(other) && !hadResponse.current}
+          of={isOwn(other) ? common.yourAnswer : common.answer[other]}
+          level={level}
+        >
           <UserText>{response}</UserText>
         </Words>
       ) : (
@@ -38,11 +44,19 @@ export function BothSides({ dispute, mine = false, level = 3, children }: Props)
   )
 }
 
-function Words({ of, level, children }: { of: string; level: 3 | 4; children: ReactNode }) {
+interface WordsProps {
+  of: string
+  level: 3 | 4
+  /** Whether the user has just sent them. */
+  isNew?: boolean
+  children: ReactNode
+}
+
+function Words({ of, level, isNew = false, children }: WordsProps) {
   return (
-    <div>
+    <Result isNew={isNew} className="scroll-my-6">
       {createElement(`h${level}`, { className: 'mb-1 text-[0.9375rem] text-ink-soft' }, of)}
       <div className="border-l-2 border-line-strong/60 pl-4">{children}</div>
-    </div>
+    </Result>
   )
 }

@@ -9,6 +9,7 @@ import { useSecondsUntil } from '@/lib/use-seconds-until'
 import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
 import { inputClass } from '@/ui/field'
+import { UserName } from '@/ui/user-text'
 import { ErrorBanner } from './error-banner'
 
 // The counter is shown when fewer characters than this remain.
@@ -16,7 +17,8 @@ const roomShown = 500
 
 interface Props<T> {
   sending: UseMutationResult<T, Error, Outgoing>
-  label: string
+  /** The name of the other party. */
+  other: string
   /** The id of the newest message in the list. */
   after?: string | undefined
   onSent?: (result: T) => void
@@ -26,7 +28,7 @@ interface Props<T> {
  * A form for writing a message. A message that could not be sent returns to the form, unless the user has
  * typed another one.
  */
-export function Composer<T>({ sending, label, after, onSent }: Props<T>) {
+export function Composer<T>({ sending, other, after, onSent }: Props<T>) {
   const id = useId()
   const [text, setText] = useState('')
   const key = useRef<Outgoing>(undefined)
@@ -52,7 +54,7 @@ export function Composer<T>({ sending, label, after, onSent }: Props<T>) {
   return (
     <form onSubmit={send} className="grid gap-2">
       <label htmlFor={id} className="sr-only">
-        {label}
+        {common.writeTo(<UserName>{other}</UserName>)}
       </label>
       <div className="flex items-end gap-2">
         <textarea
@@ -60,7 +62,7 @@ export function Composer<T>({ sending, label, after, onSent }: Props<T>) {
           value={text}
           dir="auto"
           rows={2}
-          placeholder={label}
+          placeholder={common.message}
           aria-describedby={`${id}-hint`}
           aria-invalid={room < 0}
           onChange={(event) => setText(event.target.value)}

@@ -87,7 +87,11 @@ function UploadRow({ upload, onDismiss }: { upload: Upload; onDismiss: () => voi
           className="mt-2 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[width]"
         />
       ) : (
-        <p role="alert" className="mt-1.5 flex items-start gap-2 text-[0.9375rem] text-bad">
+        <p
+          role="alert"
+          data-aside
+          className="mt-1.5 flex items-start gap-2 text-[0.9375rem] text-bad"
+        >
           <CircleAlert aria-hidden className="mt-1 size-4 shrink-0" />
           <span className="flex-1">{fault}</span>
           <button

@@ -9,6 +9,8 @@ import { Page } from '@/ui/page'
 interface Props {
   /** The title of the page that requires a session. */
   page: string
+  /** Whether this title is a user's name. */
+  isName?: boolean
   /** Public information about that page. */
   intro?: ReactNode
   title: string
@@ -16,9 +18,9 @@ interface Props {
 }
 
 /** Shown instead of a page that requires a session. */
-export function SignInFirst({ page, intro, title, children }: Props) {
+export function SignInFirst({ page, isName, intro, title, children }: Props) {
   return (
-    <Page title={page} intro={intro}>
+    <Page title={page} isName={isName} intro={intro}>
       <EmptyState
         icon={LogIn}
         title={title}

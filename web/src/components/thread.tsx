@@ -8,7 +8,7 @@ import { dayName, exactTime, timeOfDay } from '@/lib/time'
 import { useStickyEnd } from '@/lib/use-sticky-end'
 import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
-import { UserText } from '@/ui/user-text'
+import { UserName, UserText } from '@/ui/user-text'
 import { Composer } from './composer'
 import { Loading } from './loading'
 import { ReportButton } from './report-button'
@@ -47,9 +47,7 @@ export function Thread<T>({ query, sending, other, closed = false }: Props<T>) {
           )
         }
       />
-      {!closed && (
-        <Composer sending={sending} label={common.writeTo(other)} after={messages.at(-1)?.id} />
-      )}
+      {!closed && <Composer sending={sending} other={other} after={messages.at(-1)?.id} />}
     </div>
   )
 }
@@ -88,7 +86,7 @@ function NoMessages({ other }: { other: string }) {
   return (
     <p className="flex items-center gap-3 rounded-xl bg-sunken px-4 py-3 text-[0.9375rem] text-ink-soft">
       <MessagesSquare aria-hidden className="size-5 shrink-0" />
-      {common.noMessages(other)}
+      <span>{common.noMessages(<UserName>{other}</UserName>)}</span>
     </p>
   )
 }
@@ -144,7 +142,7 @@ function Bubble({ mine, content, other, at, readAt, messageId, note, spaced, fai
         spaced && 'mt-2',
       )}
     >
-      <span className="sr-only">{mine ? common.you : other}:</span>
+      <span className="sr-only">{mine || !other ? common.you : <UserName>{other}</UserName>}:</span>
       <UserText
         className={classNames(
           'max-w-full rounded-2xl px-3.5 py-2 text-[0.9375rem]',

@@ -1,9 +1,18 @@
 import { type Query, useIsFetching, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useEffect, useState } from 'react'
 
-/** Whether the query has no data yet, and its first request has not failed. */
-const predicate = ({ state }: Query) =>
-  state.data === undefined && state.fetchStatus === 'fetching' && state.fetchFailureCount === 0
+// The roots of the keys of the queries around the page, in its header, banner and footer.
+const around: readonly unknown[] = ['health', 'conversations', 'instance']
+
+/** Whether a query of the page has no data yet, and its first request has not failed. */
+export const predicate = ({ queryKey, state }: Query) =>
+  !around.includes(queryKey[0]) &&
+  state.data === undefined &&
+  state.fetchStatus === 'fetching' &&
+  state.fetchFailureCount === 0
+
+/** Whether the parts of the page are visible. */
+export const Revealed = createContext(true)
 
 interface Props {
   /** Shown until then, in the size of a page. */
@@ -26,7 +35,9 @@ export function Together({ skeleton, children }: Props) {
   return (
     <>
       {!isComplete && skeleton}
-      <div hidden={!isComplete}>{children}</div>
+      <div hidden={!isComplete}>
+        <Revealed value={isComplete}>{children}</Revealed>
+      </div>
     </>
   )
 }

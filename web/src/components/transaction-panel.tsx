@@ -1,5 +1,5 @@
 import { Check, LoaderCircle } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useContext, useEffect, useRef } from 'react'
 import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Transaction, TransactionState } from '@/chain/transactions'
 import { classNames } from '@/lib/class-names'
@@ -11,6 +11,7 @@ import { Address } from '@/ui/address'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Blocked, Stopped } from './stopped'
+import { Revealed } from './together'
 import { Review } from './transaction-review'
 
 interface Props {
@@ -51,20 +52,25 @@ export function TransactionPanel({ transaction, done, next }: Props) {
 export function useShownState(name: string, said: string) {
   const panel = useRef<HTMLElement>(null)
   const before = useRef({ name: 'idle', said: '' })
+  const isRevealed = useContext(Revealed)
   useEffect(() => {
+    if (!isRevealed) return
     const last = before.current
     before.current = { name, said }
     const box = panel.current
     if (!box || (last.name === name && last.said === said)) return
     const { activeElement } = document
-    const isOld =
-      name === 'final' || (name === 'included' && !['wallet', 'sent'].includes(last.name))
+    const isOld = isOldResult(name, last.name)
     const isHere = activeElement === document.body || box.contains(activeElement)
     if (name === 'checking' || (isHere && !isOld))
       show(box.querySelector<HTMLElement>('[data-heading]') ?? box, box)
-  }, [name, said])
+  }, [name, said, isRevealed])
   return panel
 }
+
+/** Whether a state is a result that the page already had, or had shown in the state before it. */
+export const isOldResult = (name: string, last: string): boolean =>
+  (name === 'included' || name === 'final') && last !== 'wallet' && last !== 'sent'
 
 type Sayings = {
   [N in TransactionState['name']]: (state: TransactionState, done: string) => string

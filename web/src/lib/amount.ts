@@ -32,18 +32,22 @@ export function shortAmount(wei: bigint): string {
 
 /** The accepted groupings of thousands, with the separators of groups and of decimals. */
 const groupings = [
-  { form: /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/, group: ',', point: '.' },
+  { form: /^[1-9]\d{0,2}(?:,\d{3})+\.\d+$/, group: ',', point: '.' },
+  { form: /^[1-9]\d{0,2}(?:,\d{3}){2,}$/, group: ',', point: '.' },
   { form: /^[1-9]\d{0,2}(?:\.\d{3})+,\d+$/, group: '.', point: ',' },
   { form: /^[1-9]\d{0,2}(?:\.\d{3}){2,}$/, group: '.', point: ',' },
 ]
 
+// "25,500" is 25.5 in some languages and 25500 in others.
+const ambiguous = /^[1-9]\d{0,2},\d{3}$/
+
 /**
- * Parses an amount and returns it in wei; undefined if it is invalid. The decimal separator is a point or a
- * comma: "9.5", "9,5", "1.000,5". A comma before exactly three digits groups thousands, as in "1,000", unless
- * the number starts with 0.
+ * Parses an amount and returns it in wei; undefined if it is invalid or ambiguous. The decimal separator is a
+ * point or a comma: "9.5", "9,5", "1.000,5".
  */
 export function parseAmount(text: string): bigint | undefined {
   const typed = text.trim().replaceAll(/\s(?=\d{3}(?!\d))/g, '')
+  if (ambiguous.test(typed)) return undefined
   const { group = '', point = ',' } = groupings.find(({ form }) => form.test(typed)) ?? {}
   const number = typed.replaceAll(group, '').replace(point, '.')
   const match = /^(\d{1,50})(?:\.(\d{1,18}))?$/.exec(number)

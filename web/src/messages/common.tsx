@@ -32,7 +32,7 @@ export const common = {
   youMayReceive: 'You may receive',
   noTaskYet: 'New tasks appear here as soon as an agent locks a payment.',
   oneSignature: 'You need a wallet. Signing in takes one free signature.',
-  amountFormat: 'Enter an amount such as 5 or 0.5.',
+  amountFormat: 'Enter an amount such as 25.5 or 25500.',
   due: (time: ReactNode) => <>due {time}</>,
   by: (person: ReactNode) => <span>by {person}</span>,
   since: (day: ReactNode) => <>since {day}</>,
@@ -136,10 +136,15 @@ export const common = {
   earlierMessages: 'Show earlier messages',
   sending: 'Sending',
   you: 'You',
-  writeTo: (name: string) => `Message ${name}`,
+  message: 'Message',
+  writeTo: (name: ReactNode) => <>Message {name}</>,
   messagesWith: (name: string) => `Messages with ${name}`,
-  noMessages: (name: string) =>
-    `No messages yet. Only you and ${name} can read what you write here, and moderators if it is reported.`,
+  noMessages: (name: ReactNode) => (
+    <>
+      No messages yet. Only you and {name} can read what you write here, and moderators if it is
+      reported.
+    </>
+  ),
   read: 'Read',
   sent: 'Sent',
   sentNotRead: 'Sent, not read yet',

@@ -52,10 +52,10 @@ export const messages = {
   },
   stakes: {
     title: 'Your locked stakes',
-    of: (active: number, pending: number) =>
-      active + pending === 0
+    of: (active: number, applications: number) =>
+      active + applications === 0
         ? 'No stakes locked'
-        : `For ${tasks(active)} and ${pending} pending ${pending === 1 ? 'application' : 'applications'}. You lose a stake if the agent rejects your application or validators reject your work.`,
+        : `For ${tasks(active)} and ${applications} ${applications === 1 ? 'application' : 'applications'}. You lose a stake if the agent rejects your application or validators reject your work.`,
   },
   wallet: {
     title: 'In your wallet',

@@ -88,7 +88,7 @@ export const messages = {
   contracts: {
     title: 'Contracts',
     network: 'Network',
-    chain: (id: number) => `Chain ID ${id}`,
+    chain: (id: ReactNode) => <>Chain ID {id}</>,
     escrow: 'Escrow',
     stakes: 'Stakes',
     treasury: 'Treasury',

@@ -16,7 +16,7 @@ export const messages = {
   waiting: 'Waiting for your wallet…',
   switchNetwork: 'Switch network',
   otherWallet: 'Use another wallet',
-  signedInAs: (username: string) => `Signed in as ${username}`,
+  signedInAs: (username: ReactNode) => <>Signed in as {username}</>,
   testMoney: 'Test money, signs automatically',
   usedLast: 'Last used',
 }

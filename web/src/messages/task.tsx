@@ -233,7 +233,11 @@ export const messages = {
   },
   past: {
     funded: 'Payment locked in escrow',
-    accepted: (mine: boolean, human = 'an applicant') => `Assigned to ${mine ? 'you' : human}`,
+    /** The name of the human follows, if there is one. */
+    accepted: (mine: boolean, human?: string) => {
+      if (mine) return 'Assigned to you'
+      return human ? 'Assigned to' : 'Assigned to an applicant'
+    },
     submitted: 'Work submitted',
     disputed: (mine: boolean, side = 'agent') =>
       mine && side === 'human' ? 'Disputed by you' : `Disputed by the ${side}`,

@@ -47,7 +47,6 @@ export const messages = {
   title: 'Validate',
   intro:
     'Decide whether the submitted work meets the brief. A verdict is a signature. It is free, and you can’t change it.',
-  signIn: 'Sign in to see the work to review',
   notOne: {
     title: 'This page is for validators',
     former: 'I used to be a validator',

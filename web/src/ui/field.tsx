@@ -10,7 +10,7 @@ export const inputClass = classNames(
 )
 
 interface FieldProps {
-  label: string
+  label: ReactNode
   /** A hint that is shown below the label. */
   hint?: ReactNode | undefined
   /** The error message for the current value. */

@@ -41,4 +41,5 @@ export function Form({ onSubmit, ...rest }: Props) {
   )
 }
 
-const outcomes = '[aria-invalid=true], [role=alert], [data-result]'
+// `data-aside` marks an alert that is not about the submission.
+const outcomes = '[aria-invalid=true], [role=alert]:not([data-aside]), [data-result]'

@@ -14,18 +14,22 @@ export function PageFrame({ title, children }: FrameProps) {
 }
 
 interface Props extends FrameProps {
+  /** Whether the title is a user's name, which browsers must not translate. */
+  isName?: boolean | undefined
   intro?: ReactNode
   /** A link or button shown beside the heading. */
   action?: ReactNode
 }
 
 /** A page with a standard heading. */
-export function Page({ title, intro, action, children }: Props) {
+export function Page({ title, isName = false, intro, action, children }: Props) {
   return (
     <PageFrame title={title}>
       <header className="mb-8 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="max-w-2xl">
-          <h1 className={headingClass}>{title}</h1>
+          <h1 translate={isName ? 'no' : undefined} className={headingClass}>
+            {title}
+          </h1>
           {intro && <p className="mt-3 text-lg text-ink-soft">{intro}</p>}
         </div>
         {action}

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { createEvent } from '@/lib/event'
 
 const shownFor = 6_000
@@ -7,7 +7,7 @@ const shownFor = 6_000
 interface Toast {
   id: number
   tone: 'good' | 'bad'
-  text: string
+  text: ReactNode
 }
 
 let toasts: readonly Toast[] = []
@@ -24,7 +24,7 @@ const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id)
 /**
  * Shows a short notice of success or failure. Use a dialog or a banner if the user must respond.
  */
-export function toast(text: string, tone: Toast['tone'] = 'good') {
+export function toast(text: ReactNode, tone: Toast['tone'] = 'good') {
   last += 1
   const id = last
   change([...toasts, { id, tone, text }])

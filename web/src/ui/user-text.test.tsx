@@ -4,7 +4,7 @@ import { hostileTexts } from '../../e2e/untrusted-texts'
 import { UserLine, UserText } from './user-text'
 
 const allowed = 'bdi div p pre code blockquote ul ol li hr strong em s a span'.split(' ')
-const attributes = 'class dir start href title target rel'.split(' ')
+const attributes = 'class dir start href title target rel translate'.split(' ')
 const safe = /^https?:\/\/[^@]*$/
 
 /**
@@ -44,6 +44,15 @@ test.each(hostileTexts)('%j is rendered as harmless elements only', (text) => {
 test('a misleading link shows its host', () => {
   const html = renderToStaticMarkup(<UserText>[bank.example](https://evil.example/login)</UserText>)
   expect(html).toMatch(/<span>bank\.example<\/span> <span[^>]*>evil\.example<\/span>/)
+})
+
+test.each([
+  ['`a-code`', /<code translate="no"[^>]*>a-code</],
+  ['```\nblock\n```', /<pre translate="no"/],
+  ['https://example.org/a', /<a [^>]*translate="no"[^>]*>(<span>)?https:\/\/example\.org\/a</],
+  ['[the plan](https://example.org/a)', /<span translate="no"[^>]*>example\.org</],
+])('translators leave %j as it is', (text, marked) => {
+  expect(renderToStaticMarkup(<UserText>{text}</UserText>)).toMatch(marked)
 })
 
 test('images are rendered as links', () => {

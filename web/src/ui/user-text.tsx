@@ -47,7 +47,10 @@ function BlockElement({ block }: { block: Block }): ReactNode {
       return <Line className="font-semibold">{block.children}</Line>
     case 'code':
       return (
-        <pre className="rounded-lg bg-sunken px-3 py-2 font-mono text-[0.875em] whitespace-pre-wrap text-ink">
+        <pre
+          translate="no"
+          className="rounded-lg bg-sunken px-3 py-2 font-mono text-[0.875em] whitespace-pre-wrap text-ink"
+        >
           <code>{block.text}</code>
         </pre>
       )
@@ -96,7 +99,10 @@ function pieceOf(piece: Inline): ReactNode {
       return piece.text
     case 'code':
       return (
-        <code className="rounded bg-sunken px-1 py-0.5 font-mono text-[0.875em] text-ink">
+        <code
+          translate="no"
+          className="rounded bg-sunken px-1 py-0.5 font-mono text-[0.875em] text-ink"
+        >
           {piece.text}
         </code>
       )
@@ -125,6 +131,8 @@ function UserLink({ text, href, host }: { text: string; href: string; host: stri
     <a
       href={href}
       title={href}
+      // A text that is itself an address.
+      translate={safeAddress(text) && 'no'}
       target="_blank"
       rel="noopener nofollow ugc"
       className="text-accent underline underline-offset-4"
@@ -132,7 +140,10 @@ function UserLink({ text, href, host }: { text: string; href: string; host: stri
       {text}
       {host && ' '}
       {host && (
-        <span className="rounded bg-sunken px-1 font-mono text-[0.8125em] text-ink-soft">
+        <span
+          translate="no"
+          className="rounded bg-sunken px-1 font-mono text-[0.8125em] text-ink-soft"
+        >
           {host}
         </span>
       )}

@@ -65,7 +65,7 @@ function tokens(word) {
 function amount(wei, symbol) {
   const digits = wei.toString().padStart(19, '0')
   const fraction = digits.slice(-18).replace(/0+$/, '')
-  return `${digits.slice(0, -18)}${fraction ? `.${fraction}` : ''} ${symbol}`
+  return `${digits.slice(0, -18)}${fraction ? `.${fraction}` : ''}\u00a0${symbol}`
 }
 
 /** Returns a client for the node at `url`, or for the wallet's node if there is no URL. */

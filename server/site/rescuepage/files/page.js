@@ -7,16 +7,27 @@ let running = 0
 const declined = 4001
 const superseded = new Error('Replaced by another action.')
 
+/** Returns the text as nodes. Browsers translate neither its amounts nor its addresses and hashes. */
+function marked(text) {
+  return String(text).split(/(0x[0-9a-fA-F]{8,}|\d[\d.]*\u00a0\S+)/).map((part, place) => {
+    if (place % 2 === 0) return part
+    const fixed = document.createElement('span')
+    fixed.translate = false
+    fixed.textContent = part
+    return fixed
+  })
+}
+
 function element(name, text, className) {
   const made = document.createElement(name)
-  if (text !== undefined) made.textContent = text
+  if (text !== undefined) made.append(...marked(text))
   if (className) made.className = className
   return made
 }
 
 function say(text, bad) {
   const said = input('said')
-  said.textContent = text
+  said.replaceChildren(...marked(text))
   said.className = bad ? 'bad' : ''
 }
 
@@ -221,9 +232,13 @@ async function connect(provider) {
   })
 }
 
+const noWallet = 'No wallet found in this browser. Install one, or open this page in your wallet’s own browser.'
+
+/** Offers a wallet once, also if it announces itself and is in window.ethereum. */
 function offer({ info, provider }) {
-  if (wallets.has(info.uuid)) return
+  if (wallets.has(info.uuid) || [...wallets.values()].includes(provider)) return
   wallets.set(info.uuid, provider)
+  if (input('said').textContent === noWallet) say('')
   input('wallets').append(press(`Connect ${short(info.name).slice(0, 60)}`, undefined, () => connect(provider)))
 }
 
@@ -234,8 +249,12 @@ if (location.protocol === 'file:') input('copy').remove()
 input('ask').addEventListener('submit', (event) => event.preventDefault())
 window.addEventListener('eip6963:announceProvider', ({ detail }) => offer(detail))
 window.dispatchEvent(new Event('eip6963:requestProvider'))
-setTimeout(() => {
-  if (wallets.size) return
+
+/** Looks for a wallet that does not announce itself. */
+function lookForWallet() {
   if (window.ethereum) offer({ info: { uuid: 'injected', name: 'your wallet' }, provider: window.ethereum })
-  else say('No wallet found in this browser. Install one, or open this page in your wallet’s own browser.', true)
-}, 1000)
+  else if (!wallets.size && input('said').textContent !== noWallet) say(noWallet, true)
+}
+
+// Some wallets set window.ethereum late and without an event.
+setInterval(lookForWallet, often)

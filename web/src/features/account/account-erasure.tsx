@@ -13,6 +13,7 @@ import { Dialog } from '@/ui/dialog'
 import { TextField } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { toast } from '@/ui/toast'
+import { UserName } from '@/ui/user-text'
 
 const words = messages.erasure
 const days = durations.contractRetention / 86_400
@@ -49,7 +50,7 @@ function Confirmation({ human }: { human: Human }) {
   return (
     <Form onSubmit={() => matches && erasing.mutate(human)} className="grid gap-5">
       <TextField
-        label={words.confirm(human.username)}
+        label={words.confirm(<UserName>{human.username}</UserName>)}
         value={typed}
         autoComplete="off"
         autoCapitalize="none"

@@ -6,13 +6,13 @@ import { useLinkAccount, verificationCodeQuery } from '@/api/verification'
 import { ErrorBanner } from '@/components/error-banner'
 import { appConfigQuery } from '@/config/app-config'
 import { classNames } from '@/lib/class-names'
-import { visible } from '@/lib/user-text'
 import { messages } from '@/messages/account'
 import { Button, buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { TextField } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { toast } from '@/ui/toast'
+import { UserName } from '@/ui/user-text'
 
 /** Links a social account through a post that contains the verification code. */
 export function LinkAccount({ human }: { human: Human }) {
@@ -31,7 +31,9 @@ function Linked({ human: { handle = '', network = '' } }: { human: Human }) {
   return (
     <p className="mt-2 flex items-center gap-2 text-ink-soft [overflow-wrap:anywhere]">
       <BadgeCheck aria-hidden className="size-5 shrink-0 text-accent" />
-      {messages.link.linkedText(visible(handle), visible(network))}
+      <span>
+        {messages.link.linkedText(<UserName>{handle}</UserName>, <UserName>{network}</UserName>)}
+      </span>
     </p>
   )
 }
@@ -87,7 +89,9 @@ function Networks({ code }: { code: string }) {
           rel="noopener noreferrer"
           className={classNames(buttonClass('secondary', 'small'), 'max-w-full')}
         >
-          <span className="truncate">{messages.link.postOn(name)}</span>
+          <span className="truncate">
+            {messages.link.postOn(<span translate="no">{name}</span>)}
+          </span>
           <ExternalLink aria-hidden className="size-4 shrink-0" />
         </a>
       ))}

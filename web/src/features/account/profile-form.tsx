@@ -87,7 +87,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
             onChange={(location) => set('location', location)}
           />
           <TextField
-            label={messages.form.rate(symbol)}
+            label={messages.form.rate(<span translate="no">{symbol}</span>)}
             placeholder={messages.form.noRate}
             inputMode="decimal"
             value={draft.rate}

@@ -69,7 +69,7 @@ function Entry({ session }: { session: SignedIn }) {
         </p>
         {session.network && (
           <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">
-            {words.network} {session.network}
+            {words.network} <span translate="no">{session.network}</span>
           </p>
         )}
       </div>

@@ -40,7 +40,9 @@ function Bars({ months }: { months: Month[] }) {
           <div className="flex h-48 flex-col items-center justify-end border-b border-line">
             {earned > 0n && (
               <>
-                <span className="figures mb-1.5 font-medium text-ink">{shortAmount(earned)}</span>
+                <span translate="no" className="figures mb-1.5 font-medium text-ink">
+                  {shortAmount(earned)}
+                </span>
                 <span
                   className="min-h-[3px] w-3/5 max-w-14 rounded-t-md bg-accent"
                   style={{ height: `${share(earned, most) * 84}%` }}
@@ -77,7 +79,7 @@ function Table({ months }: { months: Month[] }) {
           <th scope="col" className="py-1.5 pr-4 text-right font-normal">
             {messages.chart.tasks}
           </th>
-          <th scope="col" className="py-1.5 text-right font-normal">
+          <th scope="col" translate="no" className="py-1.5 text-right font-normal">
             {symbol}
           </th>
         </tr>
@@ -89,7 +91,7 @@ function Table({ months }: { months: Month[] }) {
               {fullName.format(start)}
             </th>
             <td className="py-1.5 pr-4 text-right">{tasks}</td>
-            <td className="py-1.5 text-right" title={exactAmount(earned)}>
+            <td translate="no" className="py-1.5 text-right" title={exactAmount(earned)}>
               {shortAmount(earned)}
             </td>
           </tr>

@@ -9,7 +9,7 @@ export function earningsCsv(paid: Task[], symbol: string): string {
   const rows = paid.map((task) => [
     settledAt(task).toISOString(),
     task.title,
-    task.agentUsername,
+    task.agentName || task.agentUsername,
     exactAmount(task.escrowAmount),
     exactAmount(task.escrowAmount - task.payoutAmount),
     exactAmount(task.payoutAmount),

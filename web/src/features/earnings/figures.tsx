@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { lockedTasksQuery, lostStakesQuery, pendingStakesQuery } from '@/api/earnings'
+import { applicationStakesQuery, lockedTasksQuery, lostStakesQuery } from '@/api/earnings'
 import type { Human } from '@/api/human'
 import type { Task } from '@/api/task'
 import { TokenAmount } from '@/components/token-amount'
@@ -19,7 +19,7 @@ const sumOf = (tasks: Task[], amount: 'payoutAmount' | 'stakeAmount') =>
 /** The total amounts that the human has earned, has in escrow and has in the wallet. */
 export function Figures({ me, paid }: Props) {
   const locked = useQuery(lockedTasksQuery).data
-  const pending = useQuery(pendingStakesQuery).data
+  const applied = useQuery(applicationStakesQuery).data
   const lost = useQuery(lostStakesQuery).data
   const funds = useFunds(me)
   return (
@@ -41,11 +41,11 @@ export function Figures({ me, paid }: Props) {
         term={messages.stakes.title}
         wei={
           locked &&
-          pending &&
-          sumOf(locked, 'stakeAmount') + pending.reduce((sum, stake) => sum + stake, 0n)
+          applied &&
+          sumOf(locked, 'stakeAmount') + applied.reduce((sum, stake) => sum + stake, 0n)
         }
       >
-        {locked && pending && messages.stakes.of(locked.length, pending.length)}
+        {locked && applied && messages.stakes.of(locked.length, applied.length)}
       </Figure>
       {funds.data !== null && (
         <Figure term={messages.wallet.title} wei={funds.data?.balance}>

@@ -110,7 +110,6 @@ function Rights({ contracts: { windows } }: { contracts: Contracts }) {
 function Addresses({ contracts: c }: { contracts: Contracts }) {
   const { contracts } = messages
   const addresses = [
-    [`${c.token.name} (${c.token.symbol})`, c.token.address],
     [contracts.escrow, c.escrowAddress],
     [contracts.stakes, c.applicationStakingAddress],
     [contracts.treasury, c.treasuryAddress],
@@ -118,9 +117,14 @@ function Addresses({ contracts: c }: { contracts: Contracts }) {
   return (
     <div>
       <Rows heading={contracts.title}>
-        <Row term={contracts.network}>{contracts.chain(c.chainId)}</Row>
+        <Row term={contracts.network}>
+          {contracts.chain(<span translate="no">{c.chainId}</span>)}
+        </Row>
+        <Row term={<span translate="no">{`${c.token.name} (${c.token.symbol})`}</span>}>
+          <Address hex={c.token.address} />
+        </Row>
         {addresses.map(([term, address]) => (
-          <Row key={term} term={term}>
+          <Row key={address} term={term}>
             <Address hex={address} />
           </Row>
         ))}
@@ -149,7 +153,7 @@ function Rows({ heading, children }: { heading: string; children: ReactNode }) {
   )
 }
 
-function Row({ term, children }: { term: string; children: ReactNode }) {
+function Row({ term, children }: { term: ReactNode; children: ReactNode }) {
   return (
     <div className="grid gap-x-8 gap-y-0.5 py-3.5 sm:grid-cols-[13rem_1fr]">
       <dt className="font-medium">{term}</dt>

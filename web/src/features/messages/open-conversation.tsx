@@ -16,6 +16,7 @@ import { Avatar } from '@/ui/avatar'
 import { Badge } from '@/ui/badge'
 import { EmptyState } from '@/ui/empty-state'
 import { PersonLink } from '@/ui/person-link'
+import { UserName } from '@/ui/user-text'
 import { ConversationActs } from './conversation-acts'
 import { useConversationWith } from './use-conversation'
 
@@ -81,7 +82,7 @@ export function FirstMessage({ username }: { username: string }) {
         {messages.first}
       </p>
       <Composer
-        label={common.writeTo(excerpt(profile.data.name, 60))}
+        other={excerpt(profile.data.name, 60)}
         sending={sending}
         onSent={(conversationId) => void open(conversationId)}
       />
@@ -109,7 +110,7 @@ function Heading({ other, focus }: HeadingProps) {
       <Avatar name={other.name} />
       <div className="min-w-0 flex-1">
         <h2 ref={focus} tabIndex={-1} className="truncate text-lg font-semibold">
-          <bdi translate="no">{excerpt(other.name, 60)}</bdi>
+          <UserName>{excerpt(other.name, 60)}</UserName>
         </h2>
         <PersonLink
           type={other.type}

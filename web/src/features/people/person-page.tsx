@@ -28,7 +28,7 @@ function PersonPage({ type, username }: Pick<Profile, 'type' | 'username'>) {
   const profile = useQuery({ ...profileQuery(username), enabled: Boolean(human) })
   if (human === null) {
     return (
-      <SignInFirst page={`@${username}`} title={messages.signIn}>
+      <SignInFirst page={`@${username}`} isName title={messages.signIn}>
         {messages.signInText}
       </SignInFirst>
     )
@@ -39,7 +39,7 @@ function PersonPage({ type, username }: Pick<Profile, 'type' | 'username'>) {
   }
   if (profile.data) return <PersonView profile={profile.data} />
   return (
-    <Page title={`@${username}`}>
+    <Page title={`@${username}`} isName>
       {isStatus(profile.error, 400, 404) ? (
         <EmptyState icon={SearchX} title={messages.absent.title}>
           {messages.absent.text}

@@ -15,6 +15,7 @@ import { messages } from '@/messages/session'
 import { ShortHex } from '@/ui/address'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast'
+import { UserName } from '@/ui/user-text'
 
 type Step = 'connect' | 'network' | 'sign'
 const order: readonly Step[] = ['connect', 'network', 'sign']
@@ -118,7 +119,7 @@ function useSteps(core: WalletCore, walletId: string) {
       checkSignInMessage(message, { address, chainId: contracts?.chainId ?? 0, ...site(message) })
       const human = await signIn(queries, message, await core.sign(address, message))
       requestSignIn(false)
-      toast(messages.signedInAs(human.username))
+      toast(messages.signedInAs(<UserName>{human.username}</UserName>))
       if (router.state.location.pathname === '/') await router.navigate({ to: '/welcome' })
     },
     [core, queries, router, contracts?.chainId],

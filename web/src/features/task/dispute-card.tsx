@@ -18,7 +18,7 @@ export function DisputeCard({ task, dispute, viewer }: Props) {
   const now = useNow()
   const { deadline, outcome } = dispute
   const mine = viewer === 'human'
-  const mayAnswer = mine && answererOf(dispute) === 'human' && now < deadline
+  const mayAnswer = mine && answererOf(dispute, now) === 'human'
   return (
     <Card
       heading={

@@ -15,17 +15,17 @@ export function timesOf(
   const until = <Time at={deadline} show="both" />
   if (status === 'draft') return messages.dispute.draft(until)
   const opensAt = votingOpensAt(dispute, task)
-  const answerer = answererOf(dispute)
+  const answerer = answererOf(dispute, now)
   return (
     <>
-      {answerer && now < deadline && (
+      {answerer && (
         <>{messages.dispute.mayAnswer(answerer === viewer ? 'you' : answerer, until)} </>
       )}
       {now < opensAt ? (
         messages.dispute.opens(<Time at={opensAt} show="both" />)
       ) : (
         <>
-          {answerer && messages.dispute.alreadyOpen}
+          {status === 'open' && messages.dispute.alreadyOpen}
           {status === 'voting' && messages.dispute.voting(until)}
           {status === 'escalated' && messages.dispute.late(viewer === 'human', until)}
         </>

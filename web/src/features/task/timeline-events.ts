@@ -5,6 +5,8 @@ import { messages } from '@/messages/task'
 /** An event in a task's history. */
 export interface Event {
   what: string
+  /** The user's name, which completes the text. */
+  who?: string | undefined
   at: Date
   /** The hash of the event's transaction. */
   hash?: string | undefined
@@ -18,7 +20,11 @@ export interface Event {
 export function timelineEvents(task: Task, dispute?: Dispute | null, mine = false): Event[] {
   const events: (Omit<Event, 'at'> & { at: Date | undefined })[] = [
     { what: messages.past.funded, at: task.fundedAt, hash: task.escrowCreationTxHash },
-    { what: messages.past.accepted(mine, task.humanUsername), at: task.acceptedAt },
+    {
+      what: messages.past.accepted(mine, task.humanUsername),
+      who: mine ? undefined : task.humanUsername,
+      at: task.acceptedAt,
+    },
     { what: messages.past.submitted, at: task.submittedAt, hash: task.submitTxHash },
     {
       what: messages.past.disputed(mine, dispute?.filedBy),

@@ -12,6 +12,7 @@ import { messages } from '@/messages/task'
 import { Address } from '@/ui/address'
 import { Section } from '@/ui/section'
 import { Time } from '@/ui/time'
+import { UserName } from '@/ui/user-text'
 import { type Event, timelineEvents } from './timeline-events'
 
 interface Props {
@@ -87,7 +88,9 @@ function Past({ event, url }: { event: Event; url: string | undefined }) {
     <li className={itemClass}>
       <Dot done />
       <div>
-        <p className="font-medium">{event.what}</p>
+        <p className="font-medium">
+          {event.what} {event.who && <UserName>{event.who}</UserName>}
+        </p>
         <p className="flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-ink-soft">
           <Time at={event.at} show="both" happened />
           {event.hash && <Address hex={event.hash} href={url} />}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search, SlidersHorizontal } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { skillsQuery } from '@/api/catalog'
 import { PlaceField } from '@/components/place-field'
 import { parseAmount } from '@/lib/amount'
@@ -92,7 +92,7 @@ export function Filters({ params, symbol, onChange }: Props) {
           onChange={(place) => onChange(withFilter(params, 'place', place))}
         />
         <TypedField
-          label={messages.minimum(symbol)}
+          label={messages.minimum(<span translate="no">{symbol}</span>)}
           placeholder="5"
           inputMode="decimal"
           value={params.min ?? ''}
@@ -154,7 +154,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (q: string)
 }
 
 interface TypedProps {
-  label: string
+  label: ReactNode
   placeholder: string
   value: string
   inputMode?: 'decimal'

@@ -3,15 +3,19 @@ import { Scale } from 'lucide-react'
 import { useState } from 'react'
 import { type Validation, validationsQuery } from '@/api/validation'
 import { Loading } from '@/components/loading'
+import { Together } from '@/components/together'
 import { serverNow } from '@/lib/now'
 import { messages } from '@/messages/validate'
 import { EmptyState } from '@/ui/empty-state'
 import { LoadMore } from '@/ui/load-more'
+import { SkeletonList } from '@/ui/skeleton'
 import { entriesOf, firstToOpen } from './entries'
 import { QueueEntry } from './queue-entry'
 
 // The polling interval in ms. Polling is needed because other validators' verdicts cause no events.
 const interval = 15_000
+
+const skeleton = <SkeletonList items={3} className="h-24" />
 
 /** The list of tasks that need verdicts, one of which is expanded. */
 export function Queue({ wallet }: { wallet: string }) {
@@ -22,7 +26,10 @@ export function Queue({ wallet }: { wallet: string }) {
   if (!queue.data) return <Loading query={queue} items={3} className="h-24" />
   return (
     <>
-      <Entries queue={queue.data.items} wallet={wallet} />
+      {/* The expanded task would move those below it. */}
+      <Together skeleton={skeleton}>
+        <Entries queue={queue.data.items} wallet={wallet} />
+      </Together>
       <LoadMore query={queue} />
     </>
   )

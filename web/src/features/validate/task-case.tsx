@@ -6,6 +6,7 @@ import { type Task, taskQuery } from '@/api/task'
 import { BothSides } from '@/components/both-sides'
 import { Loading } from '@/components/loading'
 import { FilesCard, FingerprintCheck, SubmissionCard } from '@/components/submission-card'
+import { useNow } from '@/lib/now'
 import { messages } from '@/messages/validate'
 import { Section } from '@/ui/section'
 import { Time } from '@/ui/time'
@@ -38,7 +39,7 @@ export function TaskCase({ wallet, ...entry }: Props) {
   if (!task.data) {
     return (
       <div className="px-5 pb-5 sm:px-7">
-        <Loading query={task} items={1} className="h-48" />
+        <Loading query={task} items={1} className="h-[75dvh]" />
       </div>
     )
   }
@@ -99,8 +100,9 @@ function Comparison({ task }: { task: Task }) {
 
 function Sides({ taskId }: { taskId: string }) {
   const dispute = useQuery(disputeQuery(taskId)).data
+  const now = useNow()
   if (!dispute) return null
-  const answerer = answererOf(dispute)
+  const answerer = answererOf(dispute, now)
   return (
     <Section heading={messages.case.sides} level={3} className={columnClass}>
       <BothSides dispute={dispute} level={4}>

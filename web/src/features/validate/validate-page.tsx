@@ -1,9 +1,7 @@
-import { LogIn, Scale } from 'lucide-react'
+import { Scale } from 'lucide-react'
 import { useState } from 'react'
 import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
-import { requestSignIn } from '@/chain/sign-in-request'
-import { common } from '@/messages/common'
 import { messages } from '@/messages/validate'
 import { Address } from '@/ui/address'
 import { Button } from '@/ui/button'
@@ -17,13 +15,6 @@ export function ValidatePage() {
   return (
     <Page title={messages.title} intro={messages.intro}>
       {human && <ValidatorQueue human={human} />}
-      {human === null && (
-        <EmptyState
-          icon={LogIn}
-          title={messages.signIn}
-          action={<Button onClick={() => requestSignIn()}>{common.signIn}</Button>}
-        />
-      )}
     </Page>
   )
 }

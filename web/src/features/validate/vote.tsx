@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { answererOf, disputeQuery } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { type Action, taskNextQuery } from '@/api/task-next'
@@ -9,6 +9,7 @@ import { contractRefusal } from '@/chain/refusal'
 import { useNow } from '@/lib/now'
 import { messages } from '@/messages/validate'
 import { Quorum } from '@/ui/quorum'
+import { Result } from '@/ui/result'
 import { Section } from '@/ui/section'
 import { Time } from '@/ui/time'
 import { UserText } from '@/ui/user-text'
@@ -27,6 +28,7 @@ interface Props {
 
 /** The progress of the vote, and the signed-in validator's own verdict. */
 export function Vote({ task, validation, tally, stage, wallet }: Props) {
+  const hadVoted = useRef(validation.mine !== undefined)
   if (stage === 'paid' || stage === 'refunded') return <Outcome task={task} />
   return (
     <Section heading={messages.vote.title} level={3}>
@@ -39,7 +41,7 @@ export function Vote({ task, validation, tally, stage, wallet }: Props) {
           {stage === 'open' && task.disputedAt && <AnswerToCome taskId={task.id} />}
         </div>
         {validation.mine ? (
-          <Mine {...validation.mine} />
+          <Mine {...validation.mine} isNew={!hadVoted.current} />
         ) : (
           stage === 'open' && <OwnVerdict task={task} validation={validation} wallet={wallet} />
         )}
@@ -66,12 +68,17 @@ function Progress({ validation, tally, stage }: Pick<Props, 'validation' | 'tall
   return <>{messages.vote.open(tally.quorum, left, ends)}</>
 }
 
-function Mine({ approved, reason }: { approved: boolean; reason: string }) {
+interface MineProps extends NonNullable<Validation['mine']> {
+  /** Whether the validator has just voted. */
+  isNew: boolean
+}
+
+function Mine({ approved, reason, isNew }: MineProps) {
   return (
-    <div className="min-w-0 rounded-xl bg-sunken p-5">
+    <Result isNew={isNew} className="min-w-0 scroll-my-6 rounded-xl bg-sunken p-5">
       <p className="font-medium">{approved ? messages.vote.mine.pay : messages.vote.mine.reject}</p>
       <UserText className="mt-2 text-ink-soft">{reason}</UserText>
-    </div>
+    </Result>
   )
 }
 
@@ -79,8 +86,8 @@ function Mine({ approved, reason }: { approved: boolean; reason: string }) {
 function AnswerToCome({ taskId }: { taskId: string }) {
   const dispute = useQuery(disputeQuery(taskId)).data
   const now = useNow()
-  const answerer = dispute && answererOf(dispute)
-  if (!answerer || dispute.deadline <= now) return null
+  const answerer = dispute && answererOf(dispute, now)
+  if (!answerer) return null
   return (
     <p className="rounded-xl bg-wait-wash px-4 py-2.5 text-[0.9375rem]">
       {messages.vote.mayAnswer(answerer, <Time at={dispute.deadline} show="both" />)}

@@ -1,16 +1,13 @@
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
-import { myApplicationsQuery } from '@/api/application'
+import { endedWithStake, myApplicationsQuery } from '@/api/application'
 import { useContracts } from '@/api/contracts'
 import { type Dispute, disputeQuery } from '@/api/dispute'
 import type { Human } from '@/api/human'
 import { myTasksQuery } from '@/api/task'
-import { taskNextQuery } from '@/api/task-next'
+import { canWithdraw, taskNextQuery } from '@/api/task-next'
 import { useNow } from '@/lib/now'
 import { type Entry, entriesOf } from './entries'
 import { type Step, stepOf } from './step'
-
-// The maximum number of ended applications that are checked for a stake that is still locked.
-const checkedApplications = 10
 
 export interface Planned {
   entry: Entry
@@ -59,17 +56,10 @@ function useDisputes(entries: Entry[]): Map<string, Dispute | null | undefined> 
 
 /** Returns the ids of the tasks whose application has ended although the stake is still locked. */
 function useLockedStakes(entries: Entry[]): Set<string> {
-  const over = entries
-    .filter(
-      (entry) =>
-        entry.as === 'applicant' &&
-        entry.application.stakeTxHash !== undefined &&
-        ['expired', 'released'].includes(entry.application.status),
-    )
-    .slice(0, checkedApplications)
-  const found = useQueries({ queries: over.map(({ task }) => taskNextQuery(task.id)) })
-  const locked = over.filter((_, i) =>
-    found[i]?.data?.actions.some(({ action }) => action === 'withdraw'),
+  const applications = entries.flatMap((each) =>
+    each.as === 'applicant' ? [each.application] : [],
   )
-  return new Set(locked.map(({ task }) => task.id))
+  const ended = endedWithStake(applications).map(({ taskId }) => taskId)
+  const next = useQueries({ queries: ended.map(taskNextQuery) })
+  return new Set(ended.filter((_, i) => canWithdraw(next[i]?.data)))
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { limits } from '@/lib/facts.gen'
 
 /** Texts for the first steps, the profile and the settings. */
@@ -5,15 +6,18 @@ export const messages = {
   link: {
     linked: 'Your linked account',
     title: 'Link a social account',
-    linkedText: (handle: string, network: string) =>
-      `${handle} on ${network}. Agents can see that you are verified.`,
+    linkedText: (handle: ReactNode, network: ReactNode) => (
+      <>
+        {handle} on {network}. Agents can see that you are verified.
+      </>
+    ),
     fault: 'Enter the full address of the post, starting with https://',
     done: 'Account linked',
     text: 'Optional. It builds trust with agents, and you can do it later. Publish this text as a public post from your account:',
     address: 'Post address',
     addressHint: 'Open your post and copy its address from the browser.',
     link: 'Link account',
-    postOn: (network: string) => `Post on ${network}`,
+    postOn: (network: ReactNode) => <>Post on {network}</>,
   },
   fault: {
     name: 'Enter a name.',
@@ -31,7 +35,7 @@ export const messages = {
     remote: 'I work remotely',
     availableHint: 'Agents can find you in search only if this is ticked.',
     available: 'I’m available for work',
-    rate: (symbol: string) => `Hourly rate (${symbol})`,
+    rate: (symbol: ReactNode) => <>Hourly rate ({symbol})</>,
     noRate: 'None',
     skillsHint: `Up to ${limits.maxSkills}. Agents search by skill.`,
   },
@@ -109,7 +113,7 @@ export const messages = {
     open: 'Delete my account',
     question: 'Delete your account?',
     final: 'You can’t undo this. You’ll be asked to confirm with a signature in your wallet.',
-    confirm: (username: string) => `Enter ${username} to confirm`,
+    confirm: (username: ReactNode) => <>Enter {username} to confirm</>,
     sign: 'Sign and delete',
     done: 'Your account has been deleted',
   },

@@ -1,15 +1,16 @@
+import type { ReactNode } from 'react'
 import type { Application } from '@/api/application'
 import { type Offer, offersFor } from '@/api/offers'
 import type { Task } from '@/api/task'
-import { shortAmount } from '@/lib/amount'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/work'
+import { Amount } from '@/ui/amount'
 import type { Entry } from './entries'
 import { type Circumstances, expectedSituation, payday } from './expected-actions'
 
 /** The next step for an entry, by the human or by another party. */
 export interface Step {
-  what: string
+  what: ReactNode
   /** Whether the signed-in human must act. If not, the step depends on others or on time. */
   mine: boolean
   /**
@@ -83,8 +84,9 @@ function doing(offer: Offer, task: Task, { dispute }: Circumstances): Words | un
   }
 }
 
-const stakeOf = ({ stakeAmount }: { stakeAmount?: bigint }, { symbol = '' }: Circumstances) =>
-  `${shortAmount(stakeAmount ?? 0n)} ${symbol}`
+const stakeOf = ({ stakeAmount }: { stakeAmount?: bigint }, { symbol = '' }: Circumstances) => (
+  <Amount wei={stakeAmount ?? 0n} symbol={symbol} />
+)
 
 function applicantWaits(application: Application, circumstances: Circumstances): Words {
   const { status, expiresAt, stakeId } = application

@@ -8,7 +8,9 @@ import { storedTransactions } from '@/chain/stored-transactions'
 import { isShown } from '@/chain/transactions'
 import { countNews, isAfter, startNews } from '@/lib/news'
 import { serverNow } from '@/lib/now'
+import { excerpt, visible } from '@/lib/user-text'
 import { toast } from '@/ui/toast'
+import { UserLine, UserName } from '@/ui/user-text'
 
 // In ms. A block can cause many events; the affected queries are refetched once per batch.
 const batchInterval = 250
@@ -25,6 +27,21 @@ function isOnScreen({
   if (event_type === 'dm') return pathname === `/messages/${related_id}`
   if (event_type === 'message') return pathname === `/tasks/${related_id}`
   return storedTransactions.get().some((each) => each.hash === tx_hash && isShown(each))
+}
+
+// The number of characters of a task's title or a name in a toast.
+const longest = 60
+
+/** An event with the task or the person that it is about. */
+export function News({ item }: { item: NonNullable<MarketEvent['activity']> }) {
+  const { title, task_title: task, counterparty_name: name } = item
+  return (
+    <>
+      <span className="block">{visible(title)}</span>
+      {task && <UserLine>{excerpt(task, longest)}</UserLine>}
+      {!task && name && <UserName>{excerpt(name, longest)}</UserName>}
+    </>
+  )
 }
 
 /**
@@ -64,7 +81,7 @@ export function useEvents() {
       if (!item || !isNew(item) || shownIds.has(item.id)) return
       shownIds.add(item.id)
       const age = serverNow().getTime() - Date.parse(event.created_at)
-      if (age < maxAge && !isOnScreen(item)) toast(item.title)
+      if (age < maxAge && !isOnScreen(item)) toast(<News item={item} />)
     })
     return () => {
       stop()

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 /** Texts for the list of open tasks and its search. */
 export const messages = {
   sort: { newest: 'Newest first', amount: 'Highest payment', deadline: 'Nearest deadline' },
@@ -7,7 +9,7 @@ export const messages = {
   filters: 'Filter and sort',
   order: 'Sort by',
   whereLabel: 'Location type',
-  minimum: (symbol: string) => `Minimum payment (${symbol})`,
+  minimum: (symbol: ReactNode) => <>Minimum payment ({symbol})</>,
   deadline: 'Deadline',
   clearAll: 'Clear all',
   searchLabel: 'Search by keyword',

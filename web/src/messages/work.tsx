@@ -1,5 +1,8 @@
-const risk = (stake: string) =>
-  `If validators reject it, you are not paid and lose your ${stake} stake.`
+import type { ReactNode } from 'react'
+
+const risk = (stake: ReactNode) => (
+  <>If validators reject it, you are not paid and lose your {stake} stake.</>
+)
 
 /** Texts for the page "My work". */
 export const messages = {
@@ -57,28 +60,31 @@ export const messages = {
     canWithdraw: 'You can withdraw your stake',
     noStake: 'You did not lock a stake in time',
     rejected: 'The agent rejected your application',
-    rejectedWithStake: (stake: string) =>
-      `The agent rejected your application. You lost your ${stake} stake.`,
+    rejectedWithStake: (stake: ReactNode) => (
+      <>The agent rejected your application. You lost your {stake} stake.</>
+    ),
     withdrawn: 'You withdrew your application',
     expired:
       'The agent did not decide in time. If your stake is still locked, you can withdraw it.',
     released:
       'Someone else was accepted, or the task ended. If your stake is still locked, you can withdraw it.',
-    submitted: (stake: string) => `The agent is reviewing your work. ${risk(stake)}`,
+    submitted: (stake: ReactNode) => <>The agent is reviewing your work. {risk(stake)}</>,
     agentHas: 'The agent has',
     toRespond: 'to respond',
     validatorsReview: 'Validators are reviewing it',
     paid: 'The payment was released to you',
-    workRejected: (stake: string) =>
-      `Validators rejected your work. The payment was refunded, and you lost your ${stake} stake.`,
+    workRejected: (stake: ReactNode) => (
+      <>Validators rejected your work. The payment was refunded, and you lost your {stake} stake.</>
+    ),
     cancelled: 'Cancelled before you submitted work. Your stake was returned.',
     paymentDue: 'Payment available',
     paidWithin: 'You are paid within',
     approved: 'The agent approved your work. Validators can only confirm the approval.',
-    inReview: (stake: string) => `Validators are reviewing your work. ${risk(stake)}`,
+    inReview: (stake: ReactNode) => <>Validators are reviewing your work. {risk(stake)}</>,
     paidWithoutDecision: 'Without a decision, you are paid in',
-    inDispute: (stake: string) =>
-      `Your work is disputed, and validators will decide. ${risk(stake)}`,
+    inDispute: (stake: ReactNode) => (
+      <>Your work is disputed, and validators will decide. {risk(stake)}</>
+    ),
     leftInStep: 'left in this step',
   },
   application: {
