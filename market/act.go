@@ -214,7 +214,7 @@ func workActs() []Act {
 			when:     func(e *EscrowTask) window { r := e.Round(); return window{r.Opens, r.Closes} },
 		},
 		{
-			Action: ActionSettle, Does: "settle the task", Function: "settle(uint256)", Command: "rescue settle NUMBER", Exit: "settle",
+			Action: ActionSettle, Does: "settle the overdue work", Function: "settle(uint256)", Command: "rescue settle NUMBER", Exit: "settle",
 			Parties: []Role{RoleAgent, RoleHuman, RoleApplicant, RoleValidator, RoleOther}, Statuses: underReview,
 			sentence: "only work under review can be settled",
 			when:     func(e *EscrowTask) window { return window{opens: e.SettleAt()} },
@@ -224,7 +224,7 @@ func workActs() []Act {
 			},
 		},
 		{
-			Action: ActionEmergency, Does: "collect the payment", Function: "emergencyRelease(uint256)", Exit: "emergency-release",
+			Action: ActionEmergency, Does: "collect the payment, after long inactivity", Function: "emergencyRelease(uint256)", Exit: "emergency-release",
 			Parties: []Role{RoleHuman}, Statuses: underReview,
 			sentence: "a payment can be collected only while the work is under review, after " + FormatDuration(EmergencyDelay) + " without activity",
 			when:     func(e *EscrowTask) window { return window{opens: e.EmergencyAt()} },
