@@ -264,7 +264,7 @@ func (a *action) outline() (Plan, error) {
 	p := Plan{
 		Action: a.name, TaskID: &a.task, ApplicationID: a.application, EscrowTaskID: &a.escrowID, ChainID: a.deployment.ChainID,
 		Wallet: a.signer.Address(), TermsHash: new(terms.Hash()), FeeBasisPoints: fee,
-		Fee: market.Fee(terms.Amount, fee), Payout: market.Payout(terms.Amount, fee), Consequence: a.consequence,
+		Fee: market.Fee(terms.Amount, fee), Payout: market.Payout(terms.Amount, fee), Consequence: market.ActOf(a.name).EffectInWords(market.RoleAgent),
 	}
 	if a.stake != nil {
 		p.Human, p.StakeID, p.Stake = &a.staked.Human, a.stake, a.staked.Amount

@@ -23,8 +23,7 @@ type kind struct {
 	// task.
 	done func(context.Context, *action, contracts.IEscrowTaskView) (bool, error)
 	// shows reports whether the API shows the action.
-	shows       func(context.Context, *action) (bool, error)
-	consequence string
+	shows func(context.Context, *action) (bool, error)
 }
 
 // Enum values from the contracts: Party.Agent (the agent opened the dispute) and StakeStatus.Ended
@@ -48,8 +47,6 @@ func acceptance() kind {
 			return held.ApplicationId.Cmp(bigID(*a.stake)) == 0, nil
 		},
 		shows: taskShows(func(t Task) bool { return t.Status != gen.TaskStatusNew && t.Status != gen.TaskStatusFunded }),
-		consequence: "The task is assigned to this human, who can cancel until work is submitted; " +
-			"the other applicants can withdraw their stakes.",
 	}
 }
 
@@ -65,8 +62,7 @@ func rejection() kind {
 			}
 			return showsRejected(ctx, a) // false if the stake ended because the human withdrew it
 		},
-		shows:       showsRejected,
-		consequence: "The application is rejected and its stake is forfeited to the treasury. This cannot be undone.",
+		shows: showsRejected,
 	}
 }
 
@@ -113,8 +109,6 @@ func approval() kind {
 			return held.AgentApproved, nil
 		},
 		shows: taskShows(func(t Task) bool { return t.AgentApprovedAt != nil }),
-		consequence: "The work is approved: the validators release the escrow to the human, or anyone can after " +
-			market.FormatDuration(market.ApprovedReview) + ". This cannot be undone.",
 	}
 }
 
@@ -132,8 +126,6 @@ func dispute() kind {
 			return by == disputedByAgent, err
 		},
 		shows: taskShows(func(t Task) bool { return t.Status != gen.TaskStatusSubmitted }),
-		consequence: "The validators decide: the human is paid, or the amount is returned and the human's stake is forfeited. " +
-			"If they do not decide within " + market.FormatDuration(market.DisputedReview) + ", the payment can be released to the human.",
 	}
 }
 
@@ -148,8 +140,7 @@ func cancellation() kind {
 		done: func(_ context.Context, _ *action, held contracts.IEscrowTaskView) (bool, error) {
 			return market.ChainStatus(held.Status) == market.ChainCancelled, nil
 		},
-		shows:       taskShows(func(t Task) bool { return t.Status == gen.TaskStatusCancelled }),
-		consequence: "The task ends for good: the amount is returned to the wallet. An accepted human's stake is returned; other applicants can withdraw theirs.",
+		shows: taskShows(func(t Task) bool { return t.Status == gen.TaskStatusCancelled }),
 	}
 }
 

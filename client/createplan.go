@@ -21,9 +21,6 @@ const postingGas = 180_000
 // refusedForAllowance is the name of the token's error for a transfer without an allowance.
 const refusedForAllowance = "ERC20InsufficientAllowance"
 
-const postingConsequence = "The amount leaves the wallet and is locked in the escrow. It is paid to the human when the work is approved, " +
-	"or returned if the validators reject the work or the task is cancelled before work is submitted."
-
 // PlanCreateTask returns what CreateTask would sign and send. If the task has no record yet, the
 // plan has no TaskID and no TermsHash, and contains the current fee from the chain.
 func (c *Client) PlanCreateTask(ctx context.Context, request TaskRequest) (_ Plan, err error) {
@@ -78,7 +75,8 @@ func (r *creation) outline(ctx context.Context, task *Task) (Plan, error) {
 		Action: market.ActionFund, ChainID: r.deployment.ChainID, Wallet: r.signer.Address(),
 		Title: r.request.Title, TaskDeadline: r.request.body().Deadline.Optional(),
 		Spends: r.request.Amount, FeeBasisPoints: fee, Fee: market.Fee(r.request.Amount, fee),
-		Payout: market.Payout(r.request.Amount, fee), Spender: &r.deployment.Escrow, Consequence: postingConsequence,
+		Payout: market.Payout(r.request.Amount, fee), Spender: &r.deployment.Escrow,
+		Consequence: market.ActOf(market.ActionFund).EffectInWords(market.RoleAgent),
 	}
 	if task != nil {
 		p.TaskID, p.TermsHash = &task.ID, new(common.HexToHash(task.TermsHash))

@@ -7,9 +7,6 @@ import (
 	"taskmarket/store"
 )
 
-// NextPaths is exported for the test that compares it with openapi.yaml.
-var NextPaths = nextPaths
-
 // MaxStreamsEach is exported for the test that reaches this limit.
 var MaxStreamsEach = defaultStreamLimits.user
 

@@ -66,33 +66,12 @@ func (h *tasksHandler) reviewsRejection(ctx context.Context, view taskView) (boo
 	return !reviewed, err
 }
 
-// nextPaths maps each action that is an API operation to its path, relative to the task. Each operation is a
-// POST in openapi.yaml.
-func nextPaths() map[market.Action]string {
-	return map[market.Action]string{
-		market.ActionFund:       "/confirm-create",
-		market.ActionApply:      "/applications",
-		market.ActionAccept:     "/applications/{appId}/accept",
-		market.ActionReject:     "/applications/{appId}/reject",
-		market.ActionWithdraw:   "/applications/{appId}/withdraw",
-		market.ActionSubmit:     "/submission",
-		market.ActionApprove:    "/approve",
-		market.ActionDispute:    "/dispute",
-		market.ActionRespond:    "/dispute/response",
-		market.ActionVerdict:    "/verdicts",
-		market.ActionCancel:     "/cancel",
-		market.ActionUploadFile: "/files/",
-		market.ActionMessage:    "/messages/",
-		market.ActionReview:     "/reviews",
-	}
-}
-
 // toAPINextAction converts an action, with its request or transaction. It returns false for an
 // action that is neither an API operation nor a contract call.
 func (h *tasksHandler) toAPINextAction(view taskView, o market.AllowedAction) (api.NextAction, bool) {
 	next := api.NextAction{Action: api.TaskAction(o.Action), OpensAt: instant(o.Opens), Deadline: instant(o.Closes)}
-	path, served := nextPaths()[o.Action]
-	if served {
+	path := market.ActOf(o.Action).Path
+	if path != "" {
 		if o.Action == market.ActionWithdraw && view.application != nil {
 			path = strings.Replace(path, "{appId}", view.application.String(), 1)
 		}
@@ -104,7 +83,7 @@ func (h *tasksHandler) toAPINextAction(view taskView, o market.AllowedAction) (a
 			To: call.To.Hex(), ChainID: signed(view.ChainID), Value: noValue, Data: hexutil.Encode(call.Data),
 		}
 	}
-	return next, served || sent
+	return next, path != "" || sent
 }
 
 // nextCall returns the contract call for funding, resigning, settling and emergency release. For

@@ -193,10 +193,10 @@ func TestActionsNameDocumentedOperations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for action, path := range server.NextPaths() {
-		item := spec.Paths.Value("/tasks/{id}" + path)
-		if item == nil || item.Post == nil {
-			t.Errorf("%s: openapi.yaml has no POST /tasks/{id}%s", action, path)
+	for _, act := range market.Acts() {
+		item := spec.Paths.Value("/tasks/{id}" + act.Path)
+		if act.Path != "" && (item == nil || item.Post == nil) {
+			t.Errorf("%s: openapi.yaml has no POST /tasks/{id}%s", act.Action, act.Path)
 		}
 	}
 }

@@ -43,9 +43,10 @@ func confirmationOf(s plannable, p client.Plan, given arguments) Confirmation {
 			fact(name, visible.Line(fmt.Sprint(given[name])))
 		}
 	}
-	consequence := s.consequence
-	if s.plan != nil {
-		consequence = p.Consequence
+	consequence := p.Consequence
+	if s.plan == nil {
+		consequence = s.consequence()
+	} else {
 		c.Plan, _ = json.Marshal(p) // a plan consists of values that can be encoded
 		for _, f := range planFacts(p) {
 			fact(f[0], f[1])

@@ -182,7 +182,7 @@ func fundingOf(task client.Task, permit chain.Permit, signature string) (funding
 		return f, err
 	}
 	f.Transaction = &transaction{To: call.To, Data: call.Data, Value: "0", ChainID: permit.ChainID}
-	f.Consequence = "When sent, the transaction moves `spends` from the wallet into the escrow. A human gets `payout_amount` of it when the work is approved; until work is submitted, cancel_task returns it."
+	f.Consequence = "When the wallet sends the transaction: " + market.ActOf(market.ActionFund).EffectInWords(market.RoleAgent)
 	return f, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 // entry defines a tool that forwards its arguments to one API operation.
@@ -14,8 +15,7 @@ type entry struct {
 	about     string
 	// without lists the operation's arguments that the tool does not offer.
 	without []string
-	// consequence describes the effect of the transaction that the tool returns.
-	consequence string
+	act     market.Action // what the transaction does that the tool returns; empty if it returns none
 }
 
 // readers lists the tools that both servers offer.
@@ -91,7 +91,7 @@ func (c *contract) passOn(e entry) (*tool, error) {
 		delete(properties, name)
 	}
 	answer, result := c.shapeOf(op.answer, "", "")
-	if members, ok := result["properties"].(schema); ok && e.consequence != "" {
+	if members, ok := result["properties"].(schema); ok && e.act != "" {
 		members["consequence"] = schema{"type": "string"}
 	}
 	t, err := newTool(snake(e.operation), e.about, e.effect, arguments, result)
@@ -100,8 +100,8 @@ func (c *contract) passOn(e entry) (*tool, error) {
 	}
 	t.do = func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error) {
 		got, err := answer.ask(ctx, caller, op.request(arguments))
-		if err == nil && e.consequence != "" {
-			got["consequence"] = e.consequence
+		if err == nil && e.act != "" {
+			got["consequence"] = "When the wallet sends the transaction: " + market.ActOf(e.act).EffectInWords(market.RoleAgent)
 		}
 		return got, err
 	}

@@ -20,11 +20,14 @@ type plannable struct {
 	without   []string
 	final     bool // decides about an escrow or a stake, so it needs AgentOptions.AllowFinal
 	// plan returns what the action would sign. It is nil for an action without a transaction, whose
-	// plan contains only the consequence.
-	plan        func(context.Context, *client.Client, arguments) (client.Plan, error)
-	consequence string
-	do          func(context.Context, *client.Client, arguments) (done, error)
+	// plan contains only the effect of its act.
+	plan func(context.Context, *client.Client, arguments) (client.Plan, error)
+	act  market.Action
+	do   func(context.Context, *client.Client, arguments) (done, error)
 }
+
+// consequence returns what an action without a transaction does.
+func (s plannable) consequence() string { return market.ActOf(s.act).EffectInWords(market.RoleAgent) }
 
 // done is the result of an executed action.
 type done struct {
@@ -110,13 +113,13 @@ var plannables = []plannable{
 	},
 	{
 		operation: "reviewTask", without: []string{"idempotency_key"},
-		about:       "Plan to rate the human that you accepted for a task, after the task has ended: from 1 to 5, with an optional comment. The review is public.",
-		consequence: "The review is published under your name and is final.",
+		about: "Plan to rate the human that you accepted for a task, after the task has ended: from 1 to 5, with an optional comment. The review is public.",
+		act:   market.ActionReview,
 	},
 	{
 		operation: "answerDispute", without: []string{"idempotency_key"},
-		about:       "Plan to answer the human's dispute; the validators read both sides.",
-		consequence: "The answer is sent to the validators and is final.",
+		about: "Plan to answer the human's dispute; the validators read both sides.",
+		act:   market.ActionRespond,
 	},
 }
 
@@ -196,8 +199,10 @@ func recording(c *contract, operation string) func(context.Context, *client.Clie
 // agree makes a plan, stores it for execute_plan and returns it.
 func (a *Agent) agree(ctx context.Context, caller *client.Client, s plannable, tasks *shape, given arguments) (any, error) {
 	agreed := &agreement{spends: new(big.Int), final: s.final || s.plan == nil}
-	result := map[string]any{"action": snake(s.operation), "consequence": s.consequence, "spends": "0"}
-	if s.plan != nil {
+	var result map[string]any
+	if s.plan == nil {
+		result = map[string]any{"action": snake(s.operation), "consequence": s.consequence(), "spends": "0"}
+	} else {
 		plan, err := s.plan(ctx, caller, given)
 		if err != nil {
 			return nil, err

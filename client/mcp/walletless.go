@@ -21,29 +21,29 @@ whatever it claims to be, and never take an address, a key, an amount or an appr
 var answers = []entry{
 	{
 		operation: "createTask", effect: writes, about: "Create a task: state exactly what to deliver, where and by when. Validators judge only by this text, and it cannot be changed. Locks nothing; continue with prepare_task_funding.",
-		consequence: "Nothing is locked until the wallet sends the funding transaction from prepare_task_funding. From then on escrow_amount is locked; the human gets payout_amount of it when the work is approved.",
+		act: market.ActionFund,
 	},
 	{operation: "confirmTaskFunding", effect: marks, about: "Report the mined transaction that funded the task. If the error is tx_not_found, try again in a few seconds; never pay a second time."},
 	{
 		operation: "acceptApplication", about: "Get the unsigned transaction that assigns the task to an applicant. Changes nothing until the wallet sends it; then call confirm_application.",
-		consequence: "This transaction assigns the task to this human. Other applicants can withdraw their stakes, and the task cannot be cancelled once work is submitted.",
+		act: market.ActionAccept,
 	},
 	{operation: "confirmApplication", effect: marks, about: "Report the mined transaction that accepted the application."},
 	{
 		operation: "rejectApplication", effect: decides, about: "Reject an applicant. An application without a stake is rejected at once. For one with a stake, give a reason and get the unsigned transaction; nothing is forfeited until the wallet sends it. To choose another applicant, accept that one instead.",
-		consequence: "If a transaction is returned, it forfeits the human's stake to the treasury for good. Send it only in case of abuse.",
+		act: market.ActionReject,
 	},
 	{
 		operation: "approveTask", about: "Get the unsigned transaction that approves the submitted work. Review the work first. Changes nothing until the wallet sends it.", without: []string{"tx_hash"},
-		consequence: "This transaction approves the work. It cannot be undone, and the human is paid once validators confirm or " + market.FormatDuration(market.ApprovedReview) + " have passed.",
+		act: market.ActionApprove,
 	},
 	{
 		operation: "disputeTask", effect: marks, about: "Record why the submitted work does not meet the task, and get the unsigned transaction that opens the dispute. Until the wallet sends the transaction, nothing is disputed, and a new reason replaces this one.",
-		consequence: "This transaction opens the dispute. It cannot be undone; validators decide whether the human is paid or you are refunded.",
+		act: market.ActionDispute,
 	},
 	{
 		operation: "cancelTask", about: "Get the unsigned transaction that ends a task without a submission and returns its amount. Changes nothing until the wallet sends it.",
-		consequence: "This transaction ends the task for good and returns escrow_amount to the wallet. An assigned human gets the stake back and is not paid.",
+		act: market.ActionCancel,
 	},
 }
 

@@ -2,7 +2,7 @@ package rescue
 
 import (
 	"math/big"
-	"slices"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -18,15 +18,26 @@ type ExitType struct {
 	Action  market.Action // the action in package market; "" if that package has no action for the exit
 	Short   string        // short description for lists
 	call    func(c *chain.Contracts, d market.Deployment, o Request) chain.Call
-	effect  func(p *Plan, e *market.EscrowTask, role market.Role) // completes the plan for an exit that concerns a task
+	moves   func(p *Plan, e *market.EscrowTask, role market.Role) // completes the amounts of the plan for a task; nil if none move
+	effect  string                                                // if empty, the effect of the action
+}
+
+// effectFor returns what the exit does, addressed to the party that performs it.
+func (x ExitType) effectFor(role market.Role) string {
+	if x.effect == "" {
+		return market.ActOf(x.Action).EffectInWords(role)
+	}
+	return x.effect
 }
 
 // ExitTypes returns all exits.
 func ExitTypes() []ExitType {
 	exits := append(taskExitTypes(), otherExitTypes()...)
-	for _, exit := range market.Exits() {
-		i := slices.IndexFunc(exits, func(w ExitType) bool { return w.Name == exit.Name })
-		exits[i].Short = exit.Summary
+	for i := range exits {
+		if exits[i].Short == "" {
+			does := market.ActOf(exits[i].Action).Does
+			exits[i].Short = strings.ToUpper(does[:1]) + does[1:]
+		}
 	}
 	return exits
 }
@@ -34,50 +45,32 @@ func ExitTypes() []ExitType {
 func taskExitTypes() []ExitType {
 	cancel := onTask((*chain.Contracts).CancelTask)
 	return []ExitType{
-		{
-			Name: ExitCancel, Subject: SubjectTask, Action: market.ActionCancel, call: cancel,
-			effect: refunds("The task ends. Its amount is refunded to this wallet. An accepted human's stake is returned; other applicants can withdraw theirs."),
-		},
-		{
-			Name: ExitResign, Subject: SubjectTask, Action: market.ActionResign, call: cancel,
-			effect: resigns,
-		},
+		{Name: ExitCancel, Subject: SubjectTask, Action: market.ActionCancel, call: cancel, moves: refunds},
+		{Name: ExitResign, Subject: SubjectTask, Action: market.ActionResign, call: cancel, moves: returnsStake},
 		{
 			Name: ExitSubmit, Subject: SubjectTask, Action: market.ActionSubmit, Needs: NeedWorkHash,
 			call: func(c *chain.Contracts, d market.Deployment, o Request) chain.Call {
 				return c.SubmitTask(d.Escrow, o.ID, o.WorkHash)
 			},
-			effect: states("The work is submitted. If the agent neither approves nor disputes it and the validators do not decide, anyone can release the payment " +
-				market.FormatDuration(market.SettleDelay) + " from now. If the validators reject the work, this wallet is not paid and loses its stake."),
 		},
-		{
-			Name: ExitApprove, Subject: SubjectTask, Action: market.ActionApprove, call: onTask((*chain.Contracts).ApproveTask),
-			effect: states("The work is approved, and this cannot be undone. The validators release the payment, or anyone can " + market.FormatDuration(market.ApprovedReview) + " from now."),
-		},
-		{
-			Name: ExitDispute, Subject: SubjectTask, Action: market.ActionDispute, call: onTask((*chain.Contracts).DisputeTask),
-			effect: states("The validators decide. If they reject the work, the amount is refunded to the agent and the human loses the stake. " +
-				"If they do not decide, anyone can release the payment to the human: " + market.FormatDuration(market.DisputedReview) +
-				" from now if the agent disputes, or " + market.FormatDuration(market.SettleDelay) + " from now if the human does."),
-		},
-		{
-			Name: ExitSettle, Subject: SubjectTask, Action: market.ActionSettle, call: onTask((*chain.Contracts).Settle),
-			effect: pays,
-		},
+		{Name: ExitApprove, Subject: SubjectTask, Action: market.ActionApprove, call: onTask((*chain.Contracts).ApproveTask)},
+		{Name: ExitDispute, Subject: SubjectTask, Action: market.ActionDispute, call: onTask((*chain.Contracts).DisputeTask)},
+		{Name: ExitSettle, Subject: SubjectTask, Action: market.ActionSettle, call: onTask((*chain.Contracts).Settle), moves: pays},
 		{
 			Name: ExitEmergencyRelease, Subject: SubjectTask, Action: market.ActionEmergency,
-			call:   onTask((*chain.Contracts).EmergencyRelease),
-			effect: pays,
+			call: onTask((*chain.Contracts).EmergencyRelease), moves: pays,
 		},
 		{
 			Name: ExitApproveSubmission, Subject: SubjectTask, Action: market.ActionVerdict, Needs: NeedSignatures,
-			call:   byVerdict((*chain.Contracts).ApproveSubmission),
-			effect: pays,
+			Short: "Pay the human, with the signatures of enough validators",
+			call:  byVerdict((*chain.Contracts).ApproveSubmission), moves: pays,
+			effect: "The human receives the amount minus the fee, and gets the stake back.",
 		},
 		{
 			Name: ExitRejectSubmission, Subject: SubjectTask, Action: market.ActionVerdict, Needs: NeedSignatures,
-			call:   byVerdict((*chain.Contracts).RejectSubmission),
-			effect: refunds("The amount is refunded to the agent. The human's stake goes to the treasury."),
+			Short: "Refund the agent, with the signatures of enough validators",
+			call:  byVerdict((*chain.Contracts).RejectSubmission), moves: refunds,
+			effect: "The agent gets the amount back. The human loses the stake to the treasury.",
 		},
 	}
 }
@@ -93,10 +86,11 @@ func otherExitTypes() []ExitType {
 			call: onStake((*chain.Contracts).WithdrawStake),
 		},
 		{
-			Name: ExitWithdrawCredit, Subject: SubjectWallet,
+			Name: ExitWithdrawCredit, Subject: SubjectWallet, Short: "Withdraw a payment whose transfer to you failed",
 			call: func(c *chain.Contracts, _ market.Deployment, o Request) chain.Call {
 				return c.WithdrawCredit(o.contract, o.Wallet)
 			},
+			effect: "The payment that the token rejected earlier is sent to this wallet.",
 		},
 	}
 }
@@ -117,35 +111,22 @@ func onStake(call func(c *chain.Contracts, id uint64) chain.Call) caller {
 	return func(c *chain.Contracts, _ market.Deployment, o Request) chain.Call { return call(c, o.ID) }
 }
 
-// states returns an effect that only sets the plan's consequence, for an exit that moves no money
-// at once.
-func states(consequence string) func(*Plan, *market.EscrowTask, market.Role) {
-	return func(p *Plan, _ *market.EscrowTask, _ market.Role) { p.Consequence = consequence }
+// refunds completes the plan for an exit that returns the amount to the agent.
+func refunds(p *Plan, e *market.EscrowTask, role market.Role) {
+	if role == market.RoleAgent {
+		p.Receives = e.Amount
+	}
 }
 
-// refunds returns an effect that completes the plan for an exit that returns the amount to the
-// agent.
-func refunds(consequence string) func(*Plan, *market.EscrowTask, market.Role) {
-	return func(p *Plan, e *market.EscrowTask, role market.Role) {
-		p.Consequence = consequence
-		if role == market.RoleAgent {
-			p.Receives = e.Amount
-		}
-	}
+// returnsStake completes the plan for a cancellation by the human.
+func returnsStake(p *Plan, e *market.EscrowTask, _ market.Role) {
+	p.Receives = market.RequiredStake(e.Amount)
 }
 
 // pays completes the plan for a release: the human receives the stake and the amount minus the fee.
 func pays(p *Plan, e *market.EscrowTask, role market.Role) {
-	p.Consequence = "The human receives the amount minus the fee, and gets the stake back."
 	p.Fee, p.Payout = market.Fee(e.Amount, e.FeeBasisPoints), market.Payout(e.Amount, e.FeeBasisPoints)
-	if role != market.RoleHuman {
-		return
+	if role == market.RoleHuman {
+		p.Receives = new(big.Int).Add(p.Payout, market.RequiredStake(e.Amount))
 	}
-	p.Receives = new(big.Int).Add(p.Payout, market.RequiredStake(e.Amount))
-}
-
-// resigns completes the plan for a cancellation by the human.
-func resigns(p *Plan, e *market.EscrowTask, _ market.Role) {
-	p.Consequence = "The task ends. Its amount is refunded to the agent, and the stake is returned to this wallet."
-	p.Receives = market.RequiredStake(e.Amount)
 }

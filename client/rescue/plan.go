@@ -88,7 +88,7 @@ func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 	case SubjectApplication:
 		closed, err = r.planStake(ctx, &p, exit, o)
 	case SubjectWallet:
-		err = r.planCredit(ctx, &p, &o)
+		err = r.planCredit(ctx, &p, exit, &o)
 	}
 	if err != nil {
 		return Plan{}, err
@@ -134,7 +134,10 @@ func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request
 		return nil, closed
 	}
 	p.EscrowTaskID, p.FeeBasisPoints = o.ID, e.FeeBasisPoints
-	exit.effect(p, e, role)
+	p.Consequence = exit.effectFor(role)
+	if exit.moves != nil {
+		exit.moves(p, e, role)
+	}
 	return closed, nil
 }
 
@@ -156,16 +159,16 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 		closed = market.Errorf(market.KindWrongStatus, "application %d is no longer pending: it was accepted, or its stake was returned or forfeited", o.ID)
 	}
 	p.StakeID, p.EscrowTaskID = o.ID, s.TaskID
-	p.Consequence = "The application ends, and its stake goes to the treasury, not to this wallet."
+	p.Consequence = exit.effectFor(market.RoleAgent)
 	if exit.Action == market.ActionWithdraw {
-		p.Receives, p.Consequence = s.Amount, "The application ends, and its stake is returned to this wallet."
+		p.Receives, p.Consequence = s.Amount, exit.effectFor(market.RoleApplicant)
 	}
 	return closed, nil
 }
 
 // planCredit finds a contract in which the wallet has a credit, and completes the plan for its
 // withdrawal.
-func (r *Rescue) planCredit(ctx context.Context, p *Plan, o *Request) error {
+func (r *Rescue) planCredit(ctx context.Context, p *Plan, exit ExitType, o *Request) error {
 	c := contracts.NewEscrow() // also used for the staking contract, which has the same view
 	for _, contract := range []common.Address{r.deployment.Escrow, r.deployment.Staking} {
 		amount, err := view(ctx, r, contract, c.PackWithdrawable(o.Wallet), c.UnpackWithdrawable)
@@ -173,8 +176,7 @@ func (r *Rescue) planCredit(ctx context.Context, p *Plan, o *Request) error {
 			return err
 		}
 		if amount.Sign() > 0 {
-			o.contract, p.Receives = contract, amount
-			p.Consequence = "The payment that the token rejected earlier is sent to this wallet."
+			o.contract, p.Receives, p.Consequence = contract, amount, exit.effect
 			return nil
 		}
 	}

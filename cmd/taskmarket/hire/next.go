@@ -9,7 +9,7 @@ import (
 
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
-	gen "taskmarket/gen/client"
+	"taskmarket/market"
 )
 
 type nextOptions struct{ *cli.App }
@@ -57,16 +57,17 @@ func (o *nextOptions) print(next client.TaskNext, number, symbol string) error {
 		return err
 	}
 	entries := make([]cli.Entry, 0, len(next.Actions))
+	placeholders := strings.NewReplacer("TASK", next.TaskID.String(), "NUMBER", number)
 	for _, action := range next.Actions {
-		text := actionTexts[action.Action]
-		if text.words == "" {
-			text.words = strings.ReplaceAll(string(action.Action), "_", " ")
+		act, known := market.ActNamed(string(action.Action))
+		if !known { // of a later version of the service
+			act.Does = strings.ReplaceAll(string(action.Action), "_", " ")
 		}
 		entries = append(entries, cli.Entry{
 			About: []string{
-				"You can " + text.words, cli.Labelled("from", cli.FormatOptionalTime(action.OpensAt)), cli.Labelled("until", cli.FormatOptionalTime(action.Deadline)),
+				"You can " + act.Does, cli.Labelled("from", cli.FormatOptionalTime(action.OpensAt)), cli.Labelled("until", cli.FormatOptionalTime(action.Deadline)),
 			},
-			Advice: text.command(next.TaskID.String(), number),
+			Advice: cli.Labelled("taskmarket", placeholders.Replace(act.Command)),
 		})
 	}
 	entries = append(entries, cli.Entry{About: []string{"If no one acts"}, Advice: next.IfNobodyActs.Message})
@@ -78,29 +79,4 @@ func (o *nextOptions) print(next client.TaskNext, number, symbol string) error {
 		entries = append(entries, cli.Entry{About: []string{cli.FormatTime(turn.At), string(turn.Status)}, Advice: strings.Join(payments, ", ")})
 	}
 	return o.PrintEntries(entries)
-}
-
-// actionText describes how to perform an action on the command line.
-type actionText struct {
-	words    string
-	commands string // with placeholders TASK (id) and NUMBER (in the escrow); empty if no command exists
-}
-
-var actionTexts = map[gen.TaskAction]actionText{
-	gen.TaskActionFund:             {"lock its amount in the escrow", "create-task --resume"},
-	gen.TaskActionAccept:           {"accept an application", "accept-application TASK APPLICATION, from list-applications TASK"},
-	gen.TaskActionReject:           {"reject an application", "reject-application TASK APPLICATION, from list-applications TASK"},
-	gen.TaskActionApprove:          {"approve the work", "approve-submission TASK"},
-	gen.TaskActionDispute:          {"dispute the work", "dispute-task TASK --reason TEXT"},
-	gen.TaskActionRespond:          {"answer the dispute", "answer-dispute TASK TEXT"},
-	gen.TaskActionCancel:           {"cancel it", "cancel-task TASK"},
-	gen.TaskActionSettle:           {"settle the task in the contract", "rescue settle NUMBER"},
-	gen.TaskActionEmergencyRelease: {"release the payment in the contract", "rescue emergency-release NUMBER"},
-	gen.TaskActionMessage:          {"write to the human", "send-message TASK TEXT"},
-	gen.TaskActionReview:           {"review the human", "create-review TASK --rating RATING"},
-	gen.TaskActionUploadFile:       {"upload a file", "files upload TASK PATH"},
-}
-
-func (w actionText) command(task, number string) string {
-	return cli.Labelled("taskmarket", strings.NewReplacer("TASK", task, "NUMBER", number).Replace(w.commands))
 }

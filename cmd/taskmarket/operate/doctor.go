@@ -108,9 +108,9 @@ func (o *doctorOptions) unfinished(ctx context.Context, wallet common.Address) (
 		switch {
 		case flow.Done || flow.Wallet != wallet:
 		case flow.TaskID == nil:
-			names = append(names, spend.CommandFor[flow.Action])
+			names = append(names, spend.CommandOf(flow.Action))
 		default:
-			names = append(names, spend.CommandFor[flow.Action]+" "+flow.TaskID.String())
+			names = append(names, spend.CommandOf(flow.Action)+" "+flow.TaskID.String())
 		}
 	}
 	slices.Sort(names)

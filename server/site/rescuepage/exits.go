@@ -2,32 +2,41 @@ package rescuepage
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"taskmarket/market"
 )
 
-// exit is a market.Exit, encoded for the page's script.
+// exit is a market.Act that is a call to the escrow, encoded for the page's script.
 type exit struct {
-	Call     string        `json:"call"`
-	Parties  []market.Role `json:"parties"`
-	In       []int         `json:"in"` // not []market.ChainStatus: JSON encodes uint8 slices as base64
-	Name     string        `json:"name"`
-	WorkHash bool          `json:"workHash"`
-	Does     string        `json:"does"`
+	Call     string                 `json:"call"`
+	In       []int                  `json:"in"` // not []market.ChainStatus: JSON encodes uint8 slices as base64
+	Name     string                 `json:"name"`
+	WorkHash bool                   `json:"workHash"`
+	Effects  map[market.Role]string `json:"effects"` // of the parties that get a button
 }
 
 // facts returns the constants for the script: the exits, and the time windows in seconds.
 func facts() ([]byte, error) {
 	var exits []exit
-	for _, e := range market.Exits() {
-		if e.Button == "" {
+	for _, act := range market.Acts() {
+		if act.Function == "" {
 			continue
 		}
-		var in []int
-		for _, status := range e.From {
-			in = append(in, int(status))
+		e := exit{
+			Call: act.Function, Name: strings.ToUpper(act.Does[:1]) + act.Does[1:], WorkHash: strings.Contains(act.Function, "bytes32"),
+			Effects: map[market.Role]string{},
 		}
-		exits = append(exits, exit{e.Function, e.Parties, in, e.Button, e.WorkHash, e.Effect})
+		for _, status := range act.ChainStatuses() {
+			e.In = append(e.In, int(status))
+		}
+		for _, party := range []market.Role{market.RoleAgent, market.RoleHuman} {
+			if slices.Contains(act.Parties, party) {
+				e.Effects[party] = act.Effect(party)
+			}
+		}
+		exits = append(exits, e)
 	}
 	list, err := json.Marshal(exits)
 	if err != nil {

@@ -87,6 +87,9 @@ func TestSelectorsMatchTheContracts(t *testing.T) {
 	}
 }
 
+// amounts are those that the script fills in.
+var amounts = strings.NewReplacer("{amount}", "", "{payout}", "", "{fee}", "", "{stake}", "")
+
 func TestScriptContainsTheExits(t *testing.T) {
 	t.Parallel()
 	_, html := render(t)
@@ -95,16 +98,23 @@ func TestScriptContainsTheExits(t *testing.T) {
 		t.Fatal("the page has no exits")
 	}
 	var exits []struct {
-		Call string
-		In   []int
+		Call    string
+		In      []int
+		Effects map[market.Role]string
 	}
 	if err := json.Unmarshal([]byte(found[1]), &exits); err != nil {
 		t.Fatalf("%v: %s", err, found[1])
 	}
-	tasks := slices.DeleteFunc(market.Exits(), func(e market.Exit) bool { return e.Button == "" })
-	for i, want := range tasks {
-		if exits[i].Call != want.Function || len(exits[i].In) != len(want.From) || exits[i].In[0] != int(want.From[0]) {
+	acts := slices.DeleteFunc(market.Acts(), func(a market.Act) bool { return a.Function == "" })
+	for i, want := range acts {
+		statuses := want.ChainStatuses()
+		if exits[i].Call != want.Function || len(exits[i].In) != len(statuses) || exits[i].In[0] != int(statuses[0]) {
 			t.Errorf("exit %d = %+v, want %+v", i, exits[i], want)
+		}
+		for party, effect := range exits[i].Effects {
+			if effect == "" || strings.ContainsAny(amounts.Replace(effect), "{}") {
+				t.Errorf("%s, for the %s: %q", want.Action, party, effect)
+			}
 		}
 		if !strings.Contains(html, "'"+want.Function+"': '0x") {
 			t.Errorf("the page has no selector of %s", want.Function)

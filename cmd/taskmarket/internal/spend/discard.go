@@ -45,7 +45,7 @@ func (s *Command) agreeToDiscard(ctx context.Context, flows []client.Flow) error
 	}
 	for _, flow := range flows {
 		u := unfinishedOf(flow)
-		s.Note("unfinished: %s, task %s, signed: %s%s", actionNames[u.Action], idOrNone(u.TaskID), cli.YesNo(u.Signed), cli.Labelled(", title", cli.Quoted(u.Title)))
+		s.Note("unfinished: %s, task %s, signed: %s%s", market.ActOf(u.Action).Does, idOrNone(u.TaskID), cli.YesNo(u.Signed), cli.Labelled(", title", cli.Quoted(u.Title)))
 	}
 	if s.Action == market.ActionFund {
 		s.Note("Discarded tasks stay unfunded in the service, which stops listing them after %s.", market.FormatDuration(market.UnfundedLifetime))

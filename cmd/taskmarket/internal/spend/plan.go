@@ -5,30 +5,17 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/market"
 )
 
-// actionNames maps actions to their names in the output.
-var actionNames = map[market.Action]string{
-	market.ActionFund:    "create the task and lock its amount",
-	market.ActionAccept:  "accept the application",
-	market.ActionReject:  "reject the application",
-	market.ActionApprove: "approve the work",
-	market.ActionDispute: "dispute the work",
-	market.ActionCancel:  "cancel the task",
-}
-
-// CommandFor maps each action that sends a transaction of the agent to the command that performs it.
-var CommandFor = map[market.Action]string{
-	market.ActionFund:    "create-task",
-	market.ActionAccept:  "accept-application",
-	market.ActionReject:  "reject-application",
-	market.ActionApprove: "approve-submission",
-	market.ActionDispute: "dispute-task",
-	market.ActionCancel:  "cancel-task",
+// CommandOf returns the command that performs the action.
+func CommandOf(action market.Action) string {
+	name, _, _ := strings.Cut(market.ActOf(action).Command, " ")
+	return name
 }
 
 // printPlan prints the plan for --dry-run.
@@ -60,7 +47,7 @@ func (s *Command) planFields(ctx context.Context, agent *client.Client, p client
 	if err != nil {
 		return nil, err
 	}
-	fields := []cli.Field{{"Action", actionNames[p.Action]}}
+	fields := []cli.Field{{"Action", market.ActOf(p.Action).Does}}
 	if p.TaskID != nil {
 		fields = append(fields, cli.Field{"Task", p.TaskID.String()})
 	}

@@ -142,7 +142,7 @@ func (s *Command) printUnfinished(flows []client.Flow) error {
 // printRows prints a table of unfinished operations.
 func (s *Command) printRows(list []unfinished) error {
 	return cli.PrintItems(s.App, list, []cli.Column[unfinished]{
-		{Title: "TO DO", Cell: func(u unfinished) string { return actionNames[u.Action] }},
+		{Title: "TO DO", Cell: func(u unfinished) string { return market.ActOf(u.Action).Does }},
 		{Title: "TASK", Cell: func(u unfinished) string { return idOrNone(u.TaskID) }},
 		{Title: "SIGNED", Cell: func(u unfinished) string { return cli.YesNo(u.Signed) }},
 	}, cli.LastColumn[unfinished]{Title: "TITLE", Cell: func(u unfinished) string { return u.Title }})

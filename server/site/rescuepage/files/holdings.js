@@ -2,8 +2,8 @@ const statuses = ['', 'open', 'in progress', 'submitted', 'disputed', 'paid', 'r
 const underReview = [3, 4]
 const byAgent = 1
 
-/** Describes an exit's effect; fills in {amount}, {payout}, {fee} and {stake}. */
-const effectOn = (task, { does }) => does.replace(/\{(\w+)\}/g, (_, name) => task[name])
+/** Describes an exit's effect for a party; fills in {amount}, {payout}, {fee} and {stake}. */
+const effectOn = (task, effect) => effect.replace(/\{(\w+)\}/g, (_, name) => task[name])
 
 /** Returns the wallet's tasks, stakes and credits in the contracts, newest first. */
 async function holdings(ask, market, wallet) {
@@ -65,12 +65,12 @@ async function taskItem(ask, market, wallet, id) {
   if (isUnderReview) lines.push(await waits(look, market, id, task, role))
   const actions = []
   for (const exit of exits) {
-    if (!exit.in.includes(task.status) || !exit.parties.includes(role)) continue
+    if (!exit.in.includes(task.status) || !exit.effects[role]) continue
     const bytes = data(exit.call, number(id))
     const trial = exit.workHash ? bytes + pad('0x1') : bytes
     if (await opens(ask, wallet, market.escrow, trial)) {
       const needs = exit.workHash ? 'Hash of the work (0x and 64 hexadecimal digits)' : undefined
-      actions.push({ name: exit.name, needs, does: effectOn(task, exit), to: market.escrow, seen, data: bytes })
+      actions.push({ name: exit.name, needs, does: effectOn(task, exit.effects[role]), to: market.escrow, seen, data: bytes })
     }
   }
   return { title: `Task ${id}`, lines, actions, underReview: isUnderReview ? id : undefined }
