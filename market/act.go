@@ -224,7 +224,7 @@ func workActs() []Act {
 			},
 		},
 		{
-			Action: ActionEmergency, Does: "collect the payment, after long inactivity", Function: "emergencyRelease(uint256)", Exit: "emergency-release",
+			Action: ActionEmergency, Does: "collect the payment", Function: "emergencyRelease(uint256)", Exit: "emergency-release",
 			Parties: []Role{RoleHuman}, Statuses: underReview,
 			sentence: "a payment can be collected only while the work is under review, after " + FormatDuration(EmergencyDelay) + " without activity",
 			when:     func(e *EscrowTask) window { return window{opens: e.EmergencyAt()} },

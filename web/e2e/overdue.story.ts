@@ -59,15 +59,15 @@ story(
       const due = approved.payout + approved.stake
       await rescue(world, wallet, async ({ page: file, faults, look }) => {
         await look(world.rpcUrl, /^Items found: 4/)
-        const settle = file.getByRole('button', { name: `Settle: Task ${approved.id}` })
-        await file
-          .getByText(/The human is paid 9\.5 TASK and gets the stake of 0\.5 TASK/)
-          .waitFor()
+        const settle = file.getByRole('button', {
+          name: `Settle the overdue work: Task ${approved.id}`,
+        })
+        await file.getByText(/You are paid 9\.5 TASK and get your stake of 0\.5 TASK/).waitFor()
         await settle.click()
-        await file.getByText(/^Done: Settle/).waitFor()
+        await file.getByText(/^Done: Settle the overdue work/).waitFor()
         expect(await balance(world, me.address)).toBe(before + due)
-        await file.getByRole('button', { name: /^Collect payment/ }).click()
-        await file.getByText(/^Done: Collect payment/).waitFor()
+        await file.getByRole('button', { name: /^Collect the payment/ }).click()
+        await file.getByText(/^Done: Collect the payment/).waitFor()
         expect(await balance(world, me.address)).toBe(before + 2n * due)
         expect(faults).toEqual([])
       })

@@ -207,15 +207,15 @@ story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
     await served.goto('/rescue')
     await look(served, elsewhere(world), /^Items found: 2/)
     await served.getByText('The task ends, and you get 10 TASK back').waitFor()
-    await served.getByRole('button', { name: `Cancel: Task ${first}` }).click()
-    await served.getByText(/^Done: Cancel/).waitFor()
+    await served.getByRole('button', { name: `Cancel the task: Task ${first}` }).click()
+    await served.getByText(/^Done: Cancel the task/).waitFor()
     expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
 
     await rescue(world, wallet, async ({ page, faults, look }) => {
       await withoutToken(world, async () => {
         await look(world.rpcUrl, /^Items found: 2/)
-        await page.getByRole('button', { name: `Cancel: Task ${second}` }).click()
-        await page.getByText(/^Done: Cancel/).waitFor()
+        await page.getByRole('button', { name: `Cancel the task: Task ${second}` }).click()
+        await page.getByText(/^Done: Cancel the task/).waitFor()
       })
       expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
       await look('', /^Items found: 3/) // if the user enters no node URL, the page uses the wallet's node
@@ -250,11 +250,11 @@ story('work is submitted, disputed and decided without the service', async ({ wo
     const said = (text: RegExp) => page.getByRole('status').getByText(text).waitFor()
     await as(human, /^Items found: 1/)
     await page.getByLabel(/^Hash of the work/).fill(task.workHash)
-    await press('Submit work')
-    await said(/^Done: Submit work/)
+    await press('Submit the work')
+    await said(/^Done: Submit the work/)
     await as(agent, /^Items found: 1/)
-    await press('Dispute')
-    await said(/^Done: Dispute/)
+    await press('Dispute the work')
+    await said(/^Done: Dispute the work/)
 
     await as(first, /nothing in the contracts/)
     await page.getByLabel(/^Task \(its number/).fill(`${task.id}`)
