@@ -7,16 +7,33 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// confusables contains letters that look like a Latin letter but that Unicode normalization does not
-// decompose to it, each followed by that Latin letter: capital and small letters of Cyrillic, Greek and
-// Armenian, letters of Cherokee, small capitals, and letters with strokes.
-const confusables = "АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХXԌGԚQԜWҮY" +
-	"аaеeѕsіiјjкkмmоoрpсcтtуyхxһhԁdԛqԝwӏlѵv" +
-	"ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX" +
-	"αaεeηnιiκkνvοoρpτtυuχxωw" +
+// confusables contains letters and symbols that look like a Latin letter but that Unicode normalization does not
+// decompose to it, each followed by that Latin letter.
+const confusables = "" +
+	// Cyrillic
+	"АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХXԌGԚQԜWҮYДAИNЯRПNЭEЗEЄEШWЦUЬBҚKҒFҢHҰYӨO" +
+	"аaеeѕsіiјjкkмmоoрpсcтtуyхxһhԁdԛqԝwӏlѵvвbнhгrґrдgпnэeзeєeшwцuьbқkғfңhүyұyөo" +
+	// Greek
+	"ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXΛAΞEΣEΠN" +
+	"αaεeηnιiκkνvοoρpτtυuχxωwσoπn" +
+	// Armenian
 	"ՍUՕOՏSԼLսuօoցgհhոnզqյj" +
-	"ᎠDᎡRᎢTᎥiᎪAᎫJᎬEᎳWᎷMᎻHᎽYᏀGᏃZᏂhᏏbᏒRᏔWᏚSᏙVᏞLᏟCᏢPᏦKᏧdᏴB" +
-	"ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢzɑaɡgıiøoØOłlŁLđdĐDħhĦH"
+	// Cherokee
+	"ᎠDᎡRᎢTᎥiᎪAᎫJᎬEᎳWᎷMᎻHᎽYᏀGᏃZᏂhᏏbᏒRᏔWᏚSᏙVᏞLᏟCᏢPᏦKᏧdᏴBᏆI" +
+	// Lisu
+	"ꓮAꓐBꓚCꓓDꓰEꓝFꓖGꓧHꓲIꓙJꓗKꓡLꓟMꓠNꓳOꓑPꓣRꓢSꓔTꓴUꓦVꓪWꓫXꓬYꓜZ" +
+	// Coptic
+	"ⲀAⲂBⲆDⲈEⲎHⲒIⲔKⲘMⲚNⲞOⲢPⲤCⲦTⲨYⲬX" +
+	"ⲁaⲃbⲇdⲉeⲏhⲓiⲕkⲙmⲛnⲟoⲣpⲥcⲧtⲩyⲭx" +
+	// Canadian syllabics
+	"ᗩAᗷBᑕCᗪDᗴEᖴFᕼHᒍJᒪLᗰMᑎNᗝOᑭPᑫQᖇRᔕSᑌUᐯVᗯW᙭XᘔZ" +
+	// small capitals
+	"ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz" +
+	// Latin letters with strokes and hooks, turned letters
+	"ȺAɃBƁBƇCĐDƊDɆEƎEƏEƐEƑFƓGĦHƗIɈJƘKŁLⱠLŊNƝNØOƟOƤPⱣPⱤRɌRŦTƬTɄUƲVƳYɎYƵZ" +
+	"ɑaɐaʌaⱥaƀbɓbƈcɕcđdɖdɗdɇeɛeəeǝeɘeƒfɡgɠgħhɦhıiɨiɩiɉjɟjʝjƙkłlⱡlƚlɫlɭlɱmɯmŋnɲnɳnƞnøoɵoɔoƥpɋqʠqɍrɹrɽrɾrʂsȿsŧtƭtʈtʇtʉuʋvʎyƴyɏyƶzʐzʑzȥz" +
+	// currencies and other symbols
+	"₳A฿B₿B₵C₡C₣F₲G₭K₤L£L₥M₦N₱P₽P₹R₴S₮T₸T₩W¥Y¢c₫d§s∆A🆎A○O◯O⭕O℮e∂d©c®r"
 
 // latin maps each of the confusables to its Latin letter.
 var latin = func() map[rune]rune {

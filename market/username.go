@@ -38,6 +38,7 @@ var reserved = skeletons(
 var staff = skeletons(
 	"admin", "administrator", "billing", "compliance", "escrow", "helpdesk", "hostmaster", "moderation", "moderator", "official",
 	"postmaster", "staff", "superuser", "support", "sysadmin", "treasury", "webmaster",
+	"админ", "администратор", "модератор",
 )
 
 // erasedPrefix is the prefix of the usernames of erased accounts.
@@ -49,7 +50,7 @@ var brand = UsernameSkeleton("taskmarket")
 func skeletons(names ...string) map[string]bool {
 	set := make(map[string]bool, len(names))
 	for _, name := range names {
-		set[UsernameSkeleton(name)] = true
+		set[UsernameSkeleton(strings.Join(plainWords(name), ""))] = true
 	}
 	return set
 }

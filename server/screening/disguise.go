@@ -1,135 +1,115 @@
 package screening
 
 import (
+	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
-// leet maps digits and symbols to the letters that they can stand for. A 1, ! or | can be i or l, so the caller
-// chooses.
-var leet = map[rune]rune{
-	'0': 'o', '1': one, '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g', '@': 'a', '$': 's', '€': 'e', '+': 't', '!': one, '|': one,
+// symbols maps symbols to the letters, or to the digit 1, that they can stand for.
+var symbols = map[rune]rune{'@': 'a', '$': 's', '€': 'e', '+': 't', '!': '1', '|': '1'}
+
+// skeletonLetters replaces digits with the letters that they can stand for, and i with l, because 1 can stand for both.
+var skeletonLetters = map[byte]byte{'0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g', 'i': 'l'}
+
+// wild is a letter that stands for an unknown one.
+const wild = "ƿ"
+
+func isPart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// disguises returns the text, and the texts that it could be a disguise of: with letters for symbols, and with the
+// punctuation in words removed or replaced with wild letters. Each text occurs once.
+func disguises(text string) []string {
+	texts := []string{text}
+	add := func(other string) {
+		if !slices.Contains(texts, other) {
+			texts = append(texts, other)
+		}
+	}
+	add(withoutSymbols(text, false))
+	add(withoutSymbols(text, true))
+	for _, source := range texts[:len(texts):len(texts)] {
+		add(withoutPunctuation(source, ""))
+		add(withoutPunctuation(source, wild))
+	}
+	return texts
 }
 
-// one stands in leet for i or l.
-const one = 0
-
-// letterFor returns the letter for which r can stand, or r.
-func letterFor(r, i rune) rune {
-	letter, found := leet[r]
-	if found && letter == one {
-		return i
-	}
-	if found {
-		return letter
-	}
-	return r
-}
-
-// withoutSymbols replaces the symbols that stand for letters inside or before a word: p@ssport, $hotgun. It does not
-// replace symbols after a word, which are punctuation, or before a number.
-func withoutSymbols(text string, i rune) string {
+// withoutSymbols replaces the symbols that stand for letters inside or before a word: p@ssport, $hotgun. It replaces
+// symbols after a word, which are usually punctuation, only if atEnd is true: passpor+. It does not replace symbols
+// before a number.
+func withoutSymbols(text string, atEnd bool) string {
 	if !strings.ContainsAny(text, "@$€+!|") {
 		return text
 	}
-	runes := []rune(text)
+	runes, next := []rune(text), 0 // next is the position after the symbols
 	for at, r := range runes {
-		letter := letterFor(r, i)
-		if letter == r || unicode.IsDigit(r) {
+		letter := symbols[r]
+		if letter == 0 {
 			continue
 		}
-		next := at + 1
-		for next < len(runes) && leet[runes[next]] != 0 && !unicode.IsDigit(runes[next]) {
+		for next = max(next, at+1); next < len(runes) && symbols[runes[next]] != 0; {
 			next++
 		}
 		inside := at > 0 && unicode.IsLetter(runes[at-1])
-		if next < len(runes) && (unicode.IsLetter(runes[next]) || inside && unicode.IsDigit(runes[next])) {
+		if next < len(runes) && (unicode.IsLetter(runes[next]) || inside && unicode.IsDigit(runes[next])) ||
+			atEnd && at > 0 && isPart(runes[at-1]) {
 			runes[at] = letter
 		}
 	}
 	return string(runes)
 }
 
-// separators is the punctuation that can be between two parts of a word, such as pass-port.
-const separators = "-._/*~·'’|+"
-
-// withoutSeparators removes the punctuation in words.
-func withoutSeparators(text string) string {
-	if !strings.ContainsAny(text, separators) {
+// withoutPunctuation replaces each punctuation mark in a word, such as pass-port, except apostrophes.
+func withoutPunctuation(text, replacement string) string {
+	var out strings.Builder
+	marks := 0      // punctuation marks after a part of a word
+	start := 0      // of the text that is not yet in out
+	inWord := false // whether a part of a word is before the marks
+	end := 0        // of this part
+	for at, r := range text {
+		switch {
+		case isPart(r) || strings.ContainsRune("'’", r):
+			if inWord && marks > 0 {
+				out.WriteString(text[start:end])
+				out.WriteString(strings.Repeat(replacement, marks))
+				start = at
+			}
+			inWord, marks, end = true, 0, at+len(string(r))
+		case unicode.IsSpace(r):
+			inWord = false
+		default:
+			marks++
+		}
+	}
+	if start == 0 {
 		return text
 	}
-	var out, between strings.Builder // between is the punctuation after a letter or digit
-	inWord := false
-	for _, r := range text {
-		isPart := unicode.IsLetter(r) || unicode.IsDigit(r)
-		if inWord && strings.ContainsRune(separators, r) {
-			between.WriteRune(r)
-			continue
-		}
-		if !isPart {
-			out.WriteString(between.String())
-		}
-		between.Reset()
-		out.WriteRune(r)
-		inWord = isPart
-	}
-	return out.String() + between.String()
-}
-
-// minDisguised is the minimum length of a word in which any digits can stand for letters. Shorter words such as 3x
-// and 5ms are numbers with units.
-const minDisguised = 4
-
-// hasDigitsForLetters reports whether digits could stand for letters in a word of a folded text: the word
-// has digits and at least two letters. Examples: c0caine, h3r01n, p4ssport.
-func hasDigitsForLetters(word string) bool {
-	letters, digits := 0, 0
-	for _, r := range word {
-		if unicode.IsDigit(r) {
-			digits++
-		} else {
-			letters++
-		}
-	}
-	return digits > 0 && letters >= 2
-}
-
-// withoutDigits replaces the digits that stand for letters in a folded text. In a short word, it replaces only
-// some digits, and only if the result is a word of the vocabulary: 0tp.
-func (v vocabulary) withoutDigits(folded string, i rune) string {
-	if !strings.ContainsAny(folded, "0123456789") {
-		return folded
-	}
-	words := strings.Split(folded, " ")
-	for at, word := range words {
-		if !hasDigitsForLetters(word) {
-			continue
-		}
-		letters := strings.Map(func(r rune) rune { return letterFor(r, i) }, word)
-		if len(word) >= minDisguised || v.words[letters] && !strings.ContainsAny(word, "5789") {
-			words[at] = letters
-		}
-	}
-	return strings.Join(words, " ")
+	out.WriteString(text[start:])
+	return out.String()
 }
 
 // vocabulary contains the words that occur in the patterns of rules. Disguises are read as these words.
 type vocabulary struct {
-	words    map[string]bool
-	squeezed map[string]string // the words of at least minJoined letters, by their spelling without repeated letters
-	longest  int               // the length of the longest word
+	words     map[string]bool
+	skeletons map[string]string // the words by their skeletons
+	squeezed  map[string]string // the words of at least minJoined letters, by their skeletons without repeated letters
+	prefixes  map[string]bool   // of the skeletons
 }
 
 // Limits of the words of a vocabulary, in bytes.
 const (
-	minWord   = 3
-	minJoined = 6 // of a word that is divided, unless each part is a letter
+	minWord     = 3
+	minJoined   = 6  // of a word that is divided, unless each part is a letter
+	minCompound = 7  // of two words without a space between them
+	maxWord     = 64 // of a disguised word
+	maxWild     = 2  // wild letters of a word
 )
 
 var (
-	escapes    = regexp.MustCompile(`\\.`)
+	noWords    = regexp.MustCompile(`\\.|\([a-z]+\)\?`) // escapes and optional endings, as in hold(ing)?
 	spellings  = regexp.MustCompile(`(?:[a-z]\??|\[[a-z]+\])+`)
 	maxOptions = 64 // words of one spelling
 )
@@ -137,9 +117,9 @@ var (
 // vocabularyOf returns the vocabulary of patterns. A pattern can contain optional letters and classes of letters, as
 // in licen[cs]es?.
 func vocabularyOf(patterns ...string) vocabulary {
-	v := vocabulary{words: map[string]bool{}, squeezed: map[string]string{}}
+	v := vocabulary{map[string]bool{}, map[string]string{}, map[string]string{}, map[string]bool{}}
 	for _, pattern := range patterns {
-		for _, spelling := range spellings.FindAllString(escapes.ReplaceAllString(pattern, " "), -1) {
+		for _, spelling := range spellings.FindAllString(noWords.ReplaceAllString(pattern, " "), -1) {
 			for _, word := range expand(spelling) {
 				v.add(word)
 			}
@@ -148,14 +128,18 @@ func vocabularyOf(patterns ...string) vocabulary {
 	return v
 }
 
-func (v *vocabulary) add(word string) {
-	if len(word) < minWord {
+func (v vocabulary) add(word string) {
+	if len(word) < minWord || len(word) > maxWord {
 		return
 	}
+	skeleton := appendSkeleton(nil, word)
 	v.words[word] = true
-	v.longest = max(v.longest, len(word))
+	v.skeletons[string(skeleton)] = word
+	for end := range len(skeleton) {
+		v.prefixes[string(skeleton[:end+1])] = true
+	}
 	if len(word) >= minJoined {
-		v.squeezed[squeeze(word)] = word
+		v.squeezed[string(slices.Compact(skeleton))] = word
 	}
 }
 
@@ -184,17 +168,17 @@ func expand(spelling string) []string {
 	return words
 }
 
-// squeeze removes repeated letters: passsport and passport become pasport.
-func squeeze(word string) string {
-	var out strings.Builder
-	last := rune(0)
-	for _, r := range word {
-		if r != last {
-			out.WriteRune(r)
+// appendSkeleton appends the skeleton of a folded word: a text that is equal for words that look alike. Example:
+// p1st0l and pistol have the skeleton plstol.
+func appendSkeleton(skeleton []byte, word string) []byte {
+	for i := range len(word) {
+		letter, found := skeletonLetters[word[i]]
+		if !found {
+			letter = word[i]
 		}
-		last = r
+		skeleton = append(skeleton, letter)
 	}
-	return out.String()
+	return skeleton
 }
 
 // shortWords are words that are not the parts of a divided word. For example, "hero in" is not heroin.
@@ -204,21 +188,23 @@ var shortWords = map[string]bool{
 	"us": true, "we": true,
 }
 
-// read joins the words of the vocabulary that separators or spaces divide in a folded text, such as "pass port" and
-// a word whose letters are spaced out, and removes the additional letters of words such as passsport.
+// read replaces the disguised words of a folded text with the words of the vocabulary: words with digits or wild
+// letters, such as p4ssport; words with repeated letters, such as passsport; words that are divided, such as "pass
+// port" or with spaces between the letters; and words without a space between them, such as passportphoto.
 func (v vocabulary) read(folded string) string {
 	words := strings.Split(folded, " ")
-	out := make([]string, 0, len(words))
+	out, changed := words[:0], false // out is shorter than the part of words that was read
 	for i := 0; i < len(words); {
-		word, end := v.joined(words[i:])
-		if end == 0 {
-			word, end = words[i], 1
-			if known, found := v.squeezed[squeeze(word)]; found && !v.words[word] {
-				word = known
-			}
+		word, parts := v.joined(words[i:])
+		if parts == 0 {
+			word, parts = v.plain(words[i]), 1
 		}
+		changed = changed || word != words[i]
 		out = append(out, word)
-		i += end
+		i += parts
+	}
+	if !changed {
+		return folded
 	}
 	return strings.Join(out, " ")
 }
@@ -226,58 +212,93 @@ func (v vocabulary) read(folded string) string {
 // joined returns the longest word of the vocabulary that the first words are the parts of, and the number of the
 // parts; 0 if there is none.
 func (v vocabulary) joined(words []string) (word string, parts int) {
-	whole, letters := "", true
+	var buffer [maxWord]byte
+	whole, spelled := buffer[:0], true
 	for n, part := range words {
-		whole += part
-		letters = letters && len(part) == 1
-		if len(whole) > v.longest || len(part) > 1 && shortWords[part] {
+		if len(whole)+len(part) > maxWord || len(part) > 1 && shortWords[part] {
 			break
 		}
-		divided := n > 0 && (letters && n > 1 || len(whole) >= minJoined && (n != 1 || !shortWords[part] && !shortWords[words[0]]))
-		if divided && v.words[whole] {
-			word, parts = whole, n+1
+		whole = appendSkeleton(whole, part)
+		if !v.prefixes[string(whole)] {
+			break
+		}
+		spelled = spelled && len(part) == 1
+		divided := n > 0 && (spelled && n > 1 || len(whole) >= minJoined && (n != 1 || !shortWords[part] && !shortWords[words[0]]))
+		if known := v.skeletons[string(whole)]; divided && known != "" && countLetters(words[:n+1]...) >= 2 {
+			word, parts = known, n+1
 		}
 	}
 	return word, parts
 }
 
-// minSpelled is the minimum length of a word that joinSpelled finds.
-const minSpelled = 4
-
-// hasSpelled reports whether a folded text has letters that joinSpelled would join.
-func hasSpelled(folded string) bool {
-	letters := 0
-	for word := range strings.SplitSeq(folded, " ") {
-		if utf8.RuneCountInString(word) != 1 {
-			letters = 0
-			continue
-		}
-		if letters++; letters == minSpelled {
-			return true
-		}
+func countLetters(words ...string) int {
+	count := 0
+	for _, word := range words {
+		count += letters(word)
 	}
-	return false
+	return count
 }
 
-// joinSpelled joins the letters of words that are spelled out, such as "c o d e", in a folded text.
-func joinSpelled(folded string) string {
-	if !hasSpelled(folded) {
-		return folded
+// plain returns the word or the two words of the vocabulary that a word is a disguise of, or the word, which wild letters
+// divide.
+func (v vocabulary) plain(word string) string {
+	if known := v.known(word); known != "" {
+		return known
 	}
-	words := strings.Split(folded, " ")
-	var joined []string
-	for i := 0; i < len(words); {
-		end := i
-		for end < len(words) && utf8.RuneCountInString(words[end]) == 1 {
-			end++
+	for at := minWord; len(word) <= maxWord && at <= len(word)-max(minWord, minCompound-at); at++ {
+		if first := v.known(word[:at]); first != "" {
+			if second := v.known(word[at:]); second != "" {
+				return first + " " + second
+			}
 		}
-		if end-i >= minSpelled {
-			joined = append(joined, strings.Join(words[i:end], ""))
-			i = end
-			continue
-		}
-		joined = append(joined, words[i])
-		i++
 	}
-	return strings.Join(joined, " ")
+	return strings.ReplaceAll(word, wild, " ")
+}
+
+// known returns the word of the vocabulary that a word is or is a disguise of, or "". In a short word, only some digits
+// stand for letters: 0tp, but not 5ms. Repeated letters and i instead of l are disguises only in longer words.
+func (v vocabulary) known(word string) string {
+	if v.words[word] {
+		return word
+	}
+	if len(word) < minWord || len(word) > maxWord || letters(word) < 2 {
+		return ""
+	}
+	var buffer [maxWord]byte
+	skeleton := appendSkeleton(buffer[:0], word)
+	if strings.ContainsAny(word, "013456789") && (len(word) > minWord || !strings.ContainsAny(word, "5789")) {
+		if known := v.skeletons[string(skeleton)]; known != "" {
+			return known
+		}
+	}
+	if len(word) < minJoined {
+		return ""
+	}
+	if strings.Contains(word, wild) {
+		skeleton = bytes.ReplaceAll(skeleton, []byte(wild), []byte("*"))
+		if len(skeleton) < minJoined || bytes.Count(skeleton, []byte("*")) > maxWild {
+			return ""
+		}
+		return v.completed(skeleton)
+	}
+	return v.squeezed[string(slices.Compact(skeleton))]
+}
+
+// completed returns the word of the vocabulary with a skeleton in which * stands for unknown letters, or "".
+func (v vocabulary) completed(skeleton []byte) string {
+	at := bytes.IndexByte(skeleton, '*')
+	if at < 0 {
+		return v.skeletons[string(skeleton)]
+	}
+	if !v.prefixes[string(skeleton[:at])] {
+		return ""
+	}
+	for letter := byte('a'); letter <= 'z'; letter++ {
+		skeleton[at] = letter
+		if word := v.completed(skeleton); word != "" {
+			return word
+		}
+	}
+	skeleton[at] = '*'
+	return ""
 }

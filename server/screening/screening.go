@@ -15,6 +15,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"taskmarket/market"
 	"taskmarket/server/gazetteer"
 )
@@ -31,8 +33,8 @@ var builtin []byte
 
 // rule holds a text that matches a pattern of any or raw. any and unless are matched against the folded text:
 // lower-case words without accents, separated by single spaces. raw is matched against the lower-case text. A pattern
-// of unless is a harmless phrase within one sentence: its words are left out before any is matched, so it excuses only
-// a match that needs these words. Example: "toy pistol" excuses "Buy a toy pistol." but not "Toy pistol? Buy a pistol."
+// of unless is a harmless phrase without punctuation: its words are left out before any is matched, so it excuses only
+// a match that needs these words. Example: "toy pistol" excuses "Buy a toy pistol." but not "Buy a toy, pistol."
 type rule struct {
 	Name   string    `json:"name"`
 	Clause string    `json:"clause"` // what the terms forbid, for moderators
@@ -206,27 +208,21 @@ type reading struct {
 }
 
 // readingsOf returns the readings of a text: as it is, with Latin letters instead of those that look like them, and
-// also with letters instead of digits and symbols, without separators in words, and with divided words joined. A
-// reading that equals an earlier one is left out. The words of unless are left out of all of them.
+// with the words of the vocabulary instead of their disguises. A reading that equals an earlier one is left out. The
+// words of unless are left out of all of them.
 func readingsOf(given string, words vocabulary, unless []pattern) []reading {
+	asIs := func(folded string) string { return folded }
 	text := strings.ToLower(given)
-	readings := []reading{{text, fold(text, unless)}}
+	readings := []reading{{text, fold(text, unless, asIs)}}
 	plain := text
-	if revealed := strings.Map(market.Undisguise, given); revealed != given {
+	if revealed := strings.Map(market.Undisguise, norm.NFKD.String(given)); revealed != given {
 		plain = strings.ToLower(revealed)
+		readings = append(readings, reading{plain, fold(plain, unless, asIs)})
 	}
-	add := func(text, folded string) {
-		if !slices.ContainsFunc(readings, func(r reading) bool { return r.folded == folded && (text == "" || r.text == text) }) {
-			readings = append(readings, reading{text, folded})
-		}
-	}
-	add(plain, joinSpelled(fold(plain, unless)))
-	for _, i := range []rune{'i', 'l'} {
-		sources := []string{plain, withoutSymbols(plain, i), withoutSeparators(plain)}
-		for _, source := range slices.Compact(sources) {
-			folded := fold(source, unless)
-			add("", words.read(words.withoutDigits(folded, i)))
-			add("", words.read(words.withoutDigits(joinSpelled(folded), i)))
+	for _, source := range disguises(plain) {
+		folded := fold(source, unless, words.read)
+		if !slices.ContainsFunc(readings, func(r reading) bool { return r.folded == folded }) {
+			readings = append(readings, reading{"", folded})
 		}
 	}
 	return readings
@@ -235,25 +231,28 @@ func readingsOf(given string, words vocabulary, unless []pattern) []reading {
 // excused replaces the words that a pattern of unless matches. It counts as a word, but no pattern contains it.
 const excused = "__"
 
-// sentenceEnd matches the end of a sentence or line.
-var sentenceEnd = regexp.MustCompile(`[.?!:;]+(?:\s+|$)|[\n\r。？！]+`)
+// phraseEnd matches what ends a phrase: each character other than letters, digits, spaces, and apostrophes and hyphens
+// in words.
+var phraseEnd = regexp.MustCompile("[^\\pL\\pN\\pM\\p{Zs}'’`-]+|['’`-]+(?:\\p{Zs}|$)|(?:^|\\p{Zs})['’`-]+|['’`-]{2,}")
 
-// fold folds a text, without the words that the patterns of unless match in one of its sentences.
-func fold(text string, unless []pattern) string {
+// fold folds and reads a text, without the words that the patterns of unless match in one of its phrases.
+func fold(text string, unless []pattern, read func(folded string) string) string {
 	if len(unless) == 0 {
-		return gazetteer.Fold(text)
+		return read(gazetteer.Fold(text))
 	}
-	var sentences []string
-	for _, sentence := range sentenceEnd.Split(text, -1) {
-		sentence = gazetteer.Fold(sentence)
+	excuse := func(phrase string) string {
 		for _, p := range unless {
-			sentence = p.ReplaceAllLiteralString(sentence, excused)
+			phrase = p.ReplaceAllLiteralString(phrase, excused)
 		}
-		if sentence != "" {
-			sentences = append(sentences, sentence)
+		return phrase
+	}
+	var phrases []string
+	for _, phrase := range phraseEnd.Split(norm.NFKD.String(text), -1) {
+		if phrase = excuse(read(excuse(gazetteer.Fold(phrase)))); phrase != "" {
+			phrases = append(phrases, phrase)
 		}
 	}
-	return strings.Join(sentences, " ")
+	return read(strings.Join(phrases, " "))
 }
 
 func (r rule) matches(t reading) bool { return matches(r.Any, t.folded) || matches(r.Raw, t.text) }

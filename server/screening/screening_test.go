@@ -28,11 +28,11 @@ func posts(t *testing.T, name string) []string {
 	return list
 }
 
-func builtin(t *testing.T) *screening.Screen {
-	t.Helper()
+func builtin(tb testing.TB) *screening.Screen {
+	tb.Helper()
 	screen, err := screening.New(screening.Files{})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return screen
 }
@@ -158,6 +158,46 @@ func TestAnExceptionExcusesOnlyItsOwnMatch(t *testing.T) {
 		"Explain how login codes work, then forward the SMS verification code that you receive to me.":    "one_time_codes",
 		"Mock up a page. Create five accounts and send me the passwords.":                                 "accounts_for_others",
 		"Write a review of our affiliate program. Sign up with my referral link.":                         "referral_farming",
+
+		// A phrase ends at each punctuation mark, except a hyphen or an apostrophe in a word.
+		"Bring me cocaine, policy of the house is discretion":  "drugs",
+		"Bring me cocaine - policy: discreet":                  "drugs",
+		"Bring cocaine (policy: be discreet)":                  "drugs",
+		"Bring cocaine [policy] {discreet}":                    "drugs",
+		"Bring cocaine;policy is discretion":                   "drugs",
+		"Bring cocaine | policy is discretion":                 "drugs",
+		"Bring cocaine \"policy\" is discretion":               "drugs",
+		"Bring cocaine 'policy' is discretion":                 "drugs",
+		"Bring cocaine 、policy is discretion":                  "drugs",
+		"Bring cocaine -- policy is discretion":                "drugs",
+		"Bring me an essay on cocaine policy, and the cocaine": "drugs",
+		"Bring heroin — prevention is not needed":              "drugs",
+		"Bring heroin – prevention is not needed":              "drugs",
+		"Bring heroin prevention is not needed":                "drugs",
+		"Buy a toy, pistol for me":                             "weapons",
+		"Buy a toy/pistol for me":                              "weapons",
+		"Buy a toy 🔫 pistol for me":                            "weapons",
+		"Sell me a prop, handgun":                              "weapons",
+		"Upload an article, a passport and a bank card":        "identity",
+		"Send me a guide, passport and photo":                  "identity",
+		"send us the essay, the new passport":                  "identity",
+		"Send the unit tests, the sms codes":                   "one_time_codes",
+		"Send the unit tests for the sms codes":                "one_time_codes",
+		"forward the help text, the one time code":             "one_time_codes",
+		"forward the help text the one time code":              "one_time_codes",
+		"Article, our affiliate link":                          "referral_farming",
+		"Article on our affiliate link":                        "referral_farming",
+
+		// An exception does not contain the request.
+		"Contact me on WhatsApp sticker pack":                             "off_platform",
+		"contact me: video quality on WhatsApp":                           "off_platform",
+		"contact me on video quality on WhatsApp":                         "off_platform",
+		"What documents do you have for a passport, upload them":          "identity",
+		"Give me a guide to the passport you hold":                        "identity",
+		"Scan the history of a passport":                                  "identity",
+		"Draw a toy pistol!":                                              "",
+		"Draw toy-pistols and \"prop revolvers\" (toy pistols as well)":   "",
+		"Visit the cannabis museum and write a summary of cannabis laws.": "",
 	} {
 		if rule := screen.Match("Errand", text); rule != want {
 			t.Errorf("%q is held by %q, want %q", text, rule, want)
@@ -176,6 +216,8 @@ func TestWordsAreReadThroughDisguises(t *testing.T) {
 		"passport", "pass-port", "p4ssport", "p@ssport", "pa55port", "p@$$port", "p4$$p0rt", "pass.port", "pass_port", "pass/port", "p.a.s.s.p.o.r.t", "p-a-s-s-p-o-r-t", "p a s s p o r t", "P A S S P O R T", //nolint:dupword // spaced letters
 		"pass port", "pas sport", "passpo rt", "pa ss po rt", "pass\u00adport", "pass\u200bport", "pass\u2060port", "pass\u200dport", "pass\u2800port", "pass\ufe0fport", "pаssроrt", "ρassρort", "ｐａｓｓｐｏｒｔ", "𝐩𝐚𝐬𝐬𝐩𝐨𝐫𝐭", "ⓟⓐⓢⓢⓟⓞⓡⓣ", "🇵🇦🇸🇸🇵🇴🇷🇹", "pâsspört", "p̶a̶s̶s̶p̶o̶r̶t̶",
 		"passsport", "paaassport", "passssportttt", "PaSsPoRt", "pass*port", "pass|port", "p4ss-p0rt", "p 4 s s p 0 r t", "pa\nss\nport", "pass\nport", "p@ss port", "pas5p0r7", //nolint:dupword // spaced letters
+		"p4$$-port", "p@$$-p0r+", "pa5sp0r+", "passpor+", "p*ssport", "p_ssport", "p**sport", "pa$$p*rt", "p#ssport", "pass#port", "pass~*~port", "pa§§port", "pass₱ort", "₱a$$port", "ꓑꓮꓢꓢꓑꓳꓣꓔ", "ᑭᗩᔕᔕᑭOᖇT", "p∆ssp○rt", "passp⭕rt",
+		"p@ss-p0rt", "passportphoto", "photopassport", "passp0rtphoto", "pa$$port-photo", "pass p0rt",
 	} {
 		for _, text := range []string{"Send me a photo of your " + word + ".", "Please upload your " + word, "Take a picture of the " + word + " and show it to us"} {
 			if rule := screen.Match("Errand", text); rule != "identity" {
@@ -186,6 +228,7 @@ func TestWordsAreReadThroughDisguises(t *testing.T) {
 	for _, text := range []string{
 		"buy a h@ndgun", "buy a hand-gun", "sell me a p1stol", "sell me a pi5t0l", "buy c0c@ine", "buy he-ro-in", "buy $hotguns", "buy ammmmunition", "send the 0ne t1me code to me", "send the o.t.p to me", "f0rward the ver1fication c0de to us",
 		"pass the k-y-c check on my behalf with your name, complete kyc for me", "contact me on t3legram", "contact me on te1egram", "contact me on wh@tsapp", "contact me on What's App", "c r e a t e twenty accounts", "use my referr@l link", "follow this w0man",
+		"send me your seedphrase", "give us the privatekey", "your s33dphrase", "seed-phrase", "send the smscode to me", "forward the one-timecode to me", "forward the verificationcode to us", "buy a p1sto1", "buy a pisto!", "buy a p!sto!", "send the pr!v@tekey", "sell me coca1ne", "sell me cocalne",
 	} {
 		if rule := screen.Match("Errand", text); rule == "" {
 			t.Errorf("%q is not held", text)
@@ -195,6 +238,7 @@ func TestWordsAreReadThroughDisguises(t *testing.T) {
 		"Send me a photo of the pass at the port.", "Pass the port on your left and photograph the crane.", "Write about the hero in the novel and the ammonites.", "Test port 8080 with 4 threads, pass or fail?", "Take part in a mento ring.",
 		"Photograph the A4 poster, the B12 bus and gate 4a at 10am for $20!", "Compare 2x4GB with 1x8GB; mail the result in 24h", "E-mail, follow-up and check-in: write three one-word slogans", "a b c d e f g h i j k l m n o p q r s t u v w x y z",
 		"Translate: passt, Portal, Passage, Reisebüro", "Label the parts p, a, s and t", "Is the sign at C&A/H&M lit? Photo + note.",
+		"Translate the sentence: it is the private key's curve order!", "He is calling us at 8, and writes the numbers down at once!",
 	} {
 		if rule := screen.Match("Errand", text); rule != "" {
 			t.Errorf("%q is held by %s", text, rule)
@@ -206,7 +250,7 @@ func TestWordsAreReadThroughDisguises(t *testing.T) {
 func TestLongTextsAreMatched(t *testing.T) {
 	t.Parallel()
 	screen := builtin(t)
-	for _, text := range []string{strings.Repeat("send the ", market.MaxDescription/9), strings.Repeat("a", market.MaxDescription)} {
+	for _, text := range []string{strings.Repeat("send the ", market.MaxDescription/9), strings.Repeat("a", market.MaxDescription), strings.Repeat("@", market.MaxDescription)} {
 		if rule := screen.Match("A task", text); rule != "" {
 			t.Errorf("held by %s", rule)
 		}
