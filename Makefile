@@ -5,7 +5,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 CONTRACTS := chain/contracts
-GENERATED := gen $(CONTRACTS)/artifacts migrations/schema.sql web/src/api/gen web/src/chain/gen web/src/lib/facts.gen.ts
+GENERATED := gen $(CONTRACTS)/artifacts web/src/api/gen web/src/chain/gen web/src/lib/facts.gen.ts
 # The binary itself: its npm wrapper always exits with 0.
 FORGE     := $(CURDIR)/.dev/tools/node_modules/@foundry-rs/forge-*/bin/forge
 GOLANGCI  := go tool -modfile=tools/lint/go.mod golangci-lint
@@ -230,9 +230,8 @@ fmt: tools ## format Go and Solidity
 contracts: $(CONTRACTS)/node_modules/.installed ## compile the contracts into artifacts/
 	cd $(CONTRACTS) && node compile.cjs
 
-gen: tools contracts gen-api ## regenerate all generated files: gen/, the contracts' artifacts, the schema dump and the web app's
+gen: tools contracts gen-api ## regenerate all generated files: gen/, the contracts' artifacts and the web app's
 	go run ./$(CONTRACTS)/bindgen $(CONTRACTS)/artifacts gen/contracts
-	go test ./migrations -run TestSchema -update
 	cd web && node build/chain.mjs
 	go run ./web/build/facts web/src/lib/facts.gen.ts
 

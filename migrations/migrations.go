@@ -1,5 +1,5 @@
-// Package migrations embeds the SQL migrations. Once a migration has run on any deployed database,
-// its statements must not change. schema.sql is a dump of the resulting schema.
+// Package migrations embeds the SQL migrations. 0001_schema.sql is the schema of version 0.1.0. Once a
+// version with a migration is released, the migration's statements must not change.
 package migrations
 
 import "embed"
@@ -9,7 +9,6 @@ import "embed"
 //go:embed *_*.sql
 var FS embed.FS
 
-// Frozen is the number of the last migration before the first release. Migrations up to this number lock
-// tables while they scan them, and store.Migrate runs them only on databases without records (ADR 0019).
-// Later ones run while the previous release serves requests.
-const Frozen = 23
+// Joined is the last number of the migrations before 0.1.0, which were joined to 0001_schema.sql. Later
+// migrations have higher numbers, so that a database with one of the former schemas is recognised (ADR 0019).
+const Joined = 80

@@ -3,15 +3,11 @@ package migrations_test
 import (
 	"context"
 	"database/sql"
-	"flag"
 	"io/fs"
-	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -23,8 +19,6 @@ import (
 	"taskmarket/store"
 	"taskmarket/store/localpg"
 )
-
-var update = flag.Bool("update", false, "rewrite schema.sql")
 
 // database creates an empty database and returns its URL and a connection.
 func database(t *testing.T) (string, *sql.DB) {
@@ -55,8 +49,18 @@ func open(t *testing.T, url string) *sql.DB {
 	return db
 }
 
+// migrated creates a database with all migrations and returns a connection.
+func migrated(t *testing.T) *sql.DB {
+	t.Helper()
+	url, db := database(t)
+	if _, err := store.Migrate(t.Context(), url); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
 // dumpQuery formats the schema as SQL, with domains, tables and their constraints, foreign keys,
-// and indexes that do not belong to a constraint.
+// indexes that do not belong to a constraint, functions and triggers.
 const dumpQuery = `
 WITH ours AS (
     SELECT c.oid, c.relname, coalesce(' PARTITION BY ' || pg_get_partkeydef(c.oid), '') AS partitions
@@ -91,6 +95,10 @@ WITH ours AS (
     SELECT 4, i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) || ';'
     FROM ours o JOIN pg_index i ON i.indrelid = o.oid
     WHERE NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid AND c.contype IN ('p', 'u'))
+    UNION ALL
+    SELECT 5, p.oid::regprocedure::text, pg_get_functiondef(p.oid) FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace
+    UNION ALL
+    SELECT 6, o.relname || t.tgname, pg_get_triggerdef(t.oid) || ';' FROM ours o JOIN pg_trigger t ON t.tgrelid = o.oid WHERE NOT t.tgisinternal
 )
 SELECT coalesce(string_agg(text, E'\n' ORDER BY part, name COLLATE "C"), '') FROM statements`
 
@@ -101,26 +109,6 @@ func dump(t *testing.T, db *sql.DB) string {
 		t.Fatal(err)
 	}
 	return schema
-}
-
-func TestSchemaIsUpToDate(t *testing.T) {
-	url, db := database(t)
-	if _, err := store.Migrate(t.Context(), url); err != nil {
-		t.Fatal(err)
-	}
-	got := "-- The schema after all migrations, for reference; written by `make gen`.\n" + dump(t, db) + "\n"
-	if *update {
-		if err := os.WriteFile("schema.sql", []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile("schema.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("schema.sql is out of date; run `make gen`:\n%s", diff)
-	}
 }
 
 // TestUpDownUp checks that each Down migration reverts its Up migration, and that all migrations
@@ -154,101 +142,6 @@ func TestUpDownUp(t *testing.T) {
 	}
 }
 
-// TestActivitiesAreConverted checks that the migration gives items with stored texts the kind that
-// matches their cause.
-func TestActivitiesAreConverted(t *testing.T) {
-	_, db := database(t)
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.UpTo(t.Context(), 21); err != nil {
-		t.Fatal(err)
-	}
-	const log = `8453:0x2222222222222222222222222222222222222222222222222222222222222222:`
-	keys := []struct{ key, receiver, itemType, want string }{
-		{log + "0:TaskPosted", "agent", "task", "task_funded"},
-		{log + "0:TaskPosted:undone", "agent", "task", "event_reverted task_funded"},
-		{log + "0:TaskCreated", "agent", "task", "human_assigned"},
-		{log + "0:TaskSubmitted", "human", "task", "work_submitted"},
-		{log + "1:TaskDisputed", "human", "dispute", "dispute_opened agent"},
-		{log + "1:TaskDisputed:undone", "human", "dispute", "event_reverted dispute_opened agent"},
-		{log + "2:TaskDisputed", "agent", "dispute", "dispute_opened human"},
-		{log + "9:TaskDisputed", "agent", "dispute", "dispute_opened human"}, // its log is missing from the database
-		{log + "0:AgentApproved", "human", "task", "work_approved"},
-		{log + "0:TaskReleased", "human", "payout", "payment_released"},
-		{log + "0:TaskRefunded", "human", "task", "payment_refunded"},
-		{log + "3:TaskCancelled", "agent", "payout", "task_cancelled human"},
-		{log + "4:TaskCancelled", "agent", "payout", "task_cancelled agent"},
-		{log + "5:TaskCancelled", "human", "task", "task_cancelled"},
-		{log + "0:ApplicationStakeLocked", "agent", "application", "stake_locked"},
-		{log + "0:ApplicationStakeActivated", "human", "application", "application_accepted"},
-		{log + "0:ApplicationStakeReturned", "human", "application", "stake_returned"},
-		{log + "0:ApplicationStakeForfeited", "human", "application", "stake_forfeited"},
-		{log + "0:ApplicationRejected", "agent", "application", "application_rejected"},
-		{log + "0:ApplicationWithdrawn", "human", "application", "application_withdrawn"},
-		{log + "0:Claimed", "agent", "claim", "claim_paid"},
-		{"8453:0198-a:validating:1790000000", "human", "task", "review_started"},
-		{"8453:0198-a:expired:1790000000", "human", "task", "task_expired"},
-		{"8453:0198-c:expired:1790000000", "human", "application", "application_expired"},
-		{"application-created:0198-a", "agent", "application", "application_created"},
-		{"application-rejected:0198-a", "human", "application", "unstaked_application_rejected"},
-		{"application-withdrawn:0198-a", "agent", "application", "application_withdrawn"},
-		{"dispute-answered:0198-a", "agent", "dispute", "dispute_answered"},
-		{"review-human:0198-a", "agent", "review", "review_received"},
-		{"claim-failed:0198-a", "agent", "claim", "claim_failed"},
-		{"message-0198-b:0198-a", "human", "message", "message_received"},
-		{"dm-0198-b:0198-a", "human", "dm", "dm_received"},
-	}
-	_, err = db.ExecContext(t.Context(), `
-		INSERT INTO users (id, kind, username, wallet, name, verification_code, code_expires_at)
-		SELECT md5(kind)::uuid, kind, 'user-' || kind, decode(repeat(byte, 20), 'hex'), 'User', 'code-' || kind, now()
-		FROM (VALUES ('agent', 'aa'), ('human', 'bb')) u (kind, byte);
-		INSERT INTO chain_logs (chain_id, block_hash, log_index, block_number, block_time, tx_hash, tx_index, address, topics, data, kind, event)
-		SELECT 8453, decode(repeat('22', 32), 'hex'), i, 1, now(), decode(repeat('33', 32), 'hex'), 0, decode(repeat('44', 20), 'hex'),
-		       '{}', '', '', event
-		FROM (VALUES
-			(1, '{"agent": "0xaa", "caller": "0xaa"}'::jsonb),
-			(2, '{"agent": "0xaa", "caller": "0xbb"}'),
-			(3, '{"agent": "0xaa", "human": "0xbb", "caller": "0xbb"}'),
-			(4, '{"agent": "0xaa", "human": "0xbb", "caller": "0xaa"}'),
-			(5, '{"agent": "0xaa"}')
-		) logs (i, event)`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, item := range keys {
-		_, err := db.ExecContext(t.Context(), `
-			INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
-			VALUES (gen_random_uuid(), md5($1)::uuid, $1, $2, 'A title', 'A text', 'confirmed', $3)`, item.receiver, item.itemType, item.key)
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := provider.UpTo(t.Context(), 22); err != nil {
-		t.Fatal(err)
-	}
-	converted := map[market.ActivityKind]bool{}
-	for _, item := range keys {
-		var got string
-		err := db.QueryRowContext(t.Context(), `
-			SELECT concat_ws(' ', kind, reverted_kind, actor) FROM activities WHERE dedupe_key = $1`, item.key).Scan(&got)
-		if err != nil || got != item.want {
-			t.Errorf("%s was converted to %q, %v; want %q", item.key, got, err, item.want)
-		}
-		kind, _, _ := strings.Cut(item.want, " ")
-		converted[market.ActivityKind(kind)] = true
-	}
-	later := []market.ActivityKind{
-		market.ActivityMeasureImposed, market.ActivityMeasureEnded, market.ActivityAppealUpheld, market.ActivityTaskShown, market.ActivityPostingUnlinked,
-	}
-	for _, kind := range append(market.ActivityKinds(market.PrincipalAgent), market.ActivityKinds(market.PrincipalHuman)...) {
-		if !converted[kind] && !slices.Contains(later, kind) {
-			t.Errorf("no item was converted to %s", kind)
-		}
-	}
-}
-
 func TestManyMigratorsAtOnce(t *testing.T) {
 	url, _ := database(t)
 	sources, err := fs.Glob(migrations.FS, "*.sql")
@@ -275,129 +168,12 @@ func TestManyMigratorsAtOnce(t *testing.T) {
 	}
 }
 
-// A migration that waits for a lock does not block other statements on any table. It is applied when the
-// lock is released.
-func TestThreat88MigrationsDoNotBlock(t *testing.T) {
-	for _, test := range []struct{ migration, waitsFor string }{
-		{"unfunded_tasks", "tasks"},
-		{"moderation", "users"},
-		{"moderation_files", "files"},
-		{"moderation_humans", "humans"},
-		{"moderation_activities", "activities"},
-	} {
-		t.Run(test.migration, func(t *testing.T) {
-			t.Parallel()
-			url, db := database(t)
-			provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := provider.UpTo(t.Context(), version(t, test.migration)-1); err != nil {
-				t.Fatal(err)
-			}
-			wantNoWait(t, url, db, test.waitsFor)
-		})
-	}
-}
-
-// version returns the number of the migration with the given name.
-func version(t *testing.T, name string) int64 {
-	t.Helper()
-	found, err := fs.Glob(migrations.FS, "[0-9][0-9][0-9][0-9]_"+name+".sql")
-	if err != nil || len(found) != 1 {
-		t.Fatalf("the migrations with the name %s: %v, %v", name, found, err)
-	}
-	return int64(number(t, found[0]))
-}
-
-// wantNoWait applies the remaining migrations while a transaction holds a lock on the table for two seconds,
-// and fails the test if a statement on this or another table waits for a second.
-func wantNoWait(t *testing.T, url string, db *sql.DB, table string) {
-	t.Helper()
-	const held = 2 * time.Second
-	holder, err := db.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := holder.ExecContext(t.Context(), `LOCK TABLE `+table+` IN ROW EXCLUSIVE MODE`); err != nil {
-		t.Fatal(err)
-	}
-	time.AfterFunc(held, func() { _ = holder.Rollback() })
-	migrated := make(chan error, 1)
-	go func() {
-		_, err := store.Migrate(t.Context(), url)
-		migrated <- err
-	}()
-	var longest time.Duration
-	for busy := true; busy; {
-		began := time.Now()
-		_, err := db.ExecContext(t.Context(), `
-			SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM tasks), (SELECT count(*) FROM files),
-			       (SELECT count(*) FROM humans), (SELECT count(*) FROM activities), (SELECT count(*) FROM events)`)
-		if err != nil {
-			t.Fatal(err)
-		}
-		longest = max(longest, time.Since(began))
-		select {
-		case err := <-migrated:
-			if err != nil {
-				t.Error(err)
-			}
-			busy = false
-		case <-time.After(5 * time.Millisecond):
-		}
-	}
-	t.Logf("the longest wait was %s", longest)
-	if longest >= time.Second {
-		t.Errorf("a waiting migration blocked other statements for %s", longest)
-	}
-}
-
-// Frozen migrations do not run on a database with records, which stays unchanged. A database without
-// records, such as one that an interrupted first migration left, is completed.
-func TestFrozenMigrationsNeedAnEmptyDatabase(t *testing.T) {
-	for _, record := range []string{
-		`INSERT INTO users (id, kind, username, wallet, name, verification_code, code_expires_at)
-		 VALUES (gen_random_uuid(), 'agent', 'ada', decode(repeat('aa', 20), 'hex'), 'Ada', 'code', now())`,
-		`INSERT INTO chain_head (chain_id, number) VALUES (8453, -1);
-		 INSERT INTO chain_blocks (chain_id, hash, number, parent, time) VALUES (8453, sha256('a'), 1, sha256('b'), now())`,
-		"",
-	} {
-		url, db := database(t)
-		provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := provider.UpTo(t.Context(), migrations.Frozen-1); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := db.ExecContext(t.Context(), record); err != nil {
-			t.Fatal(err)
-		}
-		before := dump(t, db)
-		applied, err := store.Migrate(t.Context(), url)
-		switch {
-		case record == "" && err != nil:
-			t.Errorf("Migrate() without records = %v", err)
-		case record != "" && (err == nil || applied != 0 || !strings.Contains(err.Error(), "nothing was changed")):
-			t.Errorf("Migrate() after %s = %d, %v", record, applied, err)
-		case record != "":
-			if diff := cmp.Diff(before, dump(t, db)); diff != "" {
-				t.Errorf("Migrate() after %s changed the schema: %s", record, diff)
-			}
-		}
-	}
-}
-
 var quoted = regexp.MustCompile(`'([a-z_]+)'`)
 
 // TestConstraintsMatchTheRules compares the values in CHECK constraints with those in package
 // market.
 func TestConstraintsMatchTheRules(t *testing.T) {
-	schema, err := os.ReadFile("schema.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := migrated(t)
 	tests := map[string][]string{
 		"tasks_status_check":                words(market.Statuses()),
 		"applications_status_check":         words(market.ApplicationStatuses()),
@@ -411,14 +187,13 @@ func TestConstraintsMatchTheRules(t *testing.T) {
 		"activities_human_check":            append([]string{"human"}, words(market.ActivityKinds(market.PrincipalHuman))...),
 	}
 	for constraint, want := range tests {
-		_, rest, found := strings.Cut(string(schema), "CONSTRAINT "+constraint+" ")
-		if !found {
-			t.Errorf("no constraint %s", constraint)
-			continue
+		var condition string
+		err := db.QueryRowContext(t.Context(), `SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = $1`, constraint).Scan(&condition)
+		if err != nil {
+			t.Errorf("read the constraint %s: %v", constraint, err)
 		}
-		line, _, _ := strings.Cut(rest, "\n")
 		var got []string
-		for _, match := range quoted.FindAllStringSubmatch(line, -1) {
+		for _, match := range quoted.FindAllStringSubmatch(condition, -1) {
 			got = append(got, match[1])
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -437,10 +212,7 @@ func words[T ~string](list []T, more ...string) []string {
 
 // The SQL domains reject invalid values, independently of the checks in Go.
 func TestDomainsRejectInvalidValues(t *testing.T) {
-	url, db := database(t)
-	if _, err := store.Migrate(t.Context(), url); err != nil {
-		t.Fatal(err)
-	}
+	db := migrated(t)
 	for _, expression := range []string{
 		`'NaN'::wei`, `'1.5'::wei`, `'-1'::wei`, `'Infinity'::wei`, `(2::numeric ^ 256)::wei`,
 		`'\x00'::address`, `'\x'::hash32`, `'infinity'::instant`, `'-infinity'::instant`,

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/gen/client"
-	"taskmarket/server"
+	"taskmarket/market"
 )
 
 // next returns the actions that the user can take on a task.

@@ -2,17 +2,12 @@ package store_test
 
 import (
 	"fmt"
-	"io/fs"
-	"strconv"
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
-	"github.com/pressly/goose/v3"
 
 	"taskmarket/market"
-	"taskmarket/migrations"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
@@ -432,34 +427,4 @@ func TestConversationOpenedByBothSides(t *testing.T) {
 			t.Errorf("the %s has %+v", member.Kind, box)
 		}
 	}
-}
-
-// Undoing the migration returns all conversations to the inbox and corrects the lengths of the lists.
-func TestFoldersAreUndone(t *testing.T) {
-	t.Parallel()
-	names, err := fs.Glob(migrations.FS, "*_conversation_folders.sql")
-	if err != nil || len(names) != 1 {
-		t.Fatalf("migrations of the folders: %v, %v", names, err)
-	}
-	first := ok(strconv.ParseInt(names[0][:4], 10, 64))
-	s := storetest.New(t)
-	agent, human := storetest.Agent(t, s), storetest.Human(t, s)
-	request, _ := write(t, s, agentPrincipal(agent), human.Username)
-	wantKind(t, "write", reply(t, s, request, agentPrincipal(agent)), "")
-	blocked, _ := write(t, s, agentPrincipal(storetest.Agent(t, s)), human.Username)
-	change(t, s, blocked, humanPrincipal(human), (*market.Membership).Block)
-	provider, err := goose.NewProvider(goose.DialectPostgres, storetest.DB(t, s).DB, migrations.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ok(provider.DownTo(t.Context(), first-1))
-	want := []string{`{"list": "conversations", "items": 2}`, `{"list": "unread", "items": 3}`}
-	got := storetest.Rows(t, s, fmt.Sprintf(`
-		SELECT list, items FROM (`+keptLengths+`) k WHERE scope_id = '%s' AND list IN ('conversations', 'unread', 'conversations requests', 'conversations blocked')
-		ORDER BY list`, human.ID))
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("lengths before the migration (-want +got):\n%s", diff)
-	}
-	ok(provider.Up(t.Context()))
-	wantMailbox(t, "after both", s, humanPrincipal(human), mailbox{inbox: 2, unread: 3})
 }

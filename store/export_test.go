@@ -19,6 +19,9 @@ const KeeperStatusSQL = keeperStatusQuery
 // NotifyPatience is exported for a test that exceeds it.
 const NotifyPatience = notifyPatience
 
+// MigrateFrom is exported for tests with migrations of their own.
+var MigrateFrom = migrateFrom
+
 // Statement is a statement whose query plan is tested.
 type Statement struct {
 	SQL  string

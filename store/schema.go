@@ -46,9 +46,13 @@ const (
 // each other. While it waits for a table's lock, it blocks other users of this table for at most half a
 // second at a time. It does not block users of other tables, because each migration locks only one
 // table. It returns an error if it cannot acquire its locks within two minutes; migrations that it
-// applied before the error stay applied. It refuses a database with records that lacks one of the
-// migrations up to migrations.Frozen.
+// applied before the error stay applied. It changes nothing and returns a *SchemaError if the schema is of
+// the development before 0.1.0.
 func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
+	return migrateFrom(ctx, databaseURL, migrations.FS)
+}
+
+func migrateFrom(ctx context.Context, databaseURL string, source fs.FS) (applied int, err error) {
 	db, err := pg.Open(databaseURL, pg.Timeouts{Lock: migrationLock}, sql.OpenDB)
 	if err != nil {
 		return 0, err
@@ -59,35 +63,18 @@ func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("create the migration lock: %w", err)
 	}
-	if err := checkFrozen(ctx, db); err != nil {
+	version, err := schemaVersion(ctx, db)
+	if err != nil {
 		return 0, err
 	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, db.DB, migrations.FS, goose.WithSessionLocker(locker))
+	if e := (&SchemaError{Version: version}); e.BeforeRelease() {
+		return 0, e
+	}
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.DB, source, goose.WithSessionLocker(locker))
 	if err != nil {
 		return 0, fmt.Errorf("read the migrations: %w", err)
 	}
 	return migrate(ctx, provider)
-}
-
-// checkFrozen returns an error if a migration up to migrations.Frozen would run on a database with
-// records. These migrations lock tables while they scan them, and some delete what they cannot convert.
-func checkFrozen(ctx context.Context, db *sqlx.DB) error {
-	version, err := schemaVersion(ctx, db)
-	if err != nil || version >= migrations.Frozen {
-		return err
-	}
-	for _, table := range []string{"users", "chain_blocks"} { // all other records refer to one of them
-		var used bool
-		err := db.GetContext(ctx, &used, `SELECT EXISTS (SELECT FROM `+table+`)`)
-		if err != nil && pq.As(err, pqerror.UndefinedTable) == nil {
-			return pg.Translate(err, "check whether the database has records")
-		}
-		if used {
-			return fmt.Errorf("migrate the database: its schema has version %d, which no release has had, and it contains records. "+
-				"Migrations up to %d would lock or delete them, so nothing was changed: create a new database", version, migrations.Frozen)
-		}
-	}
-	return nil
 }
 
 // schemaVersion returns the number of the last applied migration, or 0 for an empty database.
@@ -122,11 +109,18 @@ func migrate(ctx context.Context, provider *goose.Provider) (applied int, err er
 	}
 }
 
-// SchemaError reports that the database lacks migrations that this program needs.
+// SchemaError reports that the database's schema is too old for this program.
 type SchemaError struct{ Version, Needed int64 }
+
+// BeforeRelease reports whether the schema is of the development before 0.1.0, which cannot be migrated.
+func (e *SchemaError) BeforeRelease() bool { return e.Version > 1 && e.Version <= migrations.Joined }
 
 // Error implements the error interface.
 func (e *SchemaError) Error() string {
+	if e.BeforeRelease() {
+		return fmt.Sprintf("the database's schema has version %d of the development before 0.1.0, which cannot be migrated: "+
+			"delete the database (`make clean` deletes that of `make run`), or restore a backup of a release", e.Version)
+	}
 	return fmt.Sprintf("the database's schema is at version %d, but this program needs version %d: run `taskmarketd migrate`", e.Version, e.Needed)
 }
 
@@ -141,8 +135,8 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if version < needed {
-		return &SchemaError{Version: version, Needed: needed}
+	if e := (&SchemaError{Version: version, Needed: needed}); version < needed || e.BeforeRelease() {
+		return e
 	}
 	return nil
 }

@@ -11,10 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/jmoiron/sqlx"
-	"github.com/pressly/goose/v3"
 
 	"taskmarket/market"
-	"taskmarket/migrations"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
@@ -96,37 +94,6 @@ func TestCompactCountsChangesNoLength(t *testing.T) {
 	if left := storetest.Rows(t, s, keptLengths); len(left) != 0 {
 		t.Errorf("%d lists have items after all were deleted, want none", len(left))
 	}
-}
-
-// A migration counts existing rows. Its Down migration restores the earlier counts.
-func TestMigrationCountsExistingRows(t *testing.T) {
-	t.Parallel()
-	const before = 10 // the last migration before these counts were added
-	w := newWorld(t)
-	of := storetest.Of(w.task)
-	message := func(sender market.Principal) {
-		ok(w.s.AddMessage(t.Context(), market.Message{
-			ID: newID(), TaskID: w.task.ID, SenderKind: sender.Kind, SenderID: sender.ID, Content: "Hello.",
-		}))
-		w.chain.Mine(t)
-	}
-	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, of, w.human.Wallet), storetest.Accept(t, of, w.human.Wallet))
-	message(agentPrincipal(w.agent))
-	compact(t, w.s)
-	message(humanPrincipal(w.human))
-	storetest.Human(t, w.s, func(h *market.Human) { h.Available = true })
-
-	provider, err := goose.NewProvider(goose.DialectPostgres, storetest.DB(t, w.s).DB, migrations.FS)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ok(provider.DownTo(t.Context(), before))
-	want := []string{fmt.Sprintf(`{"list": "messages", "items": 2, "scope_id": "%s"}`, w.task.ID)}
-	if diff := cmp.Diff(want, storetest.Rows(t, w.s, `SELECT * FROM list_counts`)); diff != "" {
-		t.Errorf("lengths before the migration (-want +got):\n%s", diff)
-	}
-	ok(provider.Up(t.Context()))
-	wantCounted(t, w.s)
 }
 
 // A page past the end of a list has the same total as the first page.

@@ -130,7 +130,7 @@ type TaskView struct {
 
 const (
 	// taskViewColumns count verdicts only for tasks with submitted work. The arrays have an element for each
-	// panel with another quorum or size than the previous one: see 0065_panel_arrays.sql.
+	// panel with another quorum or size than the previous one: see chain_parameters in 0001_schema.sql.
 	taskViewColumns = taskColumns + `,
 		p.fee_basis_points AS current_fee,
 		p.quorums[width_bucket(coalesce(e.panel, p.panel), p.from_panels)] AS quorum,

@@ -37,7 +37,9 @@ func TestThreat119CodeFromOthersIsPinned(t *testing.T) {
 		t.Errorf("NPM_FLAGS = %s", flags)
 	}
 	for pattern, files := range map[string][]string{
-		`(?m)^FROM (\S+)`: {"Dockerfile"}, `(?m)^\s+image: (?:&\w+ )?([^*\s]\S*)`: {"docker-compose.yml"}, `uses: (\S+)`: {".github/workflows/ci.yml"},
+		`(?m)^FROM (\S+)`:                      {"Dockerfile"},
+		`(?m)^\s+image: (?:&\w+ )?([^*\s]\S*)`: {"docker-compose.yml", ".github/workflows/nightly.yml"},
+		`uses: (\S+)`:                          {".github/workflows/ci.yml", ".github/workflows/nightly.yml"},
 	} {
 		for _, path := range files {
 			for _, used := range regexp.MustCompile(pattern).FindAllStringSubmatch(read(t, path), -1) {

@@ -106,7 +106,11 @@ func (s *service) checkDatabase(ctx context.Context) error {
 	if err := s.store.Ping(ctx); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	return s.store.CheckSchema(ctx)
+	err := s.store.CheckSchema(ctx)
+	if e, ok := errors.AsType[*store.SchemaError](err); ok && e.BeforeRelease() {
+		return fmt.Errorf("%w: %w", errMisconfigured, err)
+	}
+	return err
 }
 
 // checkChain returns an error if the chain or its contracts differ from the configured ones.

@@ -13,16 +13,34 @@ import (
 	"taskmarket/test/process"
 )
 
+// TestOperationsReleasedMigrations: no release's migrations have changed since, because they have run on its
+// databases.
+func TestOperationsReleasedMigrations(t *testing.T) {
+	root, err := process.ModuleRoot()
+	must(t, err)
+	checkHistory(t, root)
+	for _, tag := range strings.Fields(git(t, root, "tag", "--list", "v[0-9]*")) {
+		if changed := git(t, root, "diff", "--name-only", "--no-renames", "--diff-filter=a", tag, "--", "migrations/*.sql"); changed != "" {
+			t.Errorf("these migrations of %s have changed; undo it and write new ones:\n%s", tag, changed)
+		}
+	}
+}
+
 // TestOperationsOldCodeNewSchema: at the commit before the newest migration, the tests of the store and
-// the server pass with the current schema, because servers of the previous version run during and after
-// a migration. If the newest migration is not committed, that commit is HEAD.
+// the server pass with the current schema, because servers of the previous version run during and
+// after a migration. If the newest migration is not committed, that commit is HEAD. The first migration has no
+// previous version: as long as it is the only one, the tests run with the code of HEAD.
 func TestOperationsOldCodeNewSchema(t *testing.T) {
 	root, err := process.ModuleRoot()
 	must(t, err)
+	checkHistory(t, root)
 	migrations, err := filepath.Glob(filepath.Join(root, "migrations", "*_*.sql"))
 	must(t, err)
-	newest := slices.Max(migrations)
-	old := git(t, root, "rev-parse", commitBefore(t, root, newest))
+	newest, commit := slices.Max(migrations), "HEAD"
+	if len(migrations) > 1 {
+		commit = commitBefore(t, root, newest)
+	}
+	old := git(t, root, "rev-parse", commit)
 	t.Logf("code of %s, schema of %s", git(t, root, "log", "-1", "--format=%h (%s)", old), filepath.Base(newest))
 
 	dir := openDir(t)
@@ -55,13 +73,18 @@ func TestOperationsOldCodeNewSchema(t *testing.T) {
 	}
 }
 
+// checkHistory fails the test if the repository lacks a part of its history.
+func checkHistory(tb testing.TB, root string) {
+	tb.Helper()
+	if git(tb, root, "rev-parse", "--is-shallow-repository") == "true" {
+		tb.Fatal("the history is incomplete: run `git fetch --unshallow --tags`, or check out with the full history")
+	}
+}
+
 // commitBefore returns the parent of the commit that added the file, or HEAD if the file is not
 // committed.
 func commitBefore(tb testing.TB, root, path string) string {
 	tb.Helper()
-	if git(tb, root, "rev-parse", "--is-shallow-repository") == "true" {
-		tb.Fatal("the history is incomplete: run `git fetch --unshallow`, or check out with the full history")
-	}
 	added := strings.Fields(git(tb, root, "log", "--no-renames", "--diff-filter=A", "--format=%H", "--", path))
 	if len(added) == 0 {
 		return "HEAD"

@@ -1021,10 +1021,10 @@ export type ProfileStats = {
 export type CreateTaskRequest = {
     /**
      * One line that does not look like a notice of the service. Refused with the detail `reserved`: the
-     * service's name alone or next to words such as support, team or notice; a first part, before a
-     * colon, a dash or a bracket, that consists only of such words with admin, moderator, official, staff
-     * or verified; and a check mark together with a word such as verified. The words are permitted
-     * elsewhere, as in "Verify opening hours" and "Admin assistant for a day".
+     * service's name at the start, alone, or next to words such as support, team or notice; a first part,
+     * before a colon, comma, dash or bracket, that looks like a sender, such as "Admin", "Support team"
+     * or "Security alert"; and a check mark together with a word such as verified. The words are
+     * permitted elsewhere, as in "Verify opening hours" and "Admin assistant for a day".
      *
      */
     title: string;
