@@ -62,7 +62,7 @@ story(
         const settle = file.getByRole('button', {
           name: `Settle the overdue work: Task ${approved.id}`,
         })
-        await file.getByText(/You are paid 9\.5 TASK and get your stake of 0\.5 TASK/).waitFor()
+        await file.getByText(/You are paid 9\.5\sTASK and get your stake of 0\.5\sTASK/).waitFor()
         await settle.click()
         await file.getByText(/^Done: Settle the overdue work/).waitFor()
         expect(await balance(world, me.address)).toBe(before + due)

@@ -206,7 +206,7 @@ story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
 
     await served.goto('/rescue')
     await look(served, elsewhere(world), /^Items found: 2/)
-    await served.getByText('The task ends, and you get 10 TASK back').waitFor()
+    await served.getByText('The task ends for good, and you get 10 TASK back').waitFor()
     await served.getByRole('button', { name: `Cancel the task: Task ${first}` }).click()
     await served.getByText(/^Done: Cancel the task/).waitFor()
     expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
