@@ -52,7 +52,8 @@ var (
 	// joining contains the scripts whose letters change their form with U+200C and U+200D, and the tatweel, which
 	// several of them share.
 	joining = []*unicode.RangeTable{
-		{R16: []unicode.Range16{{Lo: '\u0640', Hi: '\u0640', Stride: 1}}}, unicode.Adlam, unicode.Arabic, unicode.Balinese, unicode.Bengali, unicode.Chakma, unicode.Devanagari, unicode.Grantha,
+		{R16: []unicode.Range16{{Lo: '\u0640', Hi: '\u0640', Stride: 1}}},
+		unicode.Adlam, unicode.Arabic, unicode.Balinese, unicode.Bengali, unicode.Chakma, unicode.Devanagari, unicode.Grantha,
 		unicode.Gujarati, unicode.Gurmukhi, unicode.Hanifi_Rohingya, unicode.Javanese, unicode.Kaithi, unicode.Kannada,
 		unicode.Khmer, unicode.Lepcha, unicode.Limbu, unicode.Malayalam, unicode.Mandaic, unicode.Meetei_Mayek, unicode.Modi,
 		unicode.Mongolian, unicode.Myanmar, unicode.Newa, unicode.Nko, unicode.Oriya, unicode.Phags_Pa, unicode.Sharada,
