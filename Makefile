@@ -15,8 +15,6 @@ SOLHINT   := $(CURDIR)/.dev/lint/node_modules/.bin/solhint --disc --noPoster --m
 SLITHER   := $(CURDIR)/.dev/slither/bin/python $(CURDIR)/tools/slither/check.py
 OASDIFF   := go tool -modfile=tools/oasdiff/go.mod oasdiff
 OAPI      := go tool -modfile=tools/go.mod oapi-codegen
-# Encodes responses to the same bytes as encoding/json in half the time: see ADR 0020.
-JSON      := github.com/segmentio/encoding/json
 NPM_FLAGS := --loglevel=error --no-audit --no-fund --ignore-scripts --fetch-retries=1
 
 VERSION ?= $(shell git describe --tags --always --dirty)
@@ -243,8 +241,6 @@ gen: tools contracts gen-api ## regenerate all generated files: gen/, the contra
 
 gen-api: .dev/openapi.yaml web/node_modules/.installed .dev/lint/.installed ## regenerate what comes from openapi.yaml: the server's and the clients' code, gen/openapi.json
 	$(OAPI) -config .oapi-server.yaml .dev/openapi.yaml
-	sed 's|"encoding/json"|"$(JSON)"|' gen/api/api.gen.go > gen/api/api.gen.go.new && mv gen/api/api.gen.go.new gen/api/api.gen.go
-	gofmt -w gen/api/api.gen.go
 	$(OAPI) -config .oapi-client.yaml .dev/openapi.yaml
 	cd web && node_modules/.bin/openapi-ts --silent --no-log-file
 	.dev/lint/node_modules/.bin/redocly bundle openapi.yaml --output gen/openapi.json

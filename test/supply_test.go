@@ -3,7 +3,6 @@ package test
 import (
 	"bytes"
 	"encoding/json"
-	"go/format"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -91,12 +90,6 @@ func wantGenerated(t *testing.T) {
 		raw, err := os.ReadFile(made)
 		if err != nil {
 			t.Fatal(err)
-		}
-		if committed == "gen/api/api.gen.go" { // as in the Makefile
-			raw = bytes.Replace(raw, []byte(`"encoding/json"`), []byte(`"github.com/segmentio/encoding/json"`), 1)
-			if raw, err = format.Source(raw); err != nil {
-				t.Fatal(err)
-			}
 		}
 		if !bytes.Equal(raw, []byte(read(t, committed))) {
 			t.Errorf("%s is not the output of the generator for openapi.yaml: run make gen", committed)

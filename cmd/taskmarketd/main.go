@@ -17,7 +17,6 @@ import (
 
 	"taskmarket/client/visible"
 	"taskmarket/cmd/internal/buildinfo"
-	"taskmarket/server/gctune"
 )
 
 // version is set by the linker in release builds.
@@ -26,7 +25,6 @@ var version = "dev"
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	gctune.Start()
 	if err := command().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "taskmarketd:", visible.Text(err.Error()))
 		stop()

@@ -6,9 +6,9 @@ package api
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/segmentio/encoding/json"
 	"io"
 	"mime/multipart"
 	"net/http"

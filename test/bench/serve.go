@@ -19,7 +19,6 @@ import (
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/gate"
-	"taskmarket/server/gctune"
 	"taskmarket/store"
 )
 
@@ -53,7 +52,6 @@ func serve(ctx context.Context, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	gctune.Start()
 	records, err := store.Open(ctx, c.DatabaseURL, c.Deployment)
 	if err != nil {
 		return err

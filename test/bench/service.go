@@ -117,7 +117,7 @@ func (s *service) startServer(name, argument string, config serveConfig) (proc *
 	}
 	proc, err = process.Start(process.Spec{
 		Name: name, Path: program, Args: []string{argument}, Log: s.world.path(name + ".log"),
-		Env: append(os.Environ(), serveVariable+"="+string(text)),
+		Env: append(os.Environ(), serveVariable+"="+string(text), "GOGC=400", "GOMEMLIMIT=200MiB"),
 	})
 	return proc, config.Listen, err
 }
