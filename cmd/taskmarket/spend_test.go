@@ -318,7 +318,7 @@ func TestDiscard(t *testing.T) {
 	u.run("create-task", "--resume", "--discard", "--dry-run").ended(cli.ExitUsage)
 	u.run("create-task", "--resume", "--discard", "--yes").ok().wantStderr("no unfinished operations")
 	u.run(posting("--key", "a", "--unsigned")...).ok() // creates the task's record without paying
-	u.run("create-task", "--resume", "--discard").ended(cli.ExitDeclined).wantStderr("unfinished: create the task").
+	u.run("create-task", "--resume", "--discard").ended(cli.ExitDeclined).wantStderr("unfinished: lock the amount").
 		wantStderr("stops listing them after 7 days")
 	// The operation belongs to another command.
 	u.run("cancel-task", "--resume", "--discard", "--yes").ok().wantStderr("no unfinished operations")

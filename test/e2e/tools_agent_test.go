@@ -83,7 +83,7 @@ func TestAgentTools(t *testing.T) {
 	plan := b.call("plan_create_task", order())
 	w.wantGains(before, gains{})
 	if plan["spends"] != chaintest.Tokens(10).String() || plan["payout_amount"] != "9500000000000000000" ||
-		!strings.Contains(as[string](t, plan["consequence"]), "locked in the escrow") {
+		!strings.Contains(as[string](t, plan["consequence"]), "in the escrow") {
 		t.Errorf("the plan is %v", plan)
 	}
 	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
