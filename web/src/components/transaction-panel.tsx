@@ -61,7 +61,8 @@ export function useShownState(name: string, said: string) {
     if (!box || (last.name === name && last.said === said)) return
     const { activeElement } = document
     const isOld = isOldResult(name, last.name)
-    const isHere = activeElement === document.body || box.contains(activeElement)
+    // The focus is in the panel, is lost, or was moved to what contains the panel: see useFocusRecovery.
+    const isHere = activeElement?.contains(box) || box.contains(activeElement)
     if (name === 'checking' || (isHere && !isOld))
       show(box.querySelector<HTMLElement>('[data-heading]') ?? box, box)
   }, [name, said, isRevealed])
