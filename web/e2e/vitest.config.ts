@@ -3,7 +3,15 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // These take as long as all others together.
-const slow = ['accessibility', 'outages', 'untrusted-text', 'wallet']
+const slow = [
+  'accessibility',
+  'layout-shift',
+  'outages',
+  'stake',
+  'translation',
+  'untrusted-text',
+  'wallet',
+]
 const isSlow = ({ moduleId }: TestSpecification) => slow.includes(basename(moduleId, '.story.ts'))
 
 /** Runs the stories that advance the chain's clock after all others. */
