@@ -46,7 +46,7 @@ func TestReleasedModuleCanBeImported(t *testing.T) {
 	defer service.Close()
 	forget(t)
 	t.Cleanup(func() { forget(t) })
-	environment := []string{"GOFLAGS=-modcacherw", "TASKMARKET_API_URL=" + service.URL}
+	environment := []string{"GOFLAGS=-modcacherw", "GODEBUG=goindex=0", "TASKMARKET_API_URL=" + service.URL}
 	const want = "version 1.2.3 is ok; work can be disputed for 24h0m0s\n"
 	shell(t, user, environment, guide.use)
 	write(t, filepath.Join(user, "main.go"), guide.program)
