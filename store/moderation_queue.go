@@ -63,8 +63,8 @@ const waitsForDecision = `visibility = 'held' AND lapsed_at IS NULL AND erased_a
 // ModerationQueue returns a page of at most 200 undecided cases, and whether there are more. The first
 // page is 1. The cases form four groups: held tasks by due time, records that a user with a linked account reported,
 // records that other users reported, because an account without a link costs nothing, and records that only a rule
-// reported, because anyone can write such texts; the last three with the oldest report first. The groups take turns, so that many cases of one group do not push another off
-// the first page. It never includes the reporters.
+// reported, because anyone can write such texts; the last three with the oldest report first. The groups take turns, so
+// that many cases of one group do not push another off the first page. It never includes the reporters.
 func (s *Store) ModerationQueue(ctx context.Context, page int) (cases []ModerationCase, more bool, err error) {
 	if page < 1 || page > MaxCasePage {
 		return nil, false, market.Invalid("page", "range", "must be from 1 to %d", MaxCasePage)

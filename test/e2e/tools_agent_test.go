@@ -39,7 +39,7 @@ func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
 	return w.connect(w.toolServer(a, dir, caps...))
 }
 
-// confirmedToolsOf is like toolsOf, but the host asks a person to confirm, who always accepts.
+// confirmedToolsOf is like toolsOf, but the host asks a person for each confirmation, and the person agrees.
 func (w *world) confirmedToolsOf(a *agent, dir string, caps ...string) toolbox {
 	w.t.Helper()
 	return w.connectAs(w.toolServer(a, dir, caps...), &sdk.ClientOptions{
