@@ -52,14 +52,11 @@ const (
 	ConsoleSessionIdle     = 30 * time.Minute
 )
 
-// Rate limits of attempts to sign in to the console: with links that are not valid, and through the identity
-// provider. They are not needed against guessing, because the tokens are long and random. A valid link is never
-// limited. The total protects the identity provider from load.
+// Rate limits of attempts to sign in to the console with links that are not valid. They are not needed against
+// guessing, because the tokens are long and random. A valid link is never limited.
 const (
-	ConsoleSignIns          = 10              // attempts of one network in a burst
-	ConsoleSignInInterval   = 6 * time.Second // time until a network gets another attempt
-	ConsoleTotalSignIns     = 30              // attempts of all networks together through the provider in a burst
-	ConsoleTotalSignInPause = 2 * time.Second // time until all networks together get another attempt
+	ConsoleSignIns        = 10              // attempts of one network in a burst
+	ConsoleSignInInterval = 6 * time.Second // time until a network gets another attempt
 )
 
 // Operator is a person who has signed in to the console.

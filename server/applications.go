@@ -9,14 +9,11 @@ import (
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
-	"taskmarket/server/screening"
 )
 
 // applicationsHandler handles the operations with the tag "applications".
 type applicationsHandler struct {
 	*confirmations
-
-	instance screening.Instance
 }
 
 // ListTaskApplications returns the applications for a task to its agent.

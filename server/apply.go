@@ -51,17 +51,18 @@ func (h *applicationsHandler) checkApplicant(ctx context.Context) error {
 	if err := h.screen.CheckWallet(who.Wallet); err != nil {
 		return err
 	}
-	if h.instance.MinimumAge == 0 && len(h.instance.Countries) == 0 {
+	instance := h.screen.Instance()
+	if instance.MinimumAge == 0 && len(instance.Countries) == 0 {
 		return nil
 	}
 	human, err := h.store.Human(ctx, who.ID)
 	if err != nil {
 		return err
 	}
-	if err := h.instance.CheckResidence(human.Location); err != nil { // the profile may be older than the rule
+	if err := instance.CheckResidence(human.Location); err != nil { // the profile may be older than the rule
 		return err
 	}
-	return h.instance.CheckApplicant(human.AdultAt != nil)
+	return instance.CheckApplicant(human.AdultAt != nil)
 }
 
 // allowApplying applies the action table and the checks that depend on the caller's wallet:

@@ -37,7 +37,7 @@ type configHandler struct {
 	problems func(context.Context) []market.HealthReason
 	stopping func() bool
 	starting func() bool
-	instance screening.Instance
+	screen   *screening.Screen
 }
 
 // read returns the cached metadata. It reads the metadata from the chain if no earlier read has succeeded.

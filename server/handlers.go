@@ -52,25 +52,25 @@ func newHandlers(o Options, base *url.URL, g *gate.Gate, now func() time.Time) (
 			store: o.Store, accounts: users, signatures: proofs, contracts: onChain, rewards: o.Rewards, now: now,
 			balances: newBalances(o.Reader, o.Head),
 		},
-		applicationsHandler: &applicationsHandler{confirmations: confirming, instance: o.Instance},
+		applicationsHandler: &applicationsHandler{confirmations: confirming},
 		authHandler: &authHandler{
 			store: o.Store, accounts: users, signatures: proofs, sessions: g.Sessions, base: base, chainID: deployment.ChainID, screen: o.Screen, now: now,
 		},
 		configHandler: &configHandler{
 			contracts: onChain, head: o.Head, skills: skills, explorer: o.ExplorerURL, version: o.Version,
-			problems: o.Problems, stopping: o.Stopping, starting: o.Starting, instance: o.Instance,
+			problems: o.Problems, stopping: o.Stopping, starting: o.Starting, screen: o.Screen,
 		},
 		disputesHandler: &disputesHandler{taskAccess: access},
 		filesHandler: &filesHandler{
 			taskAccess: access, blobs: o.Files, diskLow: o.DiskLow, uploads: newUploads(o.MaxUploads), scanner: o.Scanner, log: o.Log,
 		},
-		humansHandler:      &humansHandler{store: o.Store, accounts: users, taskAccess: access, instance: o.Instance, now: now},
+		humansHandler:      &humansHandler{store: o.Store, accounts: users, taskAccess: access, screen: o.Screen, now: now},
 		messagesHandler:    &messagesHandler{taskAccess: access},
 		moderationHandler:  &moderationHandler{store: o.Store},
 		profilesHandler:    &profilesHandler{store: o.Store},
 		reviewsHandler:     &reviewsHandler{taskAccess: access},
 		submissionsHandler: &submissionsHandler{taskAccess: access},
-		tasksHandler:       &tasksHandler{confirmations: confirming, instance: o.Instance, now: now},
+		tasksHandler:       &tasksHandler{confirmations: confirming, now: now},
 		verdictsHandler:    &verdictsHandler{taskAccess: access, verifier: o.Verifier},
 	}, nil
 }

@@ -19,9 +19,9 @@ type humansHandler struct {
 	*accounts
 	*taskAccess
 
-	store    *store.Store
-	instance screening.Instance
-	now      func() time.Time
+	store  *store.Store
+	screen *screening.Screen
+	now    func() time.Time
 }
 
 // GetHumanMe returns the signed-in human's record.
@@ -94,7 +94,7 @@ func (h *humansHandler) ChangeHumanMe(ctx context.Context, request api.ChangeHum
 			return nil, err
 		}
 	}
-	if err := h.instance.CheckLocation(deref(change.Location)); err != nil {
+	if err := h.screen.Instance().CheckLocation(deref(change.Location)); err != nil {
 		return nil, err
 	}
 	human, err := h.store.ChangeHuman(ctx, gate.PrincipalOf(ctx).ID, change)

@@ -87,7 +87,7 @@ func toAPINotice(n market.Notice) api.Notice {
 
 // GetInstanceConfig returns what the operator forbids and requires, and the operator's links.
 func (h *configHandler) GetInstanceConfig(_ context.Context, _ api.GetInstanceConfigRequestObject) (api.GetInstanceConfigResponseObject, error) {
-	i := h.instance
+	i := h.screen.Instance()
 	return api.GetInstanceConfig200JSONResponse{Body: api.InstanceConfig{
 		TermsURL: optional(i.TermsURL), PrivacyURL: optional(i.PrivacyURL), ContactURL: optional(i.ContactURL),
 		MinimumAge: i.MinimumAge, ForbiddenCategories: nonNil(i.Categories), ForbiddenCountries: nonNil(i.Countries),

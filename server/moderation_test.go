@@ -243,21 +243,27 @@ func TestRemovedTaskIsReadWithoutItsTexts(t *testing.T) {
 	r.wantNext("removed", task.ID, map[*user]string{applicant: "withdraw"})
 }
 
-// A sanctioned wallet cannot register, create a task or apply, but an existing account can sign in.
-func TestSanctionedWallets(t *testing.T) {
-	t.Parallel()
-	list := filepath.Join(t.TempDir(), "sanctions.txt")
-	r := newRig(t)
-	agent, known := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
-	text := strings.Join([]string{r.net.Agent.Address().Hex(), r.net.Human.Address().Hex(), r.net.OtherHuman.Address().Hex()}, "\n")
-	if err := os.WriteFile(list, []byte(text), 0o600); err != nil {
+// screenOf returns the screen of a file with this content.
+func screenOf(t testing.TB, text string) *screening.Screen {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "screening.json")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	screen, err := screening.New(screening.Files{Sanctions: list})
+	screen, err := screening.New(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	strict := r.replica(func(o *server.Options) { o.Screen = screen })
+	return screen
+}
+
+// A sanctioned wallet cannot register, create a task or apply, but an existing account can sign in.
+func TestSanctionedWallets(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, known := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	text := strings.Join([]string{r.net.Agent.Address().Hex(), r.net.Human.Address().Hex(), r.net.OtherHuman.Address().Hex()}, `","`)
+	strict := r.replica(func(o *server.Options) { o.Screen = screenOf(t, `{"sanctioned_wallets": ["`+text+`"]}`) })
 	task := r.funded(r.verifiedAgent(r.net.OtherAgent))
 	want := func(what string, got reply) {
 		t.Helper()
@@ -277,8 +283,8 @@ func TestSanctionedWallets(t *testing.T) {
 // An instance can forbid categories and countries, and require a declaration of age.
 func TestInstanceRulesApply(t *testing.T) {
 	t.Parallel()
-	instance := screening.Instance{MinimumAge: 18, Categories: []string{"gambling"}, Countries: []string{"PT"}, TermsURL: "https://market.example/terms"}
-	r := newRig(t, func(o *server.Options) { o.Instance = instance })
+	screen := screenOf(t, `{"minimum_age": 18, "forbidden_categories": ["gambling"], "forbidden_countries": ["PT"], "terms_url": "https://market.example/terms"}`)
+	r, instance := newRig(t, func(o *server.Options) { o.Screen = screen }), screen.Instance()
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	config, err := r.anonymous().GetInstanceConfigWithResponse(t.Context(), nil)
 	if err != nil || config.JSON200 == nil || *config.JSON200.TermsURL != instance.TermsURL || config.JSON200.MinimumAge != 18 ||

@@ -3,8 +3,6 @@ package server_test
 import (
 	"context"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,7 +14,6 @@ import (
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
-	"taskmarket/server/screening"
 	"taskmarket/store/storetest"
 )
 
@@ -209,15 +206,8 @@ func (m *moneyScene) sanctioned() map[string]*user {
 			m.t.Fatalf("location = %s, %v", answer(got), err)
 		}
 	}
-	list := filepath.Join(m.t.TempDir(), "sanctions.txt")
-	if err := os.WriteFile(list, []byte(strings.Join(wallets, "\n")), 0o600); err != nil {
-		m.t.Fatal(err)
-	}
-	screen, err := screening.New(screening.Files{Sanctions: list})
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	strict := m.replica(func(o *server.Options) { o.Screen, o.Instance = screen, screening.Instance{Countries: []string{"PT"}} })
+	screen := screenOf(m.t, `{"forbidden_countries": ["PT"], "sanctioned_wallets": ["`+strings.Join(wallets, `","`)+`"]}`)
+	strict := m.replica(func(o *server.Options) { o.Screen = screen })
 	users := map[string]*user{"agent": strict.withKey(m.users["agent"].key)}
 	for _, role := range []string{"human", "applicant", "validator"} {
 		users[role] = strict.human(m.users[role].signer)

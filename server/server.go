@@ -80,11 +80,9 @@ type Options struct {
 	App *site.App
 	// Rewards is the reward configuration. Optional: if nil, agents cannot claim rewards.
 	Rewards *Rewards
-	// Screen decides which tasks are put on hold, by the operator's rules, and refuses sanctioned wallets.
-	// Optional: the default has the built-in rules and refuses no wallet.
+	// Screen contains what the operator forbids and requires. Optional: the default has the built-in rules that
+	// hold tasks, and forbids nothing else.
 	Screen *screening.Screen
-	// Instance contains the operator's restrictions and links. Optional.
-	Instance screening.Instance
 	// Tools returns the handler of the MCP tools, which call the API like any client. Optional: if
 	// nil, no tools are served.
 	Tools func(api http.Handler) (http.Handler, error)
@@ -138,12 +136,9 @@ func (o *Options) check() (*url.URL, error) {
 		o.Finality = market.FinalitySeen
 	}
 	if o.Screen == nil {
-		if o.Screen, err = screening.New(screening.Files{}); err != nil {
+		if o.Screen, err = screening.New(""); err != nil {
 			return nil, err
 		}
-	}
-	if err := o.Instance.Check(); err != nil {
-		return nil, err
 	}
 	return base, nil
 }

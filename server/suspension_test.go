@@ -14,7 +14,6 @@ import (
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
-	"taskmarket/server/screening"
 	"taskmarket/store/storetest"
 )
 
@@ -29,7 +28,7 @@ func TestHumanInAForbiddenCountryCannotApply(t *testing.T) {
 	if err != nil || moved.JSON200 == nil {
 		t.Fatalf("location = %s, %v", answer(moved), err)
 	}
-	strict := r.replica(func(o *server.Options) { o.Instance = screening.Instance{Countries: []string{"PT"}} })
+	strict := r.replica(func(o *server.Options) { o.Screen = screenOf(t, `{"forbidden_countries": ["PT"]}`) })
 	json := append([]string{"Content-Type", "application/json"}, r.credentials(human)...)
 	apply := func() reply {
 		return strict.do("POST", "/api/v1/tasks/"+task.ID.String()+"/applications", bodies["applyForTask"], json...)

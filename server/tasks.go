@@ -10,7 +10,6 @@ import (
 	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/server/gazetteer"
-	"taskmarket/server/screening"
 	"taskmarket/store"
 )
 
@@ -18,8 +17,7 @@ import (
 type tasksHandler struct {
 	*confirmations
 
-	instance screening.Instance
-	now      func() time.Time
+	now func() time.Time
 }
 
 // CreateTask records a task; no money is locked yet. The operator's rules can put the task on hold.
@@ -58,11 +56,12 @@ func (h *tasksHandler) checkAcceptable(ctx context.Context, task *market.Task) e
 	if err := h.screen.CheckWallet(gate.PrincipalOf(ctx).Wallet); err != nil {
 		return err
 	}
-	if err := h.instance.CheckTask(task.Skills, task.Location); err != nil {
+	instance := h.screen.Instance()
+	if err := instance.CheckTask(task.Skills, task.Location); err != nil {
 		return err
 	}
 	texts := append([]string{task.Title, task.Description, task.Location}, task.Skills...)
-	if rule := cmp.Or(h.screen.Match(texts...), h.instance.Match(*task)); rule != "" {
+	if rule := cmp.Or(h.screen.Match(texts...), instance.Match(*task)); rule != "" {
 		task.Hold = &market.Hold{Rule: rule}
 	}
 	return nil

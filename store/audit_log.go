@@ -14,12 +14,9 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// DefaultAuditRetention is how long the audit log is kept by default. MinAuditRetention is the shortest
-// period that the database accepts. Whole months are deleted, so an entry can stay up to a month longer.
-const (
-	DefaultAuditRetention = 365 * 24 * time.Hour
-	MinAuditRetention     = 30 * 24 * time.Hour
-)
+// DefaultAuditRetention is how long the audit log is kept by default. Whole months are deleted, so an entry can
+// stay up to a month longer.
+const DefaultAuditRetention = 365 * 24 * time.Hour
 
 // WithAuditRetention sets how long Sweep keeps the audit log.
 func WithAuditRetention(d time.Duration) Option {

@@ -4,6 +4,7 @@ package chaintest
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"testing"
 	"time"
@@ -185,4 +186,11 @@ func must(tb testing.TB, err error) {
 	if err != nil {
 		tb.Fatal(err)
 	}
+}
+
+// DeploymentFile returns the content of the deployment file that `taskmarketd serve` reads.
+func (n *Net) DeploymentFile() string {
+	d := n.Deployment
+	return fmt.Sprintf(`{"chain_id": %d, "start_block": %d, "token": "%s", "escrow": "%s", "application_staking": "%s", "treasury": "%s", "reward_distributor": "%s"}`,
+		d.ChainID, d.StartBlock, d.Token, d.Escrow, d.Staking, d.Treasury, d.Distributor)
 }

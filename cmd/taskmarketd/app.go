@@ -10,9 +10,9 @@ import (
 // app returns the web app, configured for the chain.
 func (c config) app() *site.App {
 	files, _ := web.Files()
-	name := c.ChainName
+	name := c.deployed.ChainName
 	if name == "" {
-		name = "Chain " + strconv.FormatUint(c.ChainID, 10)
+		name = "Chain " + strconv.FormatUint(c.deployed.ChainID, 10)
 	}
-	return &site.App{Files: files, Routes: web.Routes(), ChainName: name, RPCURL: c.PublicRPCURL, FaucetPath: c.faucetPath}
+	return &site.App{Files: files, Routes: web.Routes(), ChainName: name, RPCURL: c.deployed.PublicRPCURL, FaucetPath: c.faucetPath}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -12,10 +13,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"gopkg.in/yaml.v3"
 
 	"taskmarket/chain/devnet"
+	"taskmarket/market"
 )
 
 // Session keys as an operator creates them.
@@ -24,15 +27,20 @@ const (
 	otherKey  = "Kq3vX8zR1mW6tB9yN4cF7hJ2pL5sD0gA"
 )
 
+// address is used for all contracts.
+const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+
+// onChain returns the variable with a deployment file of a chain.
+func onChain(id int) string {
+	return fmt.Sprintf(`TASKMARKET_DEPLOYMENT={"chain_id": %d, "token": "%[2]s", "escrow": "%[2]s", "application_staking": "%[2]s", `+
+		`"treasury": "%[2]s", "reward_distributor": "%[2]s", "start_block": 7}`, id, address)
+}
+
 // valid returns environment variables that serve accepts.
 func valid() []string {
-	const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 	return []string{
 		"TASKMARKET_DATABASE_URL=postgres://user:password@db/taskmarket", "TASKMARKET_BLOB_URL=mem://",
-		"TASKMARKET_BASE_URL=https://market.example", "TASKMARKET_RPC_URLS=https://node:8545,https://other:8545", "TASKMARKET_CHAIN_ID=8453",
-		"TASKMARKET_TOKEN_ADDRESS=" + address, "TASKMARKET_ESCROW_ADDRESS=" + address,
-		"TASKMARKET_APPLICATION_STAKING_ADDRESS=" + address, "TASKMARKET_TREASURY_ADDRESS=" + address,
-		"TASKMARKET_REWARD_DISTRIBUTOR_ADDRESS=" + address,
+		"TASKMARKET_BASE_URL=https://market.example", "TASKMARKET_RPC_URLS=https://node:8545,https://other:8545", onChain(8453),
 		"TASKMARKET_SESSION_KEYS=" + randomKey + "," + otherKey,
 	}
 }
@@ -57,8 +65,7 @@ func TestValidateReturnsAllErrors(t *testing.T) {
 	}
 	err = c.Validate()
 	for _, name := range []string{
-		"DATABASE_URL", "BLOB_URL", "RPC_URLS", "CHAIN_ID", "TOKEN_ADDRESS", "ESCROW_ADDRESS",
-		"APPLICATION_STAKING_ADDRESS", "TREASURY_ADDRESS", "REWARD_DISTRIBUTOR_ADDRESS", "SESSION_KEYS",
+		"DATABASE_URL", "BLOB_URL", "RPC_URLS", "DEPLOYMENT_FILE", "SESSION_KEYS",
 	} {
 		if err == nil || !strings.Contains(err.Error(), prefix+name) {
 			t.Errorf("Validate() does not name %s: %v", name, err)
@@ -68,83 +75,56 @@ func TestValidateReturnsAllErrors(t *testing.T) {
 
 func TestValidateRejects(t *testing.T) {
 	tests := map[string]string{
-		"a public origin with plain http":        "BASE_URL=http://market.example",
-		"a base URL with a path":                 "BASE_URL=https://market.example/api/v1",
-		"a base URL with a user":                 "BASE_URL=https://ada:secret@market.example",
-		"a base URL with a query":                "BASE_URL=https://market.example?",
-		"a base URL with a fragment":             "BASE_URL=https://market.example#",
-		"a base URL without a scheme":            "BASE_URL=market.example",
-		"a console URL with a fragment":          "CONSOLE_URL=https://console.example#x",
-		"a console URL with a user":              "CONSOLE_URL=https://ada@console.example",
-		"an address without 0x":                  "TOKEN_ADDRESS=70997970C51812dc3A010C7d01b50e0d17dc79C8",
-		"a mistyped address":                     "TOKEN_ADDRESS=0x70997970c51812dc3A010C7d01b50e0d17dc79C8",
-		"a short session key":                    "SESSION_KEYS=short",
-		"a session key of one letter":            "SESSION_KEYS=" + strings.Repeat("k", 64),
-		"a session key of words":                 "SESSION_KEYS=" + strings.Repeat("secret-session-key", 2),
-		"a session key of consecutive letters":   "SESSION_KEYS=abcdefghijklmnopqrstuvwxyz012345",
-		"a session key twice":                    "SESSION_KEYS=" + randomKey + "," + randomKey,
-		"a published key on a public chain":      "KEEPER_PRIVATE_KEY=59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
-		"a keeper key that is a small number":    "KEEPER_PRIVATE_KEY=" + strings.Repeat("0", 63) + "1",
-		"all addresses as proxies":               "TRUSTED_PROXIES=0.0.0.0/0",
-		"half of all addresses as proxies":       "TRUSTED_PROXIES=128.0.0.0/1",
-		"all IPv6 addresses as proxies":          "TRUSTED_PROXIES=::/0",
-		"a public network as proxies":            "TRUSTED_PROXIES=10.0.0.0/8,64.0.0.0/8",
-		"a proxy without a prefix length":        "TRUSTED_PROXIES=10.0.0.1",
-		"an invalid keeper key":                  "KEEPER_PRIVATE_KEY=0x12",
-		"an invalid voucher key":                 "REWARD_SIGNER_PRIVATE_KEY=0x12",
-		"vouchers without a keeper":              "REWARD_SIGNER_PRIVATE_KEY=" + strings.Repeat("1f", 32),
-		"an invalid voucher address":             "REWARD_SIGNER_ADDRESS=0x12",
-		"a voucher address without a key":        "REWARD_SIGNER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-		"an invalid reward rate":                 "REWARD_RATE=0.001",
-		"a listen address without a port":        "LISTEN=localhost",
-		"an unknown role":                        "ROLES=api,cook",
-		"a keeper without a key":                 "ROLES=keeper",
-		"a traces URL without a host":            "TRACES_URL=collector",
-		"a share above 1":                        "TRACES_SHARE=1.5",
-		"a pool that is too small":               "DATABASE_CONNECTIONS=7",
-		"no connections":                         "CONNECTIONS=0",
-		"no connections of a network":            "CONNECTIONS_PER_NETWORK=-1",
-		"an idle timeout that is too short":      "IDLE_TIMEOUT=74s",
-		"no unfunded tasks":                      "UNFUNDED_TASKS=0",
-		"a negative number of rejections":        "DAILY_REJECTIONS=-1",
-		"a negative free space":                  "FILES_MIN_FREE=-1",
-		"a scanner without a protocol":           "FILE_SCANNER=clamd:3310",
-		"a metrics address without a port":       "METRICS_LISTEN=localhost",
-		"an unknown log level":                   "LOG_LEVEL=loud",
-		"an unknown finality":                    "FINALITY=soon",
-		"a missing file of rules":                "HOLD_RULES_FILE=/does/not/exist",
-		"a missing file of wallets":              "SANCTIONS_FILE=/does/not/exist",
-		"a category of spaces":                   "FORBIDDEN_CATEGORIES=gambling, ,poker",
-		"a country by its name":                  "FORBIDDEN_COUNTRIES=Portugal",
-		"an age of 16":                           "MINIMUM_AGE=16",
-		"terms without a scheme":                 "TERMS_URL=market.example/terms",
-		"a privacy link that is a script":        "PRIVACY_URL=javascript:alert(1)",
-		"a contact that is an address":           "CONTACT_URL=mailto:a@market.example",
-		"a negative fee floor":                   "KARMA_FEE_FLOOR=-1",
-		"a timeout that is too short":            "RPC_TIMEOUT=1ms",
-		"a batch timeout below the call timeout": "RPC_BATCH_TIMEOUT=9s",
-		"zero tries":                             "RPC_TRIES=0",
-		"a timeout that is too long":             "RPC_TIMEOUT=31s",
-		"a finality doubt of zero":               "FINALITY_DOUBT=0s",
-		"an audit interval that is too short":    "AUDIT_INTERVAL=1ms",
-		"an audit log that is deleted too early": "AUDIT_LOG_RETENTION=719h",
-		"a limit without a burst":                "RATE_LIMITS=registerAgent=60/min",
-		"a limit without an operation":           "RATE_LIMITS=60/min:5",
-		"a rate that is no limit":                "RATE_LIMITS=registerAgent=60000000/min:100",
-		"a burst that is no limit":               "RATE_LIMITS=loginHuman=10/min:100000",
-		"a social network on this machine":       "SOCIAL_HOSTS=mastodon.social,127.0.0.1:8080",
-		"a social network called localhost":      "SOCIAL_HOSTS=localhost",
-		"a social network in this network":       "SOCIAL_HOSTS=10.0.0.7",
-		"a proxy of a network on this machine":   "SOCIAL_HOSTS=x.com=[::1]:8080",
-		"an invalid fee":                         "KEEPER_MAX_FEE=1gwei",
-		"a fee of zero":                          "KEEPER_MAX_FEE=0",
-		"a tip above the fee":                    "KEEPER_MAX_TIP=10000000001",
-		"too little gas":                         "KEEPER_MAX_GAS=99999",
-		"a daily limit of zero":                  "KEEPER_DAILY_LIMIT=0",
-		"a negative daily limit":                 "KEEPER_DAILY_LIMIT=-1",
-		"an overdue time of zero":                "SETTLEMENT_OVERDUE=0s",
-		"something unknown without TLS":          "ALLOW_PLAINTEXT=files",
-		"a signer without its address":           "KEEPER_SIGNER_URL=https://signer.example",
+		"a public origin with plain http":      "BASE_URL=http://market.example",
+		"a base URL with a path":               "BASE_URL=https://market.example/api/v1",
+		"a base URL with a user":               "BASE_URL=https://ada:secret@market.example",
+		"a base URL with a query":              "BASE_URL=https://market.example?",
+		"a base URL with a fragment":           "BASE_URL=https://market.example#",
+		"a base URL without a scheme":          "BASE_URL=market.example",
+		"a console URL with a fragment":        "CONSOLE_URL=https://console.example#x",
+		"a console URL with a user":            "CONSOLE_URL=https://ada@console.example",
+		"a short session key":                  "SESSION_KEYS=short",
+		"a session key of one letter":          "SESSION_KEYS=" + strings.Repeat("k", 64),
+		"a session key of words":               "SESSION_KEYS=" + strings.Repeat("secret-session-key", 2),
+		"a session key of consecutive letters": "SESSION_KEYS=abcdefghijklmnopqrstuvwxyz012345",
+		"a session key twice":                  "SESSION_KEYS=" + randomKey + "," + randomKey,
+		"a published key on a public chain":    "KEEPER_PRIVATE_KEY=59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
+		"a keeper key that is a small number":  "KEEPER_PRIVATE_KEY=" + strings.Repeat("0", 63) + "1",
+		"all addresses as proxies":             "TRUSTED_PROXIES=0.0.0.0/0",
+		"half of all addresses as proxies":     "TRUSTED_PROXIES=128.0.0.0/1",
+		"all IPv6 addresses as proxies":        "TRUSTED_PROXIES=::/0",
+		"a public network as proxies":          "TRUSTED_PROXIES=10.0.0.0/8,64.0.0.0/8",
+		"a proxy without a prefix length":      "TRUSTED_PROXIES=10.0.0.1",
+		"an invalid keeper key":                "KEEPER_PRIVATE_KEY=0x12",
+		"an invalid voucher key":               "REWARD_SIGNER_PRIVATE_KEY=0x12",
+		"vouchers without a keeper":            "REWARD_SIGNER_PRIVATE_KEY=" + strings.Repeat("1f", 32),
+		"an invalid voucher address":           "REWARD_SIGNER_ADDRESS=0x12",
+		"a voucher address without a key":      "REWARD_SIGNER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+		"an invalid reward rate":               "REWARD_RATE=0.001",
+		"a listen address without a port":      "LISTEN=localhost",
+		"an unknown role":                      "ROLES=api,cook",
+		"a keeper without a key":               "ROLES=keeper",
+		"a traces URL without a host":          "TRACES_URL=collector",
+		"a pool that is too small":             "DATABASE_CONNECTIONS=7",
+		"a scanner without a protocol":         "FILE_SCANNER=clamd:3310",
+		"a metrics address without a port":     "METRICS_LISTEN=localhost",
+		"an unknown log level":                 "LOG_LEVEL=loud",
+		"a missing screening file":             "SCREENING_FILE=/does/not/exist",
+		"an unknown finality":                  "FINALITY=soon",
+		"a negative fee floor":                 "KARMA_FEE_FLOOR=-1",
+		"a limit without a burst":              "RATE_LIMITS=registerAgent=60/min",
+		"a limit without an operation":         "RATE_LIMITS=60/min:5",
+		"a rate that is no limit":              "RATE_LIMITS=registerAgent=60000000/min:100",
+		"a burst that is no limit":             "RATE_LIMITS=loginHuman=10/min:100000",
+		"a social network on this machine":     "SOCIAL_HOSTS=mastodon.social,127.0.0.1:8080",
+		"a social network called localhost":    "SOCIAL_HOSTS=localhost",
+		"a social network in this network":     "SOCIAL_HOSTS=10.0.0.7",
+		"a proxy of a network on this machine": "SOCIAL_HOSTS=x.com=[::1]:8080",
+		"an invalid fee":                       "KEEPER_MAX_FEE=1gwei",
+		"a fee of zero":                        "KEEPER_MAX_FEE=0",
+		"a daily limit of zero":                "KEEPER_DAILY_LIMIT=0",
+		"a negative daily limit":               "KEEPER_DAILY_LIMIT=-1",
+		"a signer without its address":         "KEEPER_SIGNER_URL=https://signer.example",
 	}
 	for name, variable := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -183,7 +163,7 @@ func TestPublishedAccounts(t *testing.T) {
 			t.Errorf("%s is not in publishedAccounts", account.Address)
 		}
 	}
-	c, err := loadConfig(append(valid(), prefix+"CHAIN_ID=31337", prefix+"KEEPER_PRIVATE_KEY="+hex.EncodeToString(crypto.FromECDSA(node.Accounts()[1].Key))))
+	c, err := loadConfig(append(valid(), onChain(31337), prefix+"KEEPER_PRIVATE_KEY="+hex.EncodeToString(crypto.FromECDSA(node.Accounts()[1].Key))))
 	if err := errors.Join(err, c.Validate()); err != nil {
 		t.Errorf("Validate() on a development chain = %v, want nil", err)
 	}
@@ -206,22 +186,19 @@ func TestKeeperSigner(t *testing.T) {
 		variables []string
 		fault     string // variable that the error must name; empty for a valid configuration
 	}{
-		"a key":                        {variables: []string{"KEEPER_PRIVATE_KEY=" + key}},
-		"a key and its address":        {variables: []string{"KEEPER_PRIVATE_KEY=" + key, "KEEPER_ADDRESS=" + account}},
-		"a key and another address":    {variables: []string{"KEEPER_PRIVATE_KEY=" + strings.Repeat("1f", 32), "KEEPER_ADDRESS=" + account}, fault: "KEEPER_ADDRESS"},
-		"a signer":                     {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "ROLES=keeper"}},
-		"a socket":                     {variables: []string{"KEEPER_SIGNER_URL=unix:///run/clef/clef.ipc", "KEEPER_ADDRESS=" + account}},
-		"both":                         {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_PRIVATE_KEY=" + key}, fault: "KEEPER_PRIVATE_KEY"},
-		"a signer of a published key":  {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}, fault: "KEEPER_ADDRESS"},
-		"the same on a local chain":    {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "CHAIN_ID=31337"}},
-		"an address with a typo":       {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x12"}, fault: "KEEPER_ADDRESS"},
-		"http to another machine":      {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account}, fault: "KEEPER_SIGNER_URL"},
-		"permitted http":               {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account, "ALLOW_PLAINTEXT=node,signer"}},
-		"a timeout that is too short":  {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_SIGNER_TIMEOUT=1ms"}, fault: "KEEPER_SIGNER_TIMEOUT"},
-		"a timeout that is too long":   {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_SIGNER_TIMEOUT=61s"}, fault: "KEEPER_SIGNER_TIMEOUT"},
-		"an authority that is not PEM": {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_SIGNER_CA=x"}, fault: "KEEPER_SIGNER_CA"},
-		"vouchers of the same key":     {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "REWARD_SIGNER_PRIVATE_KEY=" + key}, fault: "REWARD_SIGNER_PRIVATE_KEY"},
-		"vouchers of another key":      {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "REWARD_SIGNER_PRIVATE_KEY=" + strings.Repeat("1f", 32)}},
+		"a key":                       {variables: []string{"KEEPER_PRIVATE_KEY=" + key}},
+		"a key and its address":       {variables: []string{"KEEPER_PRIVATE_KEY=" + key, "KEEPER_ADDRESS=" + account}},
+		"a key and another address":   {variables: []string{"KEEPER_PRIVATE_KEY=" + strings.Repeat("1f", 32), "KEEPER_ADDRESS=" + account}, fault: "KEEPER_ADDRESS"},
+		"a signer":                    {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "ROLES=keeper"}},
+		"a socket":                    {variables: []string{"KEEPER_SIGNER_URL=unix:///run/clef/clef.ipc", "KEEPER_ADDRESS=" + account}},
+		"both":                        {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "KEEPER_PRIVATE_KEY=" + key}, fault: "KEEPER_PRIVATE_KEY"},
+		"a signer of a published key": {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}, fault: "KEEPER_ADDRESS"},
+		"the same on a local chain":   {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x70997970C51812dc3A010C7d01b50e0d17dc79C8", strings.TrimPrefix(onChain(31337), prefix)}},
+		"an address with a typo":      {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=0x12"}, fault: "KEEPER_ADDRESS"},
+		"http to another machine":     {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account}, fault: "KEEPER_SIGNER_URL"},
+		"permitted http":              {variables: []string{"KEEPER_SIGNER_URL=http://signer:9000", "KEEPER_ADDRESS=" + account, "PLAINTEXT_HOSTS=node,signer"}},
+		"vouchers of the same key":    {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "REWARD_SIGNER_PRIVATE_KEY=" + key}, fault: "REWARD_SIGNER_PRIVATE_KEY"},
+		"vouchers of another key":     {variables: []string{"KEEPER_SIGNER_URL=https://signer.example", "KEEPER_ADDRESS=" + account, "REWARD_SIGNER_PRIVATE_KEY=" + strings.Repeat("1f", 32)}},
 	} {
 		environ := valid()
 		for _, variable := range c.variables {
@@ -248,8 +225,9 @@ func TestKeeperFeeBoundsTheDefaultTip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Validate(); err != nil || c.KeeperMaxTip != "5" {
-		t.Errorf("Validate() = %v with a tip of %s, want nil and 5", err, c.KeeperMaxTip)
+	limits, err := c.keeperLimits()
+	if err := errors.Join(err, c.Validate()); err != nil || limits.Tip.Int64() != 5 {
+		t.Errorf("Validate() = %v with a tip of %s, want nil and 5", err, limits.Tip)
 	}
 }
 
@@ -286,7 +264,6 @@ func TestSecretsComeFromFiles(t *testing.T) {
 }
 
 // A file with a secret is refused by name if its text is not the secret, or if other users can read it.
-// Certificates are public.
 func TestSecretFilesAreChecked(t *testing.T) {
 	folder := t.TempDir()
 	for _, c := range []struct {
@@ -302,22 +279,59 @@ func TestSecretFilesAreChecked(t *testing.T) {
 		{"KEEPER_PRIVATE_KEY", "\n", 0o600, "", "it is empty"},
 		{"KEEPER_PRIVATE_KEY", "0x1234", 0o644, "", "chmod 600"},
 		{"KEEPER_PRIVATE_KEY", "0x1234", 0o620, "", "set TASKMARKET_KEEPER_PRIVATE_KEY itself"},
-		{"KEEPER_SIGNER_KEY", "-----BEGIN KEY-----\nAA==\n-----END KEY-----\n", 0o644, "", "chmod 600"},
-		{"KEEPER_SIGNER_KEY", "-----BEGIN KEY-----\nAA==\n-----END KEY-----\n", 0o600, "-----BEGIN KEY-----\nAA==\n-----END KEY-----", ""},
-		{"KEEPER_SIGNER_CA", "\ufeff-----BEGIN CERTIFICATE-----\nAA==\n", 0o644, "-----BEGIN CERTIFICATE-----\nAA==", ""},
 	} {
 		path := filepath.Join(folder, "secret")
 		if err := errors.Join(os.WriteFile(path, []byte(c.text), 0o600), os.Chmod(path, c.mode)); err != nil {
 			t.Fatal(err)
 		}
 		got, err := loadConfig([]string{prefix + c.variable + "_FILE=" + path})
-		value := string(got.KeeperPrivateKey + got.KeeperSignerKey + got.KeeperSignerCA)
+		value := string(got.KeeperPrivateKey)
 		if c.words == "" && (err != nil || value != c.value) || c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)) {
 			t.Errorf("%s %q, mode %o: %q, %v; want %q", c.variable, c.text, c.mode, value, err, c.value+c.words)
 		}
 		if err != nil && strings.Contains(err.Error(), "0x12") {
 			t.Errorf("the error contains the secret: %v", err)
 		}
+	}
+}
+
+// The deployment file describes the chain and the contracts. All users may read it. A contract that is missing or
+// mistyped, or an unknown member, is refused, because money is sent to these addresses.
+func TestDeploymentFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "deployment.json")
+	deployed := market.Deployment{
+		ChainID: 8453, StartBlock: 7, Token: common.Address{1}, Escrow: common.Address{2}, Staking: common.Address{3}, Treasury: common.Address{4}, Distributor: common.Address{5},
+	}
+	if err := newDeploymentFile(deployed).write(path); err != nil {
+		t.Fatal(err)
+	}
+	c, err := loadConfig([]string{prefix + "DEPLOYMENT_FILE=" + path})
+	if err != nil || c.deployment() != deployed {
+		t.Errorf("loadConfig() = %+v, %v, want %+v", c.deployment(), err, deployed)
+	}
+	_, written, _ := strings.Cut(onChain(8453), "=")
+	for name, change := range map[string][2]string{
+		"no chain": {"8453", "0"}, "no token": {`"token": "` + address + `",`, ""}, "a zero address": {address, common.Address{}.Hex()},
+		"a wrong checksum": {"C51812dc3A", "c51812dc3A"}, "an address without 0x": {`"0x`, `"`}, "an unknown member": {"start_block", "first_block"},
+		"an explorer that is a script": {`"start_block"`, `"explorer_url": "javascript:x", "start_block"`},
+	} {
+		c, err := loadConfig(append(valid(), prefix+"DEPLOYMENT="+strings.Replace(written, change[0], change[1], 1)))
+		if err := errors.Join(err, c.Validate()); err == nil || !strings.Contains(err.Error(), prefix+"DEPLOYMENT") {
+			t.Errorf("%s: %v, want an error that names DEPLOYMENT", name, err)
+		}
+	}
+}
+
+// deploy overwrites no deployment file.
+func TestDeployKeepsTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "deployment.json")
+	if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	root := command()
+	root.SetArgs([]string{"deploy", path, "--chain-id", "1", "--validators", address})
+	if err := root.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), "name a new file") {
+		t.Errorf("deploy to an existing file: %v", err)
 	}
 }
 
@@ -400,7 +414,7 @@ func TestComposeSetsOnlyKnownVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := map[string]bool{}
-	for _, c := range []any{config{}, deployConfig{}, devConfig{}} {
+	for _, c := range []any{config{}, deployConfig{}} {
 		for i := range reflect.TypeOf(c).NumField() {
 			name := reflect.TypeOf(c).Field(i).Tag.Get("env")
 			known[prefix+name], known[prefix+name+"_FILE"] = true, true

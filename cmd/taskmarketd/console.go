@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -60,37 +59,7 @@ func (c config) consoleFaults() []error {
 	if _, err := c.consoleURL(); err != nil {
 		faults = append(faults, err)
 	}
-	if _, err := c.consoleProxies(); err != nil {
-		faults = append(faults, err)
-	}
-	return slices.Concat(faults, c.consoleProxyFaults(), c.consoleOIDCFaults())
-}
-
-// consoleOIDCFaults returns the errors in the configuration of the OpenID Connect provider.
-func (c config) consoleOIDCFaults() []error {
-	var faults []error
-	check := func(ok bool, format string, args ...any) {
-		if !ok {
-			faults = append(faults, fmt.Errorf(prefix+format, args...))
-		}
-	}
-	roles, err := c.consoleOIDCRoles()
-	if err != nil {
-		faults = append(faults, err)
-	}
-	if c.ConsoleOIDCIssuer == "" {
-		check(c.ConsoleOIDCClientID == "" && c.ConsoleOIDCClientSecret == "" && len(roles) == 0,
-			"CONSOLE_OIDC_ISSUER is missing: the other CONSOLE_OIDC settings need it")
-		return faults
-	}
-	u, err := url.Parse(c.ConsoleOIDCIssuer)
-	check(err == nil && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && (u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname())),
-		"CONSOLE_OIDC_ISSUER is %q, not an issuer such as https://login.example; http is allowed only for a loopback address", c.ConsoleOIDCIssuer)
-	check(c.ConsoleOIDCClientID != "", "CONSOLE_OIDC_CLIENT_ID is missing: register the console with the provider")
-	check(c.ConsoleOIDCClientSecret != "", "CONSOLE_OIDC_CLIENT_SECRET is missing: register the console with the provider as a confidential client")
-	check(c.ConsoleOIDCNameClaim != "" && c.ConsoleOIDCRoleClaim != "", "CONSOLE_OIDC_NAME_CLAIM and CONSOLE_OIDC_ROLE_CLAIM must not be empty")
-	check(len(roles) > 0, "CONSOLE_OIDC_OPERATORS and CONSOLE_OIDC_MODERATORS are both missing: list the groups with a role in at least one of them")
-	return faults
+	return append(faults, c.consoleProxyFaults()...)
 }
 
 // consoleProxyFaults returns the errors in the configuration of the identity proxy.
@@ -106,13 +75,13 @@ func (c config) consoleProxyFaults() []error {
 		faults = append(faults, err)
 	}
 	if c.ConsoleProxySecret == "" {
-		check(len(c.ConsoleProxies) == 0 && len(roles) == 0, "CONSOLE_PROXY_SECRET is missing: CONSOLE_PROXIES, CONSOLE_OPERATORS and CONSOLE_MODERATORS need it")
+		check(len(roles) == 0, "CONSOLE_PROXY_SECRET is missing: CONSOLE_OPERATORS and CONSOLE_MODERATORS need it")
 		return faults
 	}
 	check(len(c.ConsoleProxySecret) >= gate.MinSessionKey && !predictable(string(c.ConsoleProxySecret)),
 		"CONSOLE_PROXY_SECRET is too short or not random: create one with `openssl rand -hex 32`")
-	check(len(c.ConsoleProxies) > 0 || strings.HasPrefix(c.ConsoleListen, unixPrefix),
-		"CONSOLE_PROXIES is missing: list the addresses of the identity proxy, or listen on a unix socket")
+	check(len(c.TrustedProxies) > 0 || strings.HasPrefix(c.ConsoleListen, unixPrefix),
+		"CONSOLE_PROXY_SECRET is set, but TRUSTED_PROXIES is empty: list the identity proxy in it, or let the console listen on a unix socket")
 	check(len(roles) > 0, "CONSOLE_OPERATORS and CONSOLE_MODERATORS are both missing: list the names that the identity proxy sends in at least one of them")
 	return faults
 }
@@ -128,18 +97,6 @@ func (c config) consoleURL() (*url.URL, error) {
 	return u, nil
 }
 
-func (c config) consoleProxies() ([]netip.Prefix, error) {
-	proxies := make([]netip.Prefix, 0, len(c.ConsoleProxies))
-	for _, text := range c.ConsoleProxies {
-		proxy, err := netip.ParsePrefix(text)
-		if err != nil || proxy.Bits() < minProxyBits(proxy.Masked().Addr()) {
-			return nil, fmt.Errorf("%sCONSOLE_PROXIES contains %q, which is not a network of a few addresses such as 10.0.0.7/32", prefix, text)
-		}
-		proxies = append(proxies, proxy)
-	}
-	return proxies, nil
-}
-
 // consoleRoles returns the roles of the names that the identity proxy sends.
 func (c config) consoleRoles() (map[string]market.OperatorRole, error) {
 	for _, name := range slices.Concat(c.ConsoleOperators, c.ConsoleModerators) {
@@ -147,24 +104,13 @@ func (c config) consoleRoles() (map[string]market.OperatorRole, error) {
 			return nil, fmt.Errorf("%sCONSOLE_OPERATORS or CONSOLE_MODERATORS: %q: %w", prefix, name, err)
 		}
 	}
-	return rolesOf("CONSOLE_", c.ConsoleOperators, c.ConsoleModerators)
-}
-
-// consoleOIDCRoles returns the roles of the groups that the OpenID Connect provider sends.
-func (c config) consoleOIDCRoles() (map[string]market.OperatorRole, error) {
-	return rolesOf("CONSOLE_OIDC_", c.ConsoleOIDCOperators, c.ConsoleOIDCModerators)
-}
-
-// rolesOf returns the role of each name. An error names the settings that list the names: the prefix
-// settings followed by OPERATORS or MODERATORS.
-func rolesOf(settings string, operators, moderators []string) (map[string]market.OperatorRole, error) {
 	roles := make(map[string]market.OperatorRole)
-	for _, name := range operators {
+	for _, name := range c.ConsoleOperators {
 		roles[name] = market.RoleOperator
 	}
-	for _, name := range moderators {
+	for _, name := range c.ConsoleModerators {
 		if roles[name] == market.RoleOperator {
-			return nil, fmt.Errorf("%s%sOPERATORS and %[2]sMODERATORS both contain %q: remove one", prefix, settings, name)
+			return nil, fmt.Errorf("%sCONSOLE_OPERATORS and %[1]sCONSOLE_MODERATORS both contain %q: remove one", prefix, name)
 		}
 		roles[name] = market.RoleModerator
 	}
@@ -187,33 +133,11 @@ func (s *service) newConsole(reader *chain.Reader) (*console.Console, error) {
 	}
 	if s.config.ConsoleProxySecret != "" {
 		options.Proxy = &console.Proxy{Secret: string(s.config.ConsoleProxySecret)}
-		if options.Proxy.Peers, err = s.config.consoleProxies(); err != nil {
-			return nil, err
-		}
 		if options.Proxy.Roles, err = s.config.consoleRoles(); err != nil {
 			return nil, err
 		}
 	}
-	if s.config.ConsoleOIDCIssuer != "" {
-		options.OIDC = &console.OIDC{
-			Issuer: s.config.ConsoleOIDCIssuer, ClientID: s.config.ConsoleOIDCClientID, ClientSecret: string(s.config.ConsoleOIDCClientSecret),
-			NameClaim: s.config.ConsoleOIDCNameClaim, RoleClaim: s.config.ConsoleOIDCRoleClaim,
-		}
-		if options.OIDC.Roles, err = s.config.consoleOIDCRoles(); err != nil {
-			return nil, err
-		}
-	}
 	return console.New(options)
-}
-
-// consoleTrusted returns the proxies of the console: TRUSTED_PROXIES and CONSOLE_PROXIES.
-func (s *service) consoleTrusted() ([]netip.Prefix, error) {
-	trusted, err := s.config.trustedProxies()
-	if err != nil {
-		return nil, err
-	}
-	proxies, err := s.config.consoleProxies()
-	return slices.Concat(trusted, proxies), err
 }
 
 // serveConsole serves the console until ctx ends.
@@ -223,7 +147,7 @@ func (s *service) serveConsole(ctx context.Context) error {
 		return fmt.Errorf("%sCONSOLE_LISTEN: %w", prefix, err)
 	}
 	limits := gate.ConnectionLimits{Total: maxConsoleConnections, Network: maxConsoleNetwork, Refused: s.metrics.ConnectionRefused}
-	if limits.Proxies, err = s.consoleTrusted(); err != nil {
+	if limits.Proxies, err = s.config.trustedProxies(); err != nil {
 		return err
 	}
 	if strings.HasPrefix(s.config.ConsoleListen, unixPrefix) {

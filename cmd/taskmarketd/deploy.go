@@ -3,9 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/big"
 	"os"
-	"strconv"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/spf13/cobra"
@@ -14,118 +14,120 @@ import (
 	"taskmarket/market"
 )
 
-// deployConfig is the configuration of `deploy`, in addition to RPC_URLS and CHAIN_ID.
+// deployConfig is the configuration of `deploy`, in addition to RPC_URLS.
 type deployConfig struct {
+	// PrivateKey is the key of the account that deploys the contracts with deploy.
 	PrivateKey secret `env:"DEPLOYER_PRIVATE_KEY"`
-	// Address of an existing ERC-20 token; if empty, a new token is deployed.
-	Token       string `env:"TOKEN_ADDRESS"`
-	TokenName   string `env:"TOKEN_NAME" envDefault:"Task Token"`
-	TokenSymbol string `env:"TOKEN_SYMBOL" envDefault:"TASK"`
-	// Initial supply of a new token, in wei.
-	TokenSupply string `env:"TOKEN_SUPPLY" envDefault:"1000000000000000000000000000"`
-	// Account that receives the initial supply; the deployer by default.
-	TokenHolder string `env:"TOKEN_HOLDER"`
-	// Owner of the contracts, a timelock in production; the deployer by default.
-	Owner string `env:"OWNER"`
-	// Account that can pause the contracts; the deployer by default.
-	Guardian       string   `env:"GUARDIAN"`
-	FeeBasisPoints uint16   `env:"FEE_BASIS_POINTS" envDefault:"500"`
-	Validators     []string `env:"VALIDATORS"`
-	// Number of matching verdicts that decide a task; a majority of the validators by default.
-	Quorum       uint8  `env:"QUORUM"`
-	RewardSigner string `env:"REWARD_SIGNER"`
-	// Daily limit of the distributor's payments, in wei.
-	DailyBudget string `env:"REWARD_DAILY_BUDGET" envDefault:"1000000000000000000000"`
+}
+
+// deployFlags are the parameters of the contracts, as text.
+type deployFlags struct {
+	chainID                                                                         uint64
+	token, name, symbol, supply, holder, owner, guardian, rewardSigner, dailyBudget string
+	validators                                                                      []string
+	feeBasisPoints                                                                  uint16
+	quorum                                                                          uint8
 }
 
 func deployCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "deploy",
-		Short: "Deploy the contracts and print their addresses as environment variables",
-		Long: "Deploy the contracts from the account of " + prefix + "DEPLOYER_PRIVATE_KEY to the chain of\n" +
-			prefix + "RPC_URLS and " + prefix + "CHAIN_ID, and print the environment variables that `serve` needs.\n" +
-			prefix + "VALIDATORS is required.",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := loadConfig(os.Environ())
-			if err := errors.Join(append(c.plaintextFaults(), err)...); err != nil {
-				return err
-			}
-			d, err := parse[deployConfig](os.Environ(), "DEPLOYER_PRIVATE_KEY")
-			if err != nil {
-				return err
-			}
-			node, err := chain.Dial(cmd.Context(), c.RPCURLs, c.ChainID, c.nodeOptions())
-			if err != nil {
-				return err
-			}
-			defer node.Close()
-			signer, err := chain.ParseKeySigner(string(d.PrivateKey))
-			if err != nil {
-				return fmt.Errorf("%sDEPLOYER_PRIVATE_KEY: %w", prefix, err)
-			}
-			params, err := d.params(signer.Address())
-			if err != nil {
-				return err
-			}
-			deployment, err := chain.Deploy(cmd.Context(), node, signer, params)
-			if err != nil {
-				return err
-			}
-			_, err = cmd.OutOrStdout().Write(environment(deploymentVariables(deployment)))
-			return err
-		},
+	var d deployFlags
+	command := &cobra.Command{
+		Use:   "deploy FILE",
+		Short: "Deploy the contracts and write the deployment file",
+		Long: "Deploy the contracts from the account of " + prefix + "DEPLOYER_PRIVATE_KEY to the chain of " + prefix + "RPC_URLS,\n" +
+			"and write FILE, which must not exist: the deployment file that `serve` needs. You can add the members\n" +
+			"chain_name, public_rpc_url and explorer_url to it, which the web app uses.",
+		Example: "  taskmarketd deploy deployment.json --chain-id 8453 --validators 0x…,0x…,0x… --owner 0x…",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(cmd *cobra.Command, args []string) error { return d.run(cmd, args[0]) },
 	}
+	flags := command.Flags()
+	flags.Uint64Var(&d.chainID, "chain-id", 0, "chain to deploy to")
+	flags.StringSliceVar(&d.validators, "validators", nil, "accounts that may judge disputes")
+	flags.Uint8Var(&d.quorum, "quorum", 0, "number of matching verdicts that decide a task (default: a majority)")
+	flags.StringVar(&d.owner, "owner", "", "owner of the contracts, a timelock in production (default: the deployer)")
+	flags.StringVar(&d.guardian, "guardian", "", "account that can pause the contracts (default: the deployer)")
+	flags.Uint16Var(&d.feeBasisPoints, "fee-basis-points", 500, "platform fee")
+	flags.StringVar(&d.rewardSigner, "reward-signer", "", "account that signs the vouchers of rewards (default: the deployer)")
+	flags.StringVar(&d.dailyBudget, "reward-daily-budget", "1000000000000000000000", "daily limit of the rewards, in wei")
+	flags.StringVar(&d.token, "token", "", "existing ERC-20 token (default: a new one)")
+	flags.StringVar(&d.name, "token-name", "Task Token", "name of a new token")
+	flags.StringVar(&d.symbol, "token-symbol", "TASK", "symbol of a new token")
+	flags.StringVar(&d.supply, "token-supply", "1000000000000000000000000000", "initial supply of a new token, in wei")
+	flags.StringVar(&d.holder, "token-holder", "", "account that receives the supply (default: the deployer)")
+	_ = errors.Join(command.MarkFlagRequired("chain-id"), command.MarkFlagRequired("validators")) // fails only for unknown flags
+	return command
+}
+
+// run deploys the contracts and writes the deployment file at path.
+func (d deployFlags) run(cmd *cobra.Command, path string) error {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s exists, or cannot be written: name a new file", path)
+	}
+	c, err := loadConfig(os.Environ())
+	if err := errors.Join(append(c.plaintextFaults(), err)...); err != nil {
+		return err
+	}
+	secrets, err := parse[deployConfig](os.Environ(), "DEPLOYER_PRIVATE_KEY")
+	if err != nil {
+		return err
+	}
+	node, err := chain.Dial(cmd.Context(), c.RPCURLs, d.chainID, chain.NodeOptions{})
+	if err != nil {
+		return err
+	}
+	defer node.Close()
+	signer, err := chain.ParseKeySigner(string(secrets.PrivateKey))
+	if err != nil {
+		return fmt.Errorf("%sDEPLOYER_PRIVATE_KEY: %w", prefix, err)
+	}
+	params, err := d.params(signer.Address())
+	if err != nil {
+		return err
+	}
+	deployment, err := chain.Deploy(cmd.Context(), node, signer, params)
+	if err != nil {
+		return err
+	}
+	if err := newDeploymentFile(deployment).write(path); err != nil {
+		return fmt.Errorf("the contracts are deployed, but the deployment file is not written: %w; write it yourself: %+v", err, deployment)
+	}
+	_, err = fmt.Fprintln(cmd.OutOrStdout(), "deployed; set "+prefix+deploymentVariable+"_FILE to "+path)
+	return err
 }
 
 // params converts and validates all parameters before anything is deployed.
-func (d deployConfig) params(deployer common.Address) (chain.DeployParams, error) {
+func (d deployFlags) params(deployer common.Address) (chain.DeployParams, error) {
 	var faults []error
-	address := func(name, value string, otherwise common.Address) common.Address {
+	address := func(flag, value string, otherwise common.Address) common.Address {
 		if value == "" {
 			return otherwise
 		}
-		a, err := market.ParseAddress(prefix+name, value)
+		a, err := market.ParseAddress(flag, value)
 		if err != nil {
-			faults = append(faults, fmt.Errorf("%s%s is %q: %s", prefix, name, value, addressForm))
+			faults = append(faults, fmt.Errorf("--%s is %q: %s", flag, value, addressForm))
 		}
 		return a
 	}
-	amount := func(name, value string) *big.Int {
+	amount := func(flag, value string) *big.Int {
 		n, err := market.ParseWei(value)
 		if err != nil {
-			faults = append(faults, fmt.Errorf("%s%s is %q, not a whole number of wei below 2^256", prefix, name, value))
+			faults = append(faults, fmt.Errorf("--%s is %q, not a whole number of wei below 2^256", flag, value))
 		}
 		return n
 	}
 	p := chain.DeployParams{
-		Token: address("TOKEN_ADDRESS", d.Token, common.Address{}), Name: d.TokenName, Symbol: d.TokenSymbol,
-		Supply: amount("TOKEN_SUPPLY", d.TokenSupply), Holder: address("TOKEN_HOLDER", d.TokenHolder, deployer),
-		Owner: address("OWNER", d.Owner, deployer), Guardian: address("GUARDIAN", d.Guardian, deployer),
-		FeeBasisPoints: d.FeeBasisPoints, Quorum: d.Quorum,
-		RewardSigner: address("REWARD_SIGNER", d.RewardSigner, deployer), DailyBudget: amount("REWARD_DAILY_BUDGET", d.DailyBudget),
+		Token: address("token", d.token, common.Address{}), Name: d.name, Symbol: d.symbol,
+		Supply: amount("token-supply", d.supply), Holder: address("token-holder", d.holder, deployer),
+		Owner: address("owner", d.owner, deployer), Guardian: address("guardian", d.guardian, deployer),
+		FeeBasisPoints: d.feeBasisPoints, Quorum: d.quorum,
+		RewardSigner: address("reward-signer", d.rewardSigner, deployer), DailyBudget: amount("reward-daily-budget", d.dailyBudget),
 	}
-	for _, v := range d.Validators {
-		p.Validators = append(p.Validators, address("VALIDATORS", v, common.Address{}))
-	}
-	if len(p.Validators) == 0 {
-		faults = append(faults, fmt.Errorf("%sVALIDATORS is missing: one or more addresses, separated by commas", prefix))
+	for _, v := range d.validators {
+		p.Validators = append(p.Validators, address("validators", v, common.Address{}))
 	}
 	if p.Quorum == 0 {
 		p.Quorum = uint8(min(len(p.Validators), 32)/2 + 1)
 	}
 	return p, errors.Join(faults...)
-}
-
-// deploymentVariables returns the environment variables that make `serve` use the contracts.
-func deploymentVariables(d market.Deployment) [][2]string {
-	return [][2]string{
-		{"CHAIN_ID", strconv.FormatUint(d.ChainID, 10)},
-		{"TOKEN_ADDRESS", d.Token.Hex()},
-		{"ESCROW_ADDRESS", d.Escrow.Hex()},
-		{"APPLICATION_STAKING_ADDRESS", d.Staking.Hex()},
-		{"TREASURY_ADDRESS", d.Treasury.Hex()},
-		{"REWARD_DISTRIBUTOR_ADDRESS", d.Distributor.Hex()},
-		{"START_BLOCK", strconv.FormatUint(d.StartBlock, 10)},
-	}
 }

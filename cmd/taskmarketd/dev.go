@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,35 +29,21 @@ import (
 	"taskmarket/store/localpg"
 )
 
-// devConfig is the configuration of `dev`. Port 0 selects a free port. The next start uses the same
-// port again if it is still free.
+// devConfig is the configuration of `dev`, in addition to DATABASE_URL and RATE_LIMITS.
 type devConfig struct {
-	Dir          string   `env:"DEV_DIR" envDefault:".dev"`
-	DatabaseURL  secret   `env:"DATABASE_URL"` // if empty, `dev` starts a PostgreSQL cluster
-	Port         int      `env:"DEV_PORT"`
-	SocialPort   int      `env:"DEV_SOCIAL_PORT"`
-	ChainPort    int      `env:"DEV_RPC_PORT"`
-	DatabasePort int      `env:"DEV_DATABASE_PORT"`
-	MetricsPort  int      `env:"DEV_METRICS_PORT"`
-	ConsolePort  int      `env:"DEV_CONSOLE_PORT"`
-	Validators   string   `env:"DEV_VALIDATORS" envDefault:"auto"` // auto or manual
-	Human        string   `env:"DEV_HUMAN" envDefault:"auto"`      // auto or manual
-	TokenName    string   `env:"TOKEN_NAME" envDefault:"Task Token"`
-	TokenSymbol  string   `env:"TOKEN_SYMBOL" envDefault:"TASK"`
-	RateLimits   []string `env:"RATE_LIMITS"`
-}
+	// Dir is the folder of the development world of dev. A second folder is a second world.
+	Dir string `env:"DEV_DIR" envDefault:".dev"`
+	// Port is the port of the API and the web app of dev. By default the last one is used again, if it is free.
+	Port int `env:"DEV_PORT"`
 
-func (c devConfig) validate() error {
-	for name, value := range map[string]string{"DEV_VALIDATORS": c.Validators, "DEV_HUMAN": c.Human} {
-		if value != "auto" && value != "manual" {
-			return fmt.Errorf("%s%s is %q, not auto or manual", prefix, name, value)
-		}
-	}
-	return nil
+	databaseURL secret // if empty, `dev` starts a PostgreSQL cluster
+	rateLimits  []string
+	manual      bool // no automatic votes, and no human who does tasks
+	demo        bool
 }
 
 func devCommand() *cobra.Command {
-	var demo bool
+	var demo, manual bool
 	command := &cobra.Command{
 		Use:   "dev",
 		Short: "Run a complete development world on this machine",
@@ -66,17 +53,21 @@ func devCommand() *cobra.Command {
 			"The state is kept between runs. Ctrl-C stops everything.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := parse[devConfig](os.Environ(), "DATABASE_URL")
-			if err := errors.Join(err, c.validate()); err != nil {
+			c, err := parse[devConfig](os.Environ())
+			if err != nil {
 				return err
 			}
-			if c.DatabaseURL == "" {
-				c.DatabaseURL = secret(os.Getenv("DATABASE_URL"))
+			serve, err := loadConfig(os.Environ())
+			if err != nil {
+				return err
 			}
-			return newDev(c, demo, cmd.OutOrStdout()).run(cmd.Context())
+			c.databaseURL, c.rateLimits = secret(cmp.Or(string(serve.DatabaseURL), os.Getenv("DATABASE_URL"))), serve.RateLimits
+			c.demo, c.manual = demo, manual
+			return newDev(c, cmd.OutOrStdout()).run(cmd.Context())
 		},
 	}
 	command.Flags().BoolVar(&demo, "demo", false, "hire the simulated human once after start-up")
+	command.Flags().BoolVar(&manual, "manual", false, "no automatic votes, and no simulated human who takes tasks")
 	command.AddCommand(faucetCommand(), postCommand(), devConsoleCommand())
 	return command
 }
@@ -84,7 +75,6 @@ func devCommand() *cobra.Command {
 // dev is a running development world: a chain, a database, a service and its simulated users.
 type dev struct {
 	config  devConfig
-	demo    bool
 	out     io.Writer
 	home    *home
 	world   world
@@ -95,11 +85,14 @@ type dev struct {
 	faucet  *faucet
 }
 
-func newDev(c devConfig, demo bool, out io.Writer) *dev {
-	d := &dev{config: c, demo: demo, out: out}
+func newDev(c devConfig, out io.Writer) *dev {
+	d := &dev{config: c, out: out}
 	d.faucet = &faucet{dev: d}
 	return d
 }
+
+// tokenSymbol is the symbol of the token of a development world.
+const tokenSymbol = "TASK"
 
 // Indexes of the accounts that anvil creates.
 const (
@@ -167,27 +160,21 @@ func (d *dev) startHome(context.Context) (stop func() error, err error) {
 
 func (d *dev) choosePorts() error {
 	var faults []error
-	for _, p := range []struct {
-		variable   string
-		configured int
-		port       *int
-	}{
-		{"DEV_PORT", d.config.Port, &d.world.Ports.API},
-		{"DEV_SOCIAL_PORT", d.config.SocialPort, &d.world.Ports.Social},
-		{"DEV_RPC_PORT", d.config.ChainPort, &d.world.Ports.Chain},
-		{"DEV_DATABASE_PORT", d.config.DatabasePort, &d.world.Ports.Database},
-		{"DEV_METRICS_PORT", d.config.MetricsPort, &d.world.Ports.Metrics},
-		{"DEV_CONSOLE_PORT", d.config.ConsolePort, &d.world.Ports.Console},
-	} {
-		port, err := choosePort(p.variable, p.configured, *p.port)
-		*p.port = port
+	p := &d.world.Ports
+	for _, port := range []*int{&p.API, &p.Social, &p.Chain, &p.Database, &p.Metrics, &p.Console} {
+		configured := 0
+		if port == &p.API {
+			configured = d.config.Port
+		}
+		var err error
+		*port, err = choosePort(configured, *port)
 		faults = append(faults, err)
 	}
 	return errors.Join(faults...)
 }
 
 func (d *dev) startDatabase(ctx context.Context) (stop func() error, err error) {
-	if d.config.DatabaseURL != "" {
+	if d.config.databaseURL != "" {
 		d.printf("database   the configured DATABASE_URL")
 		return func() error { return nil }, nil
 	}
@@ -246,7 +233,7 @@ func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err erro
 		return "", err
 	}
 	if d.cluster == nil {
-		return string(d.config.DatabaseURL), nil
+		return string(d.config.databaseURL), nil
 	}
 	if err := store.CreateDatabase(ctx, d.cluster.URL("postgres"), d.world.Database); err != nil {
 		return "", err
@@ -269,7 +256,7 @@ func (d *dev) deployment() chain.DeployParams {
 	accounts := d.net.Accounts()
 	owner := accounts[accountDeployer].Address
 	p := chain.DeployParams{
-		Name: d.config.TokenName, Symbol: d.config.TokenSymbol, Supply: tokens(1_000_000_000), Holder: accounts[accountFaucet].Address,
+		Name: "Task Token", Symbol: tokenSymbol, Supply: tokens(1_000_000_000), Holder: accounts[accountFaucet].Address,
 		Owner: owner, Guardian: owner, FeeBasisPoints: 500, Quorum: 2, RewardSigner: owner, DailyBudget: tokens(1_000),
 	}
 	for i := range validatorCount {
@@ -313,17 +300,17 @@ func (d *dev) serviceConfig(databaseURL, files string) config {
 		MetricsListen: net.JoinHostPort("127.0.0.1", strconv.Itoa(d.world.Ports.Metrics)),
 		ConsoleListen: net.JoinHostPort("127.0.0.1", strconv.Itoa(d.world.Ports.Console)), ConsoleURL: d.origin(d.world.Ports.Console),
 		DatabaseURL: secret(databaseURL), BaseURL: d.origin(d.world.Ports.API), BlobURL: "file://" + files,
-		RPCURLs: []string{d.net.URL()}, WSURL: d.net.WSURL(), ChainID: devnet.ChainID, StartBlock: d.world.Deployment.StartBlock,
-		Instance:     "dev", // a fixed name is safe, because a directory lock prevents a second instance
-		PollInterval: 100 * time.Millisecond, SessionKeys: []secret{secret(d.world.SessionKey)},
-		KeeperPrivateKey: secret(d.privateKey(accountKeeper)), SettlementOverdue: 10 * time.Minute,
+		RPCURLs: []string{d.net.URL()}, WSURL: d.net.WSURL(),
+		instance: "dev", // a fixed name is safe, because a directory lock prevents a second instance
+		tuning:   tuning{Poll: 100 * time.Millisecond}, SessionKeys: []secret{secret(d.world.SessionKey)},
+		KeeperPrivateKey:       secret(d.privateKey(accountKeeper)),
 		RewardSignerPrivateKey: secret(d.privateKey(accountDeployer)), RewardRate: market.DefaultKarmaRate().String(),
-		RateLimits: d.config.RateLimits, Finality: market.FinalitySeen,
+		RateLimits: d.config.rateLimits, Finality: market.FinalitySeen,
 		SocialHosts:   []string{"127.0.0.1:" + strconv.Itoa(d.world.Ports.Social)},
 		KarmaFeeFloor: market.DefaultKarmaFeeFloor().String(),
-		ChainName:     "Task Market on this machine", PublicRPCURL: d.net.URL(), faucetPath: faucetPath,
+		faucetPath:    faucetPath, deployed: newDeploymentFile(d.world.Deployment),
 	}
-	c.name(d.world.Deployment)
+	c.deployed.ChainName, c.deployed.PublicRPCURL = "Task Market on this machine", d.net.URL()
 	return c
 }
 

@@ -30,12 +30,11 @@ type demo struct {
 	*dev
 	agent  *client.Client
 	reader *chain.Reader
-	symbol string
 }
 
 // runDemo hires the simulated human for one task and prints a line for each step.
 func (d *dev) runDemo(ctx context.Context) error {
-	w := &demo{dev: d, reader: chain.NewReader(d.node, chain.NewContracts(d.world.Deployment)), symbol: d.config.TokenSymbol}
+	w := &demo{dev: d, reader: chain.NewReader(d.node, chain.NewContracts(d.world.Deployment))}
 	if err := w.prepare(ctx); err != nil {
 		return err
 	}
@@ -54,7 +53,7 @@ func (d *dev) runDemo(ctx context.Context) error {
 	}
 	d.printf("\n  task %s is %s", task.ID, task.Status)
 	for i, who := range w.watched() {
-		d.printf("  %-10s %12s %s", who.name, signed(new(big.Int).Sub(after[i], before[i])), w.symbol)
+		d.printf("  %-10s %12s %s", who.name, signed(new(big.Int).Sub(after[i], before[i])), tokenSymbol)
 	}
 	d.printf("\nEverything is up. Ctrl-C stops it.")
 	return nil
@@ -102,16 +101,16 @@ func (w *demo) hire(ctx context.Context) (client.Task, error) {
 	if err != nil {
 		return task, err
 	}
-	w.printf("  the agent locks %s %s in the escrow: task %s is %s", inTokens(tokens(10)), w.symbol, task.ID, task.Status)
-	if w.config.Human != "auto" || w.config.Validators != "auto" {
-		w.printf("  the human or the validators are manual: the task waits for you")
+	w.printf("  the agent locks %s %s in the escrow: task %s is %s", inTokens(tokens(10)), tokenSymbol, task.ID, task.Status)
+	if w.config.manual {
+		w.printf("  the human and the validators are manual: the task waits for you")
 		return task, nil
 	}
 	application, err := w.application(ctx, task.ID)
 	if err != nil {
 		return task, err
 	}
-	w.printf("  %s applies and locks a stake of %s %s", application.HumanUsername, inTokens(wei(application.StakeAmount)), w.symbol)
+	w.printf("  %s applies and locks a stake of %s %s", application.HumanUsername, inTokens(wei(application.StakeAmount)), tokenSymbol)
 	if _, err := w.agent.AcceptApplication(ctx, task.ID, application.ID); err != nil {
 		return task, err
 	}
@@ -127,7 +126,7 @@ func (w *demo) hire(ctx context.Context) (client.Task, error) {
 	if task, err = w.await(ctx, task.ID, "approved"); err != nil {
 		return task, err
 	}
-	w.printf("  the escrow pays %s %s", inTokens(wei(task.PayoutAmount)), w.symbol)
+	w.printf("  the escrow pays %s %s", inTokens(wei(task.PayoutAmount)), tokenSymbol)
 	return task, nil
 }
 

@@ -62,5 +62,5 @@ func (f *faucet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
-	fmt.Fprintf(w, "%s has at least %s %s and %s ETH\n", wallet, inTokens(faucetTokens), f.config.TokenSymbol, inTokens(faucetCoin))
+	fmt.Fprintf(w, "%s has at least %s %s and %s ETH\n", wallet, inTokens(faucetTokens), tokenSymbol, inTokens(faucetCoin))
 }

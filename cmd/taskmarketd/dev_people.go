@@ -42,15 +42,13 @@ func (d *dev) people(ctx context.Context, databaseURL string) error {
 	d.printf("web app    %s\nAPI        %s/api/v1\nreference  %s/docs\nmetrics    %s/metrics\nconsole    %s (see `taskmarketd dev console`)\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.API),
 		d.origin(d.world.Ports.API), d.origin(d.world.Ports.Metrics), d.origin(d.world.Ports.Console), d.origin(d.world.Ports.Social), d.home.path("env"))
 	group, ctx := errgroup.WithContext(ctx)
-	if d.config.Validators == "auto" {
+	if !d.config.manual {
 		for i := range validatorCount {
 			group.Go(func() error { return d.runPerson(ctx, "validator", accountValidators+i, d.vote) })
 		}
-	}
-	if d.config.Human == "auto" {
 		group.Go(func() error { return d.runPerson(ctx, "human", accountHuman, d.work) })
 	}
-	if d.demo {
+	if d.config.demo {
 		group.Go(func() error {
 			if err := d.runDemo(ctx); err != nil && ctx.Err() == nil {
 				return fmt.Errorf("demo: %w", err)
@@ -98,7 +96,7 @@ func (d *dev) variables(databaseURL string) [][2]string {
 		{"DEV_DATABASE_URL", databaseURL},
 		{"FAUCET_PRIVATE_KEY", d.privateKey(accountFaucet)},
 		{"VALIDATOR_PRIVATE_KEYS", strings.Join(keys, ",")},
-	}, deploymentVariables(d.world.Deployment)...)
+	}, contractVariables(d.world.Deployment)...)
 }
 
 // socialTransport returns a transport that sends requests from a different loopback address, if the

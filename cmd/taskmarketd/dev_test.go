@@ -44,7 +44,7 @@ func visit(t *testing.T, c devConfig, words string) (said string, variables map[
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer stop()
 	out, ended := &transcript{}, make(chan error, 1)
-	go func() { ended <- newDev(c, true, out).run(ctx) }()
+	go func() { ended <- newDev(c, out).run(ctx) }()
 	for !strings.Contains(out.String(), words) {
 		select {
 		case err := <-ended:
@@ -106,14 +106,11 @@ func place(t *testing.T) string {
 // The development world completes one hire with the expected balances, and continues from its
 // stored state after a restart.
 func TestWorld(t *testing.T) {
-	c := devConfig{
-		Dir: place(t), Validators: "auto", Human: "auto", TokenName: "Test Coin", TokenSymbol: "TST",
-		DatabaseURL: "", RateLimits: nil,
-	}
+	c := devConfig{Dir: place(t), demo: true}
 	first, variables := visit(t, c, "Everything is up.")
 	for _, line := range []string{
-		"agent               -10 TST", "human              +9.5 TST", "treasury           +0.5 TST",
-		"escrow                0 TST", "stakes                0 TST", "is approved", "demo-agent",
+		"agent               -10 TASK", "human              +9.5 TASK", "treasury           +0.5 TASK",
+		"escrow                0 TASK", "stakes                0 TASK", "is approved", "demo-agent",
 	} {
 		if !strings.Contains(first, line) {
 			t.Errorf("the demo did not print %q:\n%s", line, first)
@@ -185,7 +182,7 @@ func TestWorldRejectsUsedPortsAndDirectories(t *testing.T) {
 	}
 	defer listener.Close()
 	taken := listener.Addr().(*net.TCPAddr).Port //nolint:errcheck // the address of a TCP listener is always a TCPAddr
-	run := func(c devConfig) error { return newDev(c, false, &transcript{}).run(t.Context()) }
+	run := func(c devConfig) error { return newDev(c, &transcript{}).run(t.Context()) }
 
 	err = run(devConfig{Dir: place(t), Port: taken})
 	if err == nil || !strings.Contains(err.Error(), prefix+"DEV_PORT") || !strings.Contains(err.Error(), strconv.Itoa(taken)) {
@@ -199,8 +196,5 @@ func TestWorldRejectsUsedPortsAndDirectories(t *testing.T) {
 	defer h.Close()
 	if err := run(devConfig{Dir: dir}); err == nil || !strings.Contains(err.Error(), "already running") {
 		t.Errorf("two worlds in one folder: %v", err)
-	}
-	if err := (devConfig{Validators: "never", Human: "auto"}).validate(); err == nil {
-		t.Error("DEV_VALIDATORS=never was accepted")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"taskmarket/market"
@@ -129,10 +130,10 @@ func (h *home) deleteMissing(name string) error {
 
 // choosePort returns the configured port, or an error if it is in use. If no port is configured, it
 // returns the stored port if that is free, and otherwise any free port.
-func choosePort(variable string, configured, remembered int) (int, error) {
+func choosePort(configured, remembered int) (int, error) {
 	if configured != 0 {
 		if err := process.CheckPort(configured); err != nil {
-			return 0, fmt.Errorf("%s%s: %w", prefix, variable, err)
+			return 0, fmt.Errorf("%sDEV_PORT: %w", prefix, err)
 		}
 		return configured, nil
 	}
@@ -149,4 +150,17 @@ func environment(pairs [][2]string) []byte {
 		fmt.Fprintf(&b, "%s%s=%s\n", prefix, pair[0], pair[1])
 	}
 	return []byte(b.String())
+}
+
+// contractVariables name the chain and the contracts for programs that use the world.
+func contractVariables(d market.Deployment) [][2]string {
+	return [][2]string{
+		{"CHAIN_ID", strconv.FormatUint(d.ChainID, 10)},
+		{"TOKEN_ADDRESS", d.Token.Hex()},
+		{"ESCROW_ADDRESS", d.Escrow.Hex()},
+		{"APPLICATION_STAKING_ADDRESS", d.Staking.Hex()},
+		{"TREASURY_ADDRESS", d.Treasury.Hex()},
+		{"REWARD_DISTRIBUTOR_ADDRESS", d.Distributor.Hex()},
+		{"START_BLOCK", strconv.FormatUint(d.StartBlock, 10)},
+	}
 }

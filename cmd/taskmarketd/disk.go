@@ -46,11 +46,11 @@ func (d *disk) problems(context.Context) []market.HealthReason {
 // returns false for a blob store without a folder, and if the space cannot be read.
 func (d *disk) low() bool {
 	folder := diskspace.FolderOf(d.service.config.BlobURL)
-	if folder == "" || d.service.config.FilesMinFree <= 0 {
+	if folder == "" || d.service.config.tuning.FilesMinFree <= 0 {
 		return false
 	}
 	free, err := diskspace.Free(folder)
-	return err == nil && free < uint64(d.service.config.FilesMinFree)
+	return err == nil && free < uint64(d.service.config.tuning.FilesMinFree)
 }
 
 // run probes the blob store and the database at the interval until ctx ends.
@@ -67,7 +67,7 @@ func (d *disk) run(ctx context.Context, interval time.Duration) {
 		}
 		d.full.Store(err != nil)
 		if low := d.low(); d.scarce.Swap(low) != low {
-			d.service.log.WarnContext(ctx, "the free space for files crossed "+prefix+"FILES_MIN_FREE", slog.Bool("uploads_refused", low))
+			d.service.log.WarnContext(ctx, "the free space for files crossed the limit of uploads", slog.Bool("uploads_refused", low))
 		}
 		select {
 		case <-ctx.Done():

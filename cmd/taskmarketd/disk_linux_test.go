@@ -76,7 +76,7 @@ func TestLowDiskSpaceIsReported(t *testing.T) {
 	folder := tmpfs.New(t, 8<<20)
 	net := chaintest.New(t)
 	c := testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL())
-	c.BlobURL, c.FilesMinFree = "file://"+folder, 4<<20
+	c.BlobURL, c.tuning.FilesMinFree = "file://"+folder, 4<<20
 	s := watchDisk(t, c)
 	awaitReason(t, s, market.ReasonDiskLow, false)
 	hog := filepath.Join(folder, "hog")

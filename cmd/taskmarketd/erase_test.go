@@ -22,7 +22,6 @@ func TestEraseCommand(t *testing.T) {
 	s := storetest.New(t)
 	human, folder := storetest.Human(t, s), t.TempDir()
 	t.Setenv(prefix+"DATABASE_URL", storetest.URL(t, s))
-	t.Setenv(prefix+"ALLOW_PLAINTEXT", "database")
 	answer := "n\n"
 	run := func(arguments ...string) (string, error) {
 		var out bytes.Buffer

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/big"
-	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -25,25 +24,18 @@ const (
 	// keeperStatusTimeout limits the time that the health check spends on the keeper's status.
 	keeperStatusTimeout = 500 * time.Millisecond
 	keeperAlarmInterval = time.Minute
-	// minKeeperGas is the lowest gas limit accepted. It is more than a settlement needs on any
-	// chain.
-	minKeeperGas = 100_000
-
-	// Limits of KEEPER_SIGNER_TIMEOUT. A longer wait would delay the other jobs.
-	minSignerTimeout = 100 * time.Millisecond
-	maxSignerTimeout = time.Minute
+	// settlementOverdue is how long, in chain time, a task can be due for settlement before the health check
+	// reports it as overdue.
+	settlementOverdue = 10 * time.Minute
+	// signerTimeout limits one signature of an external signer. A longer wait would delay the other jobs.
+	signerTimeout = 10 * time.Second
 )
 
 // withKeeperDefaults replaces empty limits with the defaults for the chain, so that `taskmarketd
 // config` prints the effective values.
 func (c config) withKeeperDefaults() config {
-	limits := keeper.DefaultLimits(c.ChainID)
+	limits := keeper.DefaultLimits(c.deployed.ChainID)
 	c.KeeperMaxFee = cmp.Or(c.KeeperMaxFee, limits.Fee.String())
-	if fee, err := market.ParseWei(c.KeeperMaxFee); err == nil && fee.Cmp(limits.Tip) < 0 {
-		limits.Tip = fee // the tip cannot exceed the fee, which includes it
-	}
-	c.KeeperMaxTip = cmp.Or(c.KeeperMaxTip, limits.Tip.String())
-	c.KeeperMaxGas = cmp.Or(c.KeeperMaxGas, limits.Gas)
 	c.KeeperDailyLimit = cmp.Or(c.KeeperDailyLimit, limits.Daily.String())
 	return c
 }
@@ -51,12 +43,15 @@ func (c config) withKeeperDefaults() config {
 // keeperLimits parses the limits for the keeper's transactions.
 func (c config) keeperLimits() (limits keeper.Limits, err error) {
 	c = c.withKeeperDefaults()
-	var faults [3]error
-	limits.Gas = c.KeeperMaxGas
+	limits = keeper.DefaultLimits(c.deployed.ChainID)
+	var faults [2]error
 	limits.Fee, faults[0] = parseLimit("KEEPER_MAX_FEE", c.KeeperMaxFee)
-	limits.Tip, faults[1] = parseLimit("KEEPER_MAX_TIP", c.KeeperMaxTip)
-	limits.Daily, faults[2] = parseLimit("KEEPER_DAILY_LIMIT", c.KeeperDailyLimit)
-	return limits, errors.Join(faults[:]...)
+	limits.Daily, faults[1] = parseLimit("KEEPER_DAILY_LIMIT", c.KeeperDailyLimit)
+	err = errors.Join(faults[:]...)
+	if err == nil && limits.Fee.Cmp(limits.Tip) < 0 {
+		limits.Tip = limits.Fee // the tip cannot exceed the fee, which includes it
+	}
+	return limits, err
 }
 
 func parseLimit(name, text string) (*big.Int, error) {
@@ -75,7 +70,6 @@ func (c config) keeperFaults() []error {
 			faults = append(faults, fmt.Errorf(prefix+format, args...))
 		}
 	}
-	check(c.SettlementOverdue > 0, "SETTLEMENT_OVERDUE is %s: must be positive", c.SettlementOverdue)
 	if _, err := c.keeperSigner(); err != nil {
 		faults = append(faults, err)
 	}
@@ -84,8 +78,6 @@ func (c config) keeperFaults() []error {
 		return append(faults, err)
 	}
 	check(limits.Fee.Sign() > 0, "KEEPER_MAX_FEE is 0: the keeper could not send any transaction")
-	check(limits.Tip.Cmp(limits.Fee) <= 0, "KEEPER_MAX_TIP is %s, more than KEEPER_MAX_FEE, which includes the tip", limits.Tip)
-	check(limits.Gas >= minKeeperGas, "KEEPER_MAX_GAS is %d; it must be at least %d", limits.Gas, minKeeperGas)
 	check(limits.Daily.Sign() > 0, "KEEPER_DAILY_LIMIT is 0: the keeper could not send any transaction")
 	return faults
 }
@@ -114,15 +106,8 @@ func (c config) keeperSigner() (chain.Signer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%sKEEPER_ADDRESS is %q, but %sKEEPER_SIGNER_URL needs the address of its key: %s", prefix, c.KeeperAddress, prefix, addressForm)
 	}
-	if c.KeeperSignerTimeout < minSignerTimeout || c.KeeperSignerTimeout > maxSignerTimeout {
-		return nil, fmt.Errorf("%sKEEPER_SIGNER_TIMEOUT is %s, not between %s and %s", prefix, c.KeeperSignerTimeout, minSignerTimeout, maxSignerTimeout)
-	}
-	certificates, err := signer.Certificates(string(c.KeeperSignerCA), string(c.KeeperSignerCertificate), string(c.KeeperSignerKey))
-	if err != nil {
-		return nil, fmt.Errorf("%sKEEPER_SIGNER_CA, _CERTIFICATE or _KEY: %w", prefix, err)
-	}
-	wallet, err := signer.NewService(string(c.KeeperSignerURL), account, c.KeeperSignerTimeout,
-		signer.Options{TLS: certificates, Plain: slices.Contains(c.AllowPlaintext, plaintextSigner)})
+	plain := true // plaintextFaults checks the host
+	wallet, err := signer.NewService(string(c.KeeperSignerURL), account, signerTimeout, signer.Options{Plain: plain})
 	if err != nil {
 		return nil, fmt.Errorf("%sKEEPER_SIGNER_URL: %w", prefix, err)
 	}
@@ -168,7 +153,7 @@ func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keepe
 func (s *service) keeperProblems(ctx context.Context) []market.HealthReason {
 	ctx, cancel := context.WithTimeout(ctx, keeperStatusTimeout)
 	defer cancel()
-	status, err := s.store.KeeperStatus(ctx, keeperGrace, s.config.SettlementOverdue)
+	status, err := s.store.KeeperStatus(ctx, keeperGrace, settlementOverdue)
 	if err != nil {
 		return nil
 	}
@@ -178,7 +163,7 @@ func (s *service) keeperProblems(ctx context.Context) []market.HealthReason {
 // checkKeeper logs an error while payments are not made automatically. It does not log reached
 // spending limits, which the keeper logs itself.
 func (s *service) checkKeeper(ctx context.Context) error {
-	status, err := s.store.KeeperStatus(ctx, keeperGrace, s.config.SettlementOverdue)
+	status, err := s.store.KeeperStatus(ctx, keeperGrace, settlementOverdue)
 	if err != nil {
 		return err
 	}
@@ -188,7 +173,7 @@ func (s *service) checkKeeper(ctx context.Context) error {
 	}
 	if status.Overdue {
 		s.log.ErrorContext(ctx, "a task is due and not settled; check the keeper's log and wallet",
-			slog.Duration("overdue", s.config.SettlementOverdue))
+			slog.Duration("overdue", settlementOverdue))
 	}
 	return nil
 }

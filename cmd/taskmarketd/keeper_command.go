@@ -286,8 +286,7 @@ var (
 	resendRequest = keeperRequest{
 		name: "resend", short: "Send a transaction again, with fees that are at least 12.5% higher",
 		long: "Send a transaction again with the same nonce and fees that are at least 12.5% higher, within the\n" +
-			"limits KEEPER_MAX_FEE, KEEPER_MAX_TIP and KEEPER_DAILY_LIMIT. Only one of the two transactions can\n" +
-			"be mined.",
+			"limits KEEPER_MAX_FEE and KEEPER_DAILY_LIMIT. Only one of the two transactions can be mined.",
 		question: "Send the transaction with nonce %d of %s again, with higher fees?",
 		store: func(ctx context.Context, s *service, n market.AccountNonce) (int64, error) {
 			return s.store.RequestResend(ctx, n)

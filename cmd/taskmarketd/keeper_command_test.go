@@ -26,7 +26,7 @@ import (
 
 // replica returns a service that reads the settlement's database and chain, as the commands do.
 func (s *settlement) replica() *service {
-	return &service{config: config{SettlementOverdue: 10 * time.Minute}, store: s.store, node: s.net.Node, log: slog.New(slog.DiscardHandler)}
+	return &service{store: s.store, node: s.net.Node, log: slog.New(slog.DiscardHandler)}
 }
 
 // entries returns the entries that `keeper list --json` prints.

@@ -62,7 +62,7 @@ func (s *settlement) newKeeper(node *chain.Node, key chain.Signer) *keeper.Keepe
 // soon reports exactly these problems.
 func (s *settlement) wantProblems(want ...market.HealthReason) {
 	s.t.Helper()
-	replica := &service{config: config{SettlementOverdue: 10 * time.Minute}, store: s.store}
+	replica := &service{store: s.store}
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		got := replica.keeperProblems(s.t.Context())
 		if slices.Equal(got, want) {
@@ -264,7 +264,7 @@ func TestLimitAndOverdueSettlementAreReported(t *testing.T) {
 	s.follow()
 	s.wantProblems(market.ReasonKeeperLimit, market.ReasonSettlementOverdue)
 	var log strings.Builder
-	replica := &service{config: config{SettlementOverdue: 10 * time.Minute}, store: s.store, log: slog.New(slog.NewTextHandler(&log, nil))}
+	replica := &service{store: s.store, log: slog.New(slog.NewTextHandler(&log, nil))}
 	s.must(replica.checkKeeper(t.Context()))
 	if !strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "not settled") {
 		t.Errorf("the log is %q, want an error about the settlement", log.String())
@@ -309,7 +309,7 @@ func TestDailyLimitSurvivesARestart(t *testing.T) {
 
 // Limits that are not configured are set to the defaults for the chain.
 func TestConfigurationShowsTheKeepersLimits(t *testing.T) {
-	for _, line := range append(valid(), prefix+"KEEPER_MAX_TIP=7") {
+	for _, line := range valid() {
 		key, value, _ := strings.Cut(line, "=")
 		t.Setenv(key, value)
 	}
@@ -320,10 +320,7 @@ func TestConfigurationShowsTheKeepersLimits(t *testing.T) {
 	if err := root.ExecuteContext(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, shown := range []string{
-		"KEEPER_MAX_FEE=10000000000\n", "KEEPER_MAX_TIP=7\n", "KEEPER_MAX_GAS=5000000\n", "KEEPER_DAILY_LIMIT=50000000000000000\n",
-		"SETTLEMENT_OVERDUE=10m0s\n",
-	} {
+	for _, shown := range []string{"KEEPER_MAX_FEE=10000000000\n", "KEEPER_DAILY_LIMIT=50000000000000000\n"} {
 		if !strings.Contains(out.String(), prefix+shown) {
 			t.Errorf("the output lacks %s:\n%s", shown, out.String())
 		}

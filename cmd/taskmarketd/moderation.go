@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
@@ -21,19 +20,6 @@ import (
 // file store.
 const restoreListInterval = 10 * time.Second
 
-// instance returns the operator's links, minimum age, and forbidden categories and countries.
-func (c config) instance() screening.Instance {
-	return screening.Instance{
-		TermsURL: c.TermsURL, PrivacyURL: c.PrivacyURL, ContactURL: c.ContactURL, MinimumAge: c.MinimumAge,
-		Categories: c.ForbiddenCategories, Countries: c.ForbiddenCountries,
-	}
-}
-
-// screeningFiles returns the operator's files.
-func (c config) screeningFiles() screening.Files {
-	return screening.Files{Rules: c.HoldRulesFile, Sanctions: c.SanctionsFile}
-}
-
 // scanner returns the malware scanner for uploaded files, or nil if none is configured.
 func (c config) scanner() (content.Scanner, error) {
 	if c.FileScanner == "" {
@@ -42,35 +28,7 @@ func (c config) scanner() (content.Scanner, error) {
 	return content.ParseScanner(c.FileScanner)
 }
 
-// instanceFaults returns the errors in the settings for instance and screeningFiles. Each error names the
-// variable.
-func (c config) instanceFaults() []error {
-	var faults []error
-	for _, part := range []struct {
-		variable string
-		instance screening.Instance
-	}{
-		{"TERMS_URL", screening.Instance{TermsURL: c.TermsURL}},
-		{"PRIVACY_URL", screening.Instance{PrivacyURL: c.PrivacyURL}},
-		{"CONTACT_URL", screening.Instance{ContactURL: c.ContactURL}},
-		{"MINIMUM_AGE", screening.Instance{MinimumAge: c.MinimumAge}},
-		{"FORBIDDEN_CATEGORIES", screening.Instance{Categories: c.ForbiddenCategories}},
-		{"FORBIDDEN_COUNTRIES", screening.Instance{Countries: c.ForbiddenCountries}},
-	} {
-		if err := part.instance.Check(); err != nil {
-			faults = append(faults, fmt.Errorf("%s%s: %w", prefix, part.variable, err))
-		}
-	}
-	if _, err := screening.New(screening.Files{Rules: c.HoldRulesFile}); err != nil {
-		faults = append(faults, fmt.Errorf("%sHOLD_RULES_FILE: %w", prefix, err))
-	}
-	if _, err := screening.New(screening.Files{Sanctions: c.SanctionsFile}); err != nil {
-		faults = append(faults, fmt.Errorf("%sSANCTIONS_FILE: %w", prefix, err))
-	}
-	return faults
-}
-
-// startModeration watches the operator's files, and periodically updates the restore list in the file
+// startModeration watches the screening file, and periodically updates the restore list in the file
 // store. An update adds the suspensions, the ends of suspensions and the erasures that the list lacks. An
 // erasure is normally added by its request, unless the file store was unavailable.
 func (s *service) startModeration(working context.Context, group *errgroup.Group) {

@@ -22,7 +22,6 @@ import (
 func moderates(t *testing.T, s *store.Store) func(arguments ...string) (string, error) {
 	t.Helper()
 	t.Setenv(prefix+"DATABASE_URL", storetest.URL(t, s))
-	t.Setenv(prefix+"ALLOW_PLAINTEXT", "database")
 	return func(arguments ...string) (string, error) {
 		var out bytes.Buffer
 		root := command()

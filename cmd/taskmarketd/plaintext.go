@@ -5,32 +5,22 @@ import (
 	"net/url"
 	"slices"
 
-	"taskmarket/server/content"
 	"taskmarket/store"
 )
 
-// The values that AllowPlaintext can list.
-const (
-	plaintextDatabase = "database"
-	plaintextNode     = "node"
-	plaintextSigner   = "signer" // the keeper's; see keeperSigner
-	plaintextScanner  = "scanner"
-)
+// permitsPlaintext reports whether the host may be reached without TLS: it is this machine or in PLAINTEXT_HOSTS.
+func (c config) permitsPlaintext(host string) bool {
+	return isLoopback(host) || slices.Contains(c.PlaintextHosts, host)
+}
 
 // plaintextFaults returns an error for each configured address that would be reached over a network
 // without TLS. Errors do not contain paths, because the URLs of some providers have secret paths.
 func (c config) plaintextFaults() []error {
 	var faults []error
-	refuse := func(name, host, kind, instead string) {
-		if !slices.Contains(c.AllowPlaintext, kind) {
-			faults = append(faults, fmt.Errorf("%s%s: %s would be reached without TLS: use %s, or add %s to %sALLOW_PLAINTEXT",
-				prefix, name, host, instead, kind, prefix))
-		}
-	}
-	for _, kind := range c.AllowPlaintext {
-		if !slices.Contains([]string{plaintextDatabase, plaintextNode, plaintextSigner, plaintextScanner}, kind) {
-			faults = append(faults, fmt.Errorf("%sALLOW_PLAINTEXT contains %q, which is not %s, %s, %s or %s", prefix, kind,
-				plaintextDatabase, plaintextNode, plaintextSigner, plaintextScanner))
+	check := func(name, host, instead string) {
+		if !c.permitsPlaintext(host) {
+			faults = append(faults, fmt.Errorf("%s%s: %s would be reached without TLS: use %s, or add the host to %sPLAINTEXT_HOSTS",
+				prefix, name, host, instead, prefix))
 		}
 	}
 	for name, address := range map[string]secret{
@@ -44,22 +34,18 @@ func (c config) plaintextFaults() []error {
 			faults = append(faults, fmt.Errorf("%s%s: %w", prefix, name, err))
 		}
 		for _, host := range hosts {
-			refuse(name, host, plaintextDatabase, "sslmode=verify-full")
+			check(name, host, "sslmode=verify-full")
 		}
 	}
-	for i, address := range append([]string{c.WSURL}, c.RPCURLs...) {
-		u, err := url.Parse(address)
-		if err != nil || (u.Scheme != "http" && u.Scheme != "ws") || isLoopback(u.Hostname()) {
-			continue
-		}
-		if i == 0 {
-			refuse("WS_URL", u.Host, plaintextNode, "wss")
-		} else {
-			refuse("RPC_URLS", u.Host, plaintextNode, "https")
-		}
+	urls := map[string][]string{
+		"RPC_URLS": c.RPCURLs, "WS_URL": {c.WSURL}, "KEEPER_SIGNER_URL": {string(c.KeeperSignerURL)}, "FILE_SCANNER": {c.FileScanner},
 	}
-	if host := content.ScannerHost(c.FileScanner); host != "" {
-		refuse("FILE_SCANNER", host, plaintextScanner, "a unix socket or an encrypted tunnel")
+	for name, addresses := range urls {
+		for _, address := range addresses {
+			if u, err := url.Parse(address); err == nil && slices.Contains([]string{"http", "ws", "tcp"}, u.Scheme) {
+				check(name, u.Hostname(), "https, wss or a unix socket")
+			}
+		}
 	}
 	return faults
 }

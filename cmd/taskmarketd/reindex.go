@@ -29,7 +29,7 @@ func reindexCommand() *cobra.Command {
 			"chain (runbook, TaskmarketWatcherStopped).",
 		Args: cobra.NoArgs,
 		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
-			first := max(from, s.config.StartBlock)
+			first := max(from, s.config.deployed.StartBlock)
 			entry := market.AuditEntry{Kind: market.AuditReindex, SubjectKind: "block", Subject: strconv.FormatUint(first, 10)}
 			if err := s.store.WriteAudit(ctx, entry); err != nil {
 				return err
@@ -78,7 +78,7 @@ func afterRestore(ctx context.Context, s *service, out io.Writer) error {
 	if err := repeatSuspensions(ctx, s.files, s.store, out); err != nil {
 		return err
 	}
-	if err := s.reindex(ctx, s.config.StartBlock, out); err != nil {
+	if err := s.reindex(ctx, s.config.deployed.StartBlock, out); err != nil {
 		return err
 	}
 	// Erasures are repeated after the reindex, which restores the funding of tasks: the texts of a task

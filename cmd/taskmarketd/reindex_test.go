@@ -45,7 +45,6 @@ func TestAfterRestoreRepeatsOnlySuspensions(t *testing.T) {
 	storetest.Agent(t, backup)
 	keys := storetest.Rows(t, backup, `SELECT * FROM agents`)
 	t.Setenv(prefix+"DATABASE_URL", storetest.URL(t, backup))
-	t.Setenv(prefix+"ALLOW_PLAINTEXT", "database")
 	run := func() (string, error) {
 		var out bytes.Buffer
 		root := command()

@@ -20,7 +20,7 @@ func rulesCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "rules",
 		Short: "Show the rules that hold tasks, and their version in the audit log",
-		Long: "Show the rules that hold tasks: those of HOLD_RULES_FILE, or the built-in ones. The audit log records each\n" +
+		Long: "Show the rules that hold tasks: those of SCREENING_FILE, or the built-in ones. The audit log records each\n" +
 			"version that a server used.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -52,9 +52,9 @@ func configuredScreen() (*screening.Screen, error) {
 	if err != nil {
 		return nil, err
 	}
-	screen, err := screening.New(screening.Files{Rules: c.HoldRulesFile})
+	screen, err := screening.New(c.ScreeningFile)
 	if err != nil {
-		return nil, fmt.Errorf("%sHOLD_RULES_FILE: %w", prefix, err)
+		return nil, fmt.Errorf("%sSCREENING_FILE: %w", prefix, err)
 	}
 	return screen, nil
 }

@@ -39,12 +39,12 @@ func TestRulesCommands(t *testing.T) {
 	}
 	dir := t.TempDir()
 	rules, post := filepath.Join(dir, "rules.json"), filepath.Join(dir, "post.txt")
-	for path, text := range map[string]string{rules: `[{"name": "llamas", "clause": "No llamas.", "any": ["llamas?"]}]`, post: "Feed my llama"} {
+	for path, text := range map[string]string{rules: `{"hold_rules": [{"name": "llamas", "clause": "No llamas.", "any": ["llamas?"]}]}`, post: "Feed my llama"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv(prefix+"HOLD_RULES_FILE", rules)
+	t.Setenv(prefix+"SCREENING_FILE", rules)
 	if got, err := run("", "check", post); err != nil || got != "llamas\n" {
 		t.Errorf("check a file = %q, %v", got, err)
 	}
@@ -58,23 +58,23 @@ func TestRuleChangesAreAudited(t *testing.T) {
 	t.Parallel()
 	s := &service{store: storetest.New(t)}
 	path := filepath.Join(t.TempDir(), "rules.json")
-	use := func(files screening.Files) {
+	use := func(file string) {
 		t.Helper()
 		var err error
-		if s.screen, err = screening.New(files); err != nil {
+		if s.screen, err = screening.New(file); err != nil {
 			t.Fatal(err)
 		}
 		s.noteRules(t.Context())
 	}
-	if err := os.WriteFile(path, []byte(`[]`), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(`{"hold_rules": []}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		use(screening.Files{})
+		use("")
 	}
 	builtin := s.screen.Rules().Version()
-	use(screening.Files{Rules: path})
-	use(screening.Files{})
+	use(path)
+	use("")
 	entries, err := s.store.AuditLog(t.Context(), store.AuditQuery{Kinds: []market.AuditKind{market.AuditRules}, Limit: 10})
 	if err != nil || len(entries) != 3 || entries[0].Detail != builtin || entries[1].Detail == builtin || entries[2].Detail != builtin {
 		t.Errorf("entries = %+v, %v", entries, err)
@@ -89,7 +89,7 @@ func TestRuleChangesAreAuditedAfterALock(t *testing.T) {
 	defer lines.Close()
 	s := &service{store: storetest.New(t), log: slog.New(slog.NewTextHandler(log, nil))}
 	var err error
-	if s.screen, err = screening.New(screening.Files{}); err != nil {
+	if s.screen, err = screening.New(""); err != nil {
 		t.Fatal(err)
 	}
 	tx := storetest.DB(t, s.store).MustBegin()

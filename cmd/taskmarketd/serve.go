@@ -18,7 +18,7 @@ func serveCommand() *cobra.Command {
 		Short: "Serve the API, follow the chain and run the keeper",
 		Long: "Serve the API, follow the chain and run the keeper, configured by the environment (see `taskmarketd config`).\n" +
 			"Any number of replicas can use one database; one of them at a time follows the chain.\n\n" +
-			"After SIGTERM the process serves requests for " + prefix + "STOP_DELAY while /readyz fails, and then waits\n" +
+			"After SIGTERM the process serves requests for " + tuned.StopDelay.String() + " while /readyz fails, and then waits\n" +
 			"up to " + drainTimeout.String() + " for open requests.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -46,10 +46,8 @@ func migrateCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "migrate",
 		Short: "Migrate the database schema",
-		Long: "Apply the missing migrations. Then grant DATABASE_SERVICE_ROLE the privileges that `serve` needs, and\n" +
-			"DATABASE_READER_ROLE read access without credentials, saved responses, private messages, moderation records\n" +
-			"and the audit log. A role that is not set is skipped; a role that is set must exist.",
-		Args: cobra.NoArgs,
+		Long:  "Apply the missing migrations. Then grant DATABASE_SERVICE_ROLE the privileges that `serve` needs.",
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())
 			if err := errors.Join(append(c.plaintextFaults(), err)...); err != nil {
@@ -63,7 +61,7 @@ func migrateCommand() *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d migrations applied\n", applied)
-			return store.Grant(cmd.Context(), string(c.DatabaseURL), store.Roles{Service: c.DatabaseServiceRole, Reader: c.DatabaseReaderRole})
+			return store.Grant(cmd.Context(), string(c.DatabaseURL), store.Roles{Service: c.DatabaseServiceRole})
 		},
 	}
 }

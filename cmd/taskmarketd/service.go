@@ -45,7 +45,10 @@ const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 60 * time.Second
 	writeTimeout      = 90 * time.Second
-	minIdleTimeout    = 75 * time.Second // more than 60 s, after which common load balancers close idle connections
+	// idleTimeout is longer than the time after which load balancers close their idle connections: 60 s of most,
+	// 600 s of Google Cloud. Otherwise a balancer can send a request over a connection that the server closes at
+	// this moment, and answers 502.
+	idleTimeout       = 620 * time.Second
 	maxHeaderBytes    = 16 << 10
 	drainTimeout      = 15 * time.Second
 	sweepInterval     = 10 * time.Minute
@@ -102,7 +105,7 @@ func newService(ctx context.Context, c config, log *slog.Logger) (*service, erro
 func (s *service) open(ctx context.Context) error {
 	var err error
 	if s.config.TracesURL != "" {
-		if s.traces, err = traces.New(ctx, s.config.TracesURL, s.config.TracesShare, version, s.log); err != nil {
+		if s.traces, err = traces.New(ctx, s.config.TracesURL, s.config.tuning.TracesShare, version, s.log); err != nil {
 			return err
 		}
 	}
@@ -110,12 +113,12 @@ func (s *service) open(ctx context.Context) error {
 	if s.store, err = store.New(string(s.config.DatabaseURL), s.config.deployment(), opened...); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	options := s.config.nodeOptions()
+	options := s.config.nodeOptions
 	options.Log = s.log
 	options.Transport = func(provider string, next http.RoundTripper) http.RoundTripper {
 		return s.traces.Transport(provider, s.metrics.Transport(provider, next))
 	}
-	if s.node, err = chain.NewNode(s.config.RPCURLs, s.config.ChainID, options); err != nil {
+	if s.node, err = chain.NewNode(s.config.RPCURLs, s.config.deployed.ChainID, options); err != nil {
 		return err
 	}
 	if s.config.RewardSignerPrivateKey != "" {
@@ -154,13 +157,13 @@ func (s *service) assemble() error {
 	contracts := chain.NewContracts(s.config.deployment())
 	s.disk = &disk{service: s, name: uuid.NewString()}
 	s.sources = append(s.sources, s.disk.problems)
-	instance := s.config.Instance
+	instance := s.config.instance
 	if instance == "" {
 		host, _ := os.Hostname()
 		instance = host + "/" + strconv.Itoa(os.Getpid())
 	}
 	s.watcher = chain.NewWatcher(s.node, s.store, contracts, chain.WatcherOptions{
-		Holder: instance, Poll: s.config.PollInterval, Depth: s.config.ConfirmationDepth, Doubt: s.config.FinalityDoubt,
+		Holder: instance, Poll: s.config.tuning.Poll, Doubt: s.config.tuning.FinalityDoubt,
 		Reorged: s.metrics.Reorged, Trace: s.traces.Step("watcher"),
 	}, s.log)
 	s.auditor = s.newAuditor(contracts)
@@ -170,7 +173,7 @@ func (s *service) assemble() error {
 		return err
 	}
 	reader := chain.NewReader(s.node, contracts)
-	s.heads = chain.NewHeadMonitor(reader, 2*s.config.PollInterval)
+	s.heads = chain.NewHeadMonitor(reader, 2*s.config.tuning.Poll)
 	s.refusals = auditlog.New(s.store.WriteAudit, s.metrics.RefusalsMerged)
 	options, err := s.options(contracts, reader)
 	if err != nil {
@@ -241,8 +244,8 @@ func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (ser
 	if err != nil {
 		return server.Options{}, err
 	}
-	if s.screen, err = screening.New(s.config.screeningFiles()); err != nil {
-		return server.Options{}, fmt.Errorf("%sHOLD_RULES_FILE, %sSANCTIONS_FILE: %w", prefix, prefix, err)
+	if s.screen, err = screening.New(s.config.ScreeningFile); err != nil {
+		return server.Options{}, fmt.Errorf("%sSCREENING_FILE: %w", prefix, err)
 	}
 	scanner, err := s.config.scanner()
 	if err != nil {
@@ -252,14 +255,13 @@ func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (ser
 		scanner = s.metrics.Scanner(scanner)
 	}
 	return server.Options{
-		Screen: s.screen, Instance: s.config.instance(),
-		App: s.config.app(), Rewards: rewards,
+		Screen: s.screen, App: s.config.app(), Rewards: rewards,
 		Tools: func(api http.Handler) (http.Handler, error) {
 			return mcp.NewHandler(mcp.HandlerOptions{API: api, BaseURL: s.config.BaseURL, Version: version, Funding: reader, Log: s.log})
 		},
 		Store: s.store, Calls: contracts, Reader: reader, Head: s.heads.Head, Verifier: chain.NewVerifier(s.node),
 		Files: s.files, DiskLow: s.disk.low, Scanner: scanner, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
-		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake,
+		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.deployed.ExplorerURL, Version: version, Wake: s.watcher.Wake,
 		Halted: func() bool { return s.watcher.Status().Stopped }, Stopping: s.stopping.Load, Log: s.log,
 		Starting: func() bool { return !s.started.Load() }, Problems: s.problems, Observer: s.traces.Observe(s.metrics),
 		Refused: s.refusals.Note,
@@ -364,7 +366,7 @@ func (s *service) startWatcher(working context.Context, group *errgroup.Group) {
 	}
 	if s.config.WSURL != "" {
 		group.Go(func() error {
-			return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, chain.HeadsOptions{Timeout: s.config.RPCTimeout}, s.log)
+			return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, chain.HeadsOptions{}, s.log)
 		})
 	}
 }
@@ -392,7 +394,7 @@ func (s *service) webServer(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler: handler, MaxHeaderBytes: maxHeaderBytes,
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout,
-		IdleTimeout: max(s.config.IdleTimeout, minIdleTimeout), // a development world configures none
+		IdleTimeout: idleTimeout,
 		ErrorLog:    slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
 }
@@ -426,7 +428,7 @@ func (s *service) serve(ctx, working context.Context, listener net.Listener) err
 
 // limited applies the connection limits. A development world has none.
 func (s *service) limited(listener net.Listener) (net.Listener, error) {
-	if s.config.Connections == 0 {
+	if s.config.tuning.Connections == 0 {
 		return listener, nil
 	}
 	proxies, err := s.config.trustedProxies()
@@ -434,18 +436,18 @@ func (s *service) limited(listener net.Listener) (net.Listener, error) {
 		return nil, err
 	}
 	return gate.LimitConnections(listener, gate.ConnectionLimits{
-		Total: s.config.Connections, Network: s.config.ConnectionsPerNetwork, Proxies: proxies, Refused: s.metrics.ConnectionRefused,
+		Total: s.config.tuning.Connections, Network: s.config.tuning.ConnectionsPerNetwork, Proxies: proxies, Refused: s.metrics.ConnectionRefused,
 	}), nil
 }
 
-// announceStop continues to serve requests for StopDelay. During this time, the health check fails
+// announceStop continues to serve requests for a while. During this time, the health check fails
 // and each connection is closed after its next response, so that no request reaches a closed port.
 func (s *service) announceStop(working context.Context) {
 	s.stopping.Store(true)
-	s.log.InfoContext(working, "stopping", slog.Duration("delay", s.config.StopDelay))
+	s.log.InfoContext(working, "stopping", slog.Duration("delay", s.config.tuning.StopDelay))
 	select {
 	case <-working.Done():
-	case <-time.After(s.config.StopDelay):
+	case <-time.After(s.config.tuning.StopDelay):
 	}
 }
 

@@ -32,25 +32,6 @@ func TestTemporaryFilesAreInTheBlobDirectory(t *testing.T) {
 	}
 }
 
-// The server keeps idle connections longer than load balancers, which close theirs after 60 seconds, and as long as
-// configured. A development world, which has no configuration for it, does too.
-func TestIdleConnectionsOutliveTheLoadBalancer(t *testing.T) {
-	t.Parallel()
-	for environment, want := range map[string]time.Duration{"": 75 * time.Second, prefix + "IDLE_TIMEOUT=620s": 620 * time.Second} {
-		c, err := loadConfig(append(valid(), environment))
-		if err := errors.Join(err, c.Validate()); err != nil {
-			t.Fatal(err)
-		}
-		s := &service{config: c, log: slog.New(slog.DiscardHandler)}
-		if got := s.webServer(nil).IdleTimeout; got != want {
-			t.Errorf("with %q, idle connections are closed after %s, want %s", environment, got, want)
-		}
-	}
-	if got := (&service{log: slog.New(slog.DiscardHandler)}).webServer(nil).IdleTimeout; got <= time.Minute {
-		t.Errorf("in a development world, idle connections are closed after %s", got)
-	}
-}
-
 // A failed job is logged with its name and repeated. Errors during a shutdown are not logged.
 func TestFailedJobsAreRepeated(t *testing.T) {
 	t.Parallel()

@@ -147,7 +147,7 @@ func (s *service) checkVouchers(ctx context.Context, reader *chain.Reader) error
 	if want != own && want != (common.Address{}) {
 		return fmt.Errorf("the configured reward signer is %s, but the distributor at %s accepts vouchers of %s: "+
 			"set %sREWARD_SIGNER_PRIVATE_KEY or _ADDRESS to the key or address of that account, or have the distributor's owner call setSigner",
-			own, s.config.DistributorAddress, want, prefix)
+			own, s.config.deployment().Distributor, want, prefix)
 	}
 	return nil
 }

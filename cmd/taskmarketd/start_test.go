@@ -17,6 +17,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
 
+	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/server"
 	"taskmarket/store/storetest"
@@ -39,13 +40,11 @@ func behind(t *testing.T, raw string) (string, *gate.Gate) {
 // testConfig returns a service configuration that uses the chain and the database.
 func testConfig(t *testing.T, net *chaintest.Net, database, node string) config {
 	t.Helper()
-	c := config{
+	return config{
 		DatabaseURL: secret(database), BaseURL: "http://127.0.0.1:8080", BlobURL: "file://" + t.TempDir(), RPCURLs: []string{node},
-		RPCTimeout: 2 * time.Second, RPCTries: 1, PollInterval: 50 * time.Millisecond, SessionKeys: []secret{randomKey},
-		SocialHosts: []string{"x.com"}, KarmaFeeFloor: "1", RewardRate: "1",
+		nodeOptions: chain.NodeOptions{CallTimeout: 2 * time.Second, Tries: 1}, tuning: tuning{Poll: 50 * time.Millisecond}, SessionKeys: []secret{randomKey},
+		SocialHosts: []string{"x.com"}, KarmaFeeFloor: "1", RewardRate: "1", deployed: newDeploymentFile(net.Deployment),
 	}
-	c.name(net.Deployment)
-	return c
 }
 
 // serving runs the service until the test ends. It returns the service's origin and a channel that receives
@@ -142,8 +141,8 @@ func TestServiceExitsOnInvalidConfiguration(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	database := storetest.URL(t, storetest.New(t))
-	wrongChain := func(c *config) { c.ChainID = 1 }
-	noCode := func(c *config) { c.EscrowAddress = net.Agent.Address().Hex() }
+	wrongChain := func(c *config) { c.deployed.ChainID = 1 }
+	noCode := func(c *config) { c.deployed.Escrow = checkedAddress(net.Agent.Address()) }
 	wrongKey := func(c *config) { c.RewardSignerPrivateKey = secret(strings.Repeat("1f", 32)) }
 	wrongAddress := func(c *config) { c.RewardSignerAddress = net.Agent.Address().Hex() }
 	for name, test := range map[string]struct {

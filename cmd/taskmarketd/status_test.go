@@ -15,7 +15,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"text/tabwriter"
@@ -49,7 +48,7 @@ func TestServiceExportsItsState(t *testing.T) {
 	net := chaintest.New(t)
 	c := testConfig(t, net, storetest.URL(t, storetest.New(t)), net.Dev.URL())
 	c.KeeperPrivateKey = secret(hexutil.Encode(crypto.FromECDSA(net.Dev.Accounts()[8].Key)))
-	c.AuditInterval, c.FileScanner = 100*time.Millisecond, "exec:///bin/true"
+	c.tuning.AuditInterval, c.FileScanner = 100*time.Millisecond, "exec:///bin/true"
 	s, _, _ := startService(t, c)
 	id, _ := net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
 	net.Apply(t, net.Human, id, chaintest.Tokens(10))
@@ -244,12 +243,9 @@ func TestStatusWithoutANode(t *testing.T) {
 	toNode.Shut()
 	replica := httptest.NewServer(metricstest.Drive(t).Handler())
 	defer replica.Close()
-	d := net.Deployment
 	for name, value := range map[string]string{
-		"DATABASE_URL": string(c.DatabaseURL), "ALLOW_PLAINTEXT": "database,node", "BLOB_URL": c.BlobURL, "BASE_URL": c.BaseURL, "SESSION_KEYS": randomKey,
-		"RPC_URLS": node, "RPC_TRIES": "1", "CHAIN_ID": strconv.FormatUint(d.ChainID, 10), "START_BLOCK": strconv.FormatUint(d.StartBlock, 10),
-		"TOKEN_ADDRESS": d.Token.Hex(), "ESCROW_ADDRESS": d.Escrow.Hex(), "APPLICATION_STAKING_ADDRESS": d.Staking.Hex(),
-		"TREASURY_ADDRESS": d.Treasury.Hex(), "REWARD_DISTRIBUTOR_ADDRESS": d.Distributor.Hex(), "METRICS_LISTEN": replica.Listener.Addr().String(),
+		"DATABASE_URL": string(c.DatabaseURL), "BLOB_URL": c.BlobURL, "BASE_URL": c.BaseURL, "SESSION_KEYS": randomKey,
+		"RPC_URLS": node, "DEPLOYMENT": net.DeploymentFile(), "METRICS_LISTEN": replica.Listener.Addr().String(),
 	} {
 		t.Setenv(prefix+name, value)
 	}
@@ -323,7 +319,7 @@ func TestStatusAsksTheReplica(t *testing.T) {
 		`(?m)^replica +version v1; reasons in its health: audit_mismatch, chain_lagging, `, `(?m)^watcher +leads: yes; stopped: no`,
 		`(?m)^providers +failures in a row: b\.example 3; not used after failures: b\.example$`, `(?m)reorgs since its start: 1; blocks that they dropped: 5$`,
 		`(?m)^pool +connections: idle 2, in_use 3, limit 20; 4 waits, 6s in all$`, `event streams: 3;`, `because of overload: read 1, write 1; connections: 1; `,
-		`(?m)^files +scans: clean 1, failed 1, found 1; stale files of rules or sanctions: sanctions$`, `time since the last round: \S+; last round failed: yes`,
+		`(?m)^files +scans: clean 1, failed 1, found 1; screening file stale: yes$`, `time since the last round: \S+; last round failed: yes`,
 		`(?m)^problem +disk_low: see the runbook, TaskmarketDiskLow$`, `(?m)^problem +watcher_halted: see the runbook, TaskmarketWatcherStopped$`,
 		`(?m)^problem +stopping$`, `(?m)^problem +periodic_job_failing sweep of files: see the runbook, TaskmarketJobFailing$`,
 		`(?m)^problem +keeper_key_shared: see the runbook, TaskmarketKeeperKeyShared$`,

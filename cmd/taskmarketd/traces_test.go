@@ -43,7 +43,7 @@ func tracedService(t *testing.T) (*service, *tracestest.Collector, *bytes.Buffer
 	t.Helper()
 	net, collector, log := chaintest.New(t), tracestest.New(t), new(bytes.Buffer)
 	c := testConfig(t, net, storetest.URL(t, storetest.New(t)), keyed(t, net))
-	c.TracesURL, c.TracesShare, c.LogLevel = collector.URL, 1, "debug"
+	c.TracesURL, c.tuning.TracesShare, c.LogLevel = collector.URL, 1, "debug"
 	c.ConsoleListen, c.ConsoleURL = "127.0.0.1:0", "http://127.0.0.1:9465"
 	s, err := newService(t.Context(), c, c.logger(log))
 	if err != nil {

@@ -15,7 +15,7 @@ const findingsTimeout = time.Second
 
 // newAuditor returns an auditor that is active only while this replica's watcher leads.
 func (s *service) newAuditor(contracts *chain.Contracts) *audit.Auditor {
-	options := audit.Options{Interval: s.config.AuditInterval, Trace: s.traces.Step("audit")}
+	options := audit.Options{Interval: s.config.tuning.AuditInterval, Trace: s.traces.Step("audit")}
 	return audit.New(s.node, s.store, contracts.Deployment(), s.watcher.Leads, options, s.log)
 }
 

@@ -63,7 +63,7 @@ func (c config) privateKeyFaults() []error {
 	var faults []error
 	if account := common.HexToAddress(c.KeeperAddress); c.KeeperSignerURL != "" && c.published(account) {
 		faults = append(faults, fmt.Errorf("%sKEEPER_ADDRESS is %s, whose key is published for development: use a new key on chain %d",
-			prefix, account, c.ChainID))
+			prefix, account, c.deployed.ChainID))
 	}
 	for name, text := range map[string]secret{"KEEPER_PRIVATE_KEY": c.KeeperPrivateKey, "REWARD_SIGNER_PRIVATE_KEY": c.RewardSignerPrivateKey} {
 		key, err := crypto.HexToECDSA(strings.TrimPrefix(string(text), "0x"))
@@ -76,7 +76,7 @@ func (c config) privateKeyFaults() []error {
 		}
 		if c.published(account) {
 			faults = append(faults, fmt.Errorf("%s%s is the published key of %s, for development only: use a new key on chain %d",
-				prefix, name, account, c.ChainID))
+				prefix, name, account, c.deployed.ChainID))
 		}
 	}
 	return faults
@@ -84,7 +84,7 @@ func (c config) privateKeyFaults() []error {
 
 // published reports whether the key of the account is public and the chain is not a local one.
 func (c config) published(account common.Address) bool {
-	return slices.Contains(publishedAccounts, account) && !slices.Contains(developmentChains, c.ChainID)
+	return slices.Contains(publishedAccounts, account) && !slices.Contains(developmentChains, c.deployed.ChainID)
 }
 
 // publishedAccounts are the accounts that Hardhat funds; anvil funds the first ten.

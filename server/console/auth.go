@@ -58,21 +58,20 @@ func (c *Console) identity(r *http.Request) (string, error) {
 	}
 	refused := market.Errorf(market.KindInvalid, "the request has an identity header that is not accepted").
 		WithHint("see \"Console\" in docs/operations.md")
-	if c.Proxy == nil || len(names) != 1 || len(secrets) != 1 || !c.Proxy.sends(r) ||
+	if c.Proxy == nil || len(names) != 1 || len(secrets) != 1 || !c.fromProxy(r) ||
 		subtle.ConstantTimeCompare([]byte(secrets[0]), []byte(c.Proxy.Secret)) != 1 || market.CheckOperatorName(names[0]) != nil {
 		return "", refused
 	}
 	return names[0], nil
 }
 
-// sends reports whether the request came from the proxy: through a unix socket or from one of its
-// addresses.
-func (p *Proxy) sends(r *http.Request) bool {
+// fromProxy reports whether the request came through a unix socket or from the address of a trusted proxy.
+func (c *Console) fromProxy(r *http.Request) bool {
 	if gate.OverSocket(r) {
 		return true
 	}
 	address := peer(r)
-	return slices.ContainsFunc(p.Peers, func(n netip.Prefix) bool { return n.Contains(address) })
+	return slices.ContainsFunc(c.TrustedProxies, func(n netip.Prefix) bool { return n.Contains(address) })
 }
 
 // admit finds the session of the visit. On GET, it opens one for an operator named by the proxy.
@@ -161,10 +160,7 @@ func (c *Console) getSignIn(v *visit) error {
 	if _, ok := hashToken(token); token != "" && !ok {
 		return market.Errorf(market.KindInvalid, "this sign-in link is incomplete or damaged").WithHint("copy it again, or create a new one with `taskmarketd admin sign-in`")
 	}
-	return v.render("sign-in", struct {
-		Token    string
-		Provider bool // whether operators can sign in through an OpenID Connect provider
-	}{token, c.provider != nil})
+	return v.render("sign-in", token)
 }
 
 func (c *Console) postSignIn(v *visit) error {
@@ -188,33 +184,13 @@ func (c *Console) postSignIn(v *visit) error {
 // attempts of the network. Attempts are counted after the link has been looked up, so that strangers cannot lock
 // out operators, who may share a network with them, for example that of a TLS proxy.
 func (c *Console) refuseLink(v *visit, err error) error {
-	if wait := takeForNetwork(c.badLinks, v); wait > 0 {
-		return c.limited(v, wait, "create a new link with `taskmarketd admin sign-in`; a valid link is still accepted")
+	if network := market.OriginOf(v.ctx).Network; network.IsValid() {
+		if wait := c.badLinks.Take(network.String()); wait > 0 {
+			return c.limited(v, wait, "create a new link with `taskmarketd admin sign-in`; a valid link is still accepted")
+		}
 	}
 	c.note(v, market.AuditConsoleSignInRefused, "link")
 	return err
-}
-
-// limitExchanges counts a request to the identity provider. It returns KindRateLimited above the limit of the
-// network or of all networks together. A request above the limit of its network does not count for all networks.
-func (c *Console) limitExchanges(v *visit) error {
-	wait := takeForNetwork(c.exchanges, v)
-	if wait == 0 {
-		wait = c.totalExchanges.Take("")
-	}
-	if wait == 0 {
-		return nil
-	}
-	return c.limited(v, wait, "wait, then sign in again, or sign in with a link of `taskmarketd admin sign-in`")
-}
-
-// takeForNetwork counts an action of the visitor's network, and returns the time to wait above the limit.
-func takeForNetwork(limit *gate.LocalLimit, v *visit) time.Duration {
-	network := market.OriginOf(v.ctx).Network
-	if !network.IsValid() {
-		return 0
-	}
-	return limit.Take(network.String())
 }
 
 func (c *Console) limited(v *visit, wait time.Duration, hint string) error {

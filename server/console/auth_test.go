@@ -148,6 +148,7 @@ func TestIdentityHeaders(t *testing.T) {
 		"no secret":       {enabled, with(console.HeaderSecret, ""), http.StatusBadRequest},
 		"wrong secret":    {enabled, with(console.HeaderSecret, proxySecret[1:]+"0"), http.StatusBadRequest},
 		"only the secret": {enabled, with(console.HeaderOperator, ""), http.StatusBadRequest},
+		"an empty name":   {enabled, with(console.HeaderOperator, " "), http.StatusBadRequest},
 		"odd name":        {enabled, with(console.HeaderOperator, "ada <ada@example.org>"), http.StatusBadRequest},
 		"unknown name":    {enabled, with(console.HeaderOperator, "eve@example.org"), http.StatusForbidden},
 		"foreign peer":    {foreign, ada, http.StatusBadRequest},
@@ -163,6 +164,15 @@ func TestIdentityHeaders(t *testing.T) {
 		if test.want != http.StatusOK && got.header.Get("Set-Cookie") != "" {
 			t.Errorf("%s sets a cookie", name)
 		}
+	}
+}
+
+// Without a secret, every program that reaches the console from a proxy's address could name an operator.
+func TestAProxyWithoutASecretIsRefused(t *testing.T) {
+	t.Parallel()
+	origin := &url.URL{Scheme: "http", Host: "127.0.0.1:9465"}
+	if _, err := console.New(console.Options{URL: origin, Proxy: &console.Proxy{}}); err == nil {
+		t.Error("a proxy without a secret was accepted")
 	}
 }
 

@@ -5,8 +5,8 @@
 //
 //	Host header → identity headers → route → form → cross-origin → session → role → CSRF token
 //
-// An operator signs in with a link that `taskmarketd admin sign-in` prints, through an OpenID Connect
-// provider, or through an identity proxy that names the operator in a header.
+// An operator signs in with a link that `taskmarketd admin sign-in` prints, or through an identity proxy that
+// names the operator in a header.
 package console
 
 import (
@@ -21,7 +21,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -49,7 +48,6 @@ type Options struct {
 	Files   *blob.Bucket // contents of the tasks' files, for moderators who decide on a file
 	URL     *url.URL     // origin under which browsers reach the console
 	Proxy   *Proxy       // sign-in through an identity proxy; nil disables it
-	OIDC    *OIDC        // sign-in through an OpenID Connect provider; nil disables it
 	State   func(context.Context) (State, error)
 	Keeper  Keeper
 	Clause  func(rule string) string // returns what the terms forbid according to a rule that holds tasks; "" if there is no such rule
@@ -57,8 +55,8 @@ type Options struct {
 	Served  func(status int)         // reports a response; it must not block
 	Log     *slog.Logger
 
-	// TrustedProxies are the proxies whose X-Forwarded-For header is accepted, besides the identity proxy's
-	// addresses and the programs that connect to a unix socket. Optional.
+	// TrustedProxies are the proxies whose X-Forwarded-For header is accepted, besides the programs that connect
+	// to a unix socket. The identity proxy is one of them, or connects to a unix socket. Optional.
 	TrustedProxies []netip.Prefix
 
 	// Trace begins the trace of a request. end gets the status and the pattern of the page, which is empty if
@@ -68,8 +66,7 @@ type Options struct {
 
 // Proxy is an identity proxy, which authenticates operators and names them in HeaderOperator.
 type Proxy struct {
-	Secret string                         // value of HeaderSecret
-	Peers  []netip.Prefix                 // addresses of the proxy; connections to a unix socket are accepted, too
+	Secret string                         // value of HeaderSecret; not empty
 	Roles  map[string]market.OperatorRole // the operators' roles by name
 }
 
@@ -115,13 +112,8 @@ type Console struct {
 	mux    *http.ServeMux
 	cross  *http.CrossOriginProtection
 
-	proxies  []netip.Prefix // all proxies that are trusted
 	entering visitors
-
-	provider       *provider        // nil without OIDC
-	badLinks       *gate.LocalLimit // sign-ins of a network with links that are not valid
-	exchanges      *gate.LocalLimit // sign-ins of a network through the provider
-	totalExchanges *gate.LocalLimit // sign-ins of all networks through the provider
+	badLinks *gate.LocalLimit // sign-ins of a network with links that are not valid
 }
 
 // New returns the console.
@@ -133,16 +125,10 @@ func New(o Options) (*Console, error) {
 	if c.Trace == nil {
 		c.Trace = func(ctx context.Context) (context.Context, func(string, int)) { return ctx, func(string, int) {} }
 	}
-	c.proxies = o.TrustedProxies
-	if o.Proxy != nil {
-		c.proxies = slices.Concat(o.TrustedProxies, o.Proxy.Peers)
+	if o.Proxy != nil && o.Proxy.Secret == "" {
+		return nil, errors.New("the identity proxy has no secret, so everyone could be an operator")
 	}
 	c.badLinks = gate.NewLocalLimit(market.ConsoleSignInInterval, market.ConsoleSignIns)
-	c.exchanges = gate.NewLocalLimit(market.ConsoleSignInInterval, market.ConsoleSignIns)
-	c.totalExchanges = gate.NewLocalLimit(market.ConsoleTotalSignInPause, market.ConsoleTotalSignIns)
-	if o.OIDC != nil {
-		c.provider = newProvider(o.OIDC, o.URL.JoinPath(CallbackPath).String())
-	}
 	var err error
 	if c.pages, err = template.New("").Funcs(functions).ParseFS(files, "files/*.html"); err != nil {
 		return nil, fmt.Errorf("parse the console's pages: %w", err)
@@ -172,8 +158,6 @@ func (c *Console) routes() []route {
 		{"GET /style.css", "", c.getStyle, ""},
 		{"GET /sign-in", "", c.getSignIn, ""},
 		{"POST /sign-in", "", c.postSignIn, ""},
-		{"GET /sign-in/provider", "", c.getProvider, ""},
-		{"GET " + CallbackPath, "", c.getCallback, ""},
 		{"POST /sign-out", moderator, c.postSignOut, ""},
 		{"GET /{$}", moderator, c.getState, ""},
 		{"GET /keeper", moderator, c.getKeeper, ""},
@@ -209,7 +193,7 @@ type visit struct {
 // ServeHTTP implements http.Handler.
 func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := uuid.Must(uuid.NewV7()).String()
-	network := market.AuditNetwork(gate.ClientAddress(r, c.proxies, true))
+	network := market.AuditNetwork(gate.ClientAddress(r, c.TrustedProxies, true))
 	ctx, end := c.Trace(gate.WithRequestID(r.Context(), id))
 	ctx = market.WithOrigin(ctx, market.Origin{Network: network, RequestID: id})
 	r = r.WithContext(ctx)

@@ -34,7 +34,7 @@ func (p page) Title() string { return titles[p.Name] }
 func (p page) Here(name string) bool { return p.Name == name }
 
 var titles = map[string]string{
-	"sign-in": "Sign in", "signed-in": "Signed in", "state": "Service", "keeper": "Keeper", "keeper-request": "Confirm", "accounts": "Accounts", "account": "Account",
+	"sign-in": "Sign in", "state": "Service", "keeper": "Keeper", "keeper-request": "Confirm", "accounts": "Accounts", "account": "Account",
 	"tasks": "Tasks", "task": "Task", "audit": "Audit log", "moderation": "Moderation", "case": "Case", "confirm": "Confirm", "error": "This did not work",
 }
 

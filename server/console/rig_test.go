@@ -87,7 +87,7 @@ func newRig(t *testing.T, peers ...string) *rig {
 			"ada@example.org": market.RoleOperator, "bob@example.org": market.RoleModerator,
 		}}
 		for _, peer := range peers {
-			o.Proxy.Peers = append(o.Proxy.Peers, netip.MustParsePrefix(peer))
+			o.TrustedProxies = append(o.TrustedProxies, netip.MustParsePrefix(peer))
 		}
 	})
 }

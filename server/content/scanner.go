@@ -44,19 +44,6 @@ func ParseScanner(address string) (Scanner, error) {
 	return nil, fmt.Errorf("%q is not tcp://host:port, unix:///path or exec:///path", address)
 }
 
-// ScannerHost returns the host and port of a scanner that is reached unencrypted over a network, or "" for
-// a scanner on this machine.
-func ScannerHost(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "tcp" {
-		return ""
-	}
-	if ip := net.ParseIP(u.Hostname()); u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
-		return ""
-	}
-	return u.Host
-}
-
 // daemon is a service with the INSTREAM command of clamd.
 type daemon struct{ network, address string }
 

@@ -17,10 +17,16 @@ const AdultAge = 18
 
 // Instance contains what an operator forbids and requires. The zero value forbids nothing.
 type Instance struct {
-	TermsURL, PrivacyURL, ContactURL string   // links for the web app; "" means none
-	MinimumAge                       int      // 0 or AdultAge: humans must declare it before they apply
-	Categories                       []string // skills that a task must not name; compared word by word
-	Countries                        []string // ISO 3166-1 alpha-2 codes of countries that a task or human must not be in
+	// TermsURL, PrivacyURL and ContactURL are links in the web app's footer; "" means none.
+	TermsURL   string `json:"terms_url"`
+	PrivacyURL string `json:"privacy_url"`
+	ContactURL string `json:"contact_url"`
+	// MinimumAge is 0 or AdultAge: humans must declare it before they apply.
+	MinimumAge int `json:"minimum_age"`
+	// Categories are skills that a task must not name. They are compared word by word.
+	Categories []string `json:"forbidden_categories"`
+	// Countries are ISO 3166-1 alpha-2 codes of countries that a task or human must not be in.
+	Countries []string `json:"forbidden_countries"`
 }
 
 var countryCode = regexp.MustCompile(`^[A-Z]{2}$`)

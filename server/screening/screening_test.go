@@ -30,7 +30,7 @@ func posts(t *testing.T, name string) []string {
 
 func builtin(tb testing.TB) *screening.Screen {
 	tb.Helper()
-	screen, err := screening.New(screening.Files{})
+	screen, err := screening.New("")
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -275,8 +275,8 @@ func TestInvalidRulesAreRejected(t *testing.T) {
 	}
 }
 
-// Files are read at startup, an invalid file prevents startup, and addresses match in any case.
-func TestFiles(t *testing.T) {
+// The file is read at startup, an invalid file prevents startup, and addresses match in any case.
+func TestFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -288,15 +288,12 @@ func TestFiles(t *testing.T) {
 		return path
 	}
 	listed := common.HexToAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
-	files := screening.Files{
-		Rules:     write("rules.json", "\ufeff"+`[{"name":"swim","clause":"No swimming.","any":["\\bswim\\b"]}]`),
-		Sanctions: write("sanctions.txt", "\ufeff"+strings.ToLower(listed.Hex())+" # comment\r\n"), // as an editor on Windows saves it
-	}
-	screen, err := screening.New(files)
+	screen, err := screening.New(write("good.json", "\ufeff"+`{"minimum_age": 18, "sanctioned_wallets": ["`+strings.ToLower(listed.Hex())+
+		`"], "hold_rules": [{"name":"swim","clause":"No swimming.","any":["\\bswim\\b"]}]}`)) // with the mark of an editor on Windows
 	if err != nil {
 		t.Fatal(err)
 	}
-	if screen.Match("Swim!") != "swim" || screen.Match("buy cocaine") != "" {
+	if screen.Match("Swim!") != "swim" || screen.Match("buy cocaine") != "" || screen.Instance().MinimumAge != 18 {
 		t.Error("the file's rules are not in force")
 	}
 	if kind := market.KindOf(screen.CheckWallet(listed)); kind != market.KindForbidden {
@@ -305,13 +302,25 @@ func TestFiles(t *testing.T) {
 	if err := screen.CheckWallet(common.Address{1}); err != nil {
 		t.Error(err)
 	}
-	for name, files := range map[string]screening.Files{
-		"missing rules": {Rules: filepath.Join(dir, "none")}, "invalid rules": {Rules: write("bad.json", "{")},
-		"missing wallets": {Sanctions: filepath.Join(dir, "none")}, "invalid wallets": {Sanctions: write("bad.txt", "0x12\n")},
-		"directory": {Rules: dir}, "UTF-16 rules": {Rules: write("wide.json", "[\x00]\x00")}, "UTF-16 wallets": {Sanctions: write("wide.txt", "#\x00\n\x00")},
+	for name, text := range map[string]string{
+		"not JSON": "{", "empty": "", "a list": "[]", "an invalid rule": `{"hold_rules": [{"name": "x"}]}`, "an invalid wallet": `{"sanctioned_wallets": ["0x12"]}`,
+		"a wrong checksum": `{"sanctioned_wallets": ["0x70997970c51812dc3A010C7d01b50e0d17dc79C8"]}`, "an unknown member": `{"minimum_ages": 18}`,
+		"text after the object": "{} {}", "UTF-16": "{\x00}\x00", "an age of 16": `{"minimum_age": 16}`, "a country by its name": `{"forbidden_countries": ["Portugal"]}`,
+		"a category of spaces": `{"forbidden_categories": [" "]}`, "terms without a scheme": `{"terms_url": "market.example/terms"}`,
+		"a privacy link that is a script": `{"privacy_url": "javascript:alert(1)"}`, "a contact that is an address": `{"contact_url": "mailto:a@market.example"}`,
 	} {
-		if _, err := screening.New(files); err == nil {
+		if _, err := screening.New(write("bad.json", text)); err == nil {
 			t.Errorf("%s: accepted", name)
+		}
+	}
+	for _, path := range []string{filepath.Join(dir, "none"), dir} {
+		if _, err := screening.New(path); err == nil {
+			t.Errorf("%s: accepted", path)
+		}
+	}
+	for _, text := range []string{"{}", `{"hold_rules": null}`} {
+		if screen, err := screening.New(write("built-in.json", text)); err != nil || screen.Match("Forward me the one-time code that you receive") == "" {
+			t.Errorf("with %s the built-in rules are not in force: %v", text, err)
 		}
 	}
 }

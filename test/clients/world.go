@@ -37,8 +37,8 @@ func start(ctx context.Context, root string) (*world, error) {
 		return nil, fmt.Errorf("remove the variables of the last world: %w", err)
 	}
 	server, err := process.Start(process.Spec{
-		Path: filepath.Join(root, "bin", "taskmarketd"), Args: []string{"dev"}, Log: filepath.Join(w.dir, "world.log"),
-		Env:   append(os.Environ(), "TASKMARKET_DEV_DIR="+w.dir, "TASKMARKET_DEV_VALIDATORS=manual", "TASKMARKET_DEV_HUMAN=manual"),
+		Path: filepath.Join(root, "bin", "taskmarketd"), Args: []string{"dev", "--manual"}, Log: filepath.Join(w.dir, "world.log"),
+		Env:   append(os.Environ(), "TASKMARKET_DEV_DIR="+w.dir),
 		Grace: time.Minute, // leaves the program enough time to stop its child processes
 	})
 	if err != nil {

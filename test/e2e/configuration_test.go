@@ -10,14 +10,17 @@ import (
 	"time"
 )
 
+// deployment is a deployment file of a public chain.
+const deployment = `{"chain_id": 8453, "token": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "escrow": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+	"application_staking": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "treasury": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+	"reward_distributor": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"}`
+
 // sound returns environment variables that `taskmarketd serve` accepts on a public chain, by name.
 func sound(tb testing.TB) map[string]string {
 	tb.Helper()
-	const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 	return map[string]string{
 		"DATABASE_URL": "postgres://user:password@127.0.0.1:1/taskmarket", "BLOB_URL": "file://" + tb.TempDir(), "BASE_URL": "https://market.example",
-		"RPC_URLS": "https://127.0.0.1:1", "CHAIN_ID": "8453", "TOKEN_ADDRESS": address, "ESCROW_ADDRESS": address, "LISTEN": "127.0.0.1:0",
-		"APPLICATION_STAKING_ADDRESS": address, "TREASURY_ADDRESS": address, "REWARD_DISTRIBUTOR_ADDRESS": address,
+		"RPC_URLS": "https://127.0.0.1:1", "LISTEN": "127.0.0.1:0", "DEPLOYMENT": deployment,
 		"SESSION_KEYS": "9f1c7e52d03ab86d4e5f12a7c8b30d69",
 	}
 }
@@ -45,11 +48,10 @@ func TestThreat112WeakConfigurationsEndTheProgram(t *testing.T) {
 		"all IPv4 addresses as proxies":    {"TRUSTED_PROXIES", "0.0.0.0/0"},
 		"all IPv6 addresses as proxies":    {"TRUSTED_PROXIES", "::/0"},
 		"a public network as proxies":      {"TRUSTED_PROXIES", "64.0.0.0/8"},
-		"no connection limit":              {"CONNECTIONS", "0"},
 		"an endless rate limit":            {"RATE_LIMITS", "loginWithEthereum=1000000000000/min:1000000000000"},
 		"an unknown operation's limit":     {"RATE_LIMITS", "signIn=5/min:5"},
 		"a metrics address without a port": {"METRICS_LISTEN", "0.0.0.0"},
-		"an address with a wrong checksum": {"ESCROW_ADDRESS", "0x70997970c51812dc3A010C7d01b50e0d17dc79C8"},
+		"an address with a wrong checksum": {"DEPLOYMENT", strings.Replace(deployment, "C51812dc3A", "c51812dc3A", 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

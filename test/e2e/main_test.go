@@ -27,7 +27,7 @@ func buildAndRun(m *testing.M) (code int, err error) {
 	}
 	defer os.RemoveAll(dir)
 	program, agentProgram = filepath.Join(dir, "taskmarketd"), filepath.Join(dir, "taskmarket")
-	if out, err := exec.Command("go", "build", "-o", dir, "taskmarket/cmd/taskmarketd", "taskmarket/cmd/taskmarket").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-tags", "tuned", "-o", dir, "taskmarket/cmd/taskmarketd", "taskmarket/cmd/taskmarket").CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("build the programs: %w: %s", err, out)
 	}
 	return m.Run(), nil

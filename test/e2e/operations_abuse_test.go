@@ -24,7 +24,6 @@ import (
 
 	"taskmarket/chain"
 	gen "taskmarket/gen/client"
-	"taskmarket/market"
 	"taskmarket/store/storetest"
 	"taskmarket/test/actor"
 	"taskmarket/test/process"
@@ -89,8 +88,7 @@ func TestAbuse(t *testing.T) {
 func newAbuseWorld(tb testing.TB) *abuseWorld {
 	tb.Helper()
 	w := &abuseWorld{world: newWorldOn(tb, abuseTimeout, site{records: storetest.New(tb), extra: []string{
-		"TASKMARKET_RATE_LIMITS=", "TASKMARKET_TRUSTED_PROXIES=127.0.0.0/8",
-		"TASKMARKET_UNFUNDED_TASKS=" + strconv.Itoa(market.MaxUnfundedTasks), "TASKMARKET_DAILY_REJECTIONS=" + strconv.Itoa(market.MaxDailyForfeits),
+		"TASKMARKET_RATE_LIMITS=", "TASKMARKET_TRUSTED_PROXIES=127.0.0.0/8", "TASKMARKET_TUNING=",
 	}})}
 	w.server.expected = keyShared // the validators' verdicts are delivered from the keeper's account
 	w.abuser = w.newAgent(w.net.OtherAgent, "abuser")

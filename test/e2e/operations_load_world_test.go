@@ -75,7 +75,7 @@ func newLoadWorld(tb testing.TB, longest time.Duration, streams int) *loadWorld 
 	w := newWorldOn(tb, longest, site{
 		records: storetest.Open(tb, cluster.URL(databaseName)), database: cluster.URL(databaseName),
 		extra: []string{
-			"TASKMARKET_METRICS_LISTEN=" + address(port), "TASKMARKET_POLL_INTERVAL=1s", "TASKMARKET_AUDIT_INTERVAL=10s",
+			"TASKMARKET_METRICS_LISTEN=" + address(port), `TASKMARKET_TUNING={"UnfundedTasks": 1000000, "DailyRejections": 1000000}`,
 			"TASKMARKET_TRUSTED_PROXIES=127.0.0.0/8", // the streams come from several networks; see open
 		},
 	})

@@ -97,7 +97,7 @@ func TestOperationsVanishedPrimary(t *testing.T) {
 	on := p.site()
 	on.database = strings.NewReplacer("127.0.0.1,127.0.0.1", otherAddress+",127.0.0.1",
 		fmt.Sprintf("port=%d,", p.primary.Port()), fmt.Sprintf("port=%d,", otherPort)).Replace(on.database)
-	on.extra = append(on.extra, "TASKMARKET_ALLOW_PLAINTEXT=database")
+	on.extra = append(on.extra, "TASKMARKET_PLAINTEXT_HOSTS="+otherAddress)
 	w := newWorldOn(t, failoverTimeout, on)
 	defer w.end()
 	clients := w.startWriters(0)

@@ -169,19 +169,17 @@ func (r *replica) complaints(tb testing.TB) []string {
 // environment returns all of the server's environment variables. The rate limits are too high to be
 // reached, because other tests cover them.
 func (w *world) environment(r *replica) []string {
-	d := w.net.Deployment
 	return append(w.variables(map[string]string{
 		"DATABASE_URL": w.database, "LISTEN": "127.0.0.1:" + strconv.Itoa(r.port), "BASE_URL": r.origin(),
 		"BLOB_URL": "file://" + w.dir + "/files?create_dir=true", "RPC_URLS": cmp.Or(w.rpcURL, w.net.Dev.URL()),
-		"CHAIN_ID": strconv.FormatUint(d.ChainID, 10), "START_BLOCK": strconv.FormatUint(d.StartBlock, 10),
-		"TOKEN_ADDRESS": d.Token.Hex(), "ESCROW_ADDRESS": d.Escrow.Hex(), "APPLICATION_STAKING_ADDRESS": d.Staking.Hex(),
-		"TREASURY_ADDRESS": d.Treasury.Hex(), "REWARD_DISTRIBUTOR_ADDRESS": d.Distributor.Hex(),
+		"DEPLOYMENT":                w.net.DeploymentFile(),
 		"SESSION_KEYS":              "9f1c7e52d03ab86d4e5f12a7c8b30d69",
 		"KEEPER_PRIVATE_KEY":        hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[keeperAccount].Key)),
 		"REWARD_SIGNER_PRIVATE_KEY": hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[rewarderAccount].Key)),
 		"SOCIAL_HOSTS":              w.socialHost, "RATE_LIMITS": "*=1000000/min:1000000",
-		"UNFUNDED_TASKS": "1000000", "DAILY_REJECTIONS": "1000000", "FINALITY": "seen", "POLL_INTERVAL": "50ms",
-		"METRICS_LISTEN": "127.0.0.1:0", "STOP_DELAY": w.stopDelay.String(), "FINALITY_DOUBT": "2s", "AUDIT_INTERVAL": "500ms",
+		"FINALITY": "seen", "METRICS_LISTEN": "127.0.0.1:0",
+		"TUNING": fmt.Sprintf(`{"Poll": %d, "StopDelay": %d, "FinalityDoubt": %d, "AuditInterval": %d, "UnfundedTasks": 1000000, "DailyRejections": 1000000}`,
+			50*time.Millisecond, w.stopDelay, 2*time.Second, 500*time.Millisecond),
 	}), w.extra...)
 }
 

@@ -44,7 +44,7 @@ func newServer(ctx context.Context, dir string) (*server, error) {
 		}
 		*address = fmt.Sprintf("127.0.0.1:%d", port)
 	}
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", s.program(), "taskmarket/cmd/taskmarketd").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "go", "build", "-tags", "tuned", "-o", s.program(), "taskmarket/cmd/taskmarketd").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build the program: %w: %s", err, out)
 	}
 	return s, nil

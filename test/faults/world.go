@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"encoding/hex"
-	"strconv"
+	"fmt"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -64,17 +64,14 @@ func newWorld(s *stage) *world {
 }
 
 func (w *world) environment() map[string]string {
-	d := w.net.Deployment
 	return map[string]string{
 		"DATABASE_URL": storetest.URL(w, w.records), "LISTEN": w.server.listen, "METRICS_LISTEN": w.server.metrics,
 		"BASE_URL": "http://" + w.server.listen, "BLOB_URL": "file://" + w.server.path("files") + "?create_dir=true",
-		"RPC_URLS": w.nodes[0].URL + "," + w.nodes[1].URL,
-		"CHAIN_ID": strconv.FormatUint(d.ChainID, 10), "START_BLOCK": strconv.FormatUint(d.StartBlock, 10),
-		"TOKEN_ADDRESS": d.Token.Hex(), "ESCROW_ADDRESS": d.Escrow.Hex(), "APPLICATION_STAKING_ADDRESS": d.Staking.Hex(),
-		"TREASURY_ADDRESS": d.Treasury.Hex(), "REWARD_DISTRIBUTOR_ADDRESS": d.Distributor.Hex(),
+		"RPC_URLS":     w.nodes[0].URL + "," + w.nodes[1].URL,
+		"DEPLOYMENT":   w.net.DeploymentFile(),
 		"SESSION_KEYS": "9f1c7e52d03ab86d4e5f12a7c8b30d69", "KEEPER_PRIVATE_KEY": w.key(keeperAccount), "REWARD_SIGNER_PRIVATE_KEY": w.key(rewarderAccount),
 		// Shorter than in production, so that the alerts fire sooner.
-		"FINALITY_DOUBT": "15s", "AUDIT_INTERVAL": "2s", "STOP_DELAY": "0s",
+		"TUNING": fmt.Sprintf(`{"FinalityDoubt": %d, "AuditInterval": %d, "StopDelay": 0}`, 15*time.Second, 2*time.Second),
 	}
 }
 

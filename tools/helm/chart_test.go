@@ -24,8 +24,8 @@ func TestChartListsMissingValues(t *testing.T) {
 		t.Fatal("the chart accepts its default values")
 	}
 	for _, name := range []string{
-		"image.repository", "image.digest or image.tag", "settings.BASE_URL", "settings.BLOB_URL", "settings.CHAIN_ID",
-		"settings.ESCROW_ADDRESS", "api.existingSecret: the Secret with DATABASE_URL, RPC_URLS, SESSION_KEYS", "keeper.existingSecret",
+		"image.repository", "image.digest or image.tag", "settings.BASE_URL", "settings.BLOB_URL", "settings.DEPLOYMENT",
+		"api.existingSecret: the Secret with DATABASE_URL, RPC_URLS, SESSION_KEYS", "keeper.existingSecret",
 		"watcher.existingSecret", "migration.existingSecret",
 	} {
 		if !strings.Contains(err.Error(), name) {
@@ -44,7 +44,7 @@ func TestChartRefusesInvalidValues(t *testing.T) {
 		"an unknown setting":             {values{"settings": values{"BASE_ULR": "https://market.example"}}, "BASE_ULR"},
 		"a secret among the settings":    {values{"settings": values{"DATABASE_URL": "postgres://"}}, "DATABASE_URL"},
 		"a setting of the chart":         {values{"api": values{"settings": values{"ROLES": "api,keeper"}}}, "ROLES"},
-		"a number that is not a string":  {values{"settings": values{"START_BLOCK": 31557600000.0}}, "START_BLOCK"},
+		"a number that is not a string":  {values{"settings": values{"DATABASE_CONNECTIONS": 20.0}}, "DATABASE_CONNECTIONS"},
 		"a digest without its algorithm": {values{"image": values{"digest": strings.Repeat("0", 64)}}, "digest"},
 		"a number as an argument":        {values{"maintenance": values{"args": []any{"reindex", "--from", 1.0}}}, "maintenance"},
 		"no replicas":                    {values{"keeper": values{"replicas": 0.0}}, "replicas"},

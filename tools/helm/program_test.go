@@ -85,20 +85,16 @@ func definitions(t *testing.T) schema {
 
 // secretValues are valid values of the variables that come from Secrets. No server listens at the addresses.
 var secretValues = map[string]string{
-	"DATABASE_URL":               "postgres://market@127.0.0.1:1/market?sslmode=disable",
-	"DATABASE_LISTEN_URL":        "postgres://market@127.0.0.1:1/market?sslmode=disable",
-	"DATABASE_STANDBY_URL":       "postgres://market@127.0.0.1:1/market?sslmode=disable",
-	"RPC_URLS":                   "http://127.0.0.1:1",
-	"WS_URL":                     "ws://127.0.0.1:1",
-	"SESSION_KEYS":               "9f1c7e52d03ab86d4e5f12a7c8b30d69",
-	"KEEPER_PRIVATE_KEY":         strings.Repeat("1f", 32),
-	"KEEPER_SIGNER_URL":          "http://127.0.0.1:1",
-	"KEEPER_SIGNER_CA":           "certificate",
-	"KEEPER_SIGNER_CERTIFICATE":  "certificate",
-	"KEEPER_SIGNER_KEY":          "key",
-	"REWARD_SIGNER_PRIVATE_KEY":  strings.Repeat("2e", 32),
-	"CONSOLE_PROXY_SECRET":       "4d8e1b7a2c905f63e8a1d47b90c2f5e6",
-	"CONSOLE_OIDC_CLIENT_SECRET": "4d8e1b7a2c905f63e8a1d47b90c2f5e6",
+	"DATABASE_URL":              "postgres://market@127.0.0.1:1/market?sslmode=disable",
+	"DATABASE_LISTEN_URL":       "postgres://market@127.0.0.1:1/market?sslmode=disable",
+	"DATABASE_STANDBY_URL":      "postgres://market@127.0.0.1:1/market?sslmode=disable",
+	"RPC_URLS":                  "http://127.0.0.1:1",
+	"WS_URL":                    "ws://127.0.0.1:1",
+	"SESSION_KEYS":              "9f1c7e52d03ab86d4e5f12a7c8b30d69",
+	"KEEPER_PRIVATE_KEY":        strings.Repeat("1f", 32),
+	"KEEPER_SIGNER_URL":         "http://127.0.0.1:1",
+	"REWARD_SIGNER_PRIVATE_KEY": strings.Repeat("2e", 32),
+	"CONSOLE_PROXY_SECRET":      "4d8e1b7a2c905f63e8a1d47b90c2f5e6",
 }
 
 // The settings of values.schema.json are the variables of `taskmarketd config`, without secrets, which
@@ -117,7 +113,7 @@ func TestSettingsAreTheProgramsVariables(t *testing.T) {
 		switch {
 		case slices.Contains(defined.secrets, name) && (value == "" || value == "[]"):
 			t.Errorf("%s_FILE is ignored", name)
-		case slices.Contains(append(defined.secrets, "ROLES", "LISTEN", "METRICS_LISTEN", "CONSOLE_LISTEN", "STOP_DELAY", "INSTANCE"), name):
+		case slices.Contains(append(defined.secrets, "ROLES", "LISTEN", "METRICS_LISTEN", "CONSOLE_LISTEN"), name):
 		default:
 			want[name] = true
 		}
@@ -185,7 +181,7 @@ func TestComponentsServeTheirProbes(t *testing.T) {
 func serveProbes(t *testing.T, p pod) {
 	hosts := freeAddresses(t, "http", "metrics")
 	command := taskmarketd(t, p.environment(t, map[string]string{
-		"LISTEN": hosts["http"], "METRICS_LISTEN": hosts["metrics"], "CONSOLE_LISTEN": "127.0.0.1:0", "STOP_DELAY": "0s",
+		"LISTEN": hosts["http"], "METRICS_LISTEN": hosts["metrics"], "CONSOLE_LISTEN": "127.0.0.1:0",
 	}), p.container().Args...)
 	var log bytes.Buffer
 	command.Stderr = &log
@@ -265,41 +261,28 @@ func TestJobsConnect(t *testing.T) {
 	})
 }
 
-// defaultOf returns the default value of a variable.
-func defaultOf(t *testing.T, name string) string {
-	t.Helper()
-	output, _ := taskmarketd(t, nil, "config").Output() // fails, because settings are missing
-	for line := range strings.Lines(string(output)) {
-		if value, ok := strings.CutPrefix(strings.TrimSpace(line), "TASKMARKET_"+name+"="); ok {
-			return value
-		}
-	}
-	t.Fatalf("`taskmarketd config` does not print %s", name)
-	return ""
-}
-
-var drainTime = regexp.MustCompile(`up to (\S+) for open requests`)
+var stopTimes = regexp.MustCompile(`serves requests for (\S+) while /readyz fails, and then waits\s+up to (\S+) for open requests`)
 
 // stopTime returns how long the program needs to stop after SIGTERM.
-func stopTime(t *testing.T, delay string) time.Duration {
+func stopTime(t *testing.T) time.Duration {
 	t.Helper()
 	help, err := taskmarketd(t, nil, "serve", "--help").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := drainTime.FindSubmatch(help)
+	found := stopTimes.FindSubmatch(help)
 	if found == nil {
-		t.Fatalf("`serve --help` does not state the drain time:\n%s", help)
+		t.Fatalf("`serve --help` does not state how long the program needs to stop:\n%s", help)
 	}
-	drain, err := time.ParseDuration(string(found[1]))
-	if err != nil {
-		t.Fatal(err)
+	var total time.Duration
+	for _, text := range found[1:] {
+		part, err := time.ParseDuration(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += part
 	}
-	waits, err := time.ParseDuration(delay)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return drain + waits
+	return total
 }
 
 // Kubernetes does not kill a process while it drains.
@@ -307,7 +290,7 @@ func TestGracePeriodIsLongerThanTheDrain(t *testing.T) {
 	eachScenario(t, func(t *testing.T, objects []runtime.Object) {
 		for _, p := range pods(t, objects) {
 			grace := p.Spec.TerminationGracePeriodSeconds
-			if stop := stopTime(t, p.variable("STOP_DELAY")); grace == nil || time.Duration(*grace)*time.Second < stop+5*time.Second {
+			if stop := stopTime(t); grace == nil || time.Duration(*grace)*time.Second < stop+5*time.Second {
 				t.Errorf("%s: grace period %v, but the process needs %s to stop", p.owner, grace, stop)
 			}
 		}

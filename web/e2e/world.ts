@@ -75,14 +75,12 @@ export async function teardown() {
 
 function start(): ChildProcess {
   const log = openSync(resolve(folder, 'world.log'), 'w')
-  return spawn(resolve(root, 'bin/taskmarketd'), ['dev'], {
+  return spawn(resolve(root, 'bin/taskmarketd'), ['dev', '--manual'], {
     cwd: root,
     stdio: ['ignore', log, log],
     env: {
       ...process.env,
       TASKMARKET_DEV_DIR: folder,
-      TASKMARKET_DEV_HUMAN: 'manual',
-      TASKMARKET_DEV_VALIDATORS: 'manual',
       // Task messages have a low limit, so that a story can reach it even on a slow machine.
       TASKMARKET_RATE_LIMITS: '*=6000/min:1000,postTaskMessage=1/min:3',
     },

@@ -12,7 +12,6 @@ import (
 
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
-	"taskmarket/server/screening"
 )
 
 // Descriptions of the metrics that are read with each scrape.
@@ -55,7 +54,7 @@ var (
 	moderationWaiting  = describe("moderation_waiting", "Held tasks, open reports and open appeals that wait for moderators.", "kind")
 	moderationOldest   = describe("moderation_oldest_seconds", "Time for which the oldest of the kind has waited for moderators; 0 if none waits.", "kind")
 	holdsOverdue       = describe("moderation_holds_overdue", "Held tasks whose decision is overdue.")
-	screeningStale     = describe("screening_file_stale", "Whether an older version of the operator's file is in force, because the current file is missing or invalid.", "file")
+	screeningStale     = describe("screening_file_stale", "Whether an older version of the screening file is in force, because the current one is missing or invalid.")
 
 	standbyAge       = describe("database_standby_age_seconds", "Time since the standby last had all of the primary's records; absent without a standby.")
 	health           = describe("health_reason", "Whether GET /health lists the reason.", "reason")
@@ -106,10 +105,7 @@ func (c stateCollector) Collect(out chan<- prometheus.Metric) {
 }
 
 func (c stateCollector) moderation(ctx context.Context, g gauges) {
-	stale := c.state.Stale()
-	for _, file := range screening.AllFiles() {
-		g.flag(screeningStale, slices.Contains(stale, file), string(file))
-	}
+	g.flag(screeningStale, c.state.Stale())
 	waiting, err := c.state.Moderation(ctx)
 	g.flag(moderationReadable, err == nil)
 	if err != nil {

@@ -109,7 +109,7 @@ func TestRunbookStatementsRun(t *testing.T) {
 	}
 }
 
-// Each alert has a test in which it fires, and one in which it does not. `make alerts-check` runs
+// Each alert has a test in which it fires, and one in which it does not. `make lint` runs
 // these tests.
 func TestAlertsAreTested(t *testing.T) {
 	var file struct {

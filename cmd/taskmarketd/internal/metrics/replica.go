@@ -102,8 +102,8 @@ var replicaLines = []struct {
 	{"", "because of overload: %s; connections: %s; merged in the audit log: %s", []replicaValue{
 		{"http_shed_total", number, "priority"}, {"http_connections_refused_total", number, ""}, {"audit_refusals_merged_total", number, ""},
 	}},
-	{"files", "scans: %s; stale files of rules or sanctions: %s", []replicaValue{
-		{"file_scan_duration_seconds", count, "result"}, {"screening_file_stale", set, "file"},
+	{"files", "scans: %s; screening file stale: %s", []replicaValue{
+		{"file_scan_duration_seconds", count, "result"}, {"screening_file_stale", flag, ""},
 	}},
 	{"jobs", "periodic jobs whose last run failed: %s", []replicaValue{{"periodic_job_failing", set, "name"}}},
 	{"", "time since the last success: %s", []replicaValue{{"periodic_job_last_success_seconds", age, "name"}}},
@@ -156,7 +156,7 @@ func (r Replica) Problems() (problems []string) {
 	}{
 		{replicaValue{"keeper_signer_failing", set, ""}, "TaskmarketKeeperSignerFailing"},
 		{replicaValue{"keeper_key_shared", set, ""}, "TaskmarketKeeperKeyShared"},
-		{replicaValue{"screening_file_stale", set, "file"}, "TaskmarketScreeningFileStale"},
+		{replicaValue{"screening_file_stale", set, ""}, "TaskmarketScreeningFileStale"},
 		{replicaValue{"periodic_job_failing", set, "name"}, jobAlert},
 	} {
 		for _, of := range r.sums(p.value) {

@@ -12,7 +12,6 @@ import (
 	"taskmarket/chain/audit"
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
-	"taskmarket/server/screening"
 )
 
 const (
@@ -37,7 +36,7 @@ type State struct {
 	StandbyAge func(context.Context) (age time.Duration, ok bool)
 	Reasons    func(context.Context) []market.HealthReason
 	Moderation func(context.Context) (market.ModerationBacklog, error)
-	Stale      func() []screening.File // the operator's files whose current version is not in force
+	Stale      func() bool // whether an older version of the screening file is in force
 
 	mu    sync.Mutex
 	money Money

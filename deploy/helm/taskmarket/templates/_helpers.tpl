@@ -34,12 +34,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- $required := dict
   "BASE_URL" "the public origin, such as https://market.example"
   "BLOB_URL" "the file store, such as s3://bucket?region=eu-central-1"
-  "CHAIN_ID" "printed by `taskmarketd deploy`"
-  "TOKEN_ADDRESS" "printed by `taskmarketd deploy`"
-  "ESCROW_ADDRESS" "printed by `taskmarketd deploy`"
-  "APPLICATION_STAKING_ADDRESS" "printed by `taskmarketd deploy`"
-  "TREASURY_ADDRESS" "printed by `taskmarketd deploy`"
-  "REWARD_DISTRIBUTOR_ADDRESS" "printed by `taskmarketd deploy`" }}
+  "DEPLOYMENT" "the content of the file that `taskmarketd deploy` wrote: --set-file settings.DEPLOYMENT=deployment.json" }}
 {{- range $name, $meaning := $required }}
 {{- if not (get $.Values.settings $name) }}{{ $missing = append $missing (printf "settings.%s: %s" $name $meaning) }}{{ end }}
 {{- end }}
@@ -54,11 +49,6 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- $missing = append $missing "blobsClaim: a PersistentVolumeClaim for the files of BLOB_URL" }}
 {{- end }}
 {{- if $missing }}{{ fail (printf "missing values:\n  %s\n" (join "\n  " $missing)) }}{{ end }}
-{{- end }}
-
-{{/* The seconds after SIGTERM until a process may be killed: the delay, 15 s to drain, and a margin. */}}
-{{- define "taskmarket.gracePeriod" -}}
-{{ add .Values.stopDelaySeconds 15 10 }}
 {{- end }}
 
 {{/* The pod of a component. Expects root, component, args, selector, and env: variables that the chart sets.
@@ -92,7 +82,7 @@ spec:
     fsGroup: 65534
     seccompProfile: { type: RuntimeDefault }
   {{- if $serves }}
-  terminationGracePeriodSeconds: {{ include "taskmarket.gracePeriod" .root }}
+  terminationGracePeriodSeconds: 35 # 10 s until the endpoint is removed, 15 s to drain, and a margin
   topologySpreadConstraints:
     {{- range $key := list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
     - maxSkew: 1

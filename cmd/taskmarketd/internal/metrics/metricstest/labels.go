@@ -13,7 +13,6 @@ import (
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 	"taskmarket/server/gate"
-	"taskmarket/server/screening"
 )
 
 // Prefix is the prefix of the names of the service's metrics.
@@ -62,7 +61,7 @@ func Labels(tb testing.TB, p Process) map[string]map[string][]string {
 		"money_compared_seconds": nil, "money_records": money, "money_wei": money, "periodic_job_failing": periodic,
 		"periodic_job_interval_seconds": periodic, "periodic_job_last_success_seconds": periodic,
 		"rpc_provider_consecutive_failures": provider, "rpc_provider_resting": provider,
-		"screening_file_stale": values{"file": texts(screening.AllFiles())}, "state_readable": nil, "watcher_failing": nil,
+		"screening_file_stale": nil, "state_readable": nil, "watcher_failing": nil,
 		"watcher_last_step_seconds": nil, "watcher_leading": nil, "watcher_rereads": nil, "watcher_stopped": nil,
 	}
 	for name, histogram := range map[string]struct {

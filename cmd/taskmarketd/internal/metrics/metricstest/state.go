@@ -18,7 +18,6 @@ import (
 	"taskmarket/chain/keeper"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
-	"taskmarket/server/screening"
 )
 
 // Scrape returns the value of each exported series.
@@ -82,7 +81,7 @@ func State() *metrics.State {
 				Held: 3, Overdue: 1, Reports: 4, Appeals: 2, OldestHeld: time.Hour, OldestReport: 2 * time.Hour, OldestAppeal: 3 * time.Hour,
 			}, nil
 		},
-		Stale: func() []screening.File { return []screening.File{screening.FileSanctions} },
+		Stale: func() bool { return true },
 		Reasons: func(context.Context) []market.HealthReason {
 			return []market.HealthReason{market.ReasonAuditMismatch}
 		},
