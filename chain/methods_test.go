@@ -29,7 +29,7 @@ func methodRow(m chain.Method) string {
 
 func TestDocumentationListsTheMethodsOfANode(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "docs", "operations.md"))
+	text, err := os.ReadFile(filepath.Join("..", "docs", "chain-sync.md"))
 	must(t, err)
 	var want, got []string
 	for _, m := range chain.Methods() {
@@ -41,7 +41,7 @@ func TestDocumentationListsTheMethodsOfANode(t *testing.T) {
 		}
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("docs/operations.md lists\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Errorf("docs/chain-sync.md lists\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

@@ -15,11 +15,11 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// retentionRows returns the rows of the table under the heading Retention in docs/operations.md,
+// retentionRows returns the rows of the table under the heading Retention in docs/data.md,
 // split into cells.
 func retentionRows(t *testing.T) [][]string {
 	t.Helper()
-	text, err := os.ReadFile("../docs/operations.md")
+	text, err := os.ReadFile("../docs/data.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestRetentionIsDocumented(t *testing.T) {
 	slices.Sort(want)
 	slices.Sort(got)
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("tables under Retention in docs/operations.md (-schema +documented):\n%s", diff)
+		t.Errorf("tables under Retention in docs/data.md (-schema +documented):\n%s", diff)
 	}
 	if text := market.FormatDuration(market.CancelledRetention) + " after a cancellation"; !strings.Contains(kept["files"], text) {
 		t.Errorf("files are documented as kept for %q, want %q", kept["files"], text)
