@@ -5,7 +5,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 CONTRACTS := chain/contracts
-GENERATED := gen $(CONTRACTS)/artifacts web/src/api/gen web/src/chain/gen web/src/lib/facts.gen.ts
+GENERATED := gen docs/configuration.md $(CONTRACTS)/artifacts web/src/api/gen web/src/chain/gen web/src/lib/facts.gen.ts
 # The binary itself: its npm wrapper always exits with 0.
 FORGE     := $(CURDIR)/.dev/tools/node_modules/@foundry-rs/forge-*/bin/forge
 GOLANGCI  := go tool -modfile=tools/lint/go.mod golangci-lint
@@ -60,7 +60,8 @@ web/node_modules/.installed: web/package-lock.json
 web-dev: web/node_modules/.installed ## serve the web app from its sources, beside `make run`, with hot reload
 	set -a; . $(CURDIR)/.dev/env; set +a; cd web && node_modules/.bin/vite
 
-web-test: tools build ## check the web app's types, unit tests and size, and its stories in Chromium
+# The web app's types, unit tests and size, and its stories in Chromium.
+web-test: tools build
 	cd web && node_modules/.bin/tsc -p .
 	cd web && node_modules/.bin/vitest run
 	cd web && node build/budget.mjs
@@ -70,29 +71,11 @@ web-test: tools build ## check the web app's types, unit tests and size, and its
 stories-%:
 	cd web && TASKMARKET_STORIES=-$* node_modules/.bin/vitest run --root . --config e2e/vitest.config.ts --shard=$*/2
 
-web-loading: tools build ## measure the first page loads on a processor slowed to a quarter of its speed, compared with a page without scripts
-	cd web && node_modules/.bin/vitest run --root . --config e2e/loading.config.ts
-
 build: $(APP) ## build the programs into bin/
 	go build -ldflags '-X main.version=$(VERSION)' -o bin/ ./cmd/...
 
-# Static binaries without dependencies.
-PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
-
-dist: ## build taskmarket for every platform into bin/dist/
-	@for platform in $(PLATFORMS); do \
-		os=$${platform%/*}; arch=$${platform#*/}; ending=; \
-		if [ $$os = windows ]; then ending=.exe; fi; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' \
-			-o bin/dist/taskmarket-$$os-$$arch$$ending ./cmd/taskmarket || exit 1; \
-		echo bin/dist/taskmarket-$$os-$$arch$$ending; \
-	done
-
 release: $(APP) ## write the programs, checksums, SBOMs and the Go module of VERSION=v1.2.3 to dist/
 	go run -C tools ./release -version '$(VERSION)'
-
-module-path: ## rename the Go module everywhere: MODULE=example.com/you/taskmarket
-	go run -C tools ./modulepath '$(MODULE)'
 
 # The contracts' tests mostly use one core.
 test: tools build ## run all tests, and check the coverage of the Go packages in COVERED
@@ -113,10 +96,11 @@ CONCURRENT_PACKAGES := ./server ./server/auditlog ./server/console ./server/gate
 test-race: tools $(APP) ## run the concurrent Go tests with the race detector (requires a C compiler)
 	CGO_ENABLED=1 $(GO_TEST) -race -run '$(CONCURRENT)' $(CONCURRENT_PACKAGES)
 
-contracts-build: tools $(CONTRACTS)/node_modules/.installed ## compile the contracts and their tests
+contracts-build: tools $(CONTRACTS)/node_modules/.installed
 	cd $(CONTRACTS) && $(FORGE) build
 
-contracts-test: contracts-build ## test the contracts: sources, short fuzzing, released artifacts, the mutation tester, agreement with the rules in market/
+# The contracts' sources, short fuzzing, released artifacts, the mutation tester, agreement with the rules in market/.
+contracts-test: contracts-build
 	$(CAMPAIGNS)
 	cd $(CONTRACTS) && SHIPPED=true $(FORGE) test --no-match-path 'test/invariant/*'
 	cd $(CONTRACTS) && node --test mutants/
@@ -127,39 +111,59 @@ contracts-deep: tools $(CONTRACTS)/node_modules/.installed ## fuzz the contracts
 	export FOUNDRY_PROFILE=deep; $(CAMPAIGNS)
 	TASKMARKET_TEST_SEQUENCES=1000 go test -count=1 -timeout 40m -v -run TestRulesAreTheContracts ./$(CONTRACTS)
 
-contracts-mutants: tools $(CONTRACTS)/node_modules/.installed ## mutation testing: change the contracts in one place at a time; a test must fail; continues after an interruption
-	cd $(CONTRACTS) && FORGE=$$(echo $(FORGE)) node mutants/main.cjs
-
-search-deep: tools ## check the query plans of searches on a million tasks and humans: some minutes
-	TASKMARKET_TEST_TASKS=1000000 go test -count=1 -timeout 60m -v -run TestPlans ./store
-
-gas: tools $(CONTRACTS)/node_modules/.installed ## measure the gas of each flow, compared with its lower bound and its peers
-	cd $(CONTRACTS) && UPDATE_GAS=true $(FORGE) test --match-contract GasTest
-	@cat $(CONTRACTS)/gas.md
-
 bench: tools $(APP) ## run the benchmarks and compare them with their goals; BENCH_FULL=1 for the full size
 	go run ./test/bench
-
-# Sequential, and nothing else should run on the machine, because a chain must keep up with
-# thousands of transactions: up to half an hour on two cores.
-race-deep: tools $(APP) ## run the races between clients of two servers with 1,000 rounds instead of 15
-	TASKMARKET_TEST_ROUNDS=1000 go test -count=1 -parallel 1 -timeout 90m -v -run '^TestRaces' ./test/e2e
-	TASKMARKET_TEST_ROUNDS=100 go test -count=1 -timeout 30m -v -run '^TestThreat122' ./test/e2e
-	TASKMARKET_TEST_SAMPLES=10000 TASKMARKET_TEST_CLIENTS=1000000 go test -count=1 -parallel 1 -timeout 30m -v -run '^TestThreat(104|120)' ./server
 
 # Nothing else should run on the machine, because the tests measure how long a recovery takes.
 operations-deep: tools $(APP) $(ENGINES) ## test failover, full disks, proxies, S3, restores and old code with real processes (requires Debian 12, root and iproute2): 90 minutes
 	TASKMARKET_TEST_RESUME=$(CURDIR)/.dev/histories-$(shell git rev-parse --short HEAD) \
 		go test -tags operations -count=1 -timeout 4h -v -run '^TestOperations' ./server/content ./test/e2e
 
-# Nothing else should run on the machine, because the test measures latencies.
-load: tools $(APP) ## load a server with 300 requests/s and 2,000 event streams, then overload it: DURATION=30m RATE=300 OVERLOAD=12 STREAMS=2000
+# The long tests that few changes need. Nothing else should run on the machine, because most of them measure times:
+#   abuse      the abuses of docs/abuse.md against a server, their cost and the damage to others: two minutes
+#   gas        the gas of each flow, compared with its lower bound and its peers
+#   helm       the Helm chart and docker-compose.yml; the first build takes minutes
+#   kill       the paying commands are killed at each of their requests: 20 rounds, a quarter of an hour on two cores
+#   load       300 requests/s and 2,000 event streams, then overload: DURATION=30m RATE=300 OVERLOAD=12 STREAMS=2000
+#   loading    the first page loads on a slowed processor, compared with a page without scripts
+#   mutants    mutation testing of the contracts; continues after an interruption
+#   race       the races between clients of two servers with 1,000 rounds instead of 15: half an hour on two cores
+#   search     the query plans of searches on a million tasks and humans: some minutes
+DEEP := abuse gas helm kill load loading mutants race search
+
+deep: ## run a long test: RUN=abuse, gas, helm, kill, load, loading, mutants, race or search
+	@$(MAKE) --no-print-directory deep-$(or $(filter $(DEEP),$(RUN)),$(error set RUN to one of $(DEEP)))
+
+deep-abuse: tools $(APP)
+	go test -tags operations -count=1 -timeout 20m -v -run '^TestAbuse$$' ./test/e2e
+
+deep-gas: tools $(CONTRACTS)/node_modules/.installed
+	cd $(CONTRACTS) && UPDATE_GAS=true $(FORGE) test --match-contract GasTest
+	@cat $(CONTRACTS)/gas.md
+
+deep-helm: $(APP)
+	cd tools/helm && go test -vet=off -count=1 ./...
+
+deep-kill: tools $(APP)
+	TASKMARKET_TEST_KILL_ROUNDS=20 go test -count=1 -timeout 90m -v -run '^TestKilledCommands' ./test/e2e
+
+deep-load: tools $(APP)
 	TASKMARKET_LOAD_DURATION=$(DURATION) TASKMARKET_LOAD_RATE=$(RATE) TASKMARKET_LOAD_OVERLOAD=$(OVERLOAD) TASKMARKET_LOAD_STREAMS=$(STREAMS) \
 		go test -tags operations -count=1 -timeout 24h -v -run '^TestLoad$$' ./test/e2e
 
-# Nothing else should run on the machine, because the test measures latencies.
-abuse: tools $(APP) ## run the abuses of docs/abuse.md against a server, and measure their cost and the damage to others: two minutes
-	go test -tags operations -count=1 -timeout 20m -v -run '^TestAbuse$$' ./test/e2e
+deep-loading: tools build
+	cd web && node_modules/.bin/vitest run --root . --config e2e/loading.config.ts
+
+deep-mutants: tools $(CONTRACTS)/node_modules/.installed
+	cd $(CONTRACTS) && FORGE=$$(echo $(FORGE)) node mutants/main.cjs
+
+deep-race: tools $(APP)
+	TASKMARKET_TEST_ROUNDS=1000 go test -count=1 -parallel 1 -timeout 90m -v -run '^TestRaces' ./test/e2e
+	TASKMARKET_TEST_ROUNDS=100 go test -count=1 -timeout 30m -v -run '^TestThreat122' ./test/e2e
+	TASKMARKET_TEST_SAMPLES=10000 TASKMARKET_TEST_CLIENTS=1000000 go test -count=1 -parallel 1 -timeout 30m -v -run '^TestThreat(104|120)' ./server
+
+deep-search: tools
+	TASKMARKET_TEST_TASKS=1000000 go test -count=1 -timeout 60m -v -run TestPlans ./store
 
 # The seeds that passed on this commit. An interrupted run continues after them.
 SIMULATED = $(CURDIR)/.dev/simulated-$(shell git rev-parse --short HEAD)
@@ -170,9 +174,6 @@ simulate: tools $(APP) ## play 10,000 random histories (SEEDS=…) of agents, hu
 
 clients: tools build ## generate clients in five languages from the served contract and run them, also with additions to responses (requires Python 3.11, a JDK, Maven and cargo)
 	go run ./test/clients
-
-kill-deep: tools $(APP) ## kill the paying commands at each of their requests: 20 rounds, a quarter of an hour on two cores
-	TASKMARKET_TEST_KILL_ROUNDS=20 go test -count=1 -timeout 90m -v -run '^TestKilledCommands' ./test/e2e
 
 schemathesis: tools $(APP) .dev/schemathesis/.installed ## test the API with requests generated from openapi.yaml; EXAMPLES=500 for the deep run
 	SCHEMATHESIS=$(CURDIR)/.dev/schemathesis/bin/schemathesis SCHEMATHESIS_EXAMPLES=$(EXAMPLES) \
@@ -197,22 +198,17 @@ lint-texts: .dev/lint/.installed web/node_modules/.installed
 
 PROMTOOL := .dev/prometheus/promtool
 
-alerts-check: $(PROMTOOL) ## check and test the alerting rules for Prometheus
+alerts-check: $(PROMTOOL)
 	$(PROMTOOL) check config deploy/prometheus/prometheus.yml
 	$(PROMTOOL) test rules deploy/prometheus/alerts_test.yml
 
-helm-check: $(APP) ## check the Helm chart and docker-compose.yml; the first build takes minutes
-	cd tools/helm && go test -vet=off -count=1 ./...
-
 CONTRACT = openapi.yaml
 
-contract-check: ## fail if openapi.yaml breaks clients of the published contract
+# Fails if openapi.yaml breaks clients of the published contract.
+contract-check:
 	$(OASDIFF) breaking --fail-on WARN --severity-levels tools/oasdiff/levels.txt tools/oasdiff/published.yaml $(CONTRACT)
 
-publish-contract: ## after a release: make openapi.yaml the published contract
-	cp openapi.yaml tools/oasdiff/published.yaml
-
-contracts-lint: tools .dev/lint/.installed .dev/slither/.installed $(CONTRACTS)/node_modules/.installed ## check the contracts' formatting, linters and static analysis
+contracts-lint: tools .dev/lint/.installed .dev/slither/.installed $(CONTRACTS)/node_modules/.installed
 	cd $(CONTRACTS) && $(FORGE) fmt --check
 	cd $(CONTRACTS) && $(FORGE_LINT) src
 	cd $(CONTRACTS) && FOUNDRY_PROFILE=test $(FORGE_LINT) test
@@ -225,13 +221,14 @@ fmt: tools ## format Go and Solidity
 	$(GOLANGCI) fmt
 	cd $(CONTRACTS) && $(FORGE) fmt
 
-contracts: $(CONTRACTS)/node_modules/.installed ## compile the contracts into artifacts/
+contracts: $(CONTRACTS)/node_modules/.installed
 	cd $(CONTRACTS) && node compile.cjs
 
 gen: tools contracts gen-api ## regenerate all generated files: gen/, the contracts' artifacts and the web app's
 	go run ./$(CONTRACTS)/bindgen $(CONTRACTS)/artifacts gen/contracts
 	cd web && node build/chain.mjs
 	go run ./web/build/facts web/src/lib/facts.gen.ts
+	go run -C tools ./settings
 
 # For Go, known values become enums, which are strings with constants and accept any value, requests use
 # the same types, and unknown members are dropped instead of being collected in a map.
@@ -239,7 +236,7 @@ gen: tools contracts gen-api ## regenerate all generated files: gen/, the contra
 	@mkdir -p $(@D)
 	sed -e 's/x-extensible-enum:/enum:/' -e "s/Input'/'/" -e '/^ *additionalProperties: true$$/d' $< > $@
 
-gen-api: .dev/openapi.yaml web/node_modules/.installed .dev/lint/.installed ## regenerate what comes from openapi.yaml: the server's and the clients' code, gen/openapi.json
+gen-api: .dev/openapi.yaml web/node_modules/.installed .dev/lint/.installed
 	$(OAPI) -config .oapi-server.yaml .dev/openapi.yaml
 	$(OAPI) -config .oapi-client.yaml .dev/openapi.yaml
 	cd web && node_modules/.bin/openapi-ts --silent --no-log-file
@@ -301,4 +298,4 @@ clean: ## delete everything that was built, downloaded, or stored by `make run`
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin dist coverage*.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep operations-deep load abuse clients schemathesis lint lint-go lint-texts alerts-check helm-check contract-check publish-contract contracts-lint fmt contracts gen gen-api gen-check tools ci clean
+.PHONY: help run web web-dev web-test build release test test-race contracts-build contracts-test contracts-deep bench operations-deep deep $(addprefix deep-,$(DEEP)) simulate clients schemathesis lint lint-go lint-texts alerts-check contract-check contracts-lint fmt contracts gen gen-api gen-check tools ci clean

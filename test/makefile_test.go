@@ -42,7 +42,7 @@ func TestTargetsThatCompileTheServerDependOnTheBuiltApp(t *testing.T) {
 	if found < 12 {
 		t.Errorf("found %d commands that compile the server, want at least 12", found)
 	}
-	for _, target := range []string{"run", "test", "web-test", "web-loading", "clients", "release"} {
+	for _, target := range []string{"run", "test", "web-test", "deep-loading", "clients", "release"} {
 		if !dependsOn(rules, target, builtApp) {
 			t.Errorf("%s uses the server, but does not depend on %s", target, builtApp)
 		}

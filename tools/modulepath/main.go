@@ -1,7 +1,7 @@
 // Command modulepath renames the Go module everywhere in the repository: in go.mod files, imports,
 // linter rules, generator configurations and documents.
 //
-//	make module-path MODULE=example.com/you/taskmarket
+//	go run -C tools ./modulepath example.com/you/taskmarket
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 
 func run(root string, args []string) error {
 	if len(args) != 1 || args[0] == "" {
-		return errors.New("usage: make module-path MODULE=example.com/you/taskmarket")
+		return errors.New("usage: go run -C tools ./modulepath example.com/you/taskmarket")
 	}
 	if err := module.CheckPath(args[0]); err != nil {
 		return err
