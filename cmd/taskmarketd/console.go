@@ -14,8 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ethereum/go-ethereum/common"
-
 	"taskmarket/chain"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
@@ -189,40 +187,23 @@ func (s *service) listenConsole(ctx context.Context) (net.Listener, error) {
 // consoleState returns the state of the service. If no node responds, the state lacks the data that only
 // a node can provide.
 func (s *service) consoleState(ctx context.Context, reader *chain.Reader) (console.State, error) {
-	var state console.State
-	operations, err := s.store.Operations(ctx)
+	f, err := s.readFacts(ctx, reader)
 	if err != nil && market.KindOf(err) != market.KindNotFound {
-		return state, err
+		return console.State{}, err
 	}
-	state.Operations = operations
+	state := console.State{Operations: f.Operations, Balance: f.balance, NonceGap: f.gap, Moderation: f.moderation}
 	if state.Head, err = s.heads.Head(); err != nil {
-		state.Problems = append(state.Problems, noNode)
+		state.Problems = append(state.Problems, "no node responds"+seeRunbook+"TaskmarketAllProvidersFailing")
 	}
 	for _, reason := range s.problems(ctx) {
 		state.Problems = append(state.Problems, reasonProblem(reason))
 	}
-	if state.Moderation, err = s.store.ModerationBacklog(ctx); err != nil {
-		return state, err
+	state.Problems = append(state.Problems, f.problems()...)
+	state.Runway, _ = metrics.Runway(f.balance, f.KeeperSpent)
+	if f.balanceErr != nil {
+		s.log.WarnContext(ctx, "the console cannot read the keeper's balance", slog.Any("err", f.balanceErr))
 	}
-	state.Problems = slices.Concat(state.Problems, overdueModeration(state.Moderation), overdueJobs(operations.Jobs))
-	if operations.Watcher.Left <= 0 {
-		state.Problems = append(state.Problems, noWatcher)
-	}
-	if operations.KeeperAccount == (common.Address{}) {
-		return state, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, consoleNodeTimeout)
-	defer cancel()
-	if _, state.Balance, err = reader.Balances(ctx, operations.KeeperAccount); err != nil {
-		s.log.WarnContext(ctx, "the console cannot read the keeper's balance", slog.Any("err", err))
-		return state, nil
-	}
-	state.Runway, _ = metrics.Runway(state.Balance, operations.KeeperSpent)
-	if used, err := chain.NewSender(s.node, nil).UsedNoncesOf(ctx, operations.KeeperAccount); err == nil {
-		state.NonceGap = metrics.NonceGap(operations.Jobs, used)
-	}
-	state.Problems = slices.Concat(state.Problems, blockedJobs(operations.Jobs, state.NonceGap), lowBalance(state.Balance, operations.KeeperSpent))
-	return state, nil
+	return state, f.moderationErr
 }
 
 // consoleKeeper implements console.Keeper.

@@ -72,7 +72,8 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 	if err := s.checkDatabase(ctx); err != nil {
 		return err
 	}
-	state, err := s.store.Operations(ctx)
+	reader := chain.NewReader(s.node, chain.NewContracts(s.config.deployment()))
+	f, err := s.readFacts(ctx, reader)
 	if market.KindOf(err) == market.KindNotFound {
 		return errors.New("no watcher has started on this database: start a server with `taskmarketd serve`")
 	}
@@ -80,15 +81,16 @@ func (s *service) printStatus(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	r := &report{table: tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
-	reader := chain.NewReader(s.node, chain.NewContracts(s.config.deployment()))
 	replica, replicaErr := s.readReplica(ctx)
-	s.printChain(ctx, r, reader, state)
-	r.row("audit", "%s", auditLine(state, replica.Audit()))
-	r.problems = append(r.problems, overdueAudit(replica.Audit())...)
+	f.audit = replica.Audit()
+	f.money, f.moneyErr = s.state.Compare(ctx)
+	s.printChain(ctx, r, reader, f.Operations)
+	r.row("audit", "%s", auditLine(f.Operations, f.audit))
 	s.printStandby(ctx, r)
-	s.printKeeper(ctx, r, reader, state)
-	s.printMoney(ctx, r)
-	s.printModeration(ctx, r)
+	printKeeper(r, f)
+	printMoney(r, f)
+	printModeration(r, f)
+	r.problems = append(r.problems, f.problems()...)
 	for _, reason := range append(s.keeperProblems(ctx), s.watcherProblems(ctx)...) {
 		r.problem("%s", reasonProblem(reason))
 	}
@@ -118,9 +120,6 @@ func (s *service) printChain(ctx context.Context, r *report, reader *chain.Reade
 	}
 	r.row("", "safe %s; finalized %s", levelLine(state.Safe, known), levelLine(state.Finalized, known))
 	r.row("watcher", "%s", lease(state.Watcher))
-	if state.Watcher.Left <= 0 {
-		r.problem(noWatcher)
-	}
 }
 
 func (s *service) printStandby(ctx context.Context, r *report) {
@@ -130,45 +129,37 @@ func (s *service) printStandby(ctx context.Context, r *report) {
 }
 
 // printKeeper prints the state of the keeper, its account and its jobs.
-func (s *service) printKeeper(ctx context.Context, r *report, reader *chain.Reader, state market.Operations) {
-	r.row("keeper", "%s", lease(state.Keeper))
-	if state.KeeperAccount != (common.Address{}) {
-		s.printAccount(ctx, r, reader, state)
+func printKeeper(r *report, f facts) {
+	r.row("keeper", "%s", lease(f.Keeper))
+	if f.KeeperAccount != (common.Address{}) {
+		printAccount(r, f)
 	}
-	for _, b := range state.Jobs {
+	for _, b := range f.Jobs {
 		r.row("jobs", "%s", backlogLine(b))
 	}
-	r.problems = append(r.problems, overdueJobs(state.Jobs)...)
 }
 
 // printAccount prints the state of the keeper's account.
-func (s *service) printAccount(ctx context.Context, r *report, reader *chain.Reader, state market.Operations) {
+func printAccount(r *report, f facts) {
 	const spent = "%s spent in 24 h, with open transactions counted at their maximum cost"
-	if _, balance, err := reader.Balances(ctx, state.KeeperAccount); err != nil {
-		r.row("", "the balance of account %s is unknown: %s; "+spent, state.KeeperAccount, inLine(err), inEther(state.KeeperSpent))
+	if f.balanceErr != nil {
+		r.row("", "the balance of account %s is unknown: %s; "+spent, f.KeeperAccount, inLine(f.balanceErr), inEther(f.KeeperSpent))
 	} else {
-		r.row("", "account %s has %s; "+spent, state.KeeperAccount, inEther(balance), inEther(state.KeeperSpent))
-		if days, ok := metrics.Runway(balance, state.KeeperSpent); ok {
+		r.row("", "account %s has %s; "+spent, f.KeeperAccount, inEther(f.balance), inEther(f.KeeperSpent))
+		if days, ok := metrics.Runway(f.balance, f.KeeperSpent); ok {
 			r.row("", "the balance lasts %.1f days at that rate", days)
 		}
-		r.problems = append(r.problems, lowBalance(balance, state.KeeperSpent)...)
 	}
-	used, err := chain.NewSender(s.node, nil).UsedNoncesOf(ctx, state.KeeperAccount)
-	if err != nil {
-		r.row("", "the missing nonces are unknown: %s", inLine(err))
-		return
-	}
-	if gap := metrics.NonceGap(state.Jobs, used); gap > 0 {
-		r.row("", missingNonces, gap)
-		r.problems = append(r.problems, blockedJobs(state.Jobs, gap)...)
+	switch {
+	case f.gapErr != nil:
+		r.row("", "the missing nonces are unknown: %s", inLine(f.gapErr))
+	case f.gap > 0:
+		r.row("", missingNonces+seeRunbook+"TaskmarketKeeperNonceGap", f.gap)
 	}
 }
 
-func (s *service) printMoney(ctx context.Context, r *report) {
-	money, err := s.state.Compare(ctx)
-	if err != nil {
-		r.problem("the records cannot be compared with the balances of the contracts: see the runbook, TaskmarketMoneyNotCompared")
-	}
+func printMoney(r *report, f facts) {
+	money, err := f.money, f.moneyErr
 	switch {
 	case errors.Is(err, chain.ErrNoState):
 		r.row("money", "the balances of the contracts are unknown: no node has the state of the last followed block")
@@ -188,9 +179,7 @@ func (s *service) printMoney(ctx context.Context, r *report) {
 		switch {
 		case part.surplus == nil:
 		case part.surplus.Sign() < 0:
-			lacks := inTokens(new(big.Int).Neg(part.surplus))
-			r.row(part.name, "the contract has %s less than the records", lacks)
-			r.problem("the contract for %s has %s less than the records: see the runbook, TaskmarketMoneyMissing", part.name, lacks)
+			r.row(part.name, "the contract has %s less than the records", inTokens(new(big.Int).Neg(part.surplus)))
 		default:
 			r.row(part.name, "the contract has %s more than the records", inTokens(part.surplus))
 		}
@@ -198,15 +187,12 @@ func (s *service) printMoney(ctx context.Context, r *report) {
 }
 
 // printModeration prints the moderation backlog.
-func (s *service) printModeration(ctx context.Context, r *report) {
-	waiting, err := s.state.Moderation(ctx)
-	if err != nil {
-		r.row("moderation", "unknown: %s", inLine(err))
-		r.problem("the moderation backlog is unknown: see the runbook, TaskmarketModerationUnreadable")
+func printModeration(r *report, f facts) {
+	if f.moderationErr != nil {
+		r.row("moderation", "unknown: %s", inLine(f.moderationErr))
 		return
 	}
-	r.row("moderation", "%s", moderationLine(waiting))
-	r.problems = append(r.problems, overdueModeration(waiting)...)
+	r.row("moderation", "%s", moderationLine(f.moderation))
 }
 
 // readReplica returns the metrics of the replica at METRICS_LISTEN.
@@ -231,7 +217,11 @@ func printReplica(r *report, replica metrics.Replica, err error) {
 	for _, line := range replica.Lines() {
 		r.row(line.Name, "%s", line.Text)
 	}
-	for _, problem := range append(reasonProblems(replica), replica.Problems()...) {
+	problems := replica.Problems()
+	for _, reason := range replica.Reasons() {
+		problems = append(problems, reasonProblem(market.HealthReason(reason)))
+	}
+	for _, problem := range problems {
 		if !slices.Contains(r.problems, problem) {
 			r.problem("%s", problem)
 		}

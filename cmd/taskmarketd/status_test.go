@@ -292,7 +292,10 @@ func TestStatusPrintsJobs(t *testing.T) {
 	var out strings.Builder
 	state.Jobs[0].Oldest = stuckAge + time.Second
 	r := &report{table: tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)}
-	s.replica().printKeeper(t.Context(), r, chain.NewReader(s.net.Node, s.net.Contracts), state)
+	f := facts{Operations: state}
+	s.replica().readAccount(t.Context(), chain.NewReader(s.net.Node, s.net.Contracts), &f)
+	printKeeper(r, f)
+	r.problems = f.problems()
 	s.must(r.flush())
 	for _, want := range []string{
 		`the balance lasts \d+\.\d days`, `(?m)^ +3 nonces are missing below the lowest open transaction`,

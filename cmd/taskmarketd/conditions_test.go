@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"flag"
 	"io/fs"
 	"math/big"
 	"os"
@@ -18,10 +18,14 @@ import (
 	"taskmarket/market"
 )
 
-// alertRules returns the expressions of the alerts by name, each with a line break at its end.
+var update = flag.Bool("update", false, "write the expressions of the conditions to deploy/prometheus/alerts.yml")
+
+const rulesFile = "../../deploy/prometheus/alerts.yml"
+
+// alertRules returns the expressions of the alerts by name.
 func alertRules(t *testing.T) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile("../../deploy/prometheus/alerts.yml")
+	text, err := os.ReadFile(rulesFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,31 +40,41 @@ func alertRules(t *testing.T) map[string]string {
 	rules := make(map[string]string)
 	for _, group := range file.Groups {
 		for _, r := range group.Rules {
-			rules[r.Alert] = r.Expr + "\n"
+			rules[r.Alert] = r.Expr
 		}
 	}
 	return rules
 }
 
-// The limits of the problems are those of the alerts.
-func TestProblemsHaveTheLimitsOfAlerts(t *testing.T) {
+// The rules of Prometheus have the expressions of the conditions; with -update they are written.
+func TestAlertRulesAreTheConditions(t *testing.T) {
+	if *update {
+		writeRules(t)
+	}
 	rules := alertRules(t)
-	seconds := func(limit time.Duration) string { return fmt.Sprintf("> %d\n", int(limit.Seconds())) }
-	days := func(limit time.Duration) string { return fmt.Sprintf("> %d * 86400\n", limit/(24*time.Hour)) }
-	wei := func(limit float64) string { return strings.Replace(fmt.Sprintf("_wei) < %.0e)", limit), "+", "", 1) }
-	for alert, wants := range map[string][]string{
-		"TaskmarketKeeperNonceGap": {seconds(gapAge)}, "TaskmarketTransactionStuck": {seconds(stuckAge)},
-		"TaskmarketJobsOverdue": {seconds(jobAge)}, "TaskmarketClaimsOverdue": {seconds(claimAge)},
-		"TaskmarketAuditStopped":   {fmt.Sprintf("audit_last_round_seconds) < %d\n", int(auditAge.Seconds()))},
-		"TaskmarketReportsWaiting": {days(reportAge)}, "TaskmarketAppealsWaiting": {days(appealAge)},
-		"TaskmarketKeeperBalanceLow":   {fmt.Sprintf("_days) < %d)", lowRunwayDays), wei(lowBalanceWei)},
-		"TaskmarketKeeperBalanceEmpty": {fmt.Sprintf("_days) < %d)", emptyRunwayDays), wei(emptyBalanceWei)},
-	} {
-		for _, want := range wants {
-			if !strings.Contains(rules[alert], want) {
-				t.Errorf("the expression of %s lacks %q:\n%s", alert, want, rules[alert])
-			}
+	for _, c := range conditions {
+		if rules[c.alert] != c.expr {
+			t.Errorf("the rule %s is\n%s\nwant the condition's (go test ./cmd/taskmarketd -run AlertRules -update):\n%s", c.alert, rules[c.alert], c.expr)
 		}
+	}
+}
+
+func writeRules(t *testing.T) {
+	t.Helper()
+	text, err := os.ReadFile(rulesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range conditions {
+		rule := regexp.MustCompile(`( +- alert: ` + c.alert + `\n +expr: )(?:\|-(?:\n {10}.*)+|.*)`)
+		expr := c.expr
+		if strings.Contains(expr, "\n") {
+			expr = "|-\n          " + strings.ReplaceAll(expr, "\n", "\n          ")
+		}
+		text = rule.ReplaceAll(text, []byte("${1}"+strings.ReplaceAll(expr, "$", "$$")))
+	}
+	if err := os.WriteFile(rulesFile, text, 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -132,6 +146,11 @@ func runbookSections(t *testing.T) map[string]bool {
 	return sections
 }
 
+// sound returns the facts of a service without problems.
+func sound() facts {
+	return facts{Operations: market.Operations{Watcher: market.LeaseState{Holder: "host/7", Left: time.Second}}}
+}
+
 func TestOverdueJobsAreProblems(t *testing.T) {
 	for name, test := range map[string]struct {
 		jobs  market.Backlog
@@ -145,7 +164,9 @@ func TestOverdueJobsAreProblems(t *testing.T) {
 		"a young claim":       {market.Backlog{Kind: market.OutboxClaim, Oldest: claimAge}, ""},
 		"an old claim":        {market.Backlog{Kind: market.OutboxClaim, Oldest: claimAge + 1}, "TaskmarketClaimsOverdue"},
 	} {
-		if got := overdueJobs([]market.Backlog{test.jobs}); !names(got, test.alert) {
+		f := sound()
+		f.Jobs = []market.Backlog{test.jobs}
+		if got := f.problems(); !names(got, test.alert) {
 			t.Errorf("%s: the problem is %q, want %q", name, got, test.alert)
 		}
 	}
@@ -210,7 +231,9 @@ func TestStatusOfTheAudit(t *testing.T) {
 		if got := auditLine(test.state, test.audit); got != test.line {
 			t.Errorf("%s: the line is %q, want %q", name, got, test.line)
 		}
-		if got := overdueAudit(test.audit); !names(got, test.problem) {
+		f := sound()
+		f.audit = test.audit
+		if got := f.problems(); !names(got, test.problem) {
 			t.Errorf("%s: the problems are %q, want %q", name, got, test.problem)
 		}
 	}
@@ -226,7 +249,9 @@ func TestMissingNoncesAreAProblem(t *testing.T) {
 		"a young transaction":              {gapAge, 3, ""},
 		"an old transaction without a gap": {gapAge + 1, 0, ""},
 	} {
-		if got := blockedJobs([]market.Backlog{{Oldest: time.Hour}, {Sent: true, Oldest: test.age}}, test.gap); !names(got, test.alert) {
+		f := sound()
+		f.Jobs, f.gap = []market.Backlog{{Kind: market.OutboxClaim, Oldest: time.Hour}, {Sent: true, Oldest: test.age}}, test.gap
+		if got := f.problems(); !names(got, test.alert) {
 			t.Errorf("%s: the problems are %q, want %q", name, got, test.alert)
 		}
 	}
@@ -244,19 +269,22 @@ func TestLowBalancesAreProblems(t *testing.T) {
 		"enough for six days": {lowBalanceWei, int64(lowBalanceWei) / 6, "TaskmarketKeeperBalanceLow"},
 		"enough for hours":    {lowBalanceWei, lowBalanceWei * 2, "TaskmarketKeeperBalanceEmpty"},
 	} {
-		if got := lowBalance(big.NewInt(test.balance), big.NewInt(test.spent)); !names(got, test.alert) {
+		f := sound()
+		f.balance, f.KeeperSpent = big.NewInt(test.balance), big.NewInt(test.spent)
+		if got := f.problems(); !names(got, test.alert) {
 			t.Errorf("%s: the problems are %q, want %q", name, got, test.alert)
 		}
 	}
 }
 
 func TestOverdueModerationIsAProblem(t *testing.T) {
-	waiting := market.ModerationBacklog{OldestHeld: 1000 * time.Hour, OldestReport: reportAge, OldestAppeal: appealAge}
-	if got := overdueModeration(waiting); len(got) > 0 {
+	f := sound()
+	f.moderation = market.ModerationBacklog{OldestHeld: 1000 * time.Hour, OldestReport: reportAge, OldestAppeal: appealAge}
+	if got := f.problems(); len(got) > 0 {
 		t.Errorf("the problems are %q, want none", got)
 	}
-	waiting.Overdue, waiting.OldestReport, waiting.OldestAppeal = 1, reportAge+1, appealAge+1
-	if got := overdueModeration(waiting); !names(got, "TaskmarketHoldsOverdue", "TaskmarketReportsWaiting", "TaskmarketAppealsWaiting") {
+	f.moderation.Overdue, f.moderation.OldestReport, f.moderation.OldestAppeal = 1, reportAge+1, appealAge+1
+	if got := f.problems(); !names(got, "TaskmarketHoldsOverdue", "TaskmarketReportsWaiting", "TaskmarketAppealsWaiting") {
 		t.Errorf("the problems are %q", got)
 	}
 }
