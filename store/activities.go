@@ -80,13 +80,13 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 		Guard: q.CachedKey.guard(),
 	}
 	list.Filter.Add("a.audience_id = ?", q.Principal.ID)
-	list.Length = pg.StoredLengthOf("activities")
+	list.Length = "SELECT coalesce(sum(items), 0)::bigint FROM activity_counts WHERE audience_id = $1"
 	if q.Type != "" {
 		list.Filter.Add("a.type = ?", q.Type)
-		list.Length = pg.StoredLength("$1", "= 'activities ' || $2", 2)
+		list.Length += " AND type = $2"
 	}
 	if !q.After.IsZero() || !q.Before.IsZero() {
-		list.Length = pg.Length{}
+		list.Length = ""
 	}
 	if !q.After.IsZero() {
 		list.Filter.Add("a.created_at > ?", q.After.UTC()) // UTC, because PostgreSQL accepts a smaller range of UTC offsets than Go

@@ -16,7 +16,6 @@ const (
 	maxPage         = 50
 	maxPageSize     = 100
 	defaultPageSize = 20
-	maxCount        = maxPage * maxPageSize // number of rows on all pages that can be requested by number
 )
 
 // PageQuery selects a page of a list, by number or by cursor.
@@ -29,7 +28,7 @@ type PageQuery struct {
 // Page is one page of an ordered list.
 type Page[T any] struct {
 	Items      []T    // never nil, so that JSON contains an array
-	Total      int    // length of the whole list; counted up to 5,000 unless the length is stored
+	Total      int    // length of the whole list, counted up to market.MaxTotal unless List.Length is set
 	NextCursor string // empty on the last page
 }
 
@@ -61,7 +60,7 @@ type List[R ListedRow] struct {
 	Filter  Filter
 	Order   Order
 	Guard   Guard  // evaluated by the statement that reads the rows
-	Length  Length // query for the stored length; if empty, the rows are counted
+	Length  string // SQL query for the exact length, with the arguments of Filter; if empty, the rows are counted
 	Key     func(R) (key string, id uuid.UUID)
 	AdHoc   bool // do not prepare the statement, because it has too many variants
 }
@@ -125,7 +124,11 @@ func (l List[R]) checkGuard(ctx context.Context, db *DB, rows int, common Listed
 func (l List[R]) total(ctx context.Context, db *DB, query PageQuery, rows int, common Listed) (int, error) {
 	switch {
 	case query.Cursor == "" && rows <= query.PageSize && (rows > 0 || query.Page == 1):
-		return (query.Page-1)*query.PageSize + rows, nil // the last page
+		length := (query.Page-1)*query.PageSize + rows // the last page
+		if l.Length == "" {
+			length = min(length, market.MaxTotal)
+		}
+		return length, nil
 	case rows > 0 && !l.AdHoc:
 		return int(common.Total), nil
 	}
@@ -189,22 +192,19 @@ func (l List[R]) sql(f *Filter, query PageQuery) string {
 
 // CountStatement returns the statement that counts the rows of the list, and its arguments.
 func (l List[R]) CountStatement() (text string, args []any) {
-	if l.Length.SQL != "" {
-		return l.countSQL(), l.Filter.args[:l.Length.Args]
-	}
 	return l.countSQL(), l.Filter.args
 }
 
-// countSQL returns a query for the stored length or, without one, a query that counts the rows in
+// countSQL returns a query for the exact length or, without one, a query that counts the rows in
 // list order. Without this order, the planner would assume that common values are evenly
-// distributed. To find the first 5,000 tasks on the board, it would scan the table from the oldest
+// distributed. To find the first 1,000 tasks on the board, it would scan the table from the oldest
 // tasks, which have already ended.
 func (l List[R]) countSQL() string {
-	if l.Length.SQL != "" {
-		return "SELECT (" + l.Length.SQL + ") AS total"
+	if l.Length != "" {
+		return "SELECT (" + l.Length + ") AS total"
 	}
 	return fmt.Sprintf("SELECT count(*) AS total FROM (SELECT 1 FROM %s%s%s LIMIT %d) AS counted",
-		l.From, l.Filter.where(), l.Order.sql(), maxCount)
+		l.From, l.Filter.where(), l.Order.sql(), market.MaxTotal)
 }
 
 func (l List[R]) count(ctx context.Context, db *DB) (int, error) {
