@@ -33,6 +33,7 @@ const (
 	MaxFilename      = 200
 	MaxSearch        = 200 // search text on the task board
 	MaxTaskDeadline  = 365 * 24 * time.Hour
+	MaxTotal         = 1_000 // items up to which a list is counted: this total means "or more", except in an activity feed
 
 	// MaxChallengeChecks limits how many contract-wallet signatures of one challenge a node checks.
 	MaxChallengeChecks = 3

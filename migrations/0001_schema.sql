@@ -3,10 +3,10 @@
 -- The schema of version 0.1.0, one subject after the other:
 --
 --    1. Types                      6. Messages         11. Keeper
---    2. People                     7. Activity feed    12. Lengths of lists
---    3. Chain                      8. Rewards          13. Event log
---    4. Tasks                      9. Moderation       14. Requests
---    5. Applications and work     10. Erasure          15. Operators
+--    2. People                     7. Activity feed    12. Event log
+--    3. Chain                      8. Rewards          13. Requests
+--    4. Tasks                      9. Moderation       14. Operators
+--    5. Applications and work     10. Erasure
 --
 -- A function stands beside its trigger. A constraint without a name gets the usual one, for example
 -- users_kind_check. The constraints repeat rules of market/, so that a defect of the program cannot store
@@ -573,13 +573,13 @@ CREATE INDEX tasks_agent_deadline_idx ON tasks (agent_id, coalesce(deadline, 'in
 CREATE INDEX tasks_human_id_idx ON tasks (human_id, created_at DESC, id DESC) WHERE human_id IS NOT NULL;
 CREATE INDEX tasks_completed_idx ON tasks (human_id) WHERE status = 'approved';
 -- For the board. Tasks without a deadline are sorted last.
-CREATE INDEX tasks_board_newest_idx ON tasks (created_at DESC, id DESC) WHERE status = 'funded';
-CREATE INDEX tasks_board_amount_idx ON tasks (amount DESC, id DESC) WHERE status = 'funded';
-CREATE INDEX tasks_board_deadline_idx ON tasks (coalesce(deadline, 'infinity'::timestamptz), id) WHERE status = 'funded';
-CREATE INDEX tasks_board_place_idx ON tasks (place, created_at DESC, id DESC) WHERE status = 'funded';
-CREATE INDEX tasks_board_remote_idx ON tasks (remote, created_at DESC, id DESC) WHERE status = 'funded';
-CREATE INDEX tasks_board_skills_idx ON tasks USING gin (skills) WHERE status = 'funded';
-CREATE INDEX tasks_board_search_idx ON tasks USING gin (search) WHERE status = 'funded';
+CREATE INDEX tasks_board_newest_idx ON tasks (created_at DESC, id DESC) WHERE status = 'funded' AND visibility = 'shown';
+CREATE INDEX tasks_board_amount_idx ON tasks (amount DESC, id DESC) WHERE status = 'funded' AND visibility = 'shown';
+CREATE INDEX tasks_board_deadline_idx ON tasks (coalesce(deadline, 'infinity'::timestamptz), id) WHERE status = 'funded' AND visibility = 'shown';
+CREATE INDEX tasks_board_place_idx ON tasks (place, created_at DESC, id DESC) WHERE status = 'funded' AND visibility = 'shown';
+CREATE INDEX tasks_board_remote_idx ON tasks (remote, created_at DESC, id DESC) WHERE status = 'funded' AND visibility = 'shown';
+CREATE INDEX tasks_board_skills_idx ON tasks USING gin (skills) WHERE status = 'funded' AND visibility = 'shown';
+CREATE INDEX tasks_board_search_idx ON tasks USING gin (search) WHERE status = 'funded' AND visibility = 'shown';
 -- For the tasks whose status changes with chain time, or changes back when a reorganisation turns it back.
 CREATE INDEX tasks_turns_forward_idx ON tasks (chain_id, turns_at) WHERE status IN ('funded', 'active', 'submitted');
 CREATE INDEX tasks_turns_back_idx ON tasks (chain_id, turns_at) WHERE status IN ('expired', 'validating');
@@ -788,6 +788,9 @@ CREATE INDEX conversations_agent_folder_idx
     ON conversations (agent_id, conversation_folder(agent_requested, agent_blocked), updated_at DESC, id DESC);
 CREATE INDEX conversations_human_folder_idx
     ON conversations (human_id, conversation_folder(human_requested, human_blocked), updated_at DESC, id DESC);
+-- For the number of unread messages, which clients request often.
+CREATE INDEX conversations_agent_unread_idx ON conversations (agent_id) WHERE agent_unread > 0;
+CREATE INDEX conversations_human_unread_idx ON conversations (human_id) WHERE human_unread > 0;
 
 CREATE TABLE direct_messages (
     id              uuid    PRIMARY KEY,
@@ -856,6 +859,44 @@ CREATE INDEX activities_audience_idx ON activities (audience_id, created_at DESC
 CREATE INDEX activities_audience_type_idx ON activities (audience_id, type, created_at DESC, id DESC);
 CREATE INDEX activities_pending_idx ON activities (chain_id, block_number) WHERE status = 'pending';
 CREATE INDEX activities_block_hash_idx ON activities (chain_id, block_hash) WHERE block_hash IS NOT NULL;
+
+-- The number of items of each feed and type, because the total of a feed is exact and a feed can be long. The
+-- number is the sum over several rows: a transaction adds to a row that no other transaction has locked, or
+-- else inserts a row. Transactions thus never wait for each other, and a feed has about as many rows as there
+-- were transactions that added to it at the same time.
+CREATE TABLE activity_counts (
+    audience_id uuid   NOT NULL,
+    type        text   NOT NULL,
+    items       bigint NOT NULL
+) WITH (fillfactor = 70);
+CREATE INDEX activity_counts_audience_idx ON activity_counts (audience_id, type);
+
+-- +goose StatementBegin
+CREATE FUNCTION count_activities() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    change record;
+    free   tid;
+BEGIN
+    FOR change IN
+        SELECT audience_id, type, CASE tg_op WHEN 'DELETE' THEN -1 ELSE 1 END * count(*) AS items FROM changed GROUP BY 1, 2
+    LOOP
+        SELECT c.ctid INTO free
+        FROM activity_counts c
+        WHERE c.audience_id = change.audience_id AND c.type = change.type
+        LIMIT 1
+        FOR UPDATE SKIP LOCKED;
+        UPDATE activity_counts SET items = items + change.items WHERE ctid = free;
+        IF NOT found THEN
+            INSERT INTO activity_counts (audience_id, type, items) VALUES (change.audience_id, change.type, change.items);
+        END IF;
+    END LOOP;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER activities_count_added AFTER INSERT ON activities
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_activities();
+CREATE TRIGGER activities_count_removed AFTER DELETE ON activities
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_activities();
 
 -- 8. Rewards ---------------------------------------------------------------------------------------
 
@@ -1089,239 +1130,7 @@ CREATE TABLE keeper_spending (
 );
 CREATE INDEX keeper_spending_signed_at_idx ON keeper_spending (chain_id, signed_at);
 
--- 12. Lengths of lists -----------------------------------------------------------------------------
-
--- Stored list lengths, so that reading a length needs no count(*). Triggers insert a row into list_changes
--- in the transaction that changes the list. They never update shared rows, so transactions do not wait
--- for each other. Store.CompactCounts periodically adds the sums to list_counts. The length of a list is
--- the sum over both tables.
-CREATE TABLE list_counts (
-    scope_id uuid   NOT NULL, -- owner of the list: a task, a conversation or a user; all zeros for lists without an owner
-    list     text   NOT NULL,
-    items    bigint NOT NULL CHECK (items >= 0),
-    PRIMARY KEY (scope_id, list)
-) WITH (fillfactor = 70);
-CREATE TABLE list_changes (
-    scope_id uuid   NOT NULL,
-    list     text   NOT NULL,
-    items    bigint NOT NULL CHECK (items <> 0)
-) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
-CREATE INDEX list_changes_scope_idx ON list_changes (scope_id, list);
-
--- +goose StatementBegin
-CREATE FUNCTION count_list(scope uuid, name text, change bigint) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO list_changes (scope_id, list, items) VALUES (scope, name, change);
-END $$;
--- +goose StatementEnd
-
--- Returns the lists that contain a task: its agent's and its human's lists, in total and by status,
--- and the task board.
-CREATE FUNCTION lists_of_task(agent uuid, human uuid, status text) RETURNS TABLE (scope_id uuid, list text)
-    IMMUTABLE LANGUAGE sql AS $$
-    VALUES (agent, 'tasks'), (agent, 'tasks ' || status),
-           (human, 'work'), (human, 'work ' || status),
-           (CASE WHEN status = 'funded' THEN '00000000-0000-0000-0000-000000000000'::uuid END, 'board')
-$$;
-
--- Inserts one row for each list that a statement has changed, regardless of how many tasks the
--- statement changed. Lapsed tasks are in no list.
--- +goose StatementBegin
-CREATE FUNCTION count_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF tg_op = 'INSERT' THEN
-        INSERT INTO list_changes (scope_id, list, items)
-        SELECT l.scope_id, l.list, sum(t.items)
-        FROM (SELECT agent_id, human_id, status, count(*) AS items FROM after WHERE lapsed_at IS NULL GROUP BY 1, 2, 3) t,
-             lists_of_task(t.agent_id, t.human_id, t.status) l
-        WHERE l.scope_id IS NOT NULL
-        GROUP BY 1, 2;
-    ELSE
-        INSERT INTO list_changes (scope_id, list, items)
-        SELECT l.scope_id, l.list, sum(t.items)
-        FROM (SELECT agent_id, human_id, status, sum(item) AS items
-              FROM (SELECT agent_id, human_id, status, 1 AS item FROM after WHERE lapsed_at IS NULL
-                    UNION ALL
-                    SELECT agent_id, human_id, status, -1 FROM before WHERE lapsed_at IS NULL) c
-              GROUP BY 1, 2, 3
-              HAVING sum(item) <> 0) t,
-             lists_of_task(t.agent_id, t.human_id, t.status) l
-        WHERE l.scope_id IS NOT NULL
-        GROUP BY 1, 2
-        HAVING sum(t.items) <> 0;
-    END IF;
-    RETURN NULL;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER tasks_count_added AFTER INSERT ON tasks
-    REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
-CREATE TRIGGER tasks_count_changed AFTER UPDATE ON tasks
-    REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION count_tasks();
-
--- count_tasks counts every funded task as part of the board. These triggers subtract the tasks that are
--- not shown.
--- +goose StatementBegin
-CREATE FUNCTION count_withheld_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    change bigint;
-BEGIN
-    IF tg_op = 'INSERT' THEN
-        SELECT -count(*) INTO change FROM after WHERE status = 'funded' AND visibility <> 'shown';
-    ELSE
-        SELECT (SELECT count(*) FROM before WHERE status = 'funded' AND visibility <> 'shown')
-             - (SELECT count(*) FROM after WHERE status = 'funded' AND visibility <> 'shown') INTO change;
-    END IF;
-    IF change <> 0 THEN
-        PERFORM count_list('00000000-0000-0000-0000-000000000000', 'board', change);
-    END IF;
-    RETURN NULL;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER tasks_count_withheld_added AFTER INSERT ON tasks
-    REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION count_withheld_tasks();
-CREATE TRIGGER tasks_count_withheld_changed AFTER UPDATE ON tasks
-    REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION count_withheld_tasks();
-
--- +goose StatementBegin
-CREATE FUNCTION count_applications() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO list_changes (scope_id, list, items)
-    SELECT l.scope_id, 'applications', CASE tg_op WHEN 'DELETE' THEN -1 ELSE 1 END * count(*)
-    FROM changed a, LATERAL (VALUES (a.task_id), (a.human_id)) l (scope_id)
-    GROUP BY 1;
-    RETURN NULL;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER applications_count_added AFTER INSERT ON applications
-    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_applications();
-CREATE TRIGGER applications_count_removed AFTER DELETE ON applications
-    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_applications();
-
--- +goose StatementBegin
-CREATE FUNCTION count_activities() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO list_changes (scope_id, list, items)
-    SELECT a.audience_id, l.list, CASE tg_op WHEN 'DELETE' THEN -1 ELSE 1 END * sum(a.items)
-    FROM (SELECT audience_id, type, count(*) AS items FROM changed GROUP BY 1, 2) a,
-         LATERAL (VALUES ('activities'), ('activities ' || a.type)) l (list)
-    GROUP BY 1, 2;
-    RETURN NULL;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER activities_count_added AFTER INSERT ON activities
-    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_activities();
-CREATE TRIGGER activities_count_removed AFTER DELETE ON activities
-    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_activities();
-
--- +goose StatementBegin
-CREATE FUNCTION count_claim() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM count_list(new.agent_id, 'claims', 1);
-    RETURN NULL;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER claims_count AFTER INSERT ON claims FOR EACH ROW EXECUTE FUNCTION count_claim();
-
--- +goose StatementBegin
-CREATE FUNCTION count_human() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM count_list('00000000-0000-0000-0000-000000000000', 'humans', CASE WHEN new.available THEN 1 ELSE -1 END);
-    RETURN NULL;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER humans_count_added AFTER INSERT ON humans
-    FOR EACH ROW WHEN (new.available) EXECUTE FUNCTION count_human();
-CREATE TRIGGER humans_count_changed AFTER UPDATE OF available ON humans
-    FOR EACH ROW WHEN (new.available <> old.available) EXECUTE FUNCTION count_human();
-
--- count_human counts every available human. This trigger subtracts the humans who are not listed.
--- +goose StatementBegin
-CREATE FUNCTION count_unlisted_human() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM count_list('00000000-0000-0000-0000-000000000000', 'humans', CASE WHEN new.available AND NOT new.listed THEN -1 ELSE 1 END);
-    RETURN NULL;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER humans_count_unlisted AFTER UPDATE OF available, listed ON humans
-    FOR EACH ROW WHEN ((new.available AND NOT new.listed) <> (old.available AND NOT old.listed))
-    EXECUTE FUNCTION count_unlisted_human();
-
--- +goose StatementBegin
-CREATE FUNCTION count_task_message() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM count_list(new.task_id, 'messages', 1);
-    RETURN NULL;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER task_messages_count AFTER INSERT ON task_messages FOR EACH ROW EXECUTE FUNCTION count_task_message();
-
--- +goose StatementBegin
-CREATE FUNCTION count_direct_message() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM count_list(new.conversation_id, 'messages', 1);
-    RETURN NULL;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER direct_messages_count AFTER INSERT ON direct_messages
-    FOR EACH ROW EXECUTE FUNCTION count_direct_message();
-
--- The stored list that contains the conversations of a folder.
-CREATE FUNCTION conversation_list(folder text) RETURNS text IMMUTABLE LANGUAGE sql AS $$
-    SELECT CASE folder WHEN 'inbox' THEN 'conversations' ELSE 'conversations ' || folder END
-$$;
-
--- Unread messages count only in the inbox, and not in muted conversations.
-CREATE FUNCTION counted_unread(folder text, muted boolean, unread integer) RETURNS bigint IMMUTABLE LANGUAGE sql AS $$
-    SELECT CASE WHEN folder = 'inbox' AND NOT muted THEN unread ELSE 0 END::bigint
-$$;
-
--- Adds the difference between two states of a member's side to the lengths of the member's lists. A new
--- conversation has no folder before.
--- +goose StatementBegin
-CREATE FUNCTION count_membership(member uuid, folder_before text, unread_before bigint, folder text, unread bigint)
-    RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    IF folder IS DISTINCT FROM folder_before THEN
-        PERFORM count_list(member, conversation_list(folder), 1);
-        IF folder_before IS NOT NULL THEN
-            PERFORM count_list(member, conversation_list(folder_before), -1);
-        END IF;
-    END IF;
-    IF unread <> unread_before THEN
-        PERFORM count_list(member, 'unread', unread - unread_before);
-    END IF;
-END $$;
--- +goose StatementEnd
-
--- A conversation counts for both members, and an unread message counts for its receiver.
--- +goose StatementBegin
-CREATE FUNCTION count_conversation() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    agent_folder text := conversation_folder(new.agent_requested, new.agent_blocked);
-    human_folder text := conversation_folder(new.human_requested, new.human_blocked);
-    agent_unread bigint := counted_unread(agent_folder, new.agent_muted, new.agent_unread);
-    human_unread bigint := counted_unread(human_folder, new.human_muted, new.human_unread);
-    agent_before text;
-    human_before text;
-BEGIN
-    IF tg_op = 'INSERT' THEN
-        PERFORM count_membership(new.agent_id, NULL, 0, agent_folder, agent_unread);
-        PERFORM count_membership(new.human_id, NULL, 0, human_folder, human_unread);
-    ELSE
-        agent_before := conversation_folder(old.agent_requested, old.agent_blocked);
-        human_before := conversation_folder(old.human_requested, old.human_blocked);
-        PERFORM count_membership(new.agent_id, agent_before, counted_unread(agent_before, old.agent_muted, old.agent_unread), agent_folder, agent_unread);
-        PERFORM count_membership(new.human_id, human_before, counted_unread(human_before, old.human_muted, old.human_unread), human_folder, human_unread);
-    END IF;
-    RETURN NULL;
-END $$;
--- +goose StatementEnd
-CREATE TRIGGER conversations_count
-    AFTER INSERT OR UPDATE OF agent_unread, agent_requested, agent_muted, agent_blocked,
-                              human_unread, human_requested, human_muted, human_blocked ON conversations
-    FOR EACH ROW EXECUTE FUNCTION count_conversation();
-
--- 13. Event log ------------------------------------------------------------------------------------
+-- 12. Event log ------------------------------------------------------------------------------------
 
 -- Returns the start of the month of a time in UTC, or of a later month.
 CREATE FUNCTION month_start(at timestamptz, months integer) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$
@@ -1619,7 +1428,7 @@ END $$;
 CREATE TRIGGER sessions_log_ended AFTER DELETE ON sessions
     FOR EACH ROW WHEN (old.expires_at > now()) EXECUTE FUNCTION log_sessions();
 
--- 14. Requests -------------------------------------------------------------------------------------
+-- 13. Requests -------------------------------------------------------------------------------------
 
 -- Responses to requests with an Idempotency-Key header. status is NULL while the first request
 -- runs, and stays NULL if its server crashes. In that case, a repeated request can run after
@@ -1646,7 +1455,7 @@ CREATE UNLOGGED TABLE rate_limits (
 );
 CREATE INDEX rate_limits_tat_idx ON rate_limits (tat);
 
--- 15. Operators ------------------------------------------------------------------------------------
+-- 14. Operators ------------------------------------------------------------------------------------
 
 -- Links that sign an operator in to the console once.
 CREATE TABLE console_links (
@@ -1782,18 +1591,14 @@ DROP TABLE
     users, agents, humans, usernames, challenges, sessions, chain_head, chain_blocks, chain_logs,
     onchain_tasks, onchain_applications, chain_parameters, chain_validators, chain_quorums, chain_rereads,
     chain_findings, tasks, applications, files, submissions, submission_files, disputes, verdicts, reviews,
-    task_messages, conversations, direct_messages, activities, claims, moderation_decisions, reports,
-    appeals, erasures, barred_links, outbox, keeper_lease, keeper_spending, list_counts, list_changes,
-    events, event_log, changed_records, idempotency_keys, rate_limits, console_links, console_sessions,
-    audit_log;
+    task_messages, conversations, direct_messages, activities, activity_counts, claims, moderation_decisions,
+    reports, appeals, erasures, barred_links, outbox, keeper_lease, keeper_spending, events, event_log,
+    changed_records, idempotency_keys, rate_limits, console_links, console_sessions, audit_log;
 DROP FUNCTION
     check_former_usernames, describe_human, touch_human, username_skeleton, keep_usernames, wallet_state,
-    caller_state, copy_quorums, copy_changed_quorums, count_review, conversation_folder,
-    forget_reported_text, count_list, lists_of_task, count_tasks, count_withheld_tasks, count_applications,
-    count_activities, count_claim, count_human, count_unlisted_human, count_task_message,
-    count_direct_message, conversation_list, counted_unread, count_membership, count_conversation,
-    month_start, event_partition, event_partitions, create_event_partition, drop_event_partitions,
-    last_event, begin_events, settled_events, note_tasks, note_statuses, log_changes, log_keys,
-    log_sessions, audit_partition, audit_partitions, create_audit_partition, drop_audit_partitions,
+    caller_state, copy_quorums, copy_changed_quorums, count_review, conversation_folder, count_activities,
+    forget_reported_text, month_start, event_partition, event_partitions, create_event_partition,
+    drop_event_partitions, last_event, begin_events, settled_events, note_tasks, note_statuses, log_changes,
+    log_keys, log_sessions, audit_partition, audit_partitions, create_audit_partition, drop_audit_partitions,
     write_audit;
 DROP DOMAIN wei, address, hash32, instant;

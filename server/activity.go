@@ -21,8 +21,7 @@ func (h *activityHandler) ListActivity(ctx context.Context, request api.ListActi
 	p := request.Params
 	query := store.ActivityQuery{
 		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Principal: gate.PrincipalOf(ctx),
-		CachedKey: gate.CallerOf(ctx).CachedKey,
-		Type:      market.ActivityType(deref(p.Type)), After: deref(p.After).Time, Before: deref(p.Before).Time,
+		Type: market.ActivityType(deref(p.Type)), After: deref(p.After).Time, Before: deref(p.Before).Time,
 	}
 	page, err := h.store.Activities(ctx, query)
 	if err != nil {

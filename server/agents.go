@@ -93,7 +93,7 @@ func (h *agentsHandler) ChangeAgentUsername(ctx context.Context, request api.Cha
 func (h *agentsHandler) RotateAPIKey(ctx context.Context, _ api.RotateAPIKeyRequestObject) (api.RotateAPIKeyResponseObject, error) {
 	who := gate.CallerOf(ctx)
 	key, fresh := freshKey()
-	at, err := h.store.RotateKey(ctx, who.Principal.ID, who.KeyHash, fresh)
+	at, err := h.store.RotateKey(ctx, who.Principal.ID, who.Credential, fresh)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ const (
 // none. It continues with new events as they happen, unless follow is false.
 func (h *activityHandler) StreamEvents(ctx context.Context, request api.StreamEventsRequestObject) (api.StreamEventsResponseObject, error) {
 	who := gate.CallerOf(ctx)
-	query := store.EventQuery{UserID: who.Principal.ID, Credential: who.Credential(), Limit: eventBatch}
+	query := store.EventQuery{UserID: who.Principal.ID, Credential: who.Credential, Limit: eventBatch}
 	after := request.Params.LastEventID
 	if after == nil {
 		after = request.Params.After

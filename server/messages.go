@@ -134,7 +134,7 @@ func (h *messagesHandler) conversations(ctx context.Context, query store.PageQue
 
 // CountUnreadMessages returns the number of direct messages that count as unread for the calling agent.
 func (h *messagesHandler) CountUnreadMessages(ctx context.Context, _ api.CountUnreadMessagesRequestObject) (api.CountUnreadMessagesResponseObject, error) {
-	unread, err := h.store.UnreadMessages(ctx, gate.PrincipalOf(ctx).ID)
+	unread, err := h.store.UnreadMessages(ctx, gate.PrincipalOf(ctx))
 	if err != nil {
 		return nil, err
 	}

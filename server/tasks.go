@@ -120,7 +120,6 @@ func (h *tasksHandler) ListTasks(ctx context.Context, request api.ListTasksReque
 	if err != nil {
 		return nil, err
 	}
-	query.CachedKey = gate.CallerOf(ctx).CachedKey
 	page, err := h.taskPage(ctx, query)
 	if err != nil {
 		return nil, err

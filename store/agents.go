@@ -67,56 +67,6 @@ func (s *Store) insertAgent(ctx context.Context, tx *sqlx.Tx, a market.Agent, ke
 	return pg.Translate(err, fmt.Sprintf("insert agent %s", a.ID))
 }
 
-// AgentByKey returns the agent whose API key has the SHA-256 keyHash, or KindUnauthorized.
-func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Principal, error) {
-	var row callerRow
-	err := s.db.Get(ctx, nil, &row, callerSelect+` WHERE a.key_hash = $1`, keyHash)
-	return row.principal(err)
-}
-
-// AgentTaking confirms a cached key like AgentByKey, and takes a token like Take, in one statement. It takes
-// no token if the key is no longer valid.
-func (s *Store) AgentTaking(ctx context.Context, k CachedKey, r TokenRequest) (market.Principal, Bucket, error) {
-	if err := r.check(); err != nil {
-		return market.Principal{}, Bucket{}, err
-	}
-	var row struct {
-		callerRow
-		takenRow
-	}
-	err := s.db.Get(ctx, nil, &row, `
-		WITH caller AS MATERIALIZED (`+callerSelect+` WHERE a.key_hash = $5 AND a.id = $6),`+takenToken("EXISTS (SELECT 1 FROM caller)")+`
-		SELECT c.*, `+takenColumns+` FROM caller c LEFT JOIN taken t ON true`, append(r.args(), k.KeyHash, k.AgentID)...)
-	principal, err := row.principal(err)
-	return principal, r.bucket(row.takenRow), err
-}
-
-// callerRow is a row of callerSelect: the agent that sends a request.
-type callerRow struct {
-	ID       uuid.UUID      `db:"id"`
-	Username string         `db:"username"`
-	Wallet   common.Address `db:"wallet"`
-	Verified bool           `db:"verified"`
-
-	State market.AccountState `db:"account_state"`
-}
-
-const callerSelect = `
-	SELECT u.id, u.username, u.wallet, u.verified_at IS NOT NULL AS verified, wallet_state(u.account_state, u.wallet) AS account_state
-	FROM agents a
-	JOIN users u ON u.id = a.id`
-
-// principal returns the agent, or KindUnauthorized if no row was found.
-func (r callerRow) principal(err error) (market.Principal, error) {
-	err = pg.Translate(err, "select an agent by its key")
-	if market.KindOf(err) == market.KindNotFound {
-		return market.Principal{}, invalidKey(err)
-	}
-	return market.Principal{
-		Kind: market.PrincipalAgent, ID: r.ID, Username: r.Username, Wallet: r.Wallet, Verified: r.Verified, State: r.State,
-	}, err
-}
-
 // Agent returns an agent's profile, including the fields that only the agent can read.
 func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 	var row agentRow
@@ -262,25 +212,6 @@ func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held lockedKey, fre
 		kind = market.AuditKeyRecovery
 	}
 	return at.Time, s.audit(ctx, tx, market.AuditEntry{Kind: kind, Account: held.ID})
-}
-
-// CachedKey is an API key and its owner, cached from an earlier request. Another replica may have
-// replaced the key since then, so the statement that reads the data for the response checks it
-// again. The zero value is not checked.
-type CachedKey struct {
-	AgentID uuid.UUID
-	KeyHash common.Hash // SHA-256 of the key
-}
-
-// guard returns an SQL condition that the key is still valid.
-func (k CachedKey) guard() pg.Guard {
-	if k == (CachedKey{}) {
-		return pg.Guard{}
-	}
-	return pg.Guard{
-		Condition: "EXISTS (SELECT 1 FROM agents k WHERE k.id = ? AND k.key_hash = ?)",
-		Args:      []any{k.AgentID, k.KeyHash}, Err: invalidKey(nil),
-	}
 }
 
 func invalidKey(cause error) error {

@@ -195,7 +195,6 @@ func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQue
 	list.Filter.Add("a.task_id = ?", taskID)
 	if len(statuses) > 0 {
 		list.Filter.Add("a.status = ANY (?)", pq.Array(statuses))
-		list.Length = pg.Length{} // the stored length counts applications in all statuses
 	}
 	return pg.SelectPage(ctx, s.db, list, page, func(r applicationRow) market.Application {
 		return r.application(s.deployment.Staking)
@@ -214,9 +213,8 @@ func (s *Store) ApplicationsOf(ctx context.Context, humanID uuid.UUID, page Page
 func applicationList(columns string) pg.List[applicationRow] {
 	return pg.List[applicationRow]{
 		What: "select applications", Columns: columns, From: "applications a", Joins: applicationJoins,
-		Length: pg.StoredLengthOf("applications"),
-		Order:  pg.Order{Name: "applications", Key: "a.created_at", ID: "a.id", Descending: true, Parse: pg.ParseTimeKey},
-		Key:    func(r applicationRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
+		Order: pg.Order{Name: "applications", Key: "a.created_at", ID: "a.id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:   func(r applicationRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
 }
 

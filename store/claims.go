@@ -38,9 +38,8 @@ func (r claimRow) claim() market.Claim {
 func (s *Store) Claims(ctx context.Context, agentID uuid.UUID, query PageQuery) (Page[market.Claim], error) {
 	list := pg.List[claimRow]{
 		What: "select claims", Columns: claimColumns, From: "claims",
-		Length: pg.StoredLengthOf("claims"),
-		Order:  pg.Order{Name: "claims", Key: "created_at", ID: "id", Descending: true, Parse: pg.ParseTimeKey},
-		Key:    func(r claimRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
+		Order: pg.Order{Name: "claims", Key: "created_at", ID: "id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:   func(r claimRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
 	list.Filter.Add("agent_id = ?", agentID)
 	return pg.SelectPage(ctx, s.db, list, query, claimRow.claim)

@@ -111,7 +111,7 @@ func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Convers
 	if err != nil {
 		return Conversations{}, err
 	}
-	unread, err := s.UnreadMessages(ctx, q.Member.ID)
+	unread, err := s.UnreadMessages(ctx, q.Member)
 	return Conversations{Page: page, Unread: unread}, err
 }
 
@@ -121,20 +121,24 @@ func conversationList(q ConversationQuery) pg.List[conversationRow] {
 		What:    "select conversations",
 		Columns: conversationColumns(q.Member.Kind),
 		From:    "conversations c", Joins: conversationJoins(q.Member.Kind),
-		Length: pg.StoredLength("$1", "= conversation_list($2)", 2),
-		Order:  pg.Order{Name: "conversations", Key: "c.updated_at", ID: "c.id", Descending: true, Parse: pg.ParseTimeKey},
-		Key:    func(r conversationRow) (string, uuid.UUID) { return pg.TimeKey(r.UpdatedAt.Time), r.ID },
+		Order: pg.Order{Name: "conversations", Key: "c.updated_at", ID: "c.id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:   func(r conversationRow) (string, uuid.UUID) { return pg.TimeKey(r.UpdatedAt.Time), r.ID },
 	}
 	list.Filter.Add(fmt.Sprintf("c.%s_id = ?", own), q.Member.ID)
 	list.Filter.Add(fmt.Sprintf("conversation_folder(c.%[1]s_requested, c.%[1]s_blocked) = ?", own), cmp.Or(q.Folder, market.FolderInbox))
 	return list
 }
 
-// UnreadMessages returns the number of direct messages that count as unread for the user.
-func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error) {
+// UnreadMessages returns the number of direct messages that count as unread for the member: those in the
+// inbox, except in muted conversations.
+func (s *Store) UnreadMessages(ctx context.Context, member market.Principal) (int, error) {
+	own, _ := sideOf(member.Kind)
 	var unread int
-	err := s.db.Get(ctx, nil, &unread, pg.StoredLengthOf("unread").SQL, user)
-	return unread, pg.Translate(err, fmt.Sprintf("select the unread count of %s", user))
+	err := s.db.Get(ctx, nil, &unread, fmt.Sprintf(`
+		SELECT coalesce(sum(%[1]s_unread), 0)
+		FROM conversations
+		WHERE %[1]s_id = $1 AND %[1]s_unread > 0 AND NOT %[1]s_muted AND conversation_folder(%[1]s_requested, %[1]s_blocked) = 'inbox'`, own), member.ID)
+	return unread, pg.Translate(err, fmt.Sprintf("select the unread count of %s", member.ID))
 }
 
 // OpenConversation returns the id of the conversation between the sender and the user with the

@@ -45,9 +45,8 @@ func mailboxOf(t *testing.T, s *store.Store, member market.Principal) mailbox {
 		market.FolderInbox: &box.inbox, market.FolderRequests: &box.requests, market.FolderBlocked: &box.blocked,
 	} {
 		page := ok(s.Conversations(t.Context(), store.ConversationQuery{Member: member, Folder: folder}))
-		stored := ok(s.Conversations(t.Context(), store.ConversationQuery{Member: member, Folder: folder, PageQuery: store.PageQuery{Page: 50}}))
-		if page.Total != len(page.Items) || stored.Total != page.Total {
-			t.Errorf("%s has %d conversations, with the totals %d and %d", folder, len(page.Items), page.Total, stored.Total)
+		if page.Total != len(page.Items) {
+			t.Errorf("%s has %d conversations and a total of %d", folder, len(page.Items), page.Total)
 		}
 		unread := 0
 		for _, c := range page.Items {
@@ -65,7 +64,6 @@ func mailboxOf(t *testing.T, s *store.Store, member market.Principal) mailbox {
 	if err := storetest.DB(t, s).GetContext(t.Context(), &box.events, `SELECT count(*) FROM events WHERE audience_id = $1`, member.ID); err != nil {
 		t.Fatal(err)
 	}
-	wantCounted(t, s)
 	return box
 }
 

@@ -152,7 +152,7 @@ func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Direc
 		What: "select direct messages",
 		Columns: `m.id, m.conversation_id, m.sender_kind, m.content, m.created_at, m.read_at, m.visibility,
 			CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS sender_id`,
-		From: "direct_messages m", Joins: " JOIN conversations c ON c.id = m.conversation_id", Length: pg.StoredLengthOf("messages"),
+		From: "direct_messages m", Joins: " JOIN conversations c ON c.id = m.conversation_id",
 		Order: pg.Order{Name: "direct_messages", Key: "m.created_at", ID: "m.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r directMessageRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}

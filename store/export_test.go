@@ -68,7 +68,7 @@ func statements[R pg.ListedRow](list pg.List[R], query PageQuery) ([]Statement, 
 		return nil, err
 	}
 	text, args, err := list.Statement(query)
-	if err != nil || list.Length.SQL != "" {
+	if err != nil || list.Length != "" {
 		return []Statement{{text, args}}, err
 	}
 	count, countArgs := list.CountStatement()

@@ -247,9 +247,6 @@ func (q HumanQuery) list() pg.List[listingRow] {
 		Key:   func(r listingRow) (string, uuid.UUID) { return r.ID.String(), r.ID },
 		AdHoc: q.filtered(),
 	}
-	if !list.AdHoc {
-		list.Length = pg.StoredLength(pg.NoScope, "= 'humans'", 0)
-	}
 	list.Filter.Add("h.available AND h.listed") // a literal condition, so that the partial indexes can be used
 	q.addFilters(&list.Filter)
 	return list

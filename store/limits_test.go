@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"taskmarket/market"
 	"taskmarket/store"
@@ -175,45 +177,54 @@ func TestThreat61TakeRace(t *testing.T) {
 	}
 }
 
-// AgentTaking takes from the same buckets as Take. It takes nothing if the key is not the agent's.
-func TestThreat61TokenTakenWithTheKeyIsExact(t *testing.T) {
+// Authenticate takes from the same buckets as Take, for agents and humans. A credential that is not valid takes
+// nothing.
+func TestThreat61TokenTakenWithTheCredentialIsExact(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()
 	saveChallenge(t, s, r.challenged())
 	if err := r.send(t, s); err != nil {
 		t.Fatal(err)
 	}
-	valid := store.CachedKey{AgentID: r.agent.ID, KeyHash: r.keyHash}
-	for name, refused := range map[string]store.CachedKey{
-		"a replaced key": {AgentID: r.agent.ID, KeyHash: newHash()}, "another agent's key": {AgentID: storetest.Agent(t, s).ID, KeyHash: r.keyHash},
-	} {
-		_, _, err := s.AgentTaking(t.Context(), refused, store.TokenRequest{Key: "schedule-0", Interval: time.Hour, Burst: 1, Now: genesis})
-		wantKind(t, "AgentTaking() with "+name, err, market.KindUnauthorized)
-	}
-	_, _, err := s.AgentTaking(t.Context(), valid, store.TokenRequest{Key: "schedule-0"})
-	wantKind(t, "AgentTaking() without an interval", err, market.KindInvalid)
-	want := ok(s.AgentByKey(t.Context(), r.keyHash))
-	for seed := range uint64(schedules / 10) {
-		plan := newSchedule(seed)
-		bucket := newTokenBucket(plan.interval, plan.burst)
-		for range 4 + plan.random.IntN(12) {
-			at := plan.next()
-			request := store.TokenRequest{
-				Key: fmt.Sprintf("schedule-%d", seed), Interval: time.Duration(plan.interval) * time.Microsecond,
-				Burst: plan.burst, Now: genesis.Add(time.Duration(at) * time.Microsecond),
-			}
-			if plan.random.IntN(2) == 0 {
-				if got, want := ok(s.Take(t.Context(), request.Key, request.Interval, request.Burst, request.Now)), bucket.take(at); got != want {
-					t.Fatalf("schedule %d at %d µs: Take() = %+v, want %+v", seed, at, got, want)
+	session, wallet := newSession(), newWallet()
+	human := ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), session))
+	for kind, test := range map[market.PrincipalKind]struct {
+		hash common.Hash
+		id   uuid.UUID
+	}{market.PrincipalAgent: {r.keyHash, r.agent.ID}, market.PrincipalHuman: {session.IDHash, human.ID}} {
+		valid := store.Credential{Kind: kind, Hash: test.hash}
+		request := store.TokenRequest{Key: "schedule-0|", Interval: time.Hour, Burst: 1, Now: genesis}
+		_, _, err := s.Authenticate(t.Context(), store.Credential{Kind: kind, Hash: newHash()}, &request)
+		wantKind(t, "Authenticate() with another credential", err, market.KindUnauthorized)
+		_, _, err = s.Authenticate(t.Context(), valid, &store.TokenRequest{Key: "schedule-0|"})
+		wantKind(t, "Authenticate() without an interval", err, market.KindInvalid)
+		want, _, err := s.Authenticate(t.Context(), valid, nil)
+		if err != nil || want.ID != test.id || want.Kind != kind {
+			t.Fatalf("Authenticate() of the %s = %+v, %v", kind, want, err)
+		}
+		for seed := range uint64(schedules / 10) {
+			plan := newSchedule(seed)
+			bucket := newTokenBucket(plan.interval, plan.burst)
+			for range 4 + plan.random.IntN(12) {
+				at := plan.next()
+				request := store.TokenRequest{
+					Key: fmt.Sprintf("schedule-%d|", seed), Interval: time.Duration(plan.interval) * time.Microsecond,
+					Burst: plan.burst, Now: genesis.Add(time.Duration(at) * time.Microsecond),
 				}
-				continue
-			}
-			principal, got, err := s.AgentTaking(t.Context(), valid, request)
-			if want := bucket.take(at); err != nil || got != want {
-				t.Fatalf("schedule %d at %d µs: AgentTaking() = %+v, %v, want %+v", seed, at, got, err, want)
-			}
-			if diff := cmp.Diff(want, principal); diff != "" {
-				t.Fatalf("AgentTaking() (-want +got):\n%s", diff)
+				if plan.random.IntN(2) == 0 {
+					key := fmt.Sprintf("%s%s:%s", request.Key, kind, test.id)
+					if got, want := ok(s.Take(t.Context(), key, request.Interval, request.Burst, request.Now)), bucket.take(at); got != want {
+						t.Fatalf("schedule %d at %d µs: Take() = %+v, want %+v", seed, at, got, want)
+					}
+					continue
+				}
+				principal, got, err := s.Authenticate(t.Context(), valid, &request)
+				if want := bucket.take(at); err != nil || got != want {
+					t.Fatalf("schedule %d at %d µs: Authenticate() = %+v, %v, want %+v", seed, at, got, err, want)
+				}
+				if diff := cmp.Diff(want, principal); diff != "" {
+					t.Fatalf("Authenticate() (-want +got):\n%s", diff)
+				}
 			}
 		}
 	}
@@ -241,86 +252,4 @@ func TestTakeUsesTheDatabasesClock(t *testing.T) {
 	if third := ok(s.Take(t.Context(), "k", time.Hour, 1, time.Time{})); !third.Allowed {
 		t.Errorf("Take() of a bucket that is full by the database's clock = %+v", third)
 	}
-}
-
-// leaseModel is the reference model of LeaseSlots. It returns the lease and the new tat of the bucket.
-func leaseModel(tat, now time.Time, interval time.Duration, burst, most int, unused store.Slots) (store.Lease, time.Time) {
-	start := tat
-	if tat.Equal(unused.End) {
-		start = unused.Next
-	}
-	if start.Before(now) {
-		start = now
-	}
-	n := min(time.Duration(most), now.Add(interval*time.Duration(burst)).Sub(start)/interval)
-	if now.Add(interval*time.Duration(burst)).Sub(start) < interval {
-		return store.Lease{Start: start, Now: now}, tat
-	}
-	end := start.Add(n * interval)
-	return store.Lease{Slots: store.Slots{Next: start, End: end}, Start: start, Now: now}, end
-}
-
-// Random leases of two servers that use some of their slots are the same as in the model.
-func TestLeaseSlotsEqualsModel(t *testing.T) {
-	t.Parallel()
-	s := storetest.New(t)
-	random := rand.New(rand.NewPCG(1, 2))
-	for bucket := range 20 {
-		interval, burst := time.Duration(1+random.IntN(20_000_000))*time.Microsecond, 1+random.IntN(30)
-		now, tat, held := genesis.UTC(), time.Time{}, make([]store.Slots, 2)
-		for step := range 15 {
-			now = now.Add(time.Duration(random.Int64N(2 * int64(interval))).Truncate(time.Microsecond))
-			server, most := random.IntN(2), 1+random.IntN(8)
-			var want store.Lease
-			want, tat = leaseModel(tat, now, interval, burst, most, held[server])
-			got := ok(s.LeaseSlots(t.Context(), fmt.Sprint(bucket), interval, burst, most, held[server], now))
-			if got != want {
-				t.Fatalf("bucket %d, step %d: LeaseSlots(%s, burst %d, most %d, %v) = %+v, want %+v", bucket, step, interval, burst, most, held[server], got, want)
-			}
-			if got.Next.Before(got.End) {
-				used := time.Duration(random.Int64N(int64(got.End.Sub(got.Next)/interval) + 1))
-				held[server] = store.Slots{Next: got.Next.Add(used * interval), End: got.End}
-			}
-		}
-	}
-}
-
-// Concurrent leases by two servers of a bucket that does not exist yet are disjoint, and together
-// contain exactly one burst.
-func TestLeaseSlotsConcurrently(t *testing.T) {
-	t.Parallel()
-	s := storetest.New(t)
-	replicas := []*store.Store{s, storetest.Open(t, storetest.URL(t, s))}
-	const burst, clients = 10, 8
-	leased := make(chan store.Lease, clients*burst)
-	for _, err := range race(clients, func(i int) error {
-		for {
-			got, err := replicas[i%2].LeaseSlots(t.Context(), "k", time.Minute, burst, 1+i%3, store.Slots{}, genesis)
-			if err != nil || !got.Next.Before(got.End) {
-				return err
-			}
-			leased <- got
-		}
-	}) {
-		wantKind(t, "LeaseSlots()", err, "")
-	}
-	close(leased)
-	slots := make(map[time.Time]bool)
-	for lease := range leased {
-		for at := lease.Next; at.Before(lease.End); at = at.Add(time.Minute) {
-			if slots[at] {
-				t.Errorf("the slot at %s was leased twice", at)
-			}
-			slots[at] = true
-		}
-	}
-	if len(slots) != burst {
-		t.Errorf("leased %d slots, want %d", len(slots), burst)
-	}
-}
-
-func TestLeaseSlotsRejectsInvalidArguments(t *testing.T) {
-	t.Parallel()
-	_, err := storetest.New(t).LeaseSlots(t.Context(), "k", time.Second, 3, 0, store.Slots{}, genesis)
-	wantKind(t, "LeaseSlots() of no slots", err, market.KindInvalid)
 }

@@ -44,16 +44,6 @@ func (r messageRow) messageFor(reader uuid.UUID) market.Message {
 // isParty is true if the principal with the id $2 and the kind $3 is a party to task t.
 const isParty = `$2 = CASE $3 WHEN 'agent' THEN t.agent_id ELSE t.human_id END`
 
-// readerIsParty is true if the principal with the id $2 and the kind $3 is a party to the task $1.
-const readerIsParty = `EXISTS (SELECT 1 FROM tasks t WHERE t.id = $1 AND ` + isParty + `)`
-
-// messagesLength returns the query for the number of messages that the reader can list. For principals
-// other than the parties it is 0, because their list is empty.
-func messagesLength() pg.Length {
-	stored := pg.StoredLengthOf("messages")
-	return pg.Length{Args: 3, SQL: "SELECT CASE WHEN " + readerIsParty + " THEN (" + stored.SQL + ") ELSE 0 END"}
-}
-
 // AddMessage inserts a message from one party of a task to the other, notifies the receiver, and
 // returns the stored message. Repeating the call with the same id changes nothing. It returns
 // KindForbidden if the sender is not a party to the task. There is no receiver if there is no assigned
@@ -124,14 +114,13 @@ func (s *Store) addMessage(ctx context.Context, m market.Message, statuses any) 
 // messages that the reader received as read. For other principals the list is empty.
 func (s *Store) Messages(ctx context.Context, q MessageQuery) (Page[market.Message], error) {
 	list := pg.List[messageRow]{
-		What:    "select messages",
+		What: "select messages", From: "task_messages m",
 		Columns: "m.id, m.task_id, m.sender_kind, m.sender_id, m.content, m.created_at, m.read_at, m.visibility",
-		From:    "task_messages m", Length: messagesLength(),
-		Order: pg.Order{Name: "messages", Key: "m.created_at", ID: "m.id", Descending: true, Parse: pg.ParseTimeKey},
-		Key:   func(r messageRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
+		Order:   pg.Order{Name: "messages", Key: "m.created_at", ID: "m.id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:     func(r messageRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
 	list.Filter.Add("m.task_id = ?", q.TaskID)
-	list.Filter.Add(readerIsParty, q.Reader.ID, q.Reader.Kind)
+	list.Filter.Add("EXISTS (SELECT 1 FROM tasks t WHERE t.id = $1 AND "+isParty+")", q.Reader.ID, q.Reader.Kind)
 	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, func(r messageRow) market.Message { return r.messageFor(q.Reader.ID) })
 	if err != nil {
 		return page, err

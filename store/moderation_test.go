@@ -92,9 +92,6 @@ func TestTaskMeasures(t *testing.T) {
 	if n := boardLength(t, s); n != 2 {
 		t.Errorf("board after the lift = %d, want 2", n)
 	}
-	if err := s.CompactCounts(t.Context()); err != nil || boardLength(t, s) != 2 {
-		t.Errorf("after CompactCounts: %v", err)
-	}
 	author := market.Principal{Kind: market.PrincipalAgent, ID: task.AgentID}
 	want := []string{"A measure against you has ended", "Moderators acted on your content or account", "Moderators acted on your content or account"}
 	if got := feed(t, s, author); !slices.Equal(got, want) {

@@ -32,6 +32,7 @@ var personalData = map[string]map[DataClass]string{
 		DataChain:    "tx_hash chain_id block_hash block_number",
 		DataInternal: "dedupe_key",
 	},
+	"activity_counts": {DataInternal: "audience_id type items"},
 	"agents": { //nolint:gosec // names of columns, not credentials
 		DataRecord: "id kind",
 		// The prefix is part of the key.
@@ -106,8 +107,6 @@ var personalData = map[string]map[DataClass]string{
 	"idempotency_keys": {DataSecret: "scope request_hash record_id held_until status body created_at expires_at account_id"},
 	"keeper_lease":     {DataInternal: "chain_id holder account epoch lease_until limited_at"},
 	"keeper_spending":  {DataInternal: "chain_id sender nonce tx_hash most paid signed_at replacements replaced"},
-	"list_changes":     {DataInternal: "scope_id list items"},
-	"list_counts":      {DataInternal: "scope_id list items"},
 	"moderation_decisions": {
 		DataRecord: "id subject_kind subject_id author_id author_kind measure territory facts automation clause decided_at ended_at",
 		// subject_text is a copy of the author's text, stored while an appeal is possible or open.

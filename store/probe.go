@@ -256,7 +256,7 @@ func (p probe) triggers(ctx context.Context) error {
 		}
 		var run bool
 		err := tx.GetContext(ctx, &run, `
-			SELECT EXISTS (SELECT FROM list_changes WHERE scope_id = $1) AND EXISTS (SELECT FROM events WHERE audience_id = $1)`, id)
+			SELECT EXISTS (SELECT FROM activity_counts WHERE audience_id = $1) AND EXISTS (SELECT FROM events WHERE audience_id = $1)`, id)
 		if err == nil && !run {
 			return unfit("its triggers do not run: check that they are enabled, and that session_replication_role is origin")
 		}

@@ -34,7 +34,7 @@ func TestProbeAcceptsPostgreSQL(t *testing.T) {
 	}
 	var rows int
 	err := storetest.DB(t, s).GetContext(t.Context(), &rows, `
-		SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM rate_limits) + (SELECT count(*) FROM list_changes)`)
+		SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM rate_limits) + (SELECT count(*) FROM activity_counts)`)
 	if err != nil || rows != 0 {
 		t.Errorf("Probe() left %d rows, %v", rows, err)
 	}

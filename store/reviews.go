@@ -195,7 +195,7 @@ func (s *Store) Reviews(ctx context.Context, q ReviewQuery) (ReviewPage, error) 
 	}
 	list := pg.List[reviewRow]{
 		What: "select reviews", Columns: reviewColumns + `, u.username AS reviewer_username`, From: "reviews r",
-		Joins: ` JOIN users u ON u.id = r.reviewer_id`, Length: pg.Length{SQL: "SELECT reviews FROM users WHERE id = $1", Args: 1},
+		Joins: ` JOIN users u ON u.id = r.reviewer_id`,
 		Order: pg.Order{Name: "reviews", Key: "r.created_at", ID: "r.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r reviewRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}

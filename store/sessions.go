@@ -68,38 +68,6 @@ func (s *Store) findOrCreateHuman(ctx context.Context, tx *sqlx.Tx, newHuman mar
 	return s.humanByWallet(ctx, tx, newHuman.Wallet)
 }
 
-// Session returns the session's human and its expiry time, or KindUnauthorized if the session has
-// ended, has expired or was not used for market.SessionIdle. The call counts as a use of the session
-// from the network. The human's state includes the restrictions of the wallet's agent. The time and network of a use are recorded at most once per
-// market.SessionInterval.
-func (s *Store) Session(ctx context.Context, idHash common.Hash, network netip.Prefix) (market.Human, time.Time, error) {
-	var row struct {
-		humanRow
-		ExpiresAt   pg.NullTime         `db:"expires_at"`
-		WalletState market.AccountState `db:"wallet_state"`
-	}
-	err := s.db.Get(ctx, nil, &row, `
-		WITH used AS (
-			UPDATE sessions s SET last_used_at = now(), network = $2::cidr
-			WHERE s.id_hash = $1 AND coalesce(s.last_used_at, s.created_at) <= now() - `+pg.Interval(market.SessionInterval)+`
-			  AND `+liveSession+`)
-		SELECT `+humanColumns+`, s.expires_at, wallet_state(u.account_state, u.wallet)
-		FROM sessions s
-		JOIN humans h ON h.id = s.human_id
-		JOIN users u ON u.id = h.id
-		WHERE s.id_hash = $1 AND `+liveSession, idHash, nullNetwork(network))
-	err = pg.Translate(err, "select a session")
-	if market.KindOf(err) == market.KindNotFound {
-		err = endedSession(err)
-	}
-	if err != nil {
-		return market.Human{}, time.Time{}, err
-	}
-	human := row.human()
-	human.State = row.WalletState
-	return human, row.ExpiresAt.Time, nil
-}
-
 func endedSession(cause error) error {
 	return pg.Refusal(market.KindUnauthorized, "this session has ended; sign in again", cause)
 }

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"net/netip"
 	"testing"
 	"time"
 
@@ -33,6 +32,12 @@ func newSession() store.Session {
 	return store.Session{IDHash: newHash(), ExpiresAt: time.Now().UTC().Add(time.Hour).Truncate(time.Millisecond)}
 }
 
+func authenticate(t *testing.T, s *store.Store, session store.Session) (market.Principal, error) {
+	t.Helper()
+	who, _, err := s.Authenticate(t.Context(), store.Credential{Kind: market.PrincipalHuman, Hash: session.IDHash}, nil)
+	return who, err
+}
+
 func TestSignIn(t *testing.T) {
 	t.Parallel()
 	s, wallet := storetest.New(t), newWallet()
@@ -42,12 +47,13 @@ func TestSignIn(t *testing.T) {
 	if human.ID != first.ID || human.Username != first.Username {
 		t.Errorf("SignIn() = %s %s, want the newcomer %s %s", human.ID, human.Username, first.ID, first.Username)
 	}
-	who, expires, err := s.Session(t.Context(), session.IDHash, netip.Prefix{})
-	if err != nil || !expires.Equal(session.ExpiresAt) {
-		t.Errorf("Session() expires %s, error %v; want %s, nil", expires, err, session.ExpiresAt)
+	who, err := authenticate(t, s, session)
+	if err != nil {
+		t.Errorf("Authenticate() error = %v", err)
 	}
-	if diff := cmp.Diff(human, who); diff != "" {
-		t.Errorf("Session() (-want +got):\n%s", diff)
+	want := market.Principal{Kind: market.PrincipalHuman, ID: human.ID, Username: human.Username, Wallet: wallet, State: market.AccountGood}
+	if diff := cmp.Diff(want, who); diff != "" {
+		t.Errorf("Authenticate() (-want +got):\n%s", diff)
 	}
 	again := ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), newSession()))
 	if again.ID != human.ID {
@@ -109,14 +115,14 @@ func TestSessionEnds(t *testing.T) {
 	over := newSession()
 	over.ExpiresAt = time.Now().Add(-time.Minute)
 	ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), over))
-	_, _, err := s.Session(t.Context(), over.IDHash, netip.Prefix{})
-	wantKind(t, "Session() after its expiry", err, market.KindUnauthorized)
+	_, err := authenticate(t, s, over)
+	wantKind(t, "Authenticate() after the session's expiry", err, market.KindUnauthorized)
 
 	session := newSession()
 	ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), session))
 	for range 2 {
 		wantKind(t, "SignOut()", s.SignOut(t.Context(), session.IDHash), "")
 	}
-	_, _, err = s.Session(t.Context(), session.IDHash, netip.Prefix{})
-	wantKind(t, "Session() after SignOut()", err, market.KindUnauthorized)
+	_, err = authenticate(t, s, session)
+	wantKind(t, "Authenticate() after SignOut()", err, market.KindUnauthorized)
 }

@@ -37,7 +37,6 @@ const (
 type TaskQuery struct {
 	PageQuery
 	Viewer        market.Principal
-	CachedKey     CachedKey // the API key that authorized the request, checked again when the rows are read
 	Scope         TaskScope
 	Status        []market.Status
 	Q             string // search terms for title and description
@@ -61,7 +60,7 @@ type TaskPage struct {
 }
 
 // Tasks lists the tasks in the scope that the viewer can read. It returns KindInvalid for an
-// invalid query, and KindUnauthorized if the cached key is no longer valid.
+// invalid query.
 func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	if err := s.resolveAgent(ctx, &q); err != nil {
 		return TaskPage{}, err
@@ -98,7 +97,7 @@ func (q TaskQuery) list() (pg.List[taskViewRow], error) {
 	}
 	list := pg.List[taskViewRow]{
 		What: "select tasks", Columns: taskViewColumns, From: "tasks t", Joins: taskViewJoins,
-		Order: order, Key: place, Guard: q.CachedKey.guard(), AdHoc: q.filtered(), Length: q.length(),
+		Order: order, Key: place, AdHoc: q.filtered(),
 	}
 	if err := q.scope(&list.Filter); err != nil {
 		return pg.List[taskViewRow]{}, err
@@ -154,25 +153,6 @@ func (q TaskQuery) scope(f *pg.Filter) error {
 
 // onBoard is a literal condition, so that the board's partial indexes can be used.
 const onBoard = "t.status = 'funded' AND t.visibility = 'shown'"
-
-var boardLength = pg.StoredLength(pg.NoScope, "= 'board'", 0)
-
-// length returns the query for the list's stored length, or the zero value if the length is not
-// stored.
-func (q TaskQuery) length() pg.Length {
-	list := map[TaskScope]string{ScopeMine: "tasks", ScopeHired: "work"}[q.Scope]
-	switch {
-	case q.filtered(), q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
-		return pg.Length{}
-	case q.Scope == ScopeBoard && len(q.Status) > 0 && !slices.Contains(q.Status, market.StatusFunded):
-		return pg.Length{SQL: "SELECT 0"}
-	case q.Scope == ScopeBoard:
-		return boardLength
-	case len(q.Status) == 0:
-		return pg.StoredLengthOf(list)
-	}
-	return pg.StoredLength("$1", "= ANY (ARRAY(SELECT '"+list+" ' || status FROM unnest($2::text[]) AS s (status)))", 2)
-}
 
 // filtered reports whether the list has a filter. The statements for filtered lists are not
 // prepared, because there are too many variants.
@@ -297,7 +277,7 @@ func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], err
 		What: "select the board",
 		Columns: `t.id, t.title, t.skills, t.location, t.remote, t.amount, t.deadline, t.created_at,
 			u.name AS agent_name, u.username AS agent_username, u.verified_at IS NOT NULL AS agent_verified`,
-		From: "tasks t", Joins: " JOIN users u ON u.id = t.agent_id", Length: boardLength,
+		From: "tasks t", Joins: " JOIN users u ON u.id = t.agent_id",
 		Order: pg.Order{Name: "board", Key: "t.created_at", ID: "t.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r boardRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}

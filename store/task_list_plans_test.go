@@ -64,7 +64,7 @@ func explain(t *testing.T, db *sqlx.DB, statement store.Statement) (plan, string
 }
 
 // mostBlocks returns the maximum number of blocks that a page query or its count may touch. A query
-// returns up to 5,000 records. Assume that a share p of the records has the filtered value and that
+// returns and skips up to 5,000 records. Assume that a share p of the records has the filtered value and that
 // half of them match the other filter. The query finds its records among the first 2 · 5,000 / p
 // records in list order, or among the p · size records in the index on the value. The smaller of
 // the two is at most sqrt(2 · 5,000 · size), which is 100,000 for a million records.

@@ -250,3 +250,23 @@ func TestTasksRejects(t *testing.T) {
 		})
 	}
 }
+
+// A page past the end of a list has the same total as the first page. An ad hoc list is counted by a statement of
+// its own.
+func TestTotalsPastTheEnd(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for name, query := range map[string]store.TaskQuery{
+		"an agent's":        {Viewer: agentPrincipal(w.agent), Scope: store.ScopeMine},
+		"a human's":         {Viewer: humanPrincipal(w.human), Scope: store.ScopeMine},
+		"on the board":      {Viewer: agentPrincipal(w.agent), Scope: store.ScopeBoard},
+		"ad hoc":            {Viewer: agentPrincipal(w.agent), Scope: store.ScopeBoard, Q: "window"},
+		"of other statuses": {Viewer: agentPrincipal(w.agent), Scope: store.ScopeBoard, Status: []market.Status{market.StatusActive}},
+	} {
+		first := ok(w.s.Tasks(t.Context(), query))
+		query.Page = 50
+		if past := ok(w.s.Tasks(t.Context(), query)); past.Total != first.Total || len(past.Items) > 0 {
+			t.Errorf("tasks %s: total = %d past the end, %d at the beginning", name, past.Total, first.Total)
+		}
+	}
+}

@@ -62,10 +62,10 @@ func TestRegisterAgent(t *testing.T) {
 	if diff := cmp.Diff(r.agent, got, cmpopts.IgnoreFields(market.Agent{}, "CreatedAt")); diff != "" {
 		t.Errorf("Agent() (-want +got):\n%s", diff)
 	}
-	principal := ok(s.AgentByKey(t.Context(), r.keyHash))
+	principal, _, err := s.Authenticate(t.Context(), store.Credential{Kind: market.PrincipalAgent, Hash: r.keyHash}, nil)
 	want := market.Principal{Kind: market.PrincipalAgent, ID: r.agent.ID, Username: r.agent.Username, Wallet: r.agent.Wallet, State: market.AccountGood}
-	if diff := cmp.Diff(want, principal); diff != "" {
-		t.Errorf("AgentByKey() (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, principal); err != nil || diff != "" {
+		t.Errorf("Authenticate() error = %v (-want +got):\n%s", err, diff)
 	}
 	wantKind(t, "RegisterAgent() repeated", r.send(t, s), market.KindWalletRegistered)
 
@@ -95,12 +95,6 @@ func TestFormerUsernameStaysReserved(t *testing.T) {
 	human := storetest.Human(t, s)
 	_, err := s.ChangeHuman(t.Context(), human.ID, store.HumanChange{Username: &agent.Username})
 	wantKind(t, "ChangeHuman()", err, market.KindUsernameTaken)
-}
-
-func TestAgentByUnknownKey(t *testing.T) {
-	t.Parallel()
-	_, err := storetest.New(t).AgentByKey(t.Context(), newHash())
-	wantKind(t, "AgentByKey()", err, market.KindUnauthorized)
 }
 
 func TestRegisterAgentRejectsChallenge(t *testing.T) {

@@ -70,7 +70,7 @@ func TestAddVerdict(t *testing.T) {
 	if diff := cmp.Diff([]market.Verdict{first, second, third}, got, ignored); diff != "" {
 		t.Errorf("Verdicts() (-want +got):\n%s", diff)
 	}
-	view := ok(s.TaskView(t.Context(), task.ID, store.CachedKey{}))
+	view := ok(s.TaskView(t.Context(), task.ID))
 	if want := (store.Tally{Approvals: 2, Rejections: 1}); view.Tally != want || view.Quorum != 2 {
 		t.Errorf("TaskView() = %+v of %d, want %+v of 2", view.Tally, view.Quorum, want)
 	}
@@ -98,7 +98,7 @@ func TestTaskViewHasThePanelOfTheTask(t *testing.T) {
 	check := func() {
 		t.Helper()
 		for number, task := range tasks {
-			view := ok(s.TaskView(t.Context(), task.ID, store.CachedKey{}))
+			view := ok(s.TaskView(t.Context(), task.ID))
 			if got := (panel{view.PanelSize, view.Quorum}); got != want[number] {
 				t.Errorf("panel %d = %+v, want %+v", number, got, want[number])
 			}

@@ -53,7 +53,6 @@ const (
 	drainTimeout      = 15 * time.Second
 	sweepInterval     = 10 * time.Minute
 	fileSweepInterval = time.Hour
-	compactInterval   = 5 * time.Second
 )
 
 // service is one replica: an API server, a watcher and a keeper that use a database and a chain.
@@ -335,9 +334,6 @@ func (s *service) startCleanup(working context.Context, group *errgroup.Group) {
 		return s.runPeriodically(working, fileSweepInterval, metrics.JobFileSweep, func(ctx context.Context) error {
 			return server.SweepFiles(ctx, s.files, s.store, time.Now())
 		})
-	})
-	group.Go(func() error {
-		return s.runPeriodically(working, compactInterval, metrics.JobCounts, s.store.CompactCounts)
 	})
 }
 

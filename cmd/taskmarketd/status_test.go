@@ -71,7 +71,7 @@ func TestServiceExportsItsState(t *testing.T) {
 		`taskmarket_lease_age_seconds{lease="watcher"} `, `taskmarket_lease_age_seconds{lease="keeper"} `, `taskmarket_audit_last_round_seconds `,
 		`taskmarket_state_readable 1`, `taskmarket_moderation_readable 1`, `method="eth_getBlockByNumber"`,
 		`taskmarket_file_scan_duration_seconds_count{result="failed"} 0`, `taskmarket_periodic_job_interval_seconds{name="sweep of files"} 3600`,
-		`taskmarket_periodic_job_failing{name="sweep"} 0`, `taskmarket_periodic_job_failing{name="compaction of counts"} 0`,
+		`taskmarket_periodic_job_failing{name="sweep"} 0`,
 		`taskmarket_periodic_job_failing{name="audit of refusals"} 0`, `taskmarket_periodic_job_failing{name="list for restores"} 0`,
 		`taskmarket_periodic_job_failing{name="check of the keeper"} 0`,
 	} {

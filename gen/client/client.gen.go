@@ -1297,7 +1297,7 @@ type ActivityPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total The number of items in the whole list; with `after` or `before`, counted up to 5,000.
+	// Total The number of items in the whole list. With `after` or `before`, 1,000 means 1,000 or more.
 	Total int64 `json:"total"`
 }
 
@@ -1437,7 +1437,7 @@ type AgentActionPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total The number of items, counted up to 5,000.
+	// Total The number of items. 1,000 means 1,000 or more.
 	Total int64 `json:"total"`
 }
 
@@ -1694,7 +1694,7 @@ type ApplicationPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total The number of items in the whole list.
+	// Total The number of items. 1,000 means 1,000 or more.
 	Total int64 `json:"total"`
 }
 
@@ -1815,7 +1815,7 @@ type BoardPage struct {
 	PageSize int         `json:"page_size"`
 	Tasks    []BoardTask `json:"tasks"`
 
-	// Total The number of open tasks.
+	// Total The number of items. 1,000 means 1,000 or more.
 	Total int64 `json:"total"`
 }
 
@@ -1976,7 +1976,7 @@ type ClaimPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total The number of items in the whole list.
+	// Total The number of items. 1,000 means 1,000 or more.
 	Total int64 `json:"total"`
 }
 
@@ -2123,7 +2123,7 @@ type ConversationPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total The number of items in the whole list.
+	// Total The number of items. 1,000 means 1,000 or more.
 	Total int64 `json:"total"`
 
 	// UnreadTotal The sum of `unread_count` of all conversations.
@@ -2243,7 +2243,7 @@ type DirectMessagePage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total The number of items in the whole list.
+	// Total The number of items. 1,000 means 1,000 or more.
 	Total int64 `json:"total"`
 }
 
@@ -2543,7 +2543,7 @@ type HumanPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total The number of items. A search counts up to 5,000.
+	// Total The number of items. 1,000 means 1,000 or more.
 	Total int64 `json:"total"`
 }
 
@@ -2690,7 +2690,7 @@ type MessagePage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total The number of items in the whole list.
+	// Total The number of items. 1,000 means 1,000 or more.
 	Total int64 `json:"total"`
 }
 
@@ -2853,7 +2853,7 @@ type NoticePage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total The number of items in the whole list.
+	// Total The number of items. 1,000 means 1,000 or more.
 	Total int64 `json:"total"`
 }
 
@@ -3149,7 +3149,7 @@ type ReviewPage struct {
 	PageSize int      `json:"page_size"`
 	Reviews  []Review `json:"reviews"`
 
-	// Total The number of items in the whole list.
+	// Total The number of items. 1,000 means 1,000 or more.
 	Total        int64 `json:"total"`
 	TotalReviews int   `json:"total_reviews"`
 }
@@ -3592,7 +3592,7 @@ type TaskPage struct {
 	PageSize int    `json:"page_size"`
 	Tasks    []Task `json:"tasks"`
 
-	// Total The number of items in the whole list. It is counted up to 5,000 in a human's `mine`, and if the list is filtered by anything other than `status`.
+	// Total The number of items. 1,000 means 1,000 or more.
 	Total int64 `json:"total"`
 }
 
@@ -3743,7 +3743,7 @@ type ValidationPage struct {
 	Page     int `json:"page"`
 	PageSize int `json:"page_size"`
 
-	// Total The number of items, counted up to 5,000.
+	// Total The number of items. 1,000 means 1,000 or more.
 	Total       int64        `json:"total"`
 	Validations []Validation `json:"validations"`
 }

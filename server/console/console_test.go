@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -184,7 +183,7 @@ func TestActions(t *testing.T) {
 	if got := b.post(page + "/end-sessions"); got.status != http.StatusSeeOther || got.header.Get("Location") != page+"?ended=1" {
 		t.Errorf("end sessions = %d %s", got.status, got.body)
 	}
-	if _, _, err := r.store.Session(t.Context(), hash, netip.Prefix{}); market.KindOf(err) != market.KindUnauthorized {
+	if _, _, err := r.store.Authenticate(t.Context(), store.Credential{Kind: market.PrincipalHuman, Hash: hash}, nil); market.KindOf(err) != market.KindUnauthorized {
 		t.Errorf("the human's session = %v, want %s", err, market.KindUnauthorized)
 	}
 	if got := b.get(page + "?ended=1"); !strings.Contains(got.body, "Sessions ended: 1.") || !strings.Contains(got.body, "sessions_ended") {

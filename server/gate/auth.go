@@ -18,23 +18,16 @@ import (
 
 // caller is the sender of the request: an anonymous client, an agent, or a human with a session.
 type caller struct {
-	Principal market.Principal // zero for an anonymous client
-	Session   *Session         // a human's session; nil for other callers
-	CachedKey store.CachedKey  // an agent's cached key that the operation must still confirm; zero for other callers
-	KeyHash   common.Hash      // hash of an agent's confirmed key; zero for other callers
-	Network   string           // the client's IPv4 address or IPv6 /48
-	Recorded  netip.Prefix     // the client's network in sessions and the audit log: an IPv4 /24 or an IPv6 /48; zero if it is unknown
-	Device    market.Device    // the client's browser
+	Principal  market.Principal // zero for an anonymous client
+	Session    *Session         // a human's session; nil for other callers
+	Credential common.Hash      // hash of the agent's API key, or the session's IDHash; zero for an anonymous client
+	Network    string           // the client's IPv4 address or IPv6 /48
+	Recorded   netip.Prefix     // the client's network in sessions and the audit log: an IPv4 /24 or an IPv6 /48; zero if it is unknown
+	Device     market.Device    // the client's browser
 
 	charge       func() error               // see Charge; nil for reads
 	chargeSignIn func(common.Address) error // see ChargeSignIn; nil for reads
-	token        token                      // zero unless it was taken together with the check of the key
-}
-
-// token is the result of taking a token from a shared bucket before the limit step.
-type token struct {
-	key    string
-	bucket store.Bucket
+	bucket       store.Bucket               // the caller's bucket, if the operation's limit is shared
 }
 
 // CallerOf returns the request's caller.
@@ -89,7 +82,7 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 			}
 			if who.Principal.ID != uuid.Nil {
 				r = r.WithContext(store.WithCaller(r.Context(), store.Caller{
-					Account: who.Principal.ID, Kind: who.Principal.Kind, Credential: who.credential(), RefusedTo: op.refusedTo,
+					Account: who.Principal.ID, Kind: who.Principal.Kind, Credential: who.Credential, RefusedTo: op.refusedTo,
 				}))
 			}
 			known.caller = who
@@ -97,11 +90,7 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 			if err != nil {
 				return g.refuse(c, err)
 			}
-			err = next(c)
-			if err != nil && market.KindOf(err) != market.KindUnavailable && g.refuted(r.Context(), who.CachedKey) {
-				return g.refuse(c, invalidKey())
-			}
-			return err
+			return next(c)
 		}
 	}
 }
@@ -119,11 +108,7 @@ func (g *Gate) admit(c echo.Context, op *Operation) (caller, error) {
 	if op.Public() {
 		return caller{}, nil
 	}
-	who, err := g.identify(c, op)
-	if err == nil && who.Session != nil && op.unsafe() {
-		err = g.csrf.check(c.Request(), who.Session)
-	}
-	return who, err
+	return g.identify(c, op)
 }
 
 // refuse returns the error for a request that was rejected with err. Most of these requests do not
@@ -154,7 +139,7 @@ func (g *Gate) identify(c echo.Context, op *Operation) (caller, error) {
 	case len(keys) == 1 && op.APIKey:
 		return g.identifyAgent(c, op, keys[0])
 	case len(cookies) == 1 && op.session:
-		return g.identifyHuman(c, cookies[0].Value)
+		return g.identifyHuman(c, op, cookies[0].Value)
 	}
 	return caller{}, missingCredentials(op)
 }
@@ -172,42 +157,17 @@ func missingCredentials(op *Operation) error {
 		WithHint("sign in with POST /auth/siwe/login")
 }
 
-// identifyAgent finds the agent with a key. If the operation's limit is counted in the database for each
-// agent, the statement that checks a cached key also takes the token. An unknown key can be a guess, so it
-// is not looked up while the client address is above the limit for refused requests.
+// identifyAgent finds the agent with a key. All texts that are not the key of an agent are refused alike.
 func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller, error) {
 	hash, ok := HashAPIKey(key)
 	if !ok {
 		return caller{}, invalidKey()
 	}
-	claim, verified, known := g.known.claim(hash)
-	if verified && confirming[op.id] {
-		return claimant(claim), nil
-	}
-	if !known {
-		if err := g.refusals.peek(c, clientNetworks(c.RealIP())...); err != nil {
-			return caller{}, err
-		}
-	}
-	who := caller{KeyHash: hash}
-	var err error
-	if ctx := c.Request().Context(); known && op.Rate.Shared && op.Rate.ByPrincipal {
-		who.Principal = market.Principal{Kind: market.PrincipalAgent, ID: claim.AgentID}
-		request := store.TokenRequest{Key: bucketKey(op.id, principalKey(who.Principal)), Interval: op.Rate.interval(), Burst: op.Rate.Burst, Now: g.sharedNow()}
-		who.token.key = request.Key
-		who.Principal, who.token.bucket, err = g.store.AgentTaking(ctx, claim, request)
-	} else {
-		who.Principal, err = g.store.AgentByKey(ctx, hash)
-	}
-	switch {
-	case market.KindOf(err) == market.KindUnauthorized:
-		g.known.forget(hash)
+	who, err := g.confirm(c, op, store.Credential{Kind: market.PrincipalAgent, Hash: hash}, true)
+	if market.KindOf(err) == market.KindUnauthorized {
 		return caller{}, invalidKey()
-	case err != nil:
-		return caller{}, err
 	}
-	g.known.add(hash, who.Principal)
-	return who, nil
+	return who, err
 }
 
 func invalidKey() error {
@@ -215,22 +175,38 @@ func invalidKey() error {
 		WithHint("use the key that registration, or the last rotation or recovery, returned")
 }
 
-func (g *Gate) identifyHuman(c echo.Context, token string) (caller, error) {
-	named, err := g.Sessions.read(token)
+// identifyHuman finds the human with a session. A request that another site may have sent takes no token of the
+// human's limit.
+func (g *Gate) identifyHuman(c echo.Context, op *Operation, cookie string) (caller, error) {
+	session, err := g.Sessions.read(cookie)
 	if err != nil {
 		return caller{}, err
 	}
-	human, _, err := g.store.Session(c.Request().Context(), named.IDHash, market.AuditNetwork(parseAddress(c.RealIP())))
+	var forged error
+	if op.unsafe() {
+		forged = g.csrf.check(c.Request(), &session)
+	}
+	credential := store.Credential{Kind: market.PrincipalHuman, Hash: session.IDHash, Network: market.AuditNetwork(parseAddress(c.RealIP()))}
+	who, err := g.confirm(c, op, credential, forged == nil)
 	if err != nil {
 		return caller{}, err
 	}
-	return caller{Principal: humanPrincipal(human), Session: &named}, nil
+	who.Session = &session
+	return who, forged
 }
 
-func humanPrincipal(h market.Human) market.Principal {
-	return market.Principal{
-		Kind: market.PrincipalHuman, ID: h.ID, Username: h.Username, Wallet: h.Wallet, Verified: h.Link != nil, State: h.State,
+// confirm finds the principal with a credential. If the operation's limit is shared and counted for each
+// principal, and takes is true, the same statement takes a token.
+func (g *Gate) confirm(c echo.Context, op *Operation, credential store.Credential, takes bool) (caller, error) {
+	var token *store.TokenRequest
+	if takes && op.Rate.Shared && op.Rate.ByPrincipal {
+		token = &store.TokenRequest{Key: bucketKey(op.id, ""), Interval: op.Rate.interval(), Burst: op.Rate.Burst, Now: g.sharedNow()}
 	}
+	principal, bucket, err := g.store.Authenticate(c.Request().Context(), credential, token)
+	if err != nil {
+		return caller{}, err
+	}
+	return caller{Principal: principal, Credential: credential.Hash, bucket: bucket}, nil
 }
 
 // requireVerified rejects agents without a verified account unless x-unverified in openapi.yaml
@@ -265,21 +241,4 @@ func requireGoodState(op *Operation) echo.MiddlewareFunc {
 // username.
 func (o *Operation) opensTo(who market.Principal, username string) bool {
 	return o.unverified == accessAllowed || o.unverified == accessOwn && strings.EqualFold(username, who.Username)
-}
-
-// credential is like Credential, but also returns the hash of a cached key that is not confirmed yet.
-func (c caller) credential() common.Hash {
-	if c.CachedKey.AgentID != uuid.Nil {
-		return c.CachedKey.KeyHash
-	}
-	return c.Credential()
-}
-
-// Credential returns the hash of the credential that identified the caller. It is zero for an
-// anonymous client, and for a cached key that is not confirmed yet.
-func (c caller) Credential() common.Hash {
-	if c.Session != nil {
-		return c.Session.IDHash
-	}
-	return c.KeyHash
 }

@@ -42,11 +42,9 @@ type Gate struct {
 	operations map[string]*Operation
 	csrf       csrfGuard
 	local      *localBuckets
-	leased     *leases
 	refusals   quota // limits requests with rejected credentials
 	unproven   quota // limits requests without a proof: see Charge
 	signIns    quota // limits the sign-ins of a wallet: see ChargeSignIn
-	known      knownKeys
 	limits     map[string]Limit
 	proxies    []netip.Prefix
 	errors     errorWriter
@@ -85,7 +83,7 @@ func New(o Options) (*Gate, error) {
 	g := &Gate{
 		Sessions: Sessions{keys: o.Sessions, audience: o.Base.String(), secure: o.Base.Scheme == "https", now: o.Now},
 		store:    o.Store, operations: operations, csrf: csrfGuard{origin: o.Base.Scheme + "://" + o.Base.Host},
-		local: newLocalBuckets(o.Now), leased: newLeases(o.Store.LeaseSlots, o.SharedNow), limits: o.Limits, proxies: o.TrustedProxies, errors: errorWriter{observer: o.Observer, log: o.Log},
+		local: newLocalBuckets(o.Now), limits: o.Limits, proxies: o.TrustedProxies, errors: errorWriter{observer: o.Observer, log: o.Log},
 		starting: o.Starting, stopping: o.Stopping, now: o.Now, sharedNow: o.SharedNow, observer: o.Observer, refused: o.Refused,
 		lanes: newLanes(o.Store.PoolStats().MaxOpenConnections, o.Observer, o.Log), log: o.Log,
 	}

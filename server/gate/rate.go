@@ -13,8 +13,7 @@ type rate struct {
 	Count       int64
 	Burst       int  // capacity of the bucket in tokens
 	ByPrincipal bool // true: one bucket per caller; false: one per client address
-	Shared      bool // true: counted in the database, for all servers together
-	Leased      bool // true: shared, but each server leases some tokens at a time
+	Shared      bool // true: counted in the database, for all servers together; false: in the memory of each server
 }
 
 // interval is the time in which one token is added.
@@ -56,16 +55,13 @@ func readRate(extension any) (rate, error) {
 		return rate{}, fmt.Errorf("burst %d is not positive", raw.Burst)
 	case raw.By != "ip" && raw.By != "principal":
 		return rate{}, fmt.Errorf("by %q is neither ip nor principal", raw.By)
-	case raw.Store != "local" && raw.Store != "shared" && raw.Store != "leased":
-		return rate{}, fmt.Errorf("store %q is neither local, shared nor leased", raw.Store)
+	case raw.Store != "local" && raw.Store != "shared":
+		return rate{}, fmt.Errorf("store %q is neither local nor shared", raw.Store)
 	}
 	if err := (Limit{Count: count, Period: period, Burst: raw.Burst}).check(); err != nil {
 		return rate{}, err
 	}
-	return rate{
-		Period: period, Count: count, Burst: raw.Burst,
-		ByPrincipal: raw.By == "principal", Shared: raw.Store == "shared", Leased: raw.Store == "leased",
-	}, nil
+	return rate{Period: period, Count: count, Burst: raw.Burst, ByPrincipal: raw.By == "principal", Shared: raw.Store == "shared"}, nil
 }
 
 // parseRate parses a rate as written in openapi.yaml: "6/min", "10/s", "5/hour".

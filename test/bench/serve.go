@@ -33,8 +33,7 @@ const (
 // unlimited is a rate in requests per second that is never reached.
 const unlimited = 1_000_000
 
-// unlimitedBurst is the burst at this rate. A server leases a quarter of it at a time, so a lease lasts 250 s,
-// and a pause before a measured request does not cost it a statement for a new lease.
+// unlimitedBurst is the burst at this rate.
 const unlimitedBurst = 1_000_000_000
 
 type serveConfig struct {

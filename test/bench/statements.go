@@ -34,7 +34,7 @@ const (
 		SELECT ` + taskMembers + `
 		FROM (
 			SELECT * FROM tasks
-			WHERE status = 'funded'
+			WHERE status = 'funded' AND visibility = 'shown'
 			ORDER BY created_at DESC, id DESC
 			LIMIT 21
 		) AS t ` + taskTables + `

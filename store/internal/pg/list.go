@@ -16,7 +16,6 @@ const (
 	maxPage         = 50
 	maxPageSize     = 100
 	defaultPageSize = 20
-	maxCount        = maxPage * maxPageSize // number of rows on all pages that can be requested by number
 )
 
 // PageQuery selects a page of a list, by number or by cursor.
@@ -29,7 +28,7 @@ type PageQuery struct {
 // Page is one page of an ordered list.
 type Page[T any] struct {
 	Items      []T    // never nil, so that JSON contains an array
-	Total      int    // length of the whole list; counted up to 5,000 unless the length is stored
+	Total      int    // length of the whole list, counted up to market.MaxTotal unless List.Length is set
 	NextCursor string // empty on the last page
 }
 
@@ -60,22 +59,20 @@ type List[R ListedRow] struct {
 	Joins   string // tables joined to each row of the page; these joins must neither remove nor repeat rows
 	Filter  Filter
 	Order   Order
-	Guard   Guard  // evaluated by the statement that reads the rows
-	Length  Length // query for the stored length; if empty, the rows are counted
+	Length  string // SQL query for the exact length, with the arguments of Filter; if empty, the rows are counted
 	Key     func(R) (key string, id uuid.UUID)
 	AdHoc   bool // do not prepare the statement, because it has too many variants
 }
 
-// Listed is embedded in the rows of lists. Its columns have the same values in all rows.
+// Listed is embedded in the rows of lists. Its column has the same value in all rows.
 type Listed struct {
-	Total   NullInt `db:"total"`   // length of the whole list, like Page.Total
-	Guarded bool    `db:"guarded"` // whether the guard is satisfied
+	Total NullInt `db:"total"` // length of the whole list, like Page.Total
 }
 
-func (l Listed) common() Listed { return l }
+func (l Listed) listTotal() int { return int(l.Total) }
 
 // ListedRow is a row type that embeds Listed.
-type ListedRow interface{ common() Listed }
+type ListedRow interface{ listTotal() int }
 
 // SelectPage reads one page of a list and its length.
 func SelectPage[R ListedRow, T any](ctx context.Context, db *DB, l List[R], query PageQuery, convert func(R) T) (Page[T], error) {
@@ -84,7 +81,7 @@ func SelectPage[R ListedRow, T any](ctx context.Context, db *DB, l List[R], quer
 	if err != nil {
 		return page, err
 	}
-	rows, common, last := 0, Listed{}, ""
+	rows, counted, last := 0, 0, ""
 	err = l.each(ctx, db, query, func(row *R) {
 		switch rows++; {
 		case rows > query.PageSize:
@@ -92,7 +89,7 @@ func SelectPage[R ListedRow, T any](ctx context.Context, db *DB, l List[R], quer
 		case rows == 1:
 			page.Items = make([]T, 0, query.PageSize)
 		}
-		common, page.Items = (*row).common(), append(page.Items, convert(*row))
+		counted, page.Items = (*row).listTotal(), append(page.Items, convert(*row))
 		if rows == query.PageSize {
 			last = l.Order.encode(l.Key(*row))
 		}
@@ -100,34 +97,26 @@ func SelectPage[R ListedRow, T any](ctx context.Context, db *DB, l List[R], quer
 	if err != nil {
 		return Page[T]{}, err
 	}
-	if err := l.checkGuard(ctx, db, rows, common); err != nil {
-		return Page[T]{}, err
-	}
 	if rows > query.PageSize {
 		page.NextCursor = last
 	}
-	page.Total, err = l.total(ctx, db, query, rows, common)
+	page.Total, err = l.total(ctx, db, query, rows, counted)
 	return page, err
-}
-
-// checkGuard checks the guard. If there are no rows, it evaluates the guard in a separate
-// statement.
-func (l List[R]) checkGuard(ctx context.Context, db *DB, rows int, common Listed) error {
-	if rows == 0 {
-		return l.Guard.query(ctx, db)
-	}
-	return l.Guard.Check(common.Guarded)
 }
 
 // total returns the length of the whole list. On the last page by number, it follows from the number
 // of rows. Otherwise, the rows contain it. A separate count is needed only for a later page without rows,
 // and for an ad hoc list, whose rows omit the length because counting would repeat the search.
-func (l List[R]) total(ctx context.Context, db *DB, query PageQuery, rows int, common Listed) (int, error) {
+func (l List[R]) total(ctx context.Context, db *DB, query PageQuery, rows, counted int) (int, error) {
 	switch {
 	case query.Cursor == "" && rows <= query.PageSize && (rows > 0 || query.Page == 1):
-		return (query.Page-1)*query.PageSize + rows, nil // the last page
+		length := (query.Page-1)*query.PageSize + rows // the last page
+		if l.Length == "" {
+			length = min(length, market.MaxTotal)
+		}
+		return length, nil
 	case rows > 0 && !l.AdHoc:
-		return int(common.Total), nil
+		return counted, nil
 	}
 	return l.count(ctx, db)
 }
@@ -170,10 +159,9 @@ func (l List[R]) sql(f *Filter, query PageQuery) string {
 		f.args = append(f.args, (query.Page-1)*query.PageSize)
 		tail += fmt.Sprintf(" OFFSET $%d", len(f.args))
 	}
-	extra, args := l.Guard.Column(f.args)
-	f.args = args
+	extra := ""
 	if !l.AdHoc {
-		extra += ", (" + l.countSQL() + ") AS total"
+		extra = ", (" + l.countSQL() + ") AS total"
 	}
 	switch {
 	case l.Joins == "":
@@ -189,22 +177,19 @@ func (l List[R]) sql(f *Filter, query PageQuery) string {
 
 // CountStatement returns the statement that counts the rows of the list, and its arguments.
 func (l List[R]) CountStatement() (text string, args []any) {
-	if l.Length.SQL != "" {
-		return l.countSQL(), l.Filter.args[:l.Length.Args]
-	}
 	return l.countSQL(), l.Filter.args
 }
 
-// countSQL returns a query for the stored length or, without one, a query that counts the rows in
+// countSQL returns a query for the exact length or, without one, a query that counts the rows in
 // list order. Without this order, the planner would assume that common values are evenly
-// distributed. To find the first 5,000 tasks on the board, it would scan the table from the oldest
+// distributed. To find the first 1,000 tasks on the board, it would scan the table from the oldest
 // tasks, which have already ended.
 func (l List[R]) countSQL() string {
-	if l.Length.SQL != "" {
-		return "SELECT (" + l.Length.SQL + ") AS total"
+	if l.Length != "" {
+		return "SELECT (" + l.Length + ") AS total"
 	}
 	return fmt.Sprintf("SELECT count(*) AS total FROM (SELECT 1 FROM %s%s%s LIMIT %d) AS counted",
-		l.From, l.Filter.where(), l.Order.sql(), maxCount)
+		l.From, l.Filter.where(), l.Order.sql(), market.MaxTotal)
 }
 
 func (l List[R]) count(ctx context.Context, db *DB) (int, error) {

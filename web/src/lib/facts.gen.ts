@@ -64,6 +64,7 @@ export const limits = {
   maxDailyUpload: 1073741824,
   maxFilename: 200,
   maxSearch: 200,
+  maxTotal: 1000,
   maxChallengeChecks: 3,
   maxRequestMessages: 3,
   maxDailyRequests: 100,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { limits } from '@/lib/facts.gen'
 
 /** Texts for the shared components, and texts that several features use. */
 export const common = {
@@ -78,7 +79,8 @@ export const common = {
   dismiss: (what: string) => `Dismiss ${what}`,
   downloaded: 'Downloaded. The SHA-256 matches.',
   download: (file: string) => `Download ${file}`,
-  shownOf: (shown: number, total: number) => `${shown} of ${total}`,
+  shownOf: (shown: number, total: number) =>
+    `${shown} of ${total === limits.maxTotal ? `${Math.max(shown, total)} or more` : total}`,
   placeExample: 'Lisbon',
   quorum: { pay: 'Votes to pay the human', reject: 'Votes to reject the work' },
   noComment: 'No comment.',

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 // PageFlags contains the flags of commands that print a list.
@@ -124,7 +125,11 @@ func ShowList[P, T any](ctx context.Context, a *App, flags *PageFlags, l List[P,
 		return err
 	}
 	if *p.Next != nil {
-		a.Note("shown: %d of %d; for more, add --cursor %s", len(*p.Items), p.Total, OneLine(**p.Next))
+		total := fmt.Sprint(p.Total)
+		if p.Total == market.MaxTotal {
+			total += " or more"
+		}
+		a.Note("shown: %d of %s; for more, add --cursor %s", len(*p.Items), total, OneLine(**p.Next))
 	}
 	return nil
 }

@@ -14,7 +14,6 @@ type JobName string
 const (
 	JobSweep       JobName = "sweep"
 	JobFileSweep   JobName = "sweep of files"
-	JobCounts      JobName = "compaction of counts"
 	JobRefusals    JobName = "audit of refusals"
 	JobRestoreList JobName = "list for restores"
 	JobKeeperCheck JobName = "check of the keeper"
@@ -23,7 +22,7 @@ const (
 
 // JobNames lists every periodic job.
 func JobNames() []JobName {
-	return []JobName{JobSweep, JobFileSweep, JobCounts, JobRefusals, JobRestoreList, JobKeeperCheck, JobMoney}
+	return []JobName{JobSweep, JobFileSweep, JobRefusals, JobRestoreList, JobKeeperCheck, JobMoney}
 }
 
 // Descriptions of the metrics of periodic jobs. The label is not called job, because Prometheus sets that

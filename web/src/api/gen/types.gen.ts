@@ -569,7 +569,7 @@ export type ClaimStatus = string;
 export type ClaimPage = {
     claims: Array<Claim>;
     /**
-     * The number of items in the whole list.
+     * The number of items. 1,000 means 1,000 or more.
      */
     total: number;
     /**
@@ -878,7 +878,7 @@ export type AvailableHuman = {
 export type HumanPage = {
     humans: Array<AvailableHuman>;
     /**
-     * The number of items. A search counts up to 5,000.
+     * The number of items. 1,000 means 1,000 or more.
      */
     total: number;
     /**
@@ -928,7 +928,7 @@ export type ReviewPage = {
     average_rating?: AverageRating;
     total_reviews: number;
     /**
-     * The number of items in the whole list.
+     * The number of items. 1,000 means 1,000 or more.
      */
     total: number;
     /**
@@ -1160,7 +1160,7 @@ export type Notice = {
 export type NoticePage = {
     notices: Array<Notice>;
     /**
-     * The number of items in the whole list.
+     * The number of items. 1,000 means 1,000 or more.
      */
     total: number;
     /**
@@ -1338,7 +1338,7 @@ export type Task = {
 export type TaskPage = {
     tasks: Array<Task>;
     /**
-     * The number of items in the whole list. It is counted up to 5,000 in a human's `mine`, and if the list is filtered by anything other than `status`.
+     * The number of items. 1,000 means 1,000 or more.
      */
     total: number;
     /**
@@ -1380,7 +1380,7 @@ export type BoardTask = {
 export type BoardPage = {
     tasks: Array<BoardTask>;
     /**
-     * The number of open tasks.
+     * The number of items. 1,000 means 1,000 or more.
      */
     total: number;
     /**
@@ -1608,7 +1608,7 @@ export type AgentAction = {
 export type AgentActionPage = {
     actions: Array<AgentAction>;
     /**
-     * The number of items, counted up to 5,000.
+     * The number of items. 1,000 means 1,000 or more.
      */
     total: number;
     /**
@@ -1654,7 +1654,7 @@ export type Application = {
 export type ApplicationPage = {
     applications: Array<Application>;
     /**
-     * The number of items in the whole list.
+     * The number of items. 1,000 means 1,000 or more.
      */
     total: number;
     /**
@@ -1990,7 +1990,7 @@ export type Message = {
 export type MessagePage = {
     messages: Array<Message>;
     /**
-     * The number of items in the whole list.
+     * The number of items. 1,000 means 1,000 or more.
      */
     total: number;
     /**
@@ -2031,7 +2031,7 @@ export type DirectMessagePage = {
     conversation: Conversation;
     messages: Array<DirectMessage>;
     /**
-     * The number of items in the whole list.
+     * The number of items. 1,000 means 1,000 or more.
      */
     total: number;
     /**
@@ -2101,7 +2101,7 @@ export type ConversationPage = {
      */
     unread_total: number;
     /**
-     * The number of items in the whole list.
+     * The number of items. 1,000 means 1,000 or more.
      */
     total: number;
     /**
@@ -2200,7 +2200,7 @@ export type Validation = {
 export type ValidationPage = {
     validations: Array<Validation>;
     /**
-     * The number of items, counted up to 5,000.
+     * The number of items. 1,000 means 1,000 or more.
      */
     total: number;
     /**
@@ -2343,7 +2343,7 @@ export type Event = {
 export type ActivityPage = {
     activities: Array<Activity>;
     /**
-     * The number of items in the whole list; with `after` or `before`, counted up to 5,000.
+     * The number of items in the whole list. With `after` or `before`, 1,000 means 1,000 or more.
      */
     total: number;
     /**
