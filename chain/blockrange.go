@@ -131,7 +131,7 @@ func (w *Watcher) verify(ctx context.Context, p *provider, r blockRange) error {
 		switch {
 		case len(logs[h.Hash()]) > 0:
 			candidates = append(candidates, h)
-		case !w.contracts.mayContainLogs(h.Bloom):
+		case !w.contracts.MayContainLogs(h.Bloom):
 		case bitCount(h.Bloom) < fullBloom:
 			candidates = append(candidates, h)
 		default:
@@ -190,22 +190,6 @@ func (w *Watcher) secondAnswer(ctx context.Context, p *provider, r blockRange) (
 		}
 	}
 	return disputed, nil
-}
-
-// mayContainLogs reports whether a block with the bloom filter can contain a log of the contracts.
-// Such a log sets the bits of its address and of its event.
-func (c *Contracts) mayContainLogs(bloom types.Bloom) bool {
-	for address, contract := range c.abis {
-		if !types.BloomLookup(bloom, address) {
-			continue
-		}
-		for _, event := range contract.Events {
-			if types.BloomLookup(bloom, event.ID) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func bitCount(bloom types.Bloom) int {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -56,7 +57,7 @@ func (p *provider) directSender(ctx context.Context, log market.Log) (common.Add
 	}
 	// The transaction's own chain id is 0 without replay protection, and LatestSignerForChainID
 	// panics for 0.
-	sender, err := types.Sender(types.LatestSignerForChainID(number(log.ChainID)), tx)
+	sender, err := types.Sender(types.LatestSignerForChainID(new(big.Int).SetUint64(log.ChainID)), tx)
 	if err != nil { // the signature scheme is unknown, or the transaction is for another chain
 		return common.Address{}, nil
 	}

@@ -2,11 +2,10 @@ package chain
 
 import (
 	"bytes"
-	"fmt"
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
-	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
+
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/gen/contracts"
@@ -49,15 +48,6 @@ func NewContracts(d market.Deployment) *Contracts {
 
 // Deployment returns the contracts' addresses.
 func (c *Contracts) Deployment() market.Deployment { return c.deployment }
-
-// parsed parses an ABI. It panics on an error, because the ABIs are generated code.
-func parsed(meta *bind.MetaData) *abi.ABI {
-	contract, err := meta.ParseABI()
-	if err != nil {
-		panic(fmt.Sprintf("parse the ABI of %s: %v", meta.ID, err))
-	}
-	return contract
-}
 
 // PostTaskWithPermit posts a task and pays by permit. A zero terms hash posts the task without
 // terms. The signature is the agent's signature over PermitTypedData.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
 
@@ -20,7 +21,7 @@ func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cu
 	if err != nil {
 		return err
 	}
-	after := before.Count(step.Logs, w.contracts.deployment)
+	after := before.Count(step.Logs, w.contracts.Deployment())
 	last := step.Blocks[len(step.Blocks)-1]
 	fits, err := w.idsFit(ctx, p, last.Hash, after)
 	if fits || errors.Is(err, ErrNoState) {
@@ -40,11 +41,11 @@ func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cu
 
 // idsFit reports whether the contracts have assigned exactly these ids at the block.
 func (w *Watcher) idsFit(ctx context.Context, p *provider, block common.Hash, ids market.LastIDs) (bool, error) {
-	d, c := w.contracts.deployment, w.contracts
+	d, escrow, staking := w.contracts.Deployment(), contracts.NewEscrow(), contracts.NewApplicationStaking()
 	answers, err := p.callsAt(ctx, block, []Call{
-		{To: d.Escrow, Data: c.escrow.PackTaskCount()},
-		{To: d.Staking, Data: c.staking.PackGetStakeHuman(number(ids.Application))},
-		{To: d.Staking, Data: c.staking.PackGetStakeHuman(number(ids.Application + 1))},
+		{To: d.Escrow, Data: escrow.PackTaskCount()},
+		{To: d.Staking, Data: staking.PackGetStakeHuman(new(big.Int).SetUint64(ids.Application))},
+		{To: d.Staking, Data: staking.PackGetStakeHuman(new(big.Int).SetUint64(ids.Application + 1))},
 	})
 	if err != nil {
 		return false, err
@@ -52,15 +53,15 @@ func (w *Watcher) idsFit(ctx context.Context, p *provider, block common.Hash, id
 	if len(answers[0]) == 0 && len(answers[1]) == 0 { // the contracts are not deployed yet
 		return ids == (market.LastIDs{}), nil
 	}
-	tasks, err := c.escrow.UnpackTaskCount(answers[0])
+	tasks, err := escrow.UnpackTaskCount(answers[0])
 	if err != nil {
 		return false, p.errorf("read the number of tasks: %w", err)
 	}
-	last, err := c.staking.UnpackGetStakeHuman(answers[1])
+	last, err := staking.UnpackGetStakeHuman(answers[1])
 	if err != nil {
 		return false, p.errorf("read the last applicant: %w", err)
 	}
-	next, err := c.staking.UnpackGetStakeHuman(answers[2])
+	next, err := staking.UnpackGetStakeHuman(answers[2])
 	if err != nil {
 		return false, p.errorf("read the next applicant: %w", err)
 	}

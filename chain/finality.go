@@ -7,19 +7,6 @@ import (
 	"taskmarket/market"
 )
 
-const (
-	// otherTimeout is how long a call waits for a provider that only confirms what another one answered: for
-	// the levels of each other provider in a step, and for a call that another provider reverted.
-	otherTimeout = 2 * time.Second
-	// stalledAfter is the age of a provider's newest block above which it may have stopped syncing. If it
-	// is also behind, its levels are ignored, so that it does not hold back finality. checkBehind and
-	// eachCurrent use the same limit.
-	stalledAfter = 10 * time.Minute
-)
-
-// levels are the numbers of the highest safe and the highest finalized block.
-type levels struct{ safe, finalized uint64 }
-
 // agreedLevels returns p's levels, lowered to those that every other provider has reported too, so that no
 // single provider can declare its head final. The branches are not compared. Providers that do not
 // respond, have stalled, or do not report a level are ignored for that level.

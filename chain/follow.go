@@ -203,7 +203,7 @@ func (w *Watcher) read(logs []types.Log, blocks []market.Block) ([]market.Log, e
 			return nil, &undecodedError{block: byHash[log.BlockHash], err: fmt.Errorf("read log %d of block %d: %w", log.Index, log.BlockNumber, err)}
 		}
 		read = append(read, market.Log{
-			ChainID: w.contracts.deployment.ChainID, Address: log.Address, Block: byHash[log.BlockHash],
+			ChainID: w.contracts.Deployment().ChainID, Address: log.Address, Block: byHash[log.BlockHash],
 			TxHash: log.TxHash, TxIndex: log.TxIndex, Index: log.Index, Topics: log.Topics, Data: log.Data, Event: event,
 		})
 	}

@@ -2,11 +2,15 @@ package chain
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math/big"
 	"time"
 
+	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/ethereum/go-ethereum/rpc"
 	"golang.org/x/sync/errgroup"
 
@@ -23,6 +27,9 @@ const latestTime = 253_402_300_799
 // MaxBlock is the highest block number that is accepted from a provider. No chain reaches it, so a
 // provider that reports a higher one is at fault.
 const MaxBlock = 1 << 53
+
+// levels are the numbers of the highest safe and the highest finalized block.
+type levels struct{ safe, finalized uint64 }
 
 // view is a provider's state of the chain at one moment.
 type view struct {
@@ -141,4 +148,18 @@ func blockOf(h *types.Header) market.Block {
 		Parent: h.ParentHash,
 		Time:   time.Unix(int64(min(h.Time, latestTime)), 0).UTC(),
 	}
+}
+
+// latest reads the latest block's header. Every chain has one, so null is a fault of the node.
+func latest(ctx context.Context, client *ethclient.Client) (*types.Header, error) {
+	head, err := client.HeaderByNumber(ctx, nil)
+	switch {
+	case errors.Is(err, ethereum.NotFound):
+		return nil, errNull
+	case err != nil:
+		return nil, err
+	case !head.Number.IsUint64() || head.Number.Uint64() > MaxBlock || head.Time > latestTime:
+		return nil, fmt.Errorf("%w: the latest block has the invalid number %s or time %d", ErrInvalidAnswer, head.Number, head.Time)
+	}
+	return head, nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain/chaintest"
@@ -64,3 +65,23 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// walletFor returns a wallet that accepts one digest: PUSH32 digest, CALLDATALOAD(4), EQ, times yes.
+func walletFor(digest common.Hash) []byte {
+	code := append([]byte{0x7f}, digest[:]...)
+	code = append(code, common.FromHex("60043514")...)
+	code = append(code, yes...)
+	return append(append(code, 0x02), returnWord...)
+}
+
+func install(t *testing.T, net *chaintest.Net, at common.Address, code []byte) {
+	t.Helper()
+	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setCode", at, hexutil.Bytes(code)))
+}
+
+// Contract wallets as EVM code. To accept, a wallet returns the selector of isValidSignature,
+// left-aligned.
+var (
+	yes        = common.FromHex("631626ba7e60e01b") // PUSH4 selector, SHL 224
+	returnWord = common.FromHex("5f5260205ff3")     // MSTORE at 0, RETURN 32 bytes
+)

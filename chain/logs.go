@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math/big"
 	"slices"
 	"sync"
 	"time"
@@ -212,7 +213,7 @@ func (p *provider) searchLogs(ctx context.Context, q LogQuery) ([]types.Log, err
 		to := min(from+searchRange-1, q.To)
 		logs, err := within(ctx, p.options.BatchTimeout, func(ctx context.Context) ([]types.Log, error) {
 			return p.client.FilterLogs(ctx, ethereum.FilterQuery{
-				FromBlock: number(from), ToBlock: number(to),
+				FromBlock: new(big.Int).SetUint64(from), ToBlock: new(big.Int).SetUint64(to),
 				Addresses: []common.Address{q.Contract}, Topics: [][]common.Hash{nil, {q.Topic}},
 			})
 		})

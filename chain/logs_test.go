@@ -155,41 +155,6 @@ func TestWatcherProvesBlocksWithManyReceipts(t *testing.T) {
 	}
 }
 
-// forgeData changes the data of logs in the same way in every response that contains them, so that
-// the node's responses agree with each other.
-func forgeData(c *call) {
-	change := func(log map[string]any) bool {
-		if data, ok := log["data"].(string); ok && len(data) >= 66 {
-			log["data"] = data[:65] + "7" + data[66:]
-			return true
-		}
-		return false
-	}
-	switch c.Method {
-	case "eth_getLogs":
-		var logs []map[string]any
-		if json.Unmarshal(c.Result, &logs) == nil {
-			for _, log := range logs {
-				change(log)
-			}
-			c.Result, _ = json.Marshal(logs)
-		}
-	case "eth_getBlockReceipts":
-		var receipts []map[string]any
-		if json.Unmarshal(c.Result, &receipts) == nil {
-			for _, r := range receipts {
-				logs, _ := r["logs"].([]any)
-				for _, log := range logs {
-					if log, ok := log.(map[string]any); ok {
-						change(log)
-					}
-				}
-			}
-			c.Result, _ = json.Marshal(receipts)
-		}
-	}
-}
-
 // A log outside the query is a fault of its provider, and the next provider is asked.
 func TestSearchLogsRejectsLogsOutsideTheQuery(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,7 @@ func Methods() []Method {
 		{Name: "eth_call", Server: true, Client: true, probe: []any{call, latest}},
 		{Name: "eth_chainId", Server: true, Client: true},
 		{Name: "eth_estimateGas", Server: true, Client: true, probe: []any{call}},
-		{Name: "eth_feeHistory", Server: true, Client: true, Else: []string{"eth_maxPriorityFeePerGas", "eth_gasPrice"}, probe: []any{"0x1", latest, []int{tipPercentile}}},
+		{Name: "eth_feeHistory", Server: true, Client: true, Else: []string{"eth_maxPriorityFeePerGas", "eth_gasPrice"}, probe: []any{"0x1", latest, []int{50}}},
 		{Name: "eth_gasPrice", Server: true, Client: true, Else: []string{"eth_maxPriorityFeePerGas", "eth_feeHistory"}},
 		{Name: "eth_getBalance", Server: true, Client: true, probe: []any{account, latest}},
 		{Name: "eth_getBlockByHash", Server: true, probe: []any{hash, false}},

@@ -17,6 +17,16 @@ import (
 	"taskmarket/market"
 )
 
+const (
+	// otherTimeout is how long a call waits for a provider that only confirms what another one answered: for
+	// the levels of each other provider in a step, and for a call that another provider reverted.
+	otherTimeout = 2 * time.Second
+	// stalledAfter is the age of a provider's newest block above which it may have stopped syncing. If it
+	// is also behind, its levels are ignored, so that it does not hold back finality. checkBehind and
+	// eachCurrent use the same limit.
+	stalledAfter = 10 * time.Minute
+)
+
 // Node is a connection to one chain through one or more RPC providers. It uses one provider until
 // that provider fails, and then another. It is safe for concurrent use.
 type Node struct {
@@ -387,4 +397,13 @@ func unavailable(what string, cause error) *market.Error {
 		RetryAfter: 2 * time.Second,
 		Cause:      fmt.Errorf("%s: %w", what, cause),
 	}
+}
+
+// asUnavailable converts a node's error to the error of unavailable, unless it is already a
+// market.Error.
+func asUnavailable(what string, err error) error {
+	if _, already := errors.AsType[*market.Error](err); already {
+		return err
+	}
+	return unavailable(what, err)
 }

@@ -235,7 +235,7 @@ func operations(t *testing.T, net *chaintest.Net) []operation {
 	read := func(name string, call func(context.Context, *chain.Reader) error) operation {
 		return operation{name, func(ctx context.Context, n *chain.Node) error { return call(ctx, chain.NewReader(n, net.Contracts)) }}
 	}
-	send := func(name string, call func(context.Context, *chain.Sender) error) operation {
+	sent := func(name string, call func(context.Context, *chain.Sender) error) operation {
 		return operation{name, func(ctx context.Context, n *chain.Node) error { return call(ctx, chain.NewSender(n, net.Agent)) }}
 	}
 	return []operation{
@@ -257,17 +257,17 @@ func operations(t *testing.T, net *chaintest.Net) []operation {
 		{"VerifyDigest", func(ctx context.Context, n *chain.Node) error {
 			return chain.NewVerifier(n).VerifyDigest(ctx, wallet, common.Hash{1}, []byte{1})
 		}},
-		send("Estimate", func(ctx context.Context, s *chain.Sender) error { _, err := s.Estimate(ctx, cancel); return err }),
-		send("Fees", func(ctx context.Context, s *chain.Sender) error { _, err := s.Fees(ctx); return err }),
-		send("NextNonce", func(ctx context.Context, s *chain.Sender) error { _, err := s.NextNonce(ctx); return err }),
-		send("NonceBounds", func(ctx context.Context, s *chain.Sender) error { _, _, _, err := s.NonceBounds(ctx); return err }),
-		send("LeastUsedNoncesOf", func(ctx context.Context, s *chain.Sender) error {
+		sent("Estimate", func(ctx context.Context, s *chain.Sender) error { _, err := s.Estimate(ctx, cancel); return err }),
+		sent("Fees", func(ctx context.Context, s *chain.Sender) error { _, err := s.Fees(ctx); return err }),
+		sent("NextNonce", func(ctx context.Context, s *chain.Sender) error { _, err := s.NextNonce(ctx); return err }),
+		sent("NonceBounds", func(ctx context.Context, s *chain.Sender) error { _, _, _, err := s.NonceBounds(ctx); return err }),
+		sent("LeastUsedNoncesOf", func(ctx context.Context, s *chain.Sender) error {
 			_, err := s.LeastUsedNoncesOf(ctx, wallet)
 			return err
 		}),
-		send("Receipt", func(ctx context.Context, s *chain.Sender) error { _, err := s.Receipt(ctx, posted.TxHash); return err }),
-		send("Known", func(ctx context.Context, s *chain.Sender) error { _, err := s.Known(ctx, posted.TxHash); return err }),
-		send("Send", func(ctx context.Context, s *chain.Sender) error {
+		sent("Receipt", func(ctx context.Context, s *chain.Sender) error { _, err := s.Receipt(ctx, posted.TxHash); return err }),
+		sent("Known", func(ctx context.Context, s *chain.Sender) error { _, err := s.Known(ctx, posted.TxHash); return err }),
+		sent("Send", func(ctx context.Context, s *chain.Sender) error {
 			_, err := s.Send(ctx, net.Contracts.ApproveToken(wallet, common.Big1))
 			return err
 		}),

@@ -40,20 +40,6 @@ func (r *Reader) Head(ctx context.Context) (market.Block, error) {
 	return blockOf(head), nil
 }
 
-// latest reads the latest block's header. Every chain has one, so null is a fault of the node.
-func latest(ctx context.Context, client *ethclient.Client) (*types.Header, error) {
-	head, err := client.HeaderByNumber(ctx, nil)
-	switch {
-	case errors.Is(err, ethereum.NotFound):
-		return nil, errNull
-	case err != nil:
-		return nil, err
-	case !head.Number.IsUint64() || head.Number.Uint64() > MaxBlock || head.Time > latestTime:
-		return nil, fmt.Errorf("%w: the latest block has the invalid number %s or time %d", ErrInvalidAnswer, head.Number, head.Time)
-	}
-	return head, nil
-}
-
 // Balances returns the wallet's balances: tokens and native currency, both in wei.
 func (r *Reader) Balances(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error) {
 	c := r.contracts.token
@@ -228,13 +214,4 @@ func readAt[T any](
 		return none, asUnavailable(fmt.Sprintf("%s at %s", what, contract), err)
 	}
 	return value, nil
-}
-
-// asUnavailable converts a node's error to the error of unavailable, unless it is already a
-// market.Error.
-func asUnavailable(what string, err error) error {
-	if _, already := errors.AsType[*market.Error](err); already {
-		return err
-	}
-	return unavailable(what, err)
 }

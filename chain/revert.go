@@ -35,6 +35,15 @@ var errorsBySelector = indexErrors(
 	&contracts.TreasuryMetaData, &contracts.RewardDistributorMetaData,
 )
 
+// parsed parses an ABI. It panics on an error, because the ABIs are generated code.
+func parsed(meta *bind.MetaData) *abi.ABI {
+	contract, err := meta.ParseABI()
+	if err != nil {
+		panic(fmt.Sprintf("parse the ABI of %s: %v", meta.ID, err))
+	}
+	return contract
+}
+
 func indexErrors(metas ...*bind.MetaData) map[[4]byte]abi.Error {
 	index := make(map[[4]byte]abi.Error)
 	for _, meta := range metas {

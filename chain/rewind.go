@@ -73,7 +73,7 @@ func (w *Watcher) waitBelow(p *provider, cursor market.Cursor, v view) (wait boo
 // have, and reports whether it passed a block that differs. If there is no common block, it returns
 // the number before the deployment's first block, without a hash.
 func (w *Watcher) commonBlock(ctx context.Context, p *provider, number uint64) (fork market.Block, reorged bool, err error) {
-	start := max(w.contracts.deployment.StartBlock, 1)
+	start := max(w.contracts.Deployment().StartBlock, 1)
 	for number >= start {
 		ours, err := w.journal.CanonicalBlock(ctx, number)
 		if market.KindOf(err) == market.KindNotFound {

@@ -140,7 +140,7 @@ func (s *Sender) Renew(ctx context.Context, raw []byte, nonce uint64, cost *big.
 	if err != nil {
 		return Signed{}, err
 	}
-	return s.Within(new(big.Int).Quo(cost, number(max(gas, 1)))).buildWithGas(ctx, old.To(), old.Data(), nonce, gas)
+	return s.Within(new(big.Int).Quo(cost, new(big.Int).SetUint64(max(gas, 1)))).buildWithGas(ctx, old.To(), old.Data(), nonce, gas)
 }
 
 func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, nonce uint64) (Signed, error) {
@@ -164,7 +164,7 @@ func (s *Sender) buildWithGas(ctx context.Context, to *common.Address, data []by
 		return Signed{}, err
 	}
 	return s.sign(ctx, &types.DynamicFeeTx{
-		ChainID: number(s.node.ChainID()), Nonce: nonce, To: to, Data: data, Gas: gas,
+		ChainID: new(big.Int).SetUint64(s.node.ChainID()), Nonce: nonce, To: to, Data: data, Gas: gas,
 		GasTipCap: fees.Tip, GasFeeCap: fees.Limit,
 	})
 }
@@ -181,7 +181,7 @@ func (s *Sender) callGas(ctx context.Context, to *common.Address, data []byte) (
 
 // checkCost returns a *CostError if a transaction may cost more than the limit.
 func (s *Sender) checkCost(gas uint64, fees Fees) error {
-	if cost := new(big.Int).Mul(number(gas), fees.Limit); isAbove(cost, s.limits.Cost) {
+	if cost := new(big.Int).Mul(new(big.Int).SetUint64(gas), fees.Limit); isAbove(cost, s.limits.Cost) {
 		return &CostError{Cost: cost, Limit: s.limits.Cost}
 	}
 	return nil
@@ -243,7 +243,7 @@ func (s *Sender) checkFunds(ctx context.Context, gas uint64) error {
 		if err != nil {
 			return err
 		}
-		if cost := new(big.Int).Mul(baseFee(head), number(gas)); balance.Cmp(cost) < 0 {
+		if cost := new(big.Int).Mul(baseFee(head), new(big.Int).SetUint64(gas)); balance.Cmp(cost) < 0 {
 			poor = fmt.Errorf("estimate gas: %w: it has %s wei, and the transaction costs at least %s wei", ErrInsufficientFunds, balance, cost)
 		}
 		return nil
@@ -351,7 +351,7 @@ func (s *Sender) Cancel(ctx context.Context, nonce uint64, raw []byte) (Signed, 
 		return Signed{}, err
 	}
 	return s.sign(ctx, &types.DynamicFeeTx{
-		ChainID: number(s.node.ChainID()), Nonce: nonce, To: &own, Gas: gas, GasTipCap: fees.Tip, GasFeeCap: fees.Limit,
+		ChainID: new(big.Int).SetUint64(s.node.ChainID()), Nonce: nonce, To: &own, Gas: gas, GasTipCap: fees.Tip, GasFeeCap: fees.Limit,
 	})
 }
 

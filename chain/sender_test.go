@@ -241,7 +241,7 @@ func TestBroadcastAsksTheChainAfterARefusal(t *testing.T) {
 		"an internal error":       {Code: -32603, Message: "internal error"},
 		"an unsupported method":   {Code: -32601, Message: "the method eth_sendRawTransaction does not exist/is not available"},
 	}
-	send := func(t *testing.T, net *chaintest.Net, signed chain.Signed) {
+	sent := func(t *testing.T, net *chaintest.Net, signed chain.Signed) {
 		t.Helper()
 		var tx types.Transaction
 		must(t, tx.UnmarshalBinary(signed.Raw))
@@ -256,23 +256,23 @@ func TestBroadcastAsksTheChainAfterARefusal(t *testing.T) {
 	}{
 		"pending": {arrange: func(t *testing.T, net *chaintest.Net, own, _ chain.Signed) {
 			t.Helper()
-			send(t, net, own)
+			sent(t, net, own)
 		}},
 		"mined": {arrange: func(t *testing.T, net *chaintest.Net, own, _ chain.Signed) {
 			t.Helper()
-			send(t, net, own)
+			sent(t, net, own)
 			net.Mine(t, 1)
 		}},
 		"absent": {arrange: func(*testing.T, *chaintest.Net, chain.Signed, chain.Signed) {}, want: chain.ErrRefused, unavailable: true},
 		"another one with the nonce is pending": {
 			arrange: func(t *testing.T, net *chaintest.Net, _, other chain.Signed) {
 				t.Helper()
-				send(t, net, other)
+				sent(t, net, other)
 			}, want: chain.ErrNonceTaken,
 		},
 		"another one with the nonce is mined": {arrange: func(t *testing.T, net *chaintest.Net, _, other chain.Signed) {
 			t.Helper()
-			send(t, net, other)
+			sent(t, net, other)
 			net.Mine(t, 1)
 		}, want: chain.ErrNonceTaken},
 		"without coins": {arrange: func(t *testing.T, net *chaintest.Net, _, _ chain.Signed) {

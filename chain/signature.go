@@ -115,7 +115,7 @@ func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest
 	case market.KindOf(err) == market.KindChainUnavailable:
 		return err
 	}
-	return unavailable("check a contract wallet's signature", err)
+	return asUnavailable("check a contract wallet's signature", err)
 }
 
 // verdictOf decodes the result of the check contract. The contract returns a word for every wallet,

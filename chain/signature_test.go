@@ -9,7 +9,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
 	"taskmarket/chain"
@@ -120,26 +119,6 @@ func FuzzVerifyMessage(f *testing.F) {
 			t.Errorf("VerifyMessage() of %x = %v", tried, err)
 		}
 	})
-}
-
-// Contract wallets as EVM code. To accept, a wallet returns the selector of isValidSignature,
-// left-aligned.
-var (
-	yes        = common.FromHex("631626ba7e60e01b") // PUSH4 selector, SHL 224
-	returnWord = common.FromHex("5f5260205ff3")     // MSTORE at 0, RETURN 32 bytes
-)
-
-// walletFor returns a wallet that accepts one digest: PUSH32 digest, CALLDATALOAD(4), EQ, times yes.
-func walletFor(digest common.Hash) []byte {
-	code := append([]byte{0x7f}, digest[:]...)
-	code = append(code, common.FromHex("60043514")...)
-	code = append(code, yes...)
-	return append(append(code, 0x02), returnWord...)
-}
-
-func install(t *testing.T, net *chaintest.Net, at common.Address, code []byte) {
-	t.Helper()
-	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setCode", at, hexutil.Bytes(code)))
 }
 
 func TestVerifyDigestOfAContractWallet(t *testing.T) {

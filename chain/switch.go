@@ -79,7 +79,7 @@ func (e *undecodedError) Unwrap() error { return e.err }
 // the next step uses B, provided that it has block 100.
 func (w *Watcher) checkUnknown(ctx context.Context, p *provider, err error) error {
 	unknown, ok := errors.AsType[*undecodedError](err)
-	if !ok || len(w.node.providers) == 1 || w.node.anyOtherFollows(ctx, p, unknown.block) {
+	if !ok || len(w.node.fromCurrent()) == 1 || w.node.anyOtherFollows(ctx, p, unknown.block) {
 		return err
 	}
 	return p.contradictionf("no other provider has block %d with an unknown event (%s)", unknown.block.Number, unknown.Error())

@@ -122,7 +122,7 @@ type Status struct {
 func NewWatcher(node *Node, journal Journal, contracts *Contracts, options WatcherOptions, log *slog.Logger) *Watcher {
 	options = options.complete()
 	return &Watcher{
-		node: node, journal: journal, contracts: contracts, addresses: contracts.deployment.Contracts(),
+		node: node, journal: journal, contracts: contracts, addresses: contracts.Deployment().Contracts(),
 		options: options, log: log, wake: make(chan struct{}, 1), rangeSize: min(firstRange, options.Range),
 	}
 }

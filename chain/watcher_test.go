@@ -3,70 +3,15 @@ package chain_test
 import (
 	"context"
 	"errors"
-	"math/big"
 	"net/http"
 	"testing"
 	"time"
 
-	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 )
-
-func newWatcher(net *chaintest.Net, node *chain.Node, j chain.Journal, o chain.WatcherOptions) *chain.Watcher {
-	if o.Poll == 0 {
-		o.Poll = time.Millisecond
-	}
-	return chain.NewWatcher(node, j, net.Contracts, o, quiet())
-}
-
-// catchUp steps until the watcher has caught up, and fails on any error.
-func catchUp(t *testing.T, w *chain.Watcher) chain.Outcome {
-	t.Helper()
-	for range 5_000 {
-		outcome, err := w.Step(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if outcome.Progress == chain.CaughtUp || outcome.Progress == chain.Standby {
-			return outcome
-		}
-	}
-	t.Fatal("the watcher does not catch up")
-	return chain.Outcome{}
-}
-
-// checkSame compares the journal with the logs of a single query to the chain.
-func checkSame(t *testing.T, net *chaintest.Net, j *journal) {
-	t.Helper()
-	logs, err := net.Dev.Client().FilterLogs(t.Context(), ethereum.FilterQuery{
-		FromBlock: big.NewInt(1), Addresses: net.Deployment.Contracts(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	type place struct {
-		Block, Tx common.Hash
-		Index     uint
-		Data      string
-	}
-	var want, got []place
-	for _, l := range logs {
-		want = append(want, place{l.BlockHash, l.TxHash, l.Index, string(l.Data)})
-	}
-	for _, l := range j.all() {
-		got = append(got, place{l.Block.Hash, l.TxHash, l.Index, string(l.Data)})
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("logs of the chain and of the journal (-chain +journal):\n%s", diff)
-	}
-	if head := net.Head(t); j.cursor.Block != head {
-		t.Errorf("cursor is %+v, want the head %+v", j.cursor.Block, head)
-	}
-}
 
 func TestWatcherTrustsTheCursorAfterAFailedCommit(t *testing.T) {
 	t.Parallel()
@@ -146,43 +91,6 @@ func TestRunFollowsUntilItIsCancelled(t *testing.T) {
 		t.Errorf("Run() = %v, want nil", err)
 	}
 	checkSame(t, net, j)
-}
-
-// follow steps until the journal is at the head, and ignores the provider's errors. It returns the
-// number of errors.
-func follow(t *testing.T, net *chaintest.Net, w *chain.Watcher, j *journal) (faults int) {
-	t.Helper()
-	head := net.Head(t)
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
-		_, err := w.Step(t.Context())
-		if _, faulty := errors.AsType[*chain.ProviderError](err); err != nil && !faulty {
-			t.Fatalf("Step() = %v, want nil or a ProviderError", err)
-		}
-		if j.cursor.Block == head {
-			return faults
-		}
-		if err != nil {
-			faults++
-			time.Sleep(time.Millisecond) // a short pause; Run pauses for longer
-		}
-	}
-	t.Fatalf("the watcher is at %d of %d after %d errors", j.cursor.Block.Number, head.Number, faults)
-	return faults
-}
-
-// stepWhileItCan steps until the watcher has caught up or an error occurs after which Run would
-// pause.
-func stepWhileItCan(t *testing.T, w *chain.Watcher) {
-	t.Helper()
-	for {
-		outcome, err := w.Step(t.Context())
-		if _, faulty := errors.AsType[*chain.ProviderError](err); err != nil && !faulty {
-			t.Fatal(err)
-		}
-		if err != nil || outcome.Progress == chain.CaughtUp {
-			return
-		}
-	}
 }
 
 func TestCatchUpSurvivesAFailingNode(t *testing.T) {

@@ -7,12 +7,6 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// FullBloom and BitsOf let tests check that the bloom filters of their blocks are full.
-const FullBloom = fullBloom
-
-// BitsOf counts the set bits.
-func BitsOf(bloom types.Bloom) int { return bitCount(bloom) }
-
 // ProveReceipts returns true if the receipts of a block hash to its receipts root, and an error
 // otherwise.
 func ProveReceipts(ctx context.Context, n *Node, block common.Hash) (bool, error) {
