@@ -8,6 +8,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"taskmarket/chain/rpc"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -34,10 +35,10 @@ func NewContracts(d market.Deployment) *Contracts {
 	return &Contracts{
 		deployment: d,
 		abis: map[common.Address]*abi.ABI{
-			d.Escrow:      parsed(&contracts.EscrowMetaData),
-			d.Staking:     parsed(&contracts.ApplicationStakingMetaData),
-			d.Treasury:    parsed(&contracts.TreasuryMetaData),
-			d.Distributor: parsed(&contracts.RewardDistributorMetaData),
+			d.Escrow:      rpc.ParseABI(&contracts.EscrowMetaData),
+			d.Staking:     rpc.ParseABI(&contracts.ApplicationStakingMetaData),
+			d.Treasury:    rpc.ParseABI(&contracts.TreasuryMetaData),
+			d.Distributor: rpc.ParseABI(&contracts.RewardDistributorMetaData),
 		},
 		escrow:  contracts.NewEscrow(),
 		staking: contracts.NewApplicationStaking(),

@@ -11,7 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/client/internal/node"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
@@ -31,7 +32,7 @@ type Options struct {
 	// machine is rejected unless InsecureNode is set.
 	RPCURL string
 	// Signer signs with the agent's wallet.
-	Signer chain.Signer
+	Signer send.Signer
 	// Contracts, when set, are the only contracts that are paid or called: an API that reports
 	// others is rejected. When nil, the contracts from the API's configuration are used. In both
 	// cases the contracts are verified on the node before their first use.
@@ -76,7 +77,7 @@ type Options struct {
 	MaxOffer *big.Int
 	// Node limits the duration and the number of attempts for calls to the node. The zero value
 	// suits a node that responds within seconds.
-	Node chain.NodeOptions
+	Node rpc.NodeOptions
 	// InsecureHTTP allows sending the API key unencrypted.
 	InsecureHTTP bool
 	// InsecureNode allows an unencrypted connection to a node on another machine. Its responses
@@ -188,7 +189,7 @@ func (c *Client) Close() {
 }
 
 // signer returns Options.Signer, or an error if it is nil.
-func (c *Client) signer() (chain.Signer, error) {
+func (c *Client) signer() (send.Signer, error) {
 	if c.options.Signer == nil {
 		return nil, errors.New("no wallet is configured")
 	}

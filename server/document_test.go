@@ -21,7 +21,7 @@ import (
 	"github.com/getkin/kin-openapi/routers/legacy"
 
 	"taskmarket"
-	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/gen/api"
 )
 
@@ -261,7 +261,7 @@ func errorOf(tb testing.TB, body string) string {
 	return e.Error
 }
 
-func signText(tb testing.TB, signer *chain.KeySigner, text string) string {
+func signText(tb testing.TB, signer *send.KeySigner, text string) string {
 	tb.Helper()
 	signature, err := signer.SignMessage(tb.Context(), text)
 	if err != nil {

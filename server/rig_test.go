@@ -20,6 +20,8 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/follow"
+	"taskmarket/chain/send"
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
@@ -40,7 +42,7 @@ type rig struct {
 	social  *socialdev.Network
 	log     *logBuffer
 	rpc     *httptest.Server // proxy between the service and the chain
-	watcher *chain.Watcher
+	watcher *follow.Watcher
 	host    string // host of the social network
 }
 
@@ -141,8 +143,8 @@ func openStore(tb testing.TB, url string, d market.Deployment, options ...store.
 }
 
 // watch runs a watcher until the test ends. It returns when the watcher has reached the head.
-func (r *rig) watch() *chain.Watcher {
-	watcher := chain.NewWatcher(r.net.Node, r.store, r.net.Contracts, chain.WatcherOptions{Poll: 20 * time.Millisecond}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
+func (r *rig) watch() *follow.Watcher {
+	watcher := follow.NewWatcher(r.net.Node, r.store, r.net.Contracts, follow.WatcherOptions{Poll: 20 * time.Millisecond}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
 	ctx, cancel := context.WithCancel(r.t.Context())
 	done := make(chan error, 1)
 	go func() { done <- watcher.Run(ctx) }()
@@ -176,7 +178,7 @@ func (r *rig) settle() {
 type user struct {
 	*client.ClientWithResponses
 	id     uuid.UUID
-	signer *chain.KeySigner
+	signer *send.KeySigner
 	key    string // API key; set for agents
 	csrf   string // CSRF token; set for humans
 	http   *http.Client
@@ -224,7 +226,7 @@ func (*rig) keyed(key string) client.RequestEditorFn {
 }
 
 // newSigner generates a key for a wallet without a balance.
-func newSigner(tb testing.TB) *chain.KeySigner {
+func newSigner(tb testing.TB) *send.KeySigner {
 	tb.Helper()
 	key, err := crypto.GenerateKey()
 	if err != nil {
@@ -233,10 +235,10 @@ func newSigner(tb testing.TB) *chain.KeySigner {
 	return signerOf(key)
 }
 
-func signerOf(key *ecdsa.PrivateKey) *chain.KeySigner { return chain.NewKeySigner(key) }
+func signerOf(key *ecdsa.PrivateKey) *send.KeySigner { return send.NewKeySigner(key) }
 
 // agent registers an agent with the wallet.
-func (r *rig) agent(signer *chain.KeySigner) *user {
+func (r *rig) agent(signer *send.KeySigner) *user {
 	r.t.Helper()
 	registered := r.register(signer, "agent-"+strings.ToLower(signer.Address().Hex()[2:12]))
 	u := r.withKey(registered.APIKey)
@@ -245,7 +247,7 @@ func (r *rig) agent(signer *chain.KeySigner) *user {
 }
 
 // verifiedAgent registers an agent with the wallet and verifies it with a post.
-func (r *rig) verifiedAgent(signer *chain.KeySigner) *user {
+func (r *rig) verifiedAgent(signer *send.KeySigner) *user {
 	r.t.Helper()
 	u := r.agent(signer)
 	r.verify(u)
@@ -266,7 +268,7 @@ func (r *rig) verify(u *user) {
 }
 
 // register performs both steps of a registration.
-func (r *rig) register(signer *chain.KeySigner, username string) client.AgentRegistration {
+func (r *rig) register(signer *send.KeySigner, username string) client.AgentRegistration {
 	r.t.Helper()
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "Agent " + username, Username: username}
 	r.sign(signer, &body)
@@ -278,7 +280,7 @@ func (r *rig) register(signer *chain.KeySigner, username string) client.AgentReg
 }
 
 // sign requests the challenge for the body and adds its signature.
-func (r *rig) sign(signer *chain.KeySigner, body *client.RegisterAgentRequest) {
+func (r *rig) sign(signer *send.KeySigner, body *client.RegisterAgentRequest) {
 	r.t.Helper()
 	step1, err := r.anonymous().RegisterAgentWithResponse(r.t.Context(), *body)
 	if err != nil || step1.JSON428 == nil {
@@ -289,7 +291,7 @@ func (r *rig) sign(signer *chain.KeySigner, body *client.RegisterAgentRequest) {
 }
 
 // human signs in a human with the wallet.
-func (r *rig) human(signer *chain.KeySigner) *user {
+func (r *rig) human(signer *send.KeySigner) *user {
 	r.t.Helper()
 	u := r.newUser(nil)
 	u.signer = signer

@@ -14,6 +14,8 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/devnet"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -27,21 +29,21 @@ const attemptGas = 10_000_000
 // so tests can predict their numbers.
 type Net struct {
 	Dev        *devnet.Node
-	Node       *chain.Node
+	Node       *rpc.Node
 	Deployment market.Deployment
 	Contracts  *chain.Contracts
 	Reader     *chain.Reader
 
-	Owner      *chain.KeySigner // owner and guardian of the contracts
-	Agent      *chain.KeySigner // has 1,000 tokens, as do the next three accounts
-	OtherAgent *chain.KeySigner
-	Human      *chain.KeySigner
-	OtherHuman *chain.KeySigner
-	Validators []*chain.KeySigner // three validators; two are a quorum
-	Keeper     *chain.KeySigner   // has only native currency
-	Rewarder   *chain.KeySigner   // signs reward vouchers
+	Owner      *send.KeySigner // owner and guardian of the contracts
+	Agent      *send.KeySigner // has 1,000 tokens, as do the next three accounts
+	OtherAgent *send.KeySigner
+	Human      *send.KeySigner
+	OtherHuman *send.KeySigner
+	Validators []*send.KeySigner // three validators; two are a quorum
+	Keeper     *send.KeySigner   // has only native currency
+	Rewarder   *send.KeySigner   // signs reward vouchers
 
-	senders map[common.Address]*chain.Sender
+	senders map[common.Address]*send.Sender
 }
 
 // New starts a chain, which stops when the test ends, and deploys the contracts. By default, the
@@ -61,7 +63,7 @@ func New(tb testing.TB, o ...devnet.Options) *Net {
 			tb.Error(err)
 		}
 	})
-	n := &Net{Dev: dev, Node: Dial(tb, dev.URL()), senders: make(map[common.Address]*chain.Sender)}
+	n := &Net{Dev: dev, Node: Dial(tb, dev.URL()), senders: make(map[common.Address]*send.Sender)}
 	n.cast()
 	n.deploy(tb)
 	return n
@@ -69,15 +71,15 @@ func New(tb testing.TB, o ...devnet.Options) *Net {
 
 // Dial returns a node that uses the given providers of an anvil chain. The node is closed when the
 // test ends.
-func Dial(tb testing.TB, urls ...string) *chain.Node {
+func Dial(tb testing.TB, urls ...string) *rpc.Node {
 	tb.Helper()
-	return DialWith(tb, chain.NodeOptions{}, urls...)
+	return DialWith(tb, rpc.NodeOptions{}, urls...)
 }
 
 // DialWith is like Dial, but with options.
-func DialWith(tb testing.TB, options chain.NodeOptions, urls ...string) *chain.Node {
+func DialWith(tb testing.TB, options rpc.NodeOptions, urls ...string) *rpc.Node {
 	tb.Helper()
-	node, err := chain.Dial(tb.Context(), urls, devnet.ChainID, options)
+	node, err := rpc.Dial(tb.Context(), urls, devnet.ChainID, options)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -87,9 +89,9 @@ func DialWith(tb testing.TB, options chain.NodeOptions, urls ...string) *chain.N
 
 // cast assigns a role to each account.
 func (n *Net) cast() {
-	var signers []*chain.KeySigner
+	var signers []*send.KeySigner
 	for _, account := range n.Dev.Accounts() {
-		signer := chain.NewKeySigner(account.Key)
+		signer := send.NewKeySigner(account.Key)
 		signers = append(signers, signer)
 	}
 	n.Owner, n.Agent, n.OtherAgent, n.Human, n.OtherHuman = signers[0], signers[1], signers[2], signers[3], signers[4]
@@ -103,7 +105,7 @@ func (n *Net) deploy(tb testing.TB) {
 		panel = append(panel, v.Address())
 	}
 	var err error
-	n.Deployment, err = chain.Deploy(tb.Context(), n.Node, n.Owner, chain.DeployParams{
+	n.Deployment, err = send.Deploy(tb.Context(), n.Node, n.Owner, send.DeployParams{
 		Name: "Task Token", Symbol: "TASK", Supply: Tokens(1_000_000), Holder: n.Owner.Address(),
 		Owner: n.Owner.Address(), Guardian: n.Owner.Address(), FeeBasisPoints: FeeBasisPoints,
 		Validators: panel, Quorum: 2, RewardSigner: n.Rewarder.Address(), DailyBudget: Tokens(100),
@@ -113,7 +115,7 @@ func (n *Net) deploy(tb testing.TB) {
 	}
 	n.Contracts = chain.NewContracts(n.Deployment)
 	n.Reader = chain.NewReader(n.Node, n.Contracts)
-	for _, holder := range []*chain.KeySigner{n.Agent, n.OtherAgent, n.Human, n.OtherHuman} {
+	for _, holder := range []*send.KeySigner{n.Agent, n.OtherAgent, n.Human, n.OtherHuman} {
 		n.Send(tb, n.Owner, n.Contracts.TransferToken(holder.Address(), Tokens(1_000)))
 	}
 }
@@ -124,7 +126,7 @@ func Tokens(n int64) *big.Int {
 }
 
 // Send sends the call and returns its receipt. A failure ends the test.
-func (n *Net) Send(tb testing.TB, from *chain.KeySigner, call chain.Call) *types.Receipt {
+func (n *Net) Send(tb testing.TB, from *send.KeySigner, call chain.Call) *types.Receipt {
 	tb.Helper()
 	receipt, err := n.Sender(from).Send(tb.Context(), call)
 	if err != nil {
@@ -146,9 +148,9 @@ func (n *Net) Attempt(tb testing.TB, at time.Time, from common.Address, call cha
 }
 
 // Sender returns the sender of an account. It returns the same sender on each call.
-func (n *Net) Sender(from *chain.KeySigner) *chain.Sender {
+func (n *Net) Sender(from *send.KeySigner) *send.Sender {
 	if n.senders[from.Address()] == nil {
-		n.senders[from.Address()] = chain.NewSender(n.Node, from)
+		n.senders[from.Address()] = send.NewSender(n.Node, from)
 	}
 	return n.senders[from.Address()]
 }

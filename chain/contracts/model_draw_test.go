@@ -10,6 +10,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/send"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -103,7 +104,7 @@ func (d *draw) anyone() common.Address {
 
 // mostly returns who in most cases if it is a party, and otherwise a random account.
 func (d *draw) mostly(who common.Address) common.Address {
-	if d.oneIn(8) || !slices.ContainsFunc(d.parties, func(p *chain.KeySigner) bool { return p.Address() == who }) {
+	if d.oneIn(8) || !slices.ContainsFunc(d.parties, func(p *send.KeySigner) bool { return p.Address() == who }) {
 		return d.anyone()
 	}
 	return who
@@ -174,8 +175,8 @@ func less(n *big.Int) *big.Int {
 
 func plusOne(n *big.Int) *big.Int { return new(big.Int).Add(n, big.NewInt(1)) }
 
-// send returns a call to a method that package chain does not encode.
-func send(to common.Address, data []byte) func() chain.Call {
+// callOf returns a call to a method that package chain does not encode.
+func callOf(to common.Address, data []byte) func() chain.Call {
 	return func() chain.Call { return chain.Call{To: to, Data: data} }
 }
 

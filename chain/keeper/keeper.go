@@ -19,6 +19,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -99,7 +101,7 @@ type Options struct {
 	ReplaceAfter time.Duration // time for a transaction to be mined, or its receipt to be found, before it is replaced; 30 s if zero
 	LowBalance   *big.Int      // balance in wei below which an error is logged; DefaultLowBalance if nil
 	Limits       Limits        // limits for signed transactions; zero fields select the chain's defaults
-	Vouchers     chain.Signer  // the distributor's signer; if nil, rewards wait for a keeper that has one
+	Vouchers     send.Signer   // the distributor's signer; if nil, rewards wait for a keeper that has one
 	Trace        chain.Trace   // begins a trace for each step; optional
 }
 
@@ -137,7 +139,7 @@ func Instance(holder string) string {
 // receipt does not close a job, because a reorg can drop the transaction: the watcher closes the
 // job when it follows the logs.
 type Keeper struct {
-	sender    *chain.Sender
+	sender    *send.Sender
 	reader    *chain.Reader
 	verifier  *chain.Verifier
 	contracts *chain.Contracts
@@ -190,14 +192,14 @@ func (k *Keeper) updateStatus(change func(*Status)) {
 }
 
 // New returns a keeper that sends from the signer's account.
-func New(node *chain.Node, signer chain.Signer, contracts *chain.Contracts, store Store, options Options, log *slog.Logger) *Keeper {
+func New(node *rpc.Node, signer send.Signer, contracts *chain.Contracts, store Store, options Options, log *slog.Logger) *Keeper {
 	k := &Keeper{
 		reader: chain.NewReader(node, contracts), verifier: chain.NewVerifier(node), contracts: contracts,
 		store: store, options: options.complete(contracts.Deployment().ChainID), log: log,
 		sentAt: make(map[common.Hash]time.Time), usedAt: make(map[common.Hash]time.Time), reasonAt: make(map[int64]time.Time),
 		status: Status{Account: signer.Address()},
 	}
-	k.sender = chain.NewSender(node, markedSigner{signer, k})
+	k.sender = send.NewSender(node, markedSigner{signer, k})
 	return k
 }
 
@@ -206,7 +208,7 @@ var errNotSigned = errors.New("the transaction was not signed")
 
 // markedSigner marks a signer's errors with errNotSigned and updates Status.SignerFailing.
 type markedSigner struct {
-	chain.Signer
+	send.Signer
 	keeper *Keeper
 }
 

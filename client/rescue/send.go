@@ -10,20 +10,20 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
-	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/market"
 )
 
-func (r *Rescue) sender(signer chain.Signer) *chain.Sender {
-	return chain.NewCappedSender(r.node, signer, r.options.MaxFeePerGas)
+func (r *Rescue) sender(signer send.Signer) *send.Sender {
+	return send.NewCappedSender(r.node, signer, r.options.MaxFeePerGas)
 }
 
 // Send signs the transaction exactly as planned, sends it, and waits until it is mined. Only the
 // tip of a replacement can be higher, up to the planned MaxFee. If ctx ends first, Send returns
 // client.ErrNotMined. While another of the wallet's transactions is pending, it sends nothing,
 // because that transaction may be the same exit. Use Request.Replace to replace it.
-func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.Receipt, error) {
+func (r *Rescue) Send(ctx context.Context, signer send.Signer, p Plan) (*types.Receipt, error) {
 	if signer.Address() != p.Wallet {
 		return nil, fmt.Errorf("the plan is for wallet %s, not for wallet %s", p.Wallet, signer.Address())
 	}
@@ -43,7 +43,7 @@ func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.
 
 // start signs and sends the plan's transaction, while holding the nonce lock if Options.Flows is
 // set.
-func (r *Rescue) start(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
+func (r *Rescue) start(ctx context.Context, signer send.Signer, p Plan) (common.Hash, error) {
 	if r.options.Flows != nil {
 		unlock, err := r.options.Flows.Lock(ctx, client.NonceLock(p.Wallet, p.ChainID))
 		if err != nil {
@@ -60,14 +60,14 @@ func (r *Rescue) start(ctx context.Context, signer chain.Signer, p Plan) (common
 		return common.Hash{}, err
 	}
 	hash, err := r.offer(ctx, signer, p, nonce, p.Transaction.Tip)
-	if errors.Is(err, chain.ErrNonceTaken) {
+	if errors.Is(err, send.ErrNonceTaken) {
 		return hash, fmt.Errorf("%w: %w; list the holdings again", client.ErrNotMined, err)
 	}
 	return hash, err
 }
 
 // offer signs the plan's transaction with the nonce and the tip, and sends it.
-func (r *Rescue) offer(ctx context.Context, signer chain.Signer, p Plan, nonce uint64, tip *big.Int) (common.Hash, error) {
+func (r *Rescue) offer(ctx context.Context, signer send.Signer, p Plan, nonce uint64, tip *big.Int) (common.Hash, error) {
 	tx := types.NewTx(&types.DynamicFeeTx{
 		ChainID: number(p.ChainID), Nonce: nonce, To: &p.Transaction.To, Data: p.Transaction.Data,
 		Gas: p.Transaction.Gas, GasTipCap: tip, GasFeeCap: p.Transaction.MaxFee,
@@ -84,7 +84,7 @@ func (r *Rescue) offer(ctx context.Context, signer chain.Signer, p Plan, nonce u
 }
 
 // freeNonce returns the wallet's next nonce, or an error if one of its transactions is pending.
-func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
+func freeNonce(ctx context.Context, sender *send.Sender) (uint64, error) {
 	next, err := sender.NextNonce(ctx)
 	if err != nil {
 		return 0, err

@@ -5,14 +5,14 @@ import (
 	"errors"
 	"testing"
 
-	"taskmarket/chain"
 	"taskmarket/chain/devnet"
+	"taskmarket/chain/send"
 	"taskmarket/client/signer"
 )
 
 func TestOfflineReturnsOnlyImportedSignature(t *testing.T) {
 	t.Parallel()
-	own, err := chain.ParseKeySigner(privateKey)
+	own, err := send.ParseKeySigner(privateKey)
 	must(t, err)
 	signature, err := own.SignTypedData(t.Context(), permit())
 	must(t, err)

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -76,7 +76,7 @@ func KeyText(raw []byte) (string, error) {
 
 // KeyFile returns a signer for the private key in the file: 64 hex digits with or without 0x. The
 // file must meet the requirements of ReadPrivate.
-func KeyFile(path string) (*chain.KeySigner, error) {
+func KeyFile(path string) (*send.KeySigner, error) {
 	raw, err := ReadPrivate(path)
 	if err != nil {
 		return nil, fmt.Errorf("key file %s: %w", path, err)
@@ -85,7 +85,7 @@ func KeyFile(path string) (*chain.KeySigner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("key file %s: %w", path, err)
 	}
-	signer, err := chain.ParseKeySigner(text)
+	signer, err := send.ParseKeySigner(text)
 	if err != nil {
 		return nil, fmt.Errorf("key file %s: %w", path, err)
 	}

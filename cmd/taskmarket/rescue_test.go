@@ -14,9 +14,9 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
+	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/market"
@@ -26,10 +26,10 @@ import (
 type rescueUser struct {
 	*user
 	net    *chaintest.Net
-	wallet *chain.KeySigner
+	wallet *send.KeySigner
 }
 
-func newRescueUser(t *testing.T, net *chaintest.Net, wallet *chain.KeySigner) *rescueUser {
+func newRescueUser(t *testing.T, net *chaintest.Net, wallet *send.KeySigner) *rescueUser {
 	t.Helper()
 	u := newUser(t)
 	u.set("RPC_URL", net.Dev.URL())

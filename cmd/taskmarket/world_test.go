@@ -15,7 +15,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/market"
@@ -32,7 +33,7 @@ type world struct {
 	dir      string
 	program  string            // path of the compiled taskmarket program
 	variable map[string]string // variables from the world's env file, without the prefix
-	node     *chain.Node
+	node     *rpc.Node
 	proc     *process.Process
 }
 
@@ -116,7 +117,7 @@ func (w *world) start() (err error) {
 func (w *world) connect() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
 	defer cancel()
-	w.node, err = chain.Dial(ctx, []string{w.variable["RPC_URL"]}, 0, chain.NodeOptions{})
+	w.node, err = rpc.Dial(ctx, []string{w.variable["RPC_URL"]}, 0, rpc.NodeOptions{})
 	return err
 }
 
@@ -147,7 +148,7 @@ func (w *world) deployment(tb testing.TB) market.Deployment {
 }
 
 // fund sends 100 tokens and one native coin from the world's faucet to a wallet.
-func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
+func (w *world) fund(tb testing.TB, wallet *send.KeySigner) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), testTimeout)
 	defer cancel()
@@ -171,9 +172,9 @@ func (w *world) direct(tb testing.TB) *ethclient.Client {
 }
 
 // newWallet returns a signer with a new random key.
-func newWallet(tb testing.TB) *chain.KeySigner {
+func newWallet(tb testing.TB) *send.KeySigner {
 	tb.Helper()
 	key, err := crypto.GenerateKey()
 	clitest.Must(tb, err)
-	return chain.NewKeySigner(key)
+	return send.NewKeySigner(key)
 }

@@ -17,7 +17,8 @@ import (
 	"github.com/caarlos0/env/v11"
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/client/signer"
 	"taskmarket/cmd/taskmarketd/internal/traces"
 	"taskmarket/market"
@@ -408,8 +409,8 @@ const (
 )
 
 // nodeOptions returns the timeouts and the number of attempts for calls to the nodes.
-func (c config) nodeOptions() chain.NodeOptions {
-	return chain.NodeOptions{CallTimeout: c.RPCTimeout, BatchTimeout: c.RPCBatchTimeout, Tries: c.RPCTries}
+func (c config) nodeOptions() rpc.NodeOptions {
+	return rpc.NodeOptions{CallTimeout: c.RPCTimeout, BatchTimeout: c.RPCBatchTimeout, Tries: c.RPCTries}
 }
 
 // checkTimes validates the durations and the number of attempts.
@@ -435,7 +436,7 @@ func (c config) rewardFaults() []error {
 	if c.RewardSignerPrivateKey == "" {
 		return append(faults, c.rewardAddressFaults()...)
 	}
-	switch vouchers, err := chain.ParseKeySigner(string(c.RewardSignerPrivateKey)); {
+	switch vouchers, err := send.ParseKeySigner(string(c.RewardSignerPrivateKey)); {
 	case err != nil:
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is not a private key in hexadecimal digits", prefix))
 	case !c.hasKeeper() && c.runs(roleKeeper):

@@ -18,6 +18,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 	"taskmarket/origin"
@@ -294,7 +295,7 @@ func (s *service) consoleState(ctx context.Context, reader *chain.Reader) (conso
 		return state, nil
 	}
 	state.Runway, _ = metrics.Runway(state.Balance, operations.KeeperSpent)
-	if used, err := chain.NewSender(s.node, nil).UsedNoncesOf(ctx, operations.KeeperAccount); err == nil {
+	if used, err := send.NewSender(s.node, nil).UsedNoncesOf(ctx, operations.KeeperAccount); err == nil {
 		state.NonceGap = metrics.NonceGap(operations.Jobs, used)
 	}
 	state.Problems = slices.Concat(state.Problems, blockedJobs(operations.Jobs, state.NonceGap), lowBalance(state.Balance, operations.KeeperSpent))

@@ -10,7 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/spf13/cobra"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -55,12 +56,12 @@ func deployCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			node, err := chain.Dial(cmd.Context(), c.RPCURLs, c.ChainID, c.nodeOptions())
+			node, err := rpc.Dial(cmd.Context(), c.RPCURLs, c.ChainID, c.nodeOptions())
 			if err != nil {
 				return err
 			}
 			defer node.Close()
-			signer, err := chain.ParseKeySigner(string(d.PrivateKey))
+			signer, err := send.ParseKeySigner(string(d.PrivateKey))
 			if err != nil {
 				return fmt.Errorf("%sDEPLOYER_PRIVATE_KEY: %w", prefix, err)
 			}
@@ -68,7 +69,7 @@ func deployCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			deployment, err := chain.Deploy(cmd.Context(), node, signer, params)
+			deployment, err := send.Deploy(cmd.Context(), node, signer, params)
 			if err != nil {
 				return err
 			}
@@ -79,7 +80,7 @@ func deployCommand() *cobra.Command {
 }
 
 // params converts and validates all parameters before anything is deployed.
-func (d deployConfig) params(deployer common.Address) (chain.DeployParams, error) {
+func (d deployConfig) params(deployer common.Address) (send.DeployParams, error) {
 	var faults []error
 	address := func(name, value string, otherwise common.Address) common.Address {
 		if value == "" {
@@ -98,7 +99,7 @@ func (d deployConfig) params(deployer common.Address) (chain.DeployParams, error
 		}
 		return n
 	}
-	p := chain.DeployParams{
+	p := send.DeployParams{
 		Token: address("TOKEN_ADDRESS", d.Token, common.Address{}), Name: d.TokenName, Symbol: d.TokenSymbol,
 		Supply: amount("TOKEN_SUPPLY", d.TokenSupply), Holder: address("TOKEN_HOLDER", d.TokenHolder, deployer),
 		Owner: address("OWNER", d.Owner, deployer), Guardian: address("GUARDIAN", d.Guardian, deployer),

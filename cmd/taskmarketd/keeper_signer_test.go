@@ -15,8 +15,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain"
 	"taskmarket/chain/keeper"
+	"taskmarket/chain/send"
 	"taskmarket/client/signer"
 	"taskmarket/market"
 	"taskmarket/store/storetest"
@@ -34,7 +34,7 @@ func (s *settlement) remoteSigner(timeout time.Duration) *web3signer.Server {
 	return web3
 }
 
-func (s *settlement) serviceAt(url string, timeout time.Duration) chain.Signer {
+func (s *settlement) serviceAt(url string, timeout time.Duration) send.Signer {
 	s.t.Helper()
 	service, err := signer.NewService(url, s.net.Keeper.Address(), timeout, signer.Options{})
 	s.must(err)

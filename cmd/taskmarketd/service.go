@@ -25,7 +25,10 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/audit"
+	"taskmarket/chain/follow"
 	"taskmarket/chain/keeper"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/client/mcp"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/cmd/taskmarketd/internal/traces"
@@ -58,11 +61,11 @@ type service struct {
 	config  config
 	log     *slog.Logger
 	store   *store.Store
-	node    *chain.Node
+	node    *rpc.Node
 	files   *blob.Bucket
 	heads   *chain.HeadMonitor
 	disk    *disk
-	watcher *chain.Watcher
+	watcher *follow.Watcher
 	auditor *audit.Auditor
 	keeper  *keeper.Keeper // nil without a keeper key; other replicas then send the transactions
 	metrics *metrics.Metrics
@@ -81,7 +84,7 @@ type service struct {
 	stopping  atomic.Bool // set while the server is shutting down but still accepts requests
 	startedAt time.Time   // when the process started
 
-	vouchers *chain.KeySigner // signs reward vouchers; nil without a key
+	vouchers *send.KeySigner // signs reward vouchers; nil without a key
 }
 
 // newService creates the configured components. It does not connect to the database or a node;
@@ -115,11 +118,11 @@ func (s *service) open(ctx context.Context) error {
 	options.Transport = func(provider string, next http.RoundTripper) http.RoundTripper {
 		return s.traces.Transport(provider, s.metrics.Transport(provider, next))
 	}
-	if s.node, err = chain.NewNode(s.config.RPCURLs, s.config.ChainID, options); err != nil {
+	if s.node, err = rpc.NewNode(s.config.RPCURLs, s.config.ChainID, options); err != nil {
 		return err
 	}
 	if s.config.RewardSignerPrivateKey != "" {
-		if s.vouchers, err = chain.ParseKeySigner(string(s.config.RewardSignerPrivateKey)); err != nil {
+		if s.vouchers, err = send.ParseKeySigner(string(s.config.RewardSignerPrivateKey)); err != nil {
 			return fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY: %w", prefix, err)
 		}
 	}
@@ -159,7 +162,7 @@ func (s *service) assemble() error {
 		host, _ := os.Hostname()
 		instance = host + "/" + strconv.Itoa(os.Getpid())
 	}
-	s.watcher = chain.NewWatcher(s.node, s.store, contracts, chain.WatcherOptions{
+	s.watcher = follow.NewWatcher(s.node, s.store, contracts, follow.WatcherOptions{
 		Holder: instance, Poll: s.config.PollInterval, Depth: s.config.ConfirmationDepth, Doubt: s.config.FinalityDoubt,
 		Reorged: s.metrics.Reorged, Trace: s.traces.Step("watcher"),
 	}, s.log)
@@ -364,7 +367,7 @@ func (s *service) startWatcher(working context.Context, group *errgroup.Group) {
 	}
 	if s.config.WSURL != "" {
 		group.Go(func() error {
-			return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, chain.HeadsOptions{Timeout: s.config.RPCTimeout}, s.log)
+			return rpc.WatchHeads(working, s.config.WSURL, s.watcher.Wake, rpc.HeadsOptions{Timeout: s.config.RPCTimeout}, s.log)
 		})
 	}
 }

@@ -17,6 +17,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/client/visible"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
@@ -153,7 +155,7 @@ func (s *service) printAccount(ctx context.Context, r *report, reader *chain.Rea
 		}
 		r.problems = append(r.problems, lowBalance(balance, state.KeeperSpent)...)
 	}
-	used, err := chain.NewSender(s.node, nil).UsedNoncesOf(ctx, state.KeeperAccount)
+	used, err := send.NewSender(s.node, nil).UsedNoncesOf(ctx, state.KeeperAccount)
 	if err != nil {
 		r.row("", "the missing nonces are unknown: %s", inLine(err))
 		return
@@ -170,7 +172,7 @@ func (s *service) printMoney(ctx context.Context, r *report) {
 		r.problem("the records cannot be compared with the balances of the contracts: see the runbook, TaskmarketMoneyNotCompared")
 	}
 	switch {
-	case errors.Is(err, chain.ErrNoState):
+	case errors.Is(err, rpc.ErrNoState):
 		r.row("money", "the balances of the contracts are unknown: no node has the state of the last followed block")
 	case err != nil && money.Holdings.Block.Hash != (common.Hash{}):
 		r.row("money", "the balances of the contracts are unknown: %s", inLine(err))

@@ -12,8 +12,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/lib/pq"
 
-	"taskmarket/chain"
 	"taskmarket/chain/devnet"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 	"taskmarket/store"
 	"taskmarket/store/localpg"
@@ -31,8 +32,8 @@ type world struct {
 	admin      *sql.DB // administrative connection to the database server
 	postmaster int     // process id of the database server
 	chain      *devnet.Node
-	node       *chain.Node
-	agent      *chain.KeySigner
+	node       *rpc.Node
+	agent      *send.KeySigner
 	deployment market.Deployment
 }
 
@@ -81,11 +82,11 @@ func (w *world) startChain(ctx context.Context) error {
 	if w.chain, err = devnet.Start(ctx, devnet.Options{}); err != nil {
 		return err
 	}
-	if w.node, err = chain.Dial(ctx, []string{w.chain.URL()}, devnet.ChainID, chain.NodeOptions{}); err != nil {
+	if w.node, err = rpc.Dial(ctx, []string{w.chain.URL()}, devnet.ChainID, rpc.NodeOptions{}); err != nil {
 		return err
 	}
-	w.agent = chain.NewKeySigner(w.chain.Accounts()[0].Key)
-	w.deployment, err = chain.Deploy(ctx, w.node, w.agent, chain.DeployParams{
+	w.agent = send.NewKeySigner(w.chain.Accounts()[0].Key)
+	w.deployment, err = send.Deploy(ctx, w.node, w.agent, send.DeployParams{
 		Name: "Task Token", Symbol: "TASK", Supply: new(big.Int).Lsh(big.NewInt(1), 90), Holder: w.agent.Address(),
 		Owner: w.agent.Address(), Guardian: w.agent.Address(), FeeBasisPoints: feeBasisPoints,
 		Validators: []common.Address{w.chain.Accounts()[1].Address}, Quorum: 1,

@@ -19,8 +19,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
 	"taskmarket/store/storetest"
@@ -127,7 +127,7 @@ type lane struct {
 	*world
 	killedCommand
 	human *actor.Person
-	fund  *chain.Sender // sends from the account with the token supply; shared by all lanes
+	fund  *send.Sender // sends from the account with the token supply; shared by all lanes
 	steps *stepper
 	env   []string
 	state string // path of the state directory
@@ -135,10 +135,10 @@ type lane struct {
 }
 
 // newLane creates a lane for the subtest t.
-func (w *world) newLane(t *testing.T, c killedCommand, fund *chain.Sender) *lane {
+func (w *world) newLane(t *testing.T, c killedCommand, fund *send.Sender) *lane {
 	t.Helper()
 	own := *w
-	own.t, own.people = t, make(map[*chain.KeySigner]*actor.Person)
+	own.t, own.people = t, make(map[*send.KeySigner]*actor.Person)
 	l := &lane{world: &own, killedCommand: c, fund: fund, steps: &stepper{}, state: t.TempDir()}
 	wallet, key := l.newWallet()
 	l.agent = l.newAgent(wallet, c.name)
@@ -154,11 +154,11 @@ func (w *world) newLane(t *testing.T, c killedCommand, fund *chain.Sender) *lane
 }
 
 // newWallet creates a wallet with tokens and coins for gas, and returns it with its private key.
-func (l *lane) newWallet() (*chain.KeySigner, string) {
+func (l *lane) newWallet() (*send.KeySigner, string) {
 	l.t.Helper()
 	key, err := crypto.GenerateKey()
 	l.must(err)
-	wallet := chain.NewKeySigner(key)
+	wallet := send.NewKeySigner(key)
 	l.must(l.net.Dev.SetBalance(l.ctx, wallet.Address(), chaintest.Tokens(10)))
 	_, err = l.fund.Send(l.ctx, l.net.Contracts.TransferToken(wallet.Address(), chaintest.Tokens(1_000)))
 	l.must(err)

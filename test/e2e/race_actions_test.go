@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/chain/send"
 	gen "taskmarket/gen/client"
 	"taskmarket/gen/contracts"
 	"taskmarket/store/storetest"
@@ -130,7 +131,7 @@ func TestRacesForCalls(t *testing.T) {
 	defer a.end()
 	a.prepareChain()
 	for _, d := range conflicts() {
-		humans := []*chain.KeySigner{a.net.Human}
+		humans := []*send.KeySigner{a.net.Human}
 		if d.moves[1].name == acceptOf(1).name {
 			humans = append(humans, a.net.OtherHuman)
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/send"
 	"taskmarket/client/internal/tx"
 	"taskmarket/market"
 )
@@ -29,8 +29,8 @@ func TestAwaitIdleWithoutNode(t *testing.T) {
 			return c.Method == "eth_getTransactionCount" && strings.Contains(string(c.Params[1]), "latest")
 		})
 	})
-	wait := func(signer *chain.KeySigner) error {
-		w := &tx.Wallet{Signer: signer, Sender: chain.NewSender(node, signer), MineTimeout: 50 * time.Millisecond}
+	wait := func(signer *send.KeySigner) error {
+		w := &tx.Wallet{Signer: signer, Sender: send.NewSender(node, signer), MineTimeout: 50 * time.Millisecond}
 		return w.AwaitIdle(t.Context())
 	}
 	if err := wait(net.Agent); !errors.Is(err, tx.ErrNotMined) || market.KindOf(err) != market.KindChainUnavailable {
@@ -40,7 +40,7 @@ func TestAwaitIdleWithoutNode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := wait(chain.NewKeySigner(fresh)); err != nil {
+	if err := wait(send.NewKeySigner(fresh)); err != nil {
 		t.Errorf("AwaitIdle() of a wallet without transactions = %v", err)
 	}
 }

@@ -5,13 +5,13 @@ import (
 
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
 // signRecorder records whether a transaction was signed.
 type signRecorder struct {
-	chain.Signer
+	send.Signer
 	signed bool
 }
 

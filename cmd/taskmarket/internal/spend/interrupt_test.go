@@ -7,12 +7,12 @@ import (
 
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
 // refusingSigner is a signer that always fails to sign transactions.
-type refusingSigner struct{ chain.Signer }
+type refusingSigner struct{ send.Signer }
 
 func (refusingSigner) SignTx(context.Context, *types.Transaction, uint64) (*types.Transaction, error) {
 	return nil, errors.New("no answer")

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 )
 
 // otherMethod replaces methods that are not in methods.
@@ -16,7 +16,7 @@ const otherMethod = "other"
 
 // methods are the RPC methods that the service calls.
 var methods = func() (names []string) {
-	for _, m := range chain.Methods() {
+	for _, m := range rpc.Methods() {
 		names = append(names, m.Name)
 	}
 	return names
