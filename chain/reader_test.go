@@ -13,7 +13,6 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/rpc"
-	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -56,7 +55,7 @@ func TestSimulateReturnsTheRevert(t *testing.T) {
 	escrow := net.Deployment.Escrow
 	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
 	cases := map[string]struct {
-		from *send.KeySigner
+		from *chain.KeySigner
 		call chain.Call
 		name string // name of the contract's error; empty if the call succeeds
 		text string

@@ -148,7 +148,7 @@ func SignaturesOf(escrow common.Address, chainID, taskID uint64, verdicts []mark
 			return nil, err
 		}
 		if signer, ok := RecoverSigner(digest, v.Signature); ok && signer == v.Validator {
-			signatures = append(signatures, NormalizeV(v.Signature))
+			signatures = append(signatures, normalizeV(v.Signature))
 			continue
 		}
 		signatures = append(signatures, append(v.Validator.Bytes(), v.Signature...))
@@ -157,7 +157,7 @@ func SignaturesOf(escrow common.Address, chainID, taskID uint64, verdicts []mark
 }
 
 // normalizeV changes a last byte of 0 or 1 to 27 or 28, which contracts require.
-func NormalizeV(signature []byte) []byte {
+func normalizeV(signature []byte) []byte {
 	raised := append(hexutil.Bytes(nil), signature...)
 	if raised[64] < 27 {
 		raised[64] += 27

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"taskmarket/chain"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/google/uuid"
 
-	"taskmarket/chain/send"
 	"taskmarket/client/internal/node"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
@@ -59,7 +59,7 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 
 // signChallenge signs the challenge from the API's error response to an unsigned request, provided
 // that the challenge matches the terms.
-func signChallenge(ctx context.Context, signer send.Signer, refused error, want challengeTerms) (challenge, signature string, err error) {
+func signChallenge(ctx context.Context, signer chain.Signer, refused error, want challengeTerms) (challenge, signature string, err error) {
 	asked, ok := errors.AsType[*APIError](refused)
 	if !ok || asked.Code != market.KindSignatureRequired {
 		return "", "", unexpected(refused)

@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"taskmarket/chain"
 	"crypto/ecdsa"
 	"encoding/json"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/market"
 )
@@ -91,7 +91,7 @@ func TestRegister(t *testing.T) {
 			g := &registrar{challenge: test.challenge}
 			s := &script{answers: []http.HandlerFunc{g.ServeHTTP}}
 			c := dialTest(t, s, func(o *client.Options) {
-				o.Signer, o.APIKey = send.NewKeySigner(newKey(t)), ""
+				o.Signer, o.APIKey = chain.NewKeySigner(newKey(t)), ""
 				o.Contracts = &market.Deployment{ChainID: 31337}
 			})
 			got, err := c.Register(t.Context(), client.Profile{Name: "Harbour", Username: "harbour"})
@@ -114,7 +114,7 @@ func TestRegister(t *testing.T) {
 func TestRegisterReturnsAPIError(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{refuse(409, "wallet_already_registered")}}
 	c := dialTest(t, s, func(o *client.Options) {
-		o.Signer, o.Contracts = send.NewKeySigner(newKey(t)), &market.Deployment{ChainID: 31337}
+		o.Signer, o.Contracts = chain.NewKeySigner(newKey(t)), &market.Deployment{ChainID: 31337}
 	})
 	_, err := c.Register(t.Context(), client.Profile{Name: "Harbour", Username: "harbour"})
 	if err == nil || !strings.Contains(err.Error(), "wallet_already_registered") {
@@ -127,7 +127,7 @@ func TestNodeErrorsHideTheURL(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{respond(200, `{}`)}}
 	node := url.URL{Scheme: "http", Host: "127.0.0.1:1", Path: "/v2/provider-key"}
 	c := dialTest(t, s, func(o *client.Options) {
-		o.Signer, o.RPCURL = send.NewKeySigner(newKey(t)), node.String()
+		o.Signer, o.RPCURL = chain.NewKeySigner(newKey(t)), node.String()
 	})
 	_, err := c.CreateTask(t.Context(), client.TaskRequest{Title: "t", Description: "d", Amount: hexutil.MustDecodeBig("0x1")})
 	if err == nil || strings.Contains(err.Error(), "provider-key") {

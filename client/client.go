@@ -1,6 +1,7 @@
 package client
 
 import (
+	"taskmarket/chain"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"time"
 
 	"taskmarket/chain/rpc"
-	"taskmarket/chain/send"
 	"taskmarket/client/internal/node"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
@@ -32,7 +32,7 @@ type Options struct {
 	// machine is rejected unless InsecureNode is set.
 	RPCURL string
 	// Signer signs with the agent's wallet.
-	Signer send.Signer
+	Signer chain.Signer
 	// Contracts, when set, are the only contracts that are paid or called: an API that reports
 	// others is rejected. When nil, the contracts from the API's configuration are used. In both
 	// cases the contracts are verified on the node before their first use.
@@ -189,7 +189,7 @@ func (c *Client) Close() {
 }
 
 // signer returns Options.Signer, or an error if it is nil.
-func (c *Client) signer() (send.Signer, error) {
+func (c *Client) signer() (chain.Signer, error) {
 	if c.options.Signer == nil {
 		return nil, errors.New("no wallet is configured")
 	}

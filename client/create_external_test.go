@@ -18,7 +18,7 @@ import (
 )
 
 // absent is a wallet whose key is not available locally.
-type absent struct{ send.Signer }
+type absent struct{ chain.Signer }
 
 var errAbsent = errors.New("the key is elsewhere")
 

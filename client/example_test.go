@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"taskmarket/chain"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"taskmarket/chain/send"
 	"taskmarket/client"
 )
 
@@ -29,7 +29,7 @@ func Example() {
 }
 
 func hire(ctx context.Context) error {
-	wallet, err := send.ParseKeySigner(os.Getenv("TASKMARKET_PRIVATE_KEY"))
+	wallet, err := chain.ParseKeySigner(os.Getenv("TASKMARKET_PRIVATE_KEY"))
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func soon(ctx context.Context, agent *client.Client, task uuid.UUID) (client.Tas
 // network.
 func ExampleClient_Register() {
 	ctx := context.Background()
-	wallet, err := send.ParseKeySigner(os.Getenv("TASKMARKET_PRIVATE_KEY"))
+	wallet, err := chain.ParseKeySigner(os.Getenv("TASKMARKET_PRIVATE_KEY"))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -15,7 +15,6 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/rpc"
-	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
@@ -23,7 +22,7 @@ import (
 
 // mute is a wallet whose test fails if it signs.
 type mute struct {
-	send.Signer
+	chain.Signer
 	t *testing.T
 }
 

@@ -33,7 +33,7 @@ type session struct {
 	client     *Client
 	deployment *deployment
 	node       *node.Node
-	signer     send.Signer
+	signer     chain.Signer
 	wallet     *tx.Wallet
 	flows      FlowStore
 	flow       *Flow
@@ -56,7 +56,7 @@ func (c *Client) newSession(ctx context.Context) (session, error) {
 }
 
 // wallet returns the tx.Wallet that signs and delivers the session's transactions.
-func (c *Client) wallet(n *node.Node, signer send.Signer) *tx.Wallet {
+func (c *Client) wallet(n *node.Node, signer chain.Signer) *tx.Wallet {
 	o := &c.options
 	limit := o.MaxFeePerGas
 	if limit == nil {

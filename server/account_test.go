@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"taskmarket/chain"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,7 +15,6 @@ import (
 	"github.com/google/uuid"
 	"gocloud.dev/blob"
 
-	"taskmarket/chain/send"
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
@@ -34,7 +34,7 @@ func (u *user) erases(r *rig, body client.AccountErasureRequest) *client.EraseAc
 }
 
 // secondErasure returns the body of the second step.
-func secondErasure(t *testing.T, s *send.KeySigner, username string, first *client.EraseAccountResponse) client.AccountErasureRequest {
+func secondErasure(t *testing.T, s *chain.KeySigner, username string, first *client.EraseAccountResponse) client.AccountErasureRequest {
 	t.Helper()
 	if first.JSON428 == nil {
 		t.Fatalf("first step = %s, want a challenge", answer(first))

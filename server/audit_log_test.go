@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"taskmarket/chain"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"taskmarket/chain/send"
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
@@ -166,7 +166,7 @@ func TestAuditLogHasNoRequestIDOfAClient(t *testing.T) {
 		o.Log = slog.New(gate.LogHandler(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}), nil))
 	})
 	message := r.siwe(r.anonymous(), r.net.Human.Address().Hex()).Message
-	login := func(signer *send.KeySigner, id string) {
+	login := func(signer *chain.KeySigner, id string) {
 		t.Helper()
 		got := r.do("POST", "/api/v1/auth/siwe/login", `{"message":`+quote(message)+`,"signature":"`+signText(t, signer, message)+`"}`,
 			"Origin", r.url, "Content-Type", "application/json", "X-Request-Id", id)

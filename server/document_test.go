@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"taskmarket/chain"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -21,7 +22,6 @@ import (
 	"github.com/getkin/kin-openapi/routers/legacy"
 
 	"taskmarket"
-	"taskmarket/chain/send"
 	"taskmarket/gen/api"
 )
 
@@ -261,7 +261,7 @@ func errorOf(tb testing.TB, body string) string {
 	return e.Error
 }
 
-func signText(tb testing.TB, signer *send.KeySigner, text string) string {
+func signText(tb testing.TB, signer *chain.KeySigner, text string) string {
 	tb.Helper()
 	signature, err := signer.SignMessage(tb.Context(), text)
 	if err != nil {

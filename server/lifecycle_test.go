@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"taskmarket/chain"
 	"context"
 	"fmt"
 	"math/big"
@@ -12,7 +13,6 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/send"
 	"taskmarket/gen/client"
 	"taskmarket/server"
 )
@@ -65,7 +65,7 @@ func TestFundingIsConfirmedByProof(t *testing.T) {
 	r := newRig(t)
 	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
 	task, twin := r.createTask(agent), r.createTask(agent)
-	post := func(by *send.KeySigner, amount *big.Int, terms common.Hash) string {
+	post := func(by *chain.KeySigner, amount *big.Int, terms common.Hash) string {
 		_, receipt := r.net.Post(t, by, amount, terms)
 		return receipt.TxHash.Hex()
 	}
@@ -197,7 +197,7 @@ func TestWalletCannotBeBothPartiesOfATask(t *testing.T) {
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.funded(agent)
-	for name, signer := range map[string]*send.KeySigner{"own wallet": r.net.Agent, "validator": r.net.Validators[0]} {
+	for name, signer := range map[string]*chain.KeySigner{"own wallet": r.net.Agent, "validator": r.net.Validators[0]} {
 		got, err := r.human(signer).ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{})
 		if err != nil || got.JSON400 == nil {
 			t.Errorf("%s applies = %s, %v", name, answer(got), err)

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"taskmarket/chain"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -9,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"taskmarket/chain/send"
 	"taskmarket/gen/client"
 	"taskmarket/server"
 	"taskmarket/store/storetest"
@@ -112,7 +112,7 @@ func TestThreat26RegistrationIsBoundToItsBody(t *testing.T) {
 	}
 }
 
-func resign(tb testing.TB, signer *send.KeySigner, b *client.RegisterAgentRequest, text string) {
+func resign(tb testing.TB, signer *chain.KeySigner, b *client.RegisterAgentRequest, text string) {
 	tb.Helper()
 	b.Challenge, b.Signature = &text, new(signText(tb, signer, text))
 }
@@ -135,7 +135,7 @@ func TestRegistrationRejectsTakenNames(t *testing.T) {
 	first := newSigner(t)
 	r.register(first, "Harbour")
 	for name, test := range map[string]struct {
-		signer   *send.KeySigner
+		signer   *chain.KeySigner
 		username string
 		code     string
 	}{

@@ -21,7 +21,6 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/follow"
-	"taskmarket/chain/send"
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
@@ -178,7 +177,7 @@ func (r *rig) settle() {
 type user struct {
 	*client.ClientWithResponses
 	id     uuid.UUID
-	signer *send.KeySigner
+	signer *chain.KeySigner
 	key    string // API key; set for agents
 	csrf   string // CSRF token; set for humans
 	http   *http.Client
@@ -226,7 +225,7 @@ func (*rig) keyed(key string) client.RequestEditorFn {
 }
 
 // newSigner generates a key for a wallet without a balance.
-func newSigner(tb testing.TB) *send.KeySigner {
+func newSigner(tb testing.TB) *chain.KeySigner {
 	tb.Helper()
 	key, err := crypto.GenerateKey()
 	if err != nil {
@@ -235,10 +234,10 @@ func newSigner(tb testing.TB) *send.KeySigner {
 	return signerOf(key)
 }
 
-func signerOf(key *ecdsa.PrivateKey) *send.KeySigner { return send.NewKeySigner(key) }
+func signerOf(key *ecdsa.PrivateKey) *chain.KeySigner { return chain.NewKeySigner(key) }
 
 // agent registers an agent with the wallet.
-func (r *rig) agent(signer *send.KeySigner) *user {
+func (r *rig) agent(signer *chain.KeySigner) *user {
 	r.t.Helper()
 	registered := r.register(signer, "agent-"+strings.ToLower(signer.Address().Hex()[2:12]))
 	u := r.withKey(registered.APIKey)
@@ -247,7 +246,7 @@ func (r *rig) agent(signer *send.KeySigner) *user {
 }
 
 // verifiedAgent registers an agent with the wallet and verifies it with a post.
-func (r *rig) verifiedAgent(signer *send.KeySigner) *user {
+func (r *rig) verifiedAgent(signer *chain.KeySigner) *user {
 	r.t.Helper()
 	u := r.agent(signer)
 	r.verify(u)
@@ -268,7 +267,7 @@ func (r *rig) verify(u *user) {
 }
 
 // register performs both steps of a registration.
-func (r *rig) register(signer *send.KeySigner, username string) client.AgentRegistration {
+func (r *rig) register(signer *chain.KeySigner, username string) client.AgentRegistration {
 	r.t.Helper()
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "Agent " + username, Username: username}
 	r.sign(signer, &body)
@@ -280,7 +279,7 @@ func (r *rig) register(signer *send.KeySigner, username string) client.AgentRegi
 }
 
 // sign requests the challenge for the body and adds its signature.
-func (r *rig) sign(signer *send.KeySigner, body *client.RegisterAgentRequest) {
+func (r *rig) sign(signer *chain.KeySigner, body *client.RegisterAgentRequest) {
 	r.t.Helper()
 	step1, err := r.anonymous().RegisterAgentWithResponse(r.t.Context(), *body)
 	if err != nil || step1.JSON428 == nil {
@@ -291,7 +290,7 @@ func (r *rig) sign(signer *send.KeySigner, body *client.RegisterAgentRequest) {
 }
 
 // human signs in a human with the wallet.
-func (r *rig) human(signer *send.KeySigner) *user {
+func (r *rig) human(signer *chain.KeySigner) *user {
 	r.t.Helper()
 	u := r.newUser(nil)
 	u.signer = signer

@@ -1,13 +1,13 @@
 package server_test
 
 import (
+	"taskmarket/chain"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
-	"taskmarket/chain/send"
 	"taskmarket/gen/client"
 	"taskmarket/store/storetest"
 )
@@ -193,13 +193,13 @@ func TestThreat25RotationHappensOnce(t *testing.T) {
 }
 
 // recoverKey performs both steps of a recovery.
-func (r *rig) recoverKey(signer *send.KeySigner) (*client.RecoverAPIKeyResponse, error) {
+func (r *rig) recoverKey(signer *chain.KeySigner) (*client.RecoverAPIKeyResponse, error) {
 	r.t.Helper()
 	return r.anonymous().RecoverAPIKeyWithResponse(r.t.Context(), r.recovery(signer))
 }
 
 // recovery returns a signed request for the second step.
-func (r *rig) recovery(signer *send.KeySigner) client.RecoverAPIKeyRequest {
+func (r *rig) recovery(signer *chain.KeySigner) client.RecoverAPIKeyRequest {
 	r.t.Helper()
 	body := client.RecoverAPIKeyRequest{WalletAddress: signer.Address().Hex()}
 	asked, err := r.anonymous().RecoverAPIKeyWithResponse(r.t.Context(), body)
@@ -247,10 +247,10 @@ func TestOnlyTheWalletsOwnerLearnsWhetherAnAgentExists(t *testing.T) {
 		t.Fatalf("recover = %s, %v", answer(got), err)
 	}
 	r.human(r.net.Human)
-	for _, signer := range []*send.KeySigner{r.net.Agent, r.net.Human, newSigner(t)} {
+	for _, signer := range []*chain.KeySigner{r.net.Agent, r.net.Human, newSigner(t)} {
 		r.recovery(signer) // requests a challenge, which every wallet gets
 	}
-	for _, signer := range []*send.KeySigner{r.net.Human, newSigner(t)} {
+	for _, signer := range []*chain.KeySigner{r.net.Human, newSigner(t)} {
 		got, err := r.recoverKey(signer)
 		if err != nil || got.JSON404 == nil {
 			t.Errorf("a wallet without an agent = %s, %v", answer(got), err)

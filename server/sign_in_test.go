@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"taskmarket/chain"
 	"encoding/hex"
 	"math/big"
 	"regexp"
@@ -12,7 +13,6 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"taskmarket/chain/send"
 	"taskmarket/gen/client"
 )
 
@@ -154,7 +154,7 @@ func TestThreat31MisbehavingContractWalletsCannotSignIn(t *testing.T) {
 		yes    = "631626ba7e60e01b" // PUSH4 isValidSignature's selector, SHL 224
 		answer = "5f5260205ff3"     // MSTORE at 0, RETURN 32 bytes
 	)
-	signIn := func(address string, sign *send.KeySigner) (status int, took time.Duration) {
+	signIn := func(address string, sign *chain.KeySigner) (status int, took time.Duration) {
 		message := r.siwe(r.anonymous(), address).Message
 		body := `{"message":` + quote(message) + `,"signature":"` + signText(t, sign, message) + `"}`
 		begun := time.Now()
@@ -259,7 +259,7 @@ func quote(text string) string {
 }
 
 // login signs in with the wallet and these headers, and returns the response.
-func (r *rig) login(signer *send.KeySigner, headers ...string) reply {
+func (r *rig) login(signer *chain.KeySigner, headers ...string) reply {
 	r.t.Helper()
 	message := r.siwe(r.anonymous(), signer.Address().Hex()).Message
 	body := `{"message":` + quote(message) + `,"signature":"` + signText(r.t, signer, message) + `"}`

@@ -7,12 +7,11 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/send"
 	"taskmarket/gen/client"
 )
 
 // send sends a transaction from the given wallet, with calldata returned by the service.
-func (r *rig) send(from *send.KeySigner, to, data string) common.Hash {
+func (r *rig) send(from *chain.KeySigner, to, data string) common.Hash {
 	r.t.Helper()
 	receipt := r.net.Send(r.t, from, chain.Call{To: common.HexToAddress(to), Data: hexutil.MustDecode(data)})
 	r.settle()

@@ -15,7 +15,6 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/send"
 	"taskmarket/gen/client"
 	"taskmarket/gen/contracts"
 	"taskmarket/store/storetest"
@@ -121,7 +120,7 @@ func TestThreat114DisputesHappenOnce(t *testing.T) {
 }
 
 // wantReverted mines the call, and fails the test unless the contract reverts it.
-func (r *rig) wantReverted(from *send.KeySigner, call chain.Call) {
+func (r *rig) wantReverted(from *chain.KeySigner, call chain.Call) {
 	r.t.Helper()
 	receipt := r.net.Attempt(r.t, r.net.Head(r.t).Time.Add(time.Second), from.Address(), call)
 	if receipt.Status != types.ReceiptStatusFailed {

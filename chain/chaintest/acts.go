@@ -11,12 +11,11 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
-	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
 // SignPermit signs a permit of the deployment's token that is valid for a year.
-func (n *Net) SignPermit(tb testing.TB, owner *send.KeySigner, spender common.Address, value *big.Int) (deadline *big.Int, signature []byte) {
+func (n *Net) SignPermit(tb testing.TB, owner *chain.KeySigner, spender common.Address, value *big.Int) (deadline *big.Int, signature []byte) {
 	tb.Helper()
 	token, err := n.Reader.TokenInfo(tb.Context())
 	must(tb, err)
@@ -32,7 +31,7 @@ func (n *Net) SignPermit(tb testing.TB, owner *send.KeySigner, spender common.Ad
 }
 
 // Post posts a task with a permit. A zero terms hash posts it without terms.
-func (n *Net) Post(tb testing.TB, agent *send.KeySigner, amount *big.Int, terms common.Hash) (taskID uint64, receipt *types.Receipt) {
+func (n *Net) Post(tb testing.TB, agent *chain.KeySigner, amount *big.Int, terms common.Hash) (taskID uint64, receipt *types.Receipt) {
 	tb.Helper()
 	deadline, signature := n.SignPermit(tb, agent, n.Deployment.Escrow, amount)
 	call, err := n.Contracts.PostTaskWithPermit(amount, FeeBasisPoints, terms, deadline, signature)
@@ -42,7 +41,7 @@ func (n *Net) Post(tb testing.TB, agent *send.KeySigner, amount *big.Int, terms 
 }
 
 // Apply applies for a task and locks the stake that a task with this amount requires.
-func (n *Net) Apply(tb testing.TB, human *send.KeySigner, taskID uint64, amount *big.Int) (applicationID uint64, receipt *types.Receipt) {
+func (n *Net) Apply(tb testing.TB, human *chain.KeySigner, taskID uint64, amount *big.Int) (applicationID uint64, receipt *types.Receipt) {
 	tb.Helper()
 	stake := market.RequiredStake(amount)
 	deadline, signature := n.SignPermit(tb, human, n.Deployment.Staking, stake)
@@ -53,31 +52,31 @@ func (n *Net) Apply(tb testing.TB, human *send.KeySigner, taskID uint64, amount 
 }
 
 // Accept assigns the task to the applicant.
-func (n *Net) Accept(tb testing.TB, agent *send.KeySigner, taskID, applicationID uint64) *types.Receipt {
+func (n *Net) Accept(tb testing.TB, agent *chain.KeySigner, taskID, applicationID uint64) *types.Receipt {
 	tb.Helper()
 	return n.Send(tb, agent, n.Contracts.AcceptApplication(n.Deployment.Escrow, taskID, applicationID))
 }
 
 // Submit submits the hash of the work as the human.
-func (n *Net) Submit(tb testing.TB, human *send.KeySigner, taskID uint64, work common.Hash) *types.Receipt {
+func (n *Net) Submit(tb testing.TB, human *chain.KeySigner, taskID uint64, work common.Hash) *types.Receipt {
 	tb.Helper()
 	return n.Send(tb, human, n.Contracts.SubmitTask(n.Deployment.Escrow, taskID, work))
 }
 
 // Approve approves the work.
-func (n *Net) Approve(tb testing.TB, agent *send.KeySigner, taskID uint64) *types.Receipt {
+func (n *Net) Approve(tb testing.TB, agent *chain.KeySigner, taskID uint64) *types.Receipt {
 	tb.Helper()
 	return n.Send(tb, agent, n.Contracts.ApproveTask(n.Deployment.Escrow, taskID))
 }
 
 // Dispute disputes the submission.
-func (n *Net) Dispute(tb testing.TB, party *send.KeySigner, taskID uint64) *types.Receipt {
+func (n *Net) Dispute(tb testing.TB, party *chain.KeySigner, taskID uint64) *types.Receipt {
 	tb.Helper()
 	return n.Send(tb, party, n.Contracts.DisputeTask(n.Deployment.Escrow, taskID))
 }
 
 // Cancel cancels the task as the agent, or resigns as the human.
-func (n *Net) Cancel(tb testing.TB, party *send.KeySigner, taskID uint64) *types.Receipt {
+func (n *Net) Cancel(tb testing.TB, party *chain.KeySigner, taskID uint64) *types.Receipt {
 	tb.Helper()
 	return n.Send(tb, party, n.Contracts.CancelTask(n.Deployment.Escrow, taskID))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// oftenOf applies a change to the first calls of a method, at most the given number of times. Calls
+// OftenOf applies a change to the first calls of a method, at most the given number of times. Calls
 // for which change returns false do not count. It is safe for concurrent use, because the watcher
 // has several calls in flight.
 func OftenOf(times int, method string, change func(*Exchange) bool) func(*Exchange) {
@@ -26,7 +26,7 @@ func OftenOf(times int, method string, change func(*Exchange) bool) func(*Exchan
 	}
 }
 
-// onLogs changes the first log of a response with logs. It returns false if the log stays the same.
+// OnLogs changes the first log of a response with logs. It returns false if the log stays the same.
 func OnLogs(change func(log map[string]any)) func(*Exchange) bool {
 	return func(c *Exchange) bool {
 		var logs []map[string]any
@@ -40,7 +40,7 @@ func OnLogs(change func(log map[string]any)) func(*Exchange) bool {
 	}
 }
 
-// onList changes an answer that is a list with at least two elements.
+// OnList changes an answer that is a list with at least two elements.
 func OnList(change func(logs []any) []any) func(*Exchange) bool {
 	return func(c *Exchange) bool {
 		var logs []any
@@ -52,7 +52,7 @@ func OnList(change func(logs []any) []any) func(*Exchange) bool {
 	}
 }
 
-// changeTopics changes the topics of a log.
+// ChangeTopics changes the topics of a log.
 func ChangeTopics(change func([]any) []any) func(map[string]any) {
 	return func(log map[string]any) {
 		if topics, ok := log["topics"].([]any); ok && len(topics) > 0 {
@@ -65,7 +65,7 @@ func Member(member string, value any) func(map[string]any) {
 	return func(log map[string]any) { log[member] = value }
 }
 
-// blockOf returns the number of the block that a call requests by hash.
+// BlockOf returns the number of the block that a call requests by hash.
 func BlockOf(t *testing.T, net *Net, c *Exchange) (number uint64, ok bool) {
 	t.Helper()
 	var hash common.Hash
@@ -90,7 +90,7 @@ func BlockOf(t *testing.T, net *Net, c *Exchange) (number uint64, ok bool) {
 	return header.Number.Uint64(), true
 }
 
-// wider rejects a request for more blocks than the limit.
+// Wider rejects a request for more blocks than the limit.
 func Wider(c *Exchange, limit int64) *Fault {
 	if Span(c) > limit {
 		return &Fault{Code: -32602, Message: "block range is too wide"}
@@ -98,7 +98,7 @@ func Wider(c *Exchange, limit int64) *Fault {
 	return nil
 }
 
-// span returns the number of blocks in a request for the logs of a range, or 0 for another request.
+// Span returns the number of blocks in a request for the logs of a range, or 0 for another request.
 func Span(c *Exchange) int64 {
 	var query struct{ FromBlock, ToBlock string }
 	if c.Method != "eth_getLogs" || json.Unmarshal(c.Params[0], &query) != nil || query.FromBlock == "" {
@@ -109,7 +109,7 @@ func Span(c *Exchange) int64 {
 	return to - from + 1
 }
 
-// lag changes responses to those of a node that lags by the given number of blocks.
+// Lag changes responses to those of a node that lags by the given number of blocks.
 func Lag(t *testing.T, net *Net, c *Exchange, blocks uint64) bool {
 	t.Helper()
 	head := net.Head(t).Number - blocks
@@ -130,7 +130,7 @@ func Lag(t *testing.T, net *Net, c *Exchange, blocks uint64) bool {
 	return true
 }
 
-// numbered returns the block number that a call requests; false for tags.
+// Numbered returns the block number that a call requests; false for tags.
 func Numbered(c *Exchange) (number uint64, ok bool) {
 	var asked string
 	if c.Method != "eth_getBlockByNumber" || json.Unmarshal(c.Params[0], &asked) != nil {
@@ -140,7 +140,7 @@ func Numbered(c *Exchange) (number uint64, ok bool) {
 	return number, err == nil && strings.HasPrefix(asked, "0x")
 }
 
-// forgeData changes the data of logs in the same way in every response that contains them, so that
+// ForgeData changes the data of logs in the same way in every response that contains them, so that
 // the node's responses agree with each other.
 func ForgeData(c *Exchange) {
 	change := func(log map[string]any) bool {

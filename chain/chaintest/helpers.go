@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// events decodes the logs of the followed contracts in a transaction.
+// Events decodes the logs of the followed contracts in a transaction.
 func Events(t *testing.T, net *Net, receipt *types.Receipt) []market.Event {
 	t.Helper()
 	var events []market.Event
@@ -40,7 +40,7 @@ func TimeOf(t *testing.T, net *Net, block common.Hash) time.Time {
 
 func Quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// waitUntil fails the test if the condition does not become true.
+// WaitUntil fails the test if the condition does not become true.
 func WaitUntil(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); !condition(); time.Sleep(5 * time.Millisecond) {
@@ -65,7 +65,7 @@ func Must(t *testing.T, err error) {
 	}
 }
 
-// walletFor returns a wallet that accepts one digest: PUSH32 digest, CALLDATALOAD(4), EQ, times yes.
+// WalletFor returns a wallet that accepts one digest: PUSH32 digest, CALLDATALOAD(4), EQ, times yes.
 func WalletFor(digest common.Hash) []byte {
 	code := append([]byte{0x7f}, digest[:]...)
 	code = append(code, common.FromHex("60043514")...)

@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// journal is a chain.Journal in memory. Like the real one, it rejects steps that do not continue from
+// Journal is a follow.Journal in memory. Like the real one, it rejects steps that do not continue from
 // the cursor.
 type Journal struct {
 	deployment market.Deployment
@@ -198,7 +198,7 @@ func (j *Journal) answer() error {
 	return nil
 }
 
-// all returns the canonical logs.
+// All returns the canonical logs.
 func (j *Journal) All() []market.Log {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -34,14 +34,14 @@ type Net struct {
 	Contracts  *chain.Contracts
 	Reader     *chain.Reader
 
-	Owner      *send.KeySigner // owner and guardian of the contracts
-	Agent      *send.KeySigner // has 1,000 tokens, as do the next three accounts
-	OtherAgent *send.KeySigner
-	Human      *send.KeySigner
-	OtherHuman *send.KeySigner
-	Validators []*send.KeySigner // three validators; two are a quorum
-	Keeper     *send.KeySigner   // has only native currency
-	Rewarder   *send.KeySigner   // signs reward vouchers
+	Owner      *chain.KeySigner // owner and guardian of the contracts
+	Agent      *chain.KeySigner // has 1,000 tokens, as do the next three accounts
+	OtherAgent *chain.KeySigner
+	Human      *chain.KeySigner
+	OtherHuman *chain.KeySigner
+	Validators []*chain.KeySigner // three validators; two are a quorum
+	Keeper     *chain.KeySigner   // has only native currency
+	Rewarder   *chain.KeySigner   // signs reward vouchers
 
 	senders map[common.Address]*send.Sender
 }
@@ -89,9 +89,9 @@ func DialWith(tb testing.TB, options rpc.NodeOptions, urls ...string) *rpc.Node 
 
 // cast assigns a role to each account.
 func (n *Net) cast() {
-	var signers []*send.KeySigner
+	var signers []*chain.KeySigner
 	for _, account := range n.Dev.Accounts() {
-		signer := send.NewKeySigner(account.Key)
+		signer := chain.NewKeySigner(account.Key)
 		signers = append(signers, signer)
 	}
 	n.Owner, n.Agent, n.OtherAgent, n.Human, n.OtherHuman = signers[0], signers[1], signers[2], signers[3], signers[4]
@@ -115,7 +115,7 @@ func (n *Net) deploy(tb testing.TB) {
 	}
 	n.Contracts = chain.NewContracts(n.Deployment)
 	n.Reader = chain.NewReader(n.Node, n.Contracts)
-	for _, holder := range []*send.KeySigner{n.Agent, n.OtherAgent, n.Human, n.OtherHuman} {
+	for _, holder := range []*chain.KeySigner{n.Agent, n.OtherAgent, n.Human, n.OtherHuman} {
 		n.Send(tb, n.Owner, n.Contracts.TransferToken(holder.Address(), Tokens(1_000)))
 	}
 }
@@ -126,7 +126,7 @@ func Tokens(n int64) *big.Int {
 }
 
 // Send sends the call and returns its receipt. A failure ends the test.
-func (n *Net) Send(tb testing.TB, from *send.KeySigner, call chain.Call) *types.Receipt {
+func (n *Net) Send(tb testing.TB, from *chain.KeySigner, call chain.Call) *types.Receipt {
 	tb.Helper()
 	receipt, err := n.Sender(from).Send(tb.Context(), call)
 	if err != nil {
@@ -148,7 +148,7 @@ func (n *Net) Attempt(tb testing.TB, at time.Time, from common.Address, call cha
 }
 
 // Sender returns the sender of an account. It returns the same sender on each call.
-func (n *Net) Sender(from *send.KeySigner) *send.Sender {
+func (n *Net) Sender(from *chain.KeySigner) *send.Sender {
 	if n.senders[from.Address()] == nil {
 		n.senders[from.Address()] = send.NewSender(n.Node, from)
 	}

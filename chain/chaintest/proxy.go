@@ -2,6 +2,7 @@ package chaintest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -143,7 +144,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if instead != nil && instead(w, p.count(calls)) {
 		return
 	}
-	answer, ok := p.answer(calls, batch)
+	answer, ok := p.answer(r.Context(), calls, batch)
 	if !ok {
 		panic(http.ErrAbortHandler)
 	}
@@ -164,7 +165,7 @@ func (p *Proxy) count(calls []*Exchange) []string {
 }
 
 // answer forwards a call or a batch, and passes the responses to the functions that change them.
-func (p *Proxy) answer(calls []*Exchange, batch bool) (answer []byte, ok bool) {
+func (p *Proxy) answer(ctx context.Context, calls []*Exchange, batch bool) (answer []byte, ok bool) {
 	p.mu.Lock()
 	upstream, answers, one, all := p.Upstream, p.intercept, p.Answer, p.misbehave
 	p.mu.Unlock()
@@ -172,7 +173,7 @@ func (p *Proxy) answer(calls []*Exchange, batch bool) (answer []byte, ok bool) {
 		if answers != nil && answers(call) {
 			continue
 		}
-		if call.ask(upstream) != nil {
+		if call.ask(ctx, upstream) != nil {
 			return nil, false
 		}
 		if one != nil {
@@ -206,12 +207,17 @@ func parse(message []byte) (calls []*Exchange, batch bool, err error) {
 }
 
 // ask forwards the call to the node, and keeps the response.
-func (call *Exchange) ask(upstream string) error {
+func (call *Exchange) ask(ctx context.Context, upstream string) error {
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": call.Method, "params": call.Params})
 	if err != nil {
 		return err
 	}
-	response, err := http.Post(upstream, "application/json", bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, upstream, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return err
 	}
@@ -251,14 +257,14 @@ func (p *Proxy) serveSocket(w http.ResponseWriter, r *http.Request) {
 	p.open[s] = struct{}{}
 	p.mu.Unlock()
 	go p.announce(s)
-	p.converse(s)
+	p.converse(r.Context(), s)
 	p.mu.Lock()
 	delete(p.open, s)
 	p.mu.Unlock()
 }
 
 // converse handles the client's messages until the connection ends.
-func (p *Proxy) converse(s *wire) {
+func (p *Proxy) converse(ctx context.Context, s *wire) {
 	for {
 		_, message, err := s.near.ReadMessage()
 		if err != nil {
@@ -267,7 +273,7 @@ func (p *Proxy) converse(s *wire) {
 		if p.passes(message) {
 			err = s.far.WriteMessage(websocket.TextMessage, message)
 		} else {
-			err = p.respond(s, message)
+			err = p.respond(ctx, s, message)
 		}
 		if err != nil {
 			return
@@ -276,13 +282,13 @@ func (p *Proxy) converse(s *wire) {
 }
 
 // respond answers a call or a batch over the websocket.
-func (p *Proxy) respond(s *wire, message []byte) error {
+func (p *Proxy) respond(ctx context.Context, s *wire, message []byte) error {
 	calls, batch, err := parse(message)
 	if err != nil {
 		return err
 	}
 	p.count(calls)
-	answer, ok := p.answer(calls, batch)
+	answer, ok := p.answer(ctx, calls, batch)
 	if !ok {
 		return errors.New("the proxy does not answer")
 	}

@@ -21,7 +21,7 @@ func NewWatcher(net *Net, node *rpc.Node, j follow.Journal, o follow.WatcherOpti
 	return follow.NewWatcher(node, j, net.Contracts, o, Quiet())
 }
 
-// catchUp steps until the watcher has caught up, and fails on any error.
+// CatchUp steps until the watcher has caught up, and fails on any error.
 func CatchUp(t *testing.T, w *follow.Watcher) follow.Outcome {
 	t.Helper()
 	for range 5_000 {
@@ -37,7 +37,7 @@ func CatchUp(t *testing.T, w *follow.Watcher) follow.Outcome {
 	return follow.Outcome{}
 }
 
-// checkSame compares the journal with the logs of a single query to the chain.
+// CheckSame compares the journal with the logs of a single query to the chain.
 func CheckSame(t *testing.T, net *Net, j *Journal) {
 	t.Helper()
 	logs, err := net.Dev.Client().FilterLogs(t.Context(), ethereum.FilterQuery{
@@ -66,7 +66,7 @@ func CheckSame(t *testing.T, net *Net, j *Journal) {
 	}
 }
 
-// follow steps until the journal is at the head, and ignores the provider's errors. It returns the
+// Follow steps until the journal is at the head, and ignores the provider's errors. It returns the
 // number of errors.
 func Follow(t *testing.T, net *Net, w *follow.Watcher, j *Journal) (faults int) {
 	t.Helper()
@@ -88,7 +88,7 @@ func Follow(t *testing.T, net *Net, w *follow.Watcher, j *Journal) (faults int) 
 	return faults
 }
 
-// stepWhileItCan steps until the watcher has caught up or an error occurs after which Run would
+// StepWhileItCan steps until the watcher has caught up or an error occurs after which Run would
 // pause.
 func StepWhileItCan(t *testing.T, w *follow.Watcher) {
 	t.Helper()

@@ -10,7 +10,6 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/send"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -104,7 +103,7 @@ func (d *draw) anyone() common.Address {
 
 // mostly returns who in most cases if it is a party, and otherwise a random account.
 func (d *draw) mostly(who common.Address) common.Address {
-	if d.oneIn(8) || !slices.ContainsFunc(d.parties, func(p *send.KeySigner) bool { return p.Address() == who }) {
+	if d.oneIn(8) || !slices.ContainsFunc(d.parties, func(p *chain.KeySigner) bool { return p.Address() == who }) {
 		return d.anyone()
 	}
 	return who

@@ -26,10 +26,10 @@ type rig struct {
 	net      *chaintest.Net
 	d        market.Deployment
 	token    chain.Token
-	parties  []*send.KeySigner // accounts that act as agents, as humans, or as both
-	guardian *send.KeySigner
+	parties  []*chain.KeySigner // accounts that act as agents, as humans, or as both
+	guardian *chain.KeySigner
 	wallet   common.Address
-	keys     map[common.Address]*send.KeySigner
+	keys     map[common.Address]*chain.KeySigner
 	bench    []common.Address // all accounts that can be validators
 	start    market.Block
 	snapshot string
@@ -39,8 +39,8 @@ func newRig(t *testing.T) *rig {
 	t.Helper()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 1, Genesis: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)})
 	r := &rig{
-		net: net, parties: []*send.KeySigner{net.Agent, net.OtherAgent, net.Human, net.OtherHuman}, guardian: net.Keeper,
-		wallet: common.HexToAddress("0x7a11e7"), keys: make(map[common.Address]*send.KeySigner),
+		net: net, parties: []*chain.KeySigner{net.Agent, net.OtherAgent, net.Human, net.OtherHuman}, guardian: net.Keeper,
+		wallet: common.HexToAddress("0x7a11e7"), keys: make(map[common.Address]*chain.KeySigner),
 	}
 	r.bench = []common.Address{r.wallet}
 	r.know(net.Owner, net.Keeper)
@@ -49,7 +49,7 @@ func newRig(t *testing.T) *rig {
 	for _, name := range []string{"spare 1", "spare 2", "spare 3", "spare 4"} {
 		key, err := crypto.ToECDSA(crypto.Keccak256([]byte(name)))
 		must(t, err)
-		r.bench = append(r.bench, r.know(send.NewKeySigner(key))...)
+		r.bench = append(r.bench, r.know(chain.NewKeySigner(key))...)
 	}
 	r.deploy(t)
 	r.makeTokenChoosy(t)
@@ -118,7 +118,7 @@ func (r *rig) restart(t *testing.T) {
 }
 
 // know registers the signers and returns their addresses.
-func (r *rig) know(signers ...*send.KeySigner) []common.Address {
+func (r *rig) know(signers ...*chain.KeySigner) []common.Address {
 	var known []common.Address
 	for _, signer := range signers {
 		r.keys[signer.Address()] = signer

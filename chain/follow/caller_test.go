@@ -1,6 +1,7 @@
 package follow_test
 
 import (
+	"taskmarket/chain"
 	"encoding/json"
 	"math/big"
 	"slices"
@@ -12,7 +13,6 @@ import (
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
 	"taskmarket/chain/follow"
-	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -21,7 +21,7 @@ import (
 func cancelled(t *testing.T, net *chaintest.Net) map[uint64]common.Address {
 	t.Helper()
 	want := make(map[uint64]common.Address)
-	for _, by := range []*send.KeySigner{net.Agent, net.Human} {
+	for _, by := range []*chain.KeySigner{net.Agent, net.Human} {
 		amount := chaintest.Tokens(10)
 		id, _ := net.Post(t, net.Agent, amount, common.Hash{1})
 		application, _ := net.Apply(t, net.Human, id, amount)

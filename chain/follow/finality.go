@@ -42,7 +42,7 @@ func (w *Watcher) agreedLevels(ctx context.Context, p *rpc.Provider, cursor mark
 	return rpc.Levels{Safe: min(v.Safe, w.agreed.Safe), Finalized: min(v.Finalized, w.agreed.Finalized)}
 }
 
-// levelsAt is like readView, with a shorter timeout, for a provider that the caller has not checked.
+// levelsAt is like ReadView, with a shorter timeout, for a provider that the caller has not checked.
 func levelsAt(ctx context.Context, p *rpc.Provider, id rpc.Identity, cursor uint64) (rpc.View, error) {
 	ctx, cancel := context.WithTimeout(ctx, rpc.OtherTimeout)
 	defer cancel()

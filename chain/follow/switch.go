@@ -87,7 +87,7 @@ func (w *Watcher) checkUnknown(ctx context.Context, p *rpc.Provider, err error) 
 }
 
 // checkBehind returns an error of the provider if its newest block is old, and that of another provider with
-// the cursor's block is newer by more than stalledAfter. checkStalled does not detect such a provider,
+// the cursor's block is newer by more than StalledAfter. checkStalled does not detect such a provider,
 // because its head rises. While the newest block is old, the others are asked once per StallTimeout.
 func (w *Watcher) checkBehind(ctx context.Context, p *rpc.Provider, cursor market.Cursor, v rpc.View) error {
 	now := time.Now()

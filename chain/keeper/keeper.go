@@ -101,7 +101,7 @@ type Options struct {
 	ReplaceAfter time.Duration // time for a transaction to be mined, or its receipt to be found, before it is replaced; 30 s if zero
 	LowBalance   *big.Int      // balance in wei below which an error is logged; DefaultLowBalance if nil
 	Limits       Limits        // limits for signed transactions; zero fields select the chain's defaults
-	Vouchers     send.Signer   // the distributor's signer; if nil, rewards wait for a keeper that has one
+	Vouchers     chain.Signer   // the distributor's signer; if nil, rewards wait for a keeper that has one
 	Trace        chain.Trace   // begins a trace for each step; optional
 }
 
@@ -192,7 +192,7 @@ func (k *Keeper) updateStatus(change func(*Status)) {
 }
 
 // New returns a keeper that sends from the signer's account.
-func New(node *rpc.Node, signer send.Signer, contracts *chain.Contracts, store Store, options Options, log *slog.Logger) *Keeper {
+func New(node *rpc.Node, signer chain.Signer, contracts *chain.Contracts, store Store, options Options, log *slog.Logger) *Keeper {
 	k := &Keeper{
 		reader: chain.NewReader(node, contracts), verifier: chain.NewVerifier(node), contracts: contracts,
 		store: store, options: options.complete(contracts.Deployment().ChainID), log: log,
@@ -208,7 +208,7 @@ var errNotSigned = errors.New("the transaction was not signed")
 
 // markedSigner marks a signer's errors with errNotSigned and updates Status.SignerFailing.
 type markedSigner struct {
-	send.Signer
+	chain.Signer
 	keeper *Keeper
 }
 

@@ -102,7 +102,7 @@ var (
 	unsupportedWords = regexp.MustCompile(`(?i)\bmethod\b.*\bnot (found|supported|available|allowed|enabled)\b|unsupported method|method .*does not exist`)
 )
 
-// isUnsupported reports whether the node does not support the method that was called.
+// IsUnsupported reports whether the node does not support the method that was called.
 func IsUnsupported(err error) bool {
 	e, ok := errors.AsType[rpc.Error](err)
 	return ok && (slices.Contains(unsupportedCodes, e.ErrorCode()) || unsupportedWords.MatchString(e.Error()))
@@ -139,7 +139,7 @@ func indexMethods(metas ...*bind.MetaData) map[[4]byte]abi.Method {
 	return index
 }
 
-// checkAnswer rejects a result that the called function cannot return. An empty result of a
+// CheckAnswer rejects a result that the called function cannot return. An empty result of a
 // function that returns a value means that the simulation did not run the function.
 func CheckAnswer(call, answer []byte) error {
 	if len(call) < 4 {
@@ -153,7 +153,7 @@ func CheckAnswer(call, answer []byte) error {
 	return err
 }
 
-// receiptOf reads the receipt of a mined transaction. It returns ethereum.NotFound if the
+// ReceiptOf reads the receipt of a mined transaction. It returns ethereum.NotFound if the
 // transaction is not mined.
 func ReceiptOf(ctx context.Context, client *ethclient.Client, hash common.Hash) (*types.Receipt, error) {
 	r, err := client.TransactionReceipt(ctx, hash)
@@ -166,7 +166,7 @@ func ReceiptOf(ctx context.Context, client *ethclient.Client, hash common.Hash) 
 	return r, nil
 }
 
-// hasTransaction reports whether a node has the transaction, pending or mined; only mined if the node does
+// HasTransaction reports whether a node has the transaction, pending or mined; only mined if the node does
 // not support the method. It does not decode the transaction, because some chains add members that
 // package types rejects.
 func HasTransaction(ctx context.Context, client *ethclient.Client, hash common.Hash) (bool, error) {

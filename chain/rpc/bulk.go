@@ -14,7 +14,7 @@ import (
 	"taskmarket/chain/internal/wire"
 )
 
-// bulkCall is a call whose answer can be large. It does not use the decoder of package rpc, which
+// BulkCall is a call whose answer can be large. It does not use the decoder of package rpc, which
 // would read the answer about five times.
 type BulkCall struct {
 	Method string
@@ -31,7 +31,7 @@ type bulkRequest struct {
 	Params  []any  `json:"params"`
 }
 
-// bulk makes the calls in one request and decodes their results in order. It returns the first
+// Bulk makes the calls in one request and decodes their results in order. It returns the first
 // error of the transport, of a call, or of a decoder. Several calls are sent as a batch.
 func (p *Provider) Bulk(ctx context.Context, calls ...BulkCall) error {
 	if !strings.HasPrefix(p.url, "http") {

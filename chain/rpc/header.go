@@ -28,10 +28,10 @@ const latestTime = 253_402_300_799
 // provider that reports a higher one is at fault.
 const MaxBlock = 1 << 53
 
-// levels are the numbers of the highest safe and the highest finalized block.
+// Levels are the numbers of the highest safe and the highest finalized block.
 type Levels struct{ Safe, Finalized uint64 }
 
-// view is a provider's state of the chain at one moment.
+// View is a provider's state of the chain at one moment.
 type View struct {
 	Levels // each is 0 if the provider does not report it
 
@@ -41,7 +41,7 @@ type View struct {
 	Next   *types.Header // block after the cursor; nil if it is above the head
 }
 
-// readView reads everything that a step depends on, in one batch.
+// ReadView reads everything that a step depends on, in one batch.
 func (p *Provider) ReadView(ctx context.Context, cursor uint64) (View, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.Options.BatchTimeout)
 	defer cancel()
@@ -86,7 +86,7 @@ func (p *Provider) checkHeader(h *types.Header, failed error, number, latest uin
 	return h, nil
 }
 
-// headers reads the headers of the blocks with these numbers. A missing header is an error.
+// Headers reads the headers of the blocks with these numbers. A missing header is an error.
 func (p *Provider) Headers(ctx context.Context, numbers []uint64) ([]*types.Header, error) {
 	headers := make([]*types.Header, len(numbers))
 	batches, ctx := errgroup.WithContext(ctx)
@@ -118,7 +118,7 @@ func (p *Provider) headerBatch(ctx context.Context, numbers []uint64, headers []
 	return nil
 }
 
-// headerAt reads the header at a number that is at or below the head reported by the provider. A
+// HeaderAt reads the header at a number that is at or below the head reported by the provider. A
 // null result is a fault of the provider and not a reorg: the servers behind one URL can lag by
 // different numbers of blocks.
 func (p *Provider) HeaderAt(ctx context.Context, number uint64) (*types.Header, error) {
@@ -139,7 +139,7 @@ func numberOf(h *types.Header) uint64 {
 	return h.Number.Uint64()
 }
 
-// blockOf returns the block of a header. The hash is computed from the header, not taken from the
+// BlockOf returns the block of a header. The hash is computed from the header, not taken from the
 // node.
 func BlockOf(h *types.Header) market.Block {
 	return market.Block{
@@ -150,7 +150,7 @@ func BlockOf(h *types.Header) market.Block {
 	}
 }
 
-// latest reads the latest block's header. Every chain has one, so null is a fault of the node.
+// Latest reads the latest block's header. Every chain has one, so null is a fault of the node.
 func Latest(ctx context.Context, client *ethclient.Client) (*types.Header, error) {
 	head, err := client.HeaderByNumber(ctx, nil)
 	switch {

@@ -37,7 +37,7 @@ func nullOr(err error) error {
 	return err
 }
 
-// logsOf returns the contracts' logs in the block. It requests them by block hash, because a node
+// LogsOf returns the contracts' logs in the block. It requests them by block hash, because a node
 // can return logs from two forks in one response to a request by number.
 func (p *Provider) LogsOf(ctx context.Context, h *types.Header, contracts []common.Address) ([]types.Log, error) {
 	asking, cancel := context.WithTimeout(ctx, p.Options.CallTimeout)
@@ -53,7 +53,7 @@ func (p *Provider) LogsOf(ctx context.Context, h *types.Header, contracts []comm
 	return logs, p.confirm(ctx, h, logs, contracts)
 }
 
-// limitLogs returns the logs of the first blocks, and the last of these blocks. It returns no more
+// LimitLogs returns the logs of the first blocks, and the last of these blocks. It returns no more
 // logs than most, unless the first block by itself has more.
 func (p *Provider) LimitLogs(logs []types.Log, to uint64, most int) ([]types.Log, uint64, error) {
 	if len(logs) <= most {
@@ -75,7 +75,7 @@ func (p *Provider) LimitLogs(logs []types.Log, to uint64, most int) ([]types.Log
 	return slices.Clone(logs[:n]), to, nil
 }
 
-// checkLogs rejects logs of contracts or blocks that were not requested, and logs that are repeated
+// CheckLogs rejects logs of contracts or blocks that were not requested, and logs that are repeated
 // or out of order.
 func (p *Provider) CheckLogs(logs []types.Log, contracts []common.Address, headers map[uint64]*types.Header) error {
 	var block bloomChecks
@@ -143,7 +143,7 @@ func (p *Provider) confirm(ctx context.Context, h *types.Header, logs []types.Lo
 	return p.SameLogs(h, logs, proven[h.Hash()])
 }
 
-// sameLogs rejects logs that differ from those in the block's receipts.
+// SameLogs rejects logs that differ from those in the block's receipts.
 func (p *Provider) SameLogs(h *types.Header, logs, proven []types.Log) error {
 	if !slices.EqualFunc(logs, proven, EqualLogs) {
 		return p.Contradictionf("received %d logs of block %s that differ from the %d in its receipts", len(logs), h.Number, len(proven))
@@ -233,7 +233,7 @@ func (p *Provider) searchLogs(ctx context.Context, q LogQuery) ([]types.Log, err
 	return found, nil
 }
 
-// provenLogs reads the blocks by hash with their receipts and returns the contracts' logs in each,
+// ProvenLogs reads the blocks by hash with their receipts and returns the contracts' logs in each,
 // by block hash. The transaction hashes are unproven: the receipts root does not commit to them.
 func (p *Provider) ProvenLogs(ctx context.Context, blocks []*types.Header, contracts []common.Address) (map[common.Hash][]types.Log, error) {
 	var mu sync.Mutex

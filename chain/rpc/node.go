@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	// otherTimeout is how long a call waits for a provider that only confirms what another one answered: for
+	// OtherTimeout is how long a call waits for a provider that only confirms what another one answered: for
 	// the levels of each other provider in a step, and for a call that another provider reverted.
 	OtherTimeout = 2 * time.Second
-	// stalledAfter is the age of a provider's newest block above which it may have stopped syncing. If it
+	// StalledAfter is the age of a provider's newest block above which it may have stopped syncing. If it
 	// is also behind, its levels are ignored, so that it does not hold back finality. checkBehind and
-	// eachCurrent use the same limit.
+	// EachCurrent use the same limit.
 	StalledAfter = 10 * time.Minute
 )
 
@@ -162,7 +162,7 @@ func (n *Node) Providers() []ProviderStatus {
 	return states
 }
 
-// fromCurrent returns the providers, starting with the current one.
+// FromCurrent returns the providers, starting with the current one.
 func (n *Node) FromCurrent() []*Provider {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -196,8 +196,8 @@ func (n *Node) SetCurrent(p *Provider) {
 	}
 }
 
-// currentProvider returns the provider from which to continue after a block. This is the current
-// one. If it is faulty or its circuit breaker is open, currentProvider switches to another provider
+// CurrentProvider returns the provider from which to continue after a block. This is the current
+// one. If it is faulty or its circuit breaker is open, CurrentProvider switches to another provider
 // that has the block, if there is one. It does not switch to a provider without the block: two
 // providers on different forks would make the watcher alternate between the forks. The caller decides
 // when to change the branch.
@@ -212,7 +212,7 @@ func (n *Node) CurrentProvider(ctx context.Context, block common.Hash, faulty *P
 	return current
 }
 
-// otherProvider returns a provider other than p that has the block and whose circuit breaker is
+// OtherProvider returns a provider other than p that has the block and whose circuit breaker is
 // closed, or nil if there is none. A zero hash matches every provider.
 func (n *Node) OtherProvider(ctx context.Context, p *Provider, block common.Hash) *Provider {
 	for _, other := range n.FromCurrent() {
@@ -235,7 +235,7 @@ func (n *Node) OtherProvider(ctx context.Context, p *Provider, block common.Hash
 	return nil
 }
 
-// anyOtherFollows reports whether the chain of a provider other than p contains the block. It also asks
+// AnyOtherFollows reports whether the chain of a provider other than p contains the block. It also asks
 // the providers whose circuit breaker is open, because the answer decides whether the watcher stops.
 func (n *Node) AnyOtherFollows(ctx context.Context, p *Provider, block market.Block) bool {
 	for _, other := range n.FromCurrent() {
@@ -257,7 +257,7 @@ func (n *Node) AnyOtherFollows(ctx context.Context, p *Provider, block market.Bl
 	return false
 }
 
-// do calls fn with one provider after the other until one answers. It makes as many attempts as the
+// Do calls fn with one provider after the other until one answers. It makes as many attempts as the
 // options allow, and at least one for each provider. See IsAnswer for what counts as an answer. A
 // revert counts only if no other provider returns a result: a provider may lag or be wrong. If no
 // provider answers, do returns market.KindChainUnavailable.
@@ -304,7 +304,7 @@ func (n *Node) Do(ctx context.Context, what string, fn func(context.Context, *et
 	return unavailable(what, failed)
 }
 
-// each calls fn with every provider whose circuit breaker is closed, and with the others only until
+// Each calls fn with every provider whose circuit breaker is closed, and with the others only until
 // fn has succeeded once. fn is never called concurrently, so it can compare the responses. each
 // returns nil if fn succeeded at least once. Otherwise, it returns another answer of a node (see
 // IsAnswer), or market.KindChainUnavailable. If no provider answers, it tries again by the rules of do:
@@ -351,7 +351,7 @@ func (n *Node) eachOnce(ctx context.Context, what string, fn func(context.Contex
 	return unavailable(what, failed)
 }
 
-// eachCurrent is like each, but leaves out the providers whose newest block is older than stalledAfter, unless
+// EachCurrent is like each, but leaves out the providers whose newest block is older than StalledAfter, unless
 // all others fail. A dishonest provider cannot make another one appear stalled.
 func (n *Node) EachCurrent(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
 	var current bool
@@ -399,7 +399,7 @@ func unavailable(what string, cause error) *market.Error {
 	}
 }
 
-// asUnavailable converts a node's error to the error of unavailable, unless it is already a
+// Unavailable converts a node's error to the error of unavailable, unless it is already a
 // market.Error.
 func Unavailable(what string, err error) error {
 	if _, already := errors.AsType[*market.Error](err); already {

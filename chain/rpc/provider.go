@@ -44,7 +44,7 @@ func (e *ProviderError) Error() string { return "provider " + e.Provider + ": " 
 // Unwrap returns the cause.
 func (e *ProviderError) Unwrap() error { return e.Err }
 
-// identity distinguishes a chain from all others.
+// Identity distinguishes a chain from all others.
 type Identity struct {
 	chainID uint64
 	genesis common.Hash
@@ -59,7 +59,7 @@ func (i Identity) String() string {
 	return text
 }
 
-// provider is one RPC endpoint with a circuit breaker.
+// Provider is one RPC endpoint with a circuit breaker.
 type Provider struct {
 	Host    string
 	url     string
@@ -115,16 +115,16 @@ func (p *Provider) close() {
 	}
 }
 
-// errContradiction marks a response that another response disproves. Requesting less from the same
+// ErrContradiction marks a response that another response disproves. Requesting less from the same
 // provider does not help.
 var ErrContradiction = errors.New("the provider's answers contradict each other")
 
-// contradictionf is like errorf, for a response that another response disproves.
+// Contradictionf is like errorf, for a response that another response disproves.
 func (p *Provider) Contradictionf(format string, args ...any) error {
 	return p.Errorf(format+": %w", append(args, ErrContradiction)...)
 }
 
-// errorf returns an error that names the provider.
+// Errorf returns an error that names the provider.
 func (p *Provider) Errorf(format string, args ...any) error {
 	for i, arg := range args {
 		if err, ok := arg.(error); ok {
@@ -142,7 +142,7 @@ func withoutURL(err error) error {
 	return err
 }
 
-// fault opens the circuit breaker after a failed call, for longer after each failure. An unsupported method
+// Fault opens the circuit breaker after a failed call, for longer after each failure. An unsupported method
 // leaves it closed, because the provider can process all other calls. The provider is identified again
 // before its next use, unless it responded to the call: the connection is then the same.
 func (p *Provider) Fault(err error) {
@@ -217,7 +217,7 @@ func (p *Provider) identify(ctx context.Context) (Identity, error) {
 	return Identity{chainID: id.Uint64(), genesis: genesis.Hash}, nil
 }
 
-// check rejects a provider that serves a chain other than want. It reads the identity once, and
+// Check rejects a provider that serves a chain other than want. It reads the identity once, and
 // again after each failed request, because another node may answer after a reconnect.
 func (p *Provider) Check(ctx context.Context, want Identity) error {
 	p.mu.Lock()
@@ -244,7 +244,7 @@ func (p *Provider) setChecked() {
 	p.checked = true
 }
 
-// recheck discards the result of the last check and checks again.
+// Recheck discards the result of the last check and checks again.
 func (p *Provider) Recheck(ctx context.Context, want Identity) error {
 	p.mu.Lock()
 	p.checked = false

@@ -132,7 +132,7 @@ func (r *RevertError) Words() (words market.Refusal, ok bool) {
 	return words, ok
 }
 
-// wouldRevert returns the error for a user whose call would revert.
+// WouldRevert returns the error for a user whose call would revert.
 func (r *RevertError) WouldRevert() *market.Error {
 	e := &market.Error{
 		Kind:    market.KindWouldRevert,

@@ -72,7 +72,7 @@ func (p *Provider) answerAt(ctx context.Context, block common.Hash, calls []mark
 	return nil
 }
 
-// callsAt calls views in the state of one block, selected by hash (EIP-1898). It returns ErrNoState
+// CallsAt calls views in the state of one block, selected by hash (EIP-1898). It returns ErrNoState
 // if the node does not have that state.
 func (p *Provider) CallsAt(ctx context.Context, block common.Hash, calls []market.Call) ([]hexutil.Bytes, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.Options.BatchTimeout)

@@ -1,6 +1,7 @@
 package send
 
 import (
+	"taskmarket/chain"
 	"context"
 	"fmt"
 	"math/big"
@@ -37,7 +38,7 @@ type DeployParams struct {
 // addresses. The escrow's constructor deploys the staking contract. Deploy returns ErrInvalidAnswer if a
 // node reports an address that the transactions do not create. If Deploy fails, contracts that were
 // already deployed remain unused.
-func Deploy(ctx context.Context, node *rpc.Node, signer Signer, p DeployParams) (market.Deployment, error) {
+func Deploy(ctx context.Context, node *rpc.Node, signer chain.Signer, p DeployParams) (market.Deployment, error) {
 	s := NewSender(node, signer)
 	d := market.Deployment{ChainID: node.ChainID(), Token: p.Token}
 	var err error

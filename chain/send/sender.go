@@ -1,3 +1,4 @@
+// Package send signs transactions, sends them, and waits until they are mined.
 package send
 
 import (
@@ -44,19 +45,19 @@ type Signed struct {
 // process may send from the account at the same time. It is safe for concurrent use.
 type Sender struct {
 	node   *rpc.Node
-	signer Signer
+	signer chain.Signer
 	limits Limits
 	mu     sync.Mutex // locked from the choice of a nonce until the node has the transaction
 }
 
 // NewSender returns a sender for the signer's account.
-func NewSender(node *rpc.Node, signer Signer) *Sender {
+func NewSender(node *rpc.Node, signer chain.Signer) *Sender {
 	return &Sender{node: node, signer: signer}
 }
 
 // NewCappedSender returns a sender that never offers more than limit per unit of gas, in wei; nil
 // is unlimited.
-func NewCappedSender(node *rpc.Node, signer Signer, limit *big.Int) *Sender {
+func NewCappedSender(node *rpc.Node, signer chain.Signer, limit *big.Int) *Sender {
 	return &Sender{node: node, signer: signer, limits: Limits{Fee: limit}}
 }
 

@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"taskmarket/chain"
 	"bufio"
 	"context"
 	"encoding/json"
@@ -17,7 +18,6 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/client/mcp"
 	"taskmarket/market"
@@ -45,7 +45,7 @@ func startWith(t *testing.T, url string, change func(*mcp.AgentOptions)) (in io.
 	dir := t.TempDir()
 	options := mcp.AgentOptions{
 		Client: client.Options{
-			BaseURL: url, RPCURL: url, APIKey: "tmk_x", Signer: send.NewKeySigner(key), Flows: client.FileFlows(dir),
+			BaseURL: url, RPCURL: url, APIKey: "tmk_x", Signer: chain.NewKeySigner(key), Flows: client.FileFlows(dir),
 			Contracts: &market.Deployment{ChainID: 1},
 		},
 		Spending: mcp.Spending{PerPlan: big.NewInt(1), PerDay: big.NewInt(1), File: filepath.Join(dir, "spending.json")},
@@ -159,7 +159,7 @@ func TestCapsNeedPinnedContracts(t *testing.T) {
 	}
 	dir := t.TempDir()
 	options := mcp.AgentOptions{
-		Client: client.Options{BaseURL: "http://127.0.0.1:1", RPCURL: "http://127.0.0.1:1", Signer: send.NewKeySigner(key), Flows: client.FileFlows(dir)},
+		Client: client.Options{BaseURL: "http://127.0.0.1:1", RPCURL: "http://127.0.0.1:1", Signer: chain.NewKeySigner(key), Flows: client.FileFlows(dir)},
 		Log:    slog.New(slog.NewTextHandler(t.Output(), nil)),
 	}
 	for name, c := range map[string]struct {

@@ -1,13 +1,13 @@
 package mcp
 
 import (
+	"taskmarket/chain"
 	"context"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
 
-	"taskmarket/chain/send"
 	"taskmarket/client"
 )
 
@@ -20,7 +20,7 @@ func TestWorkIsVerifiedOnChain(t *testing.T) {
 		t.Fatal(err)
 	}
 	const away = "http://127.0.0.1:1"
-	caller, err := client.New(client.Options{BaseURL: away, RPCURL: away, APIKey: "tmk_x", Signer: send.NewKeySigner(key), MaxWait: 1})
+	caller, err := client.New(client.Options{BaseURL: away, RPCURL: away, APIKey: "tmk_x", Signer: chain.NewKeySigner(key), MaxWait: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package rescue_test
 
 import (
+	"taskmarket/chain"
 	"context"
 	"errors"
 	"math/big"
@@ -13,7 +14,6 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/client/rescue"
 	"taskmarket/market"
@@ -66,7 +66,7 @@ func (s *stage) holds(wallet common.Address) *big.Int {
 
 // take prepares and sends the exit. It checks that the plan's amount is want and that the wallet
 // received it.
-func (s *stage) take(who *send.KeySigner, o rescue.Request, want *big.Int) {
+func (s *stage) take(who *chain.KeySigner, o rescue.Request, want *big.Int) {
 	s.Helper()
 	o.Wallet = who.Address()
 	plan, err := s.rescue.Prepare(s.Context(), o)
@@ -105,7 +105,7 @@ func TestExits(t *testing.T) {
 		name  string
 		exit  string
 		begin func(*stage) (id uint64)
-		who   *send.KeySigner
+		who   *chain.KeySigner
 		want  *big.Int
 		end   market.ChainStatus // expected status of the task at the end; ChainNone: the exit has no task
 	}{

@@ -10,7 +10,6 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -165,7 +164,7 @@ func (h *history) decide(task uint64) {
 // later approval.
 func (h *history) disputes() {
 	h.t.Helper()
-	for _, side := range []*send.KeySigner{h.net.Agent, h.net.Human} {
+	for _, side := range []*chain.KeySigner{h.net.Agent, h.net.Human} {
 		for _, approved := range []bool{false, true} {
 			task := h.net.Submitted(h.t, common.Hash{}, work)
 			h.net.Dispute(h.t, side, task)

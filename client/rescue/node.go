@@ -19,14 +19,14 @@ import (
 
 const (
 	// attempts is the maximum number of times that ask calls its function, with increasing pauses. A
-	// call can send its request several times: see chain.NodeOptions.Tries. Public nodes may return
+	// call can send its request several times: see rpc.NodeOptions.Tries. Public nodes may return
 	// "too many requests" or be temporarily unavailable.
 	attempts   = 6
 	firstPause = 250 * time.Millisecond
 )
 
 // ask repeats a request while the node is busy. Each request must have its own time limit, as the
-// requests of chain.Node do.
+// requests of rpc.Node do.
 func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (T, error) {
 	for attempt, wait := 1, firstPause; ; attempt, wait = attempt+1, 2*wait {
 		value, err := request(ctx)

@@ -1,6 +1,7 @@
 package rescue
 
 import (
+	"taskmarket/chain"
 	"context"
 	"errors"
 	"fmt"
@@ -54,7 +55,7 @@ func (r *Rescue) replacing(today send.Fees, affordable *big.Int) send.Fees {
 // replace signs and sends the plan's transaction with the nonce of the pending transaction that it
 // replaces. It doubles the tip until the node accepts the transaction or the tip reaches the plan's
 // MaxFee.
-func (r *Rescue) replace(ctx context.Context, signer send.Signer, p Plan) (common.Hash, error) {
+func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
 	most := p.Transaction.MaxFee
 	for tip := new(big.Int).Add(p.Transaction.Tip, common.Big1); ; tip = new(big.Int).Lsh(tip, 1) {
 		last := tip.Cmp(most) >= 0

@@ -1,6 +1,7 @@
 package rescue
 
 import (
+	"taskmarket/chain"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-func (r *Rescue) sender(signer send.Signer) *send.Sender {
+func (r *Rescue) sender(signer chain.Signer) *send.Sender {
 	return send.NewCappedSender(r.node, signer, r.options.MaxFeePerGas)
 }
 
@@ -23,7 +24,7 @@ func (r *Rescue) sender(signer send.Signer) *send.Sender {
 // tip of a replacement can be higher, up to the planned MaxFee. If ctx ends first, Send returns
 // client.ErrNotMined. While another of the wallet's transactions is pending, it sends nothing,
 // because that transaction may be the same exit. Use Request.Replace to replace it.
-func (r *Rescue) Send(ctx context.Context, signer send.Signer, p Plan) (*types.Receipt, error) {
+func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.Receipt, error) {
 	if signer.Address() != p.Wallet {
 		return nil, fmt.Errorf("the plan is for wallet %s, not for wallet %s", p.Wallet, signer.Address())
 	}
@@ -43,7 +44,7 @@ func (r *Rescue) Send(ctx context.Context, signer send.Signer, p Plan) (*types.R
 
 // start signs and sends the plan's transaction, while holding the nonce lock if Options.Flows is
 // set.
-func (r *Rescue) start(ctx context.Context, signer send.Signer, p Plan) (common.Hash, error) {
+func (r *Rescue) start(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
 	if r.options.Flows != nil {
 		unlock, err := r.options.Flows.Lock(ctx, client.NonceLock(p.Wallet, p.ChainID))
 		if err != nil {
@@ -67,7 +68,7 @@ func (r *Rescue) start(ctx context.Context, signer send.Signer, p Plan) (common.
 }
 
 // offer signs the plan's transaction with the nonce and the tip, and sends it.
-func (r *Rescue) offer(ctx context.Context, signer send.Signer, p Plan, nonce uint64, tip *big.Int) (common.Hash, error) {
+func (r *Rescue) offer(ctx context.Context, signer chain.Signer, p Plan, nonce uint64, tip *big.Int) (common.Hash, error) {
 	tx := types.NewTx(&types.DynamicFeeTx{
 		ChainID: number(p.ChainID), Nonce: nonce, To: &p.Transaction.To, Data: p.Transaction.Data,
 		Gas: p.Transaction.Gas, GasTipCap: tip, GasFeeCap: p.Transaction.MaxFee,

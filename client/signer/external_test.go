@@ -21,7 +21,6 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/devnet"
-	"taskmarket/chain/send"
 	"taskmarket/client/signer"
 )
 
@@ -69,9 +68,9 @@ func TestExternalSignerAnvil(t *testing.T) {
 }
 
 // signsAll checks that each kind of signature equals the one that is made directly with the key.
-func signsAll(t *testing.T, external send.Signer) {
+func signsAll(t *testing.T, external chain.Signer) {
 	t.Helper()
-	own, err := send.ParseKeySigner(privateKey)
+	own, err := chain.ParseKeySigner(privateKey)
 	must(t, err)
 	for _, text := range []string{"Sign in\nnonce: 17", "ünï\u202ecode", ""} {
 		got, err := external.SignMessage(t.Context(), text)
@@ -135,7 +134,7 @@ func (r remote) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 // wallets use, not Clef's.
 func honest(t *testing.T, hex string) remote {
 	t.Helper()
-	own, err := send.ParseKeySigner(hex)
+	own, err := chain.ParseKeySigner(hex)
 	must(t, err)
 	ctx := t.Context()
 	return remote{
@@ -194,7 +193,7 @@ func TestExternalSignerClefMethods(t *testing.T) {
 func TestExternalSignerMismatch(t *testing.T) {
 	t.Parallel()
 	const otherKey = "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
-	own, err := send.ParseKeySigner(privateKey)
+	own, err := chain.ParseKeySigner(privateKey)
 	must(t, err)
 	change := func(alter func(*types.DynamicFeeTx)) func([]json.RawMessage) (any, error) {
 		return func([]json.RawMessage) (any, error) {
@@ -256,7 +255,7 @@ func marshal(t *testing.T, tx *types.Transaction) []byte {
 var order, _ = new(big.Int).SetString("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141", 16)
 
 // highS returns the transaction with the equivalent signature that has a high s value.
-func highS(t *testing.T, own *send.KeySigner) *types.Transaction {
+func highS(t *testing.T, own *chain.KeySigner) *types.Transaction {
 	t.Helper()
 	signed, err := own.SignTx(t.Context(), transaction(), devnet.ChainID)
 	must(t, err)
@@ -272,7 +271,7 @@ func highS(t *testing.T, own *send.KeySigner) *types.Transaction {
 
 func TestExternalSignerSignsOtherData(t *testing.T) {
 	t.Parallel()
-	own, err := send.ParseKeySigner(privateKey)
+	own, err := chain.ParseKeySigner(privateKey)
 	must(t, err)
 	right, err := own.SignTypedData(t.Context(), permit())
 	must(t, err)

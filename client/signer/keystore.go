@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"taskmarket/chain"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -15,7 +16,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -71,7 +71,7 @@ type derivation struct {
 // Keystore opens the key in the file with one of the passwords, such as those of Passwords. It also tries
 // each password in the forms in which other programs and earlier versions write the same visible text. It
 // returns ErrPassword if none is right. Errors never contain a password.
-func Keystore(path string, passwords ...string) (*send.KeySigner, error) {
+func Keystore(path string, passwords ...string) (*chain.KeySigner, error) {
 	file, err := readKeystore(path)
 	if err != nil {
 		return nil, fmt.Errorf("keystore %s: %w", path, err)
@@ -84,7 +84,7 @@ func Keystore(path string, passwords ...string) (*send.KeySigner, error) {
 				continue
 			}
 			tried[variant] = true
-			var signer *send.KeySigner
+			var signer *chain.KeySigner
 			if signer, err = file.open(variant); err == nil {
 				return signer, nil
 			}
@@ -179,7 +179,7 @@ func (d derivation) checkScrypt() error {
 }
 
 // open decrypts the key with the password.
-func (f *stored) open(password string) (*send.KeySigner, error) {
+func (f *stored) open(password string) (*chain.KeySigner, error) {
 	c, d := f.Crypto, f.Crypto.KDFParams
 	checked := keystore.CryptoJSON{
 		Cipher: c.Cipher, CipherText: c.CipherText, KDF: c.KDF, MAC: c.MAC,
@@ -197,7 +197,7 @@ func (f *stored) open(password string) (*send.KeySigner, error) {
 	if err != nil {
 		return nil, errors.New("it does not contain the key of an Ethereum account")
 	}
-	signer := send.NewKeySigner(key)
+	signer := chain.NewKeySigner(key)
 	if f.Address != "" && common.HexToAddress(f.Address) != signer.Address() {
 		return nil, fmt.Errorf("it names the address %s, but its key is for %s", f.Address, signer.Address())
 	}

@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"taskmarket/chain"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -12,7 +13,6 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
 
-	"taskmarket/chain/send"
 	"taskmarket/client/internal/durable"
 )
 
@@ -31,7 +31,7 @@ const (
 // only by this user. The file contains the only copy of the key: back up the file and the password.
 // NewKeystore returns an error if the file already exists, or if the password contains something that a
 // person cannot see and type again.
-func NewKeystore(path, password string, hardness Hardness) (*send.KeySigner, error) {
+func NewKeystore(path, password string, hardness Hardness) (*chain.KeySigner, error) {
 	if err := CheckPassword(password); err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func NewKeystore(path, password string, hardness Hardness) (*send.KeySigner, err
 	if hardness == ForRandom {
 		parallel = keystore.LightScryptP
 	}
-	signer := send.NewKeySigner(key)
+	signer := chain.NewKeySigner(key)
 	text, err := keystore.EncryptKey(&keystore.Key{Id: id, Address: signer.Address(), PrivateKey: key}, password, int(hardness), parallel)
 	if err != nil {
 		return nil, fmt.Errorf("encrypt key: %w", err)

@@ -1,18 +1,18 @@
 package signer_test
 
 import (
+	"taskmarket/chain"
 	"bytes"
 	"errors"
 	"testing"
 
 	"taskmarket/chain/devnet"
-	"taskmarket/chain/send"
 	"taskmarket/client/signer"
 )
 
 func TestOfflineReturnsOnlyImportedSignature(t *testing.T) {
 	t.Parallel()
-	own, err := send.ParseKeySigner(privateKey)
+	own, err := chain.ParseKeySigner(privateKey)
 	must(t, err)
 	signature, err := own.SignTypedData(t.Context(), permit())
 	must(t, err)

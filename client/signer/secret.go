@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"taskmarket/chain"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +13,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -76,7 +76,7 @@ func KeyText(raw []byte) (string, error) {
 
 // KeyFile returns a signer for the private key in the file: 64 hex digits with or without 0x. The
 // file must meet the requirements of ReadPrivate.
-func KeyFile(path string) (*send.KeySigner, error) {
+func KeyFile(path string) (*chain.KeySigner, error) {
 	raw, err := ReadPrivate(path)
 	if err != nil {
 		return nil, fmt.Errorf("key file %s: %w", path, err)
@@ -85,7 +85,7 @@ func KeyFile(path string) (*send.KeySigner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("key file %s: %w", path, err)
 	}
-	signer, err := send.ParseKeySigner(text)
+	signer, err := chain.ParseKeySigner(text)
 	if err != nil {
 		return nil, fmt.Errorf("key file %s: %w", path, err)
 	}

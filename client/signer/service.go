@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"taskmarket/chain"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -13,7 +14,6 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
-	"taskmarket/chain/send"
 )
 
 // Service is an External for programs that run without a user. It connects on the first call, so that
@@ -125,4 +125,4 @@ func (s *Service) Close() {
 	}
 }
 
-var _ send.Signer = (*Service)(nil)
+var _ chain.Signer = (*Service)(nil)

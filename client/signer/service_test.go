@@ -1,6 +1,7 @@
 package signer_test
 
 import (
+	"taskmarket/chain"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -19,7 +20,6 @@ import (
 	"time"
 
 	"taskmarket/chain/devnet"
-	"taskmarket/chain/send"
 	"taskmarket/client/signer"
 	"taskmarket/test/web3signer"
 )
@@ -64,7 +64,7 @@ func TestServiceConnectsLate(t *testing.T) {
 // Errors from Web3Signer, some with the HTTP status 400, are quoted and shortened.
 func TestServiceErrors(t *testing.T) {
 	t.Parallel()
-	other, err := send.ParseKeySigner(strings.Repeat("1f", 32))
+	other, err := chain.ParseKeySigner(strings.Repeat("1f", 32))
 	must(t, err)
 	for name, c := range map[string]struct {
 		server http.Handler
@@ -88,9 +88,9 @@ func TestServiceErrors(t *testing.T) {
 	}
 }
 
-func ownKey(t *testing.T) *send.KeySigner {
+func ownKey(t *testing.T) *chain.KeySigner {
 	t.Helper()
-	own, err := send.ParseKeySigner(privateKey)
+	own, err := chain.ParseKeySigner(privateKey)
 	must(t, err)
 	return own
 }

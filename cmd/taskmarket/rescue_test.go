@@ -1,6 +1,7 @@
 package main
 
 import (
+	"taskmarket/chain"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -16,7 +17,6 @@ import (
 
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
-	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/market"
@@ -26,10 +26,10 @@ import (
 type rescueUser struct {
 	*user
 	net    *chaintest.Net
-	wallet *send.KeySigner
+	wallet *chain.KeySigner
 }
 
-func newRescueUser(t *testing.T, net *chaintest.Net, wallet *send.KeySigner) *rescueUser {
+func newRescueUser(t *testing.T, net *chaintest.Net, wallet *chain.KeySigner) *rescueUser {
 	t.Helper()
 	u := newUser(t)
 	u.set("RPC_URL", net.Dev.URL())

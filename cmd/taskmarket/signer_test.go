@@ -1,6 +1,7 @@
 package main
 
 import (
+	"taskmarket/chain"
 	"bytes"
 	"context"
 	"os"
@@ -12,7 +13,6 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
 
-	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
@@ -35,7 +35,7 @@ func (u *user) storeKey(name string) {
 }
 
 // opened opens the configured wallet in the same way as a command.
-func (u *user) opened() (send.Signer, error) {
+func (u *user) opened() (chain.Signer, error) {
 	var output bytes.Buffer
 	ctx, cancel := context.WithTimeout(u.t.Context(), testTimeout)
 	defer cancel()

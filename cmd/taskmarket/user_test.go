@@ -1,6 +1,7 @@
 package main
 
 import (
+	"taskmarket/chain"
 	"bytes"
 	"context"
 	"crypto/ecdsa"
@@ -23,7 +24,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
-	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
@@ -70,7 +70,7 @@ func newVisitor(tb testing.TB) *user {
 // agentUser is a user with a registered, verified and funded agent.
 type agentUser struct {
 	*user
-	wallet   *send.KeySigner
+	wallet   *chain.KeySigner
 	id       uuid.UUID
 	username string
 	lib      *client.Client // library client for the same agent, used to prepare and to check
@@ -88,7 +88,7 @@ func newAgent(tb testing.TB) *agentUser {
 func newAgentWith(tb testing.TB, key *ecdsa.PrivateKey) *agentUser {
 	tb.Helper()
 	w, u := sharedWorld(tb), newVisitor(tb)
-	a := &agentUser{user: u, wallet: send.NewKeySigner(key), username: "agent-" + uuid.NewString()[:13]}
+	a := &agentUser{user: u, wallet: chain.NewKeySigner(key), username: "agent-" + uuid.NewString()[:13]}
 	w.fund(tb, a.wallet)
 	options := client.Options{BaseURL: w.variable["API_URL"], RPCURL: w.variable["RPC_URL"], Signer: a.wallet}
 	visitor, err := client.New(options)

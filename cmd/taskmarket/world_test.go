@@ -1,6 +1,7 @@
 package main
 
 import (
+	"taskmarket/chain"
 	"context"
 	"fmt"
 	"net/http"
@@ -16,7 +17,6 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 
 	"taskmarket/chain/rpc"
-	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/market"
@@ -148,7 +148,7 @@ func (w *world) deployment(tb testing.TB) market.Deployment {
 }
 
 // fund sends 100 tokens and one native coin from the world's faucet to a wallet.
-func (w *world) fund(tb testing.TB, wallet *send.KeySigner) {
+func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), testTimeout)
 	defer cancel()
@@ -172,9 +172,9 @@ func (w *world) direct(tb testing.TB) *ethclient.Client {
 }
 
 // newWallet returns a signer with a new random key.
-func newWallet(tb testing.TB) *send.KeySigner {
+func newWallet(tb testing.TB) *chain.KeySigner {
 	tb.Helper()
 	key, err := crypto.GenerateKey()
 	clitest.Must(tb, err)
-	return send.NewKeySigner(key)
+	return chain.NewKeySigner(key)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"taskmarket/chain"
 	"bytes"
 	"errors"
 	"fmt"
@@ -18,7 +19,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain/rpc"
-	"taskmarket/chain/send"
 	"taskmarket/client/signer"
 	"taskmarket/cmd/taskmarketd/internal/traces"
 	"taskmarket/market"
@@ -436,7 +436,7 @@ func (c config) rewardFaults() []error {
 	if c.RewardSignerPrivateKey == "" {
 		return append(faults, c.rewardAddressFaults()...)
 	}
-	switch vouchers, err := send.ParseKeySigner(string(c.RewardSignerPrivateKey)); {
+	switch vouchers, err := chain.ParseKeySigner(string(c.RewardSignerPrivateKey)); {
 	case err != nil:
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is not a private key in hexadecimal digits", prefix))
 	case !c.hasKeeper() && c.runs(roleKeeper):

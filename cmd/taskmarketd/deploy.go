@@ -1,6 +1,7 @@
 package main
 
 import (
+	"taskmarket/chain"
 	"errors"
 	"fmt"
 	"math/big"
@@ -61,7 +62,7 @@ func deployCommand() *cobra.Command {
 				return err
 			}
 			defer node.Close()
-			signer, err := send.ParseKeySigner(string(d.PrivateKey))
+			signer, err := chain.ParseKeySigner(string(d.PrivateKey))
 			if err != nil {
 				return fmt.Errorf("%sDEPLOYER_PRIVATE_KEY: %w", prefix, err)
 			}

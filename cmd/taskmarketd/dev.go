@@ -114,8 +114,8 @@ const (
 	validatorCount    = 3
 )
 
-func (d *dev) key(account int) *send.KeySigner {
-	return send.NewKeySigner(d.net.Accounts()[account].Key)
+func (d *dev) key(account int) *chain.KeySigner {
+	return chain.NewKeySigner(d.net.Accounts()[account].Key)
 }
 
 func (d *dev) privateKey(account int) string {

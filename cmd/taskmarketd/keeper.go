@@ -14,7 +14,6 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/keeper"
-	"taskmarket/chain/send"
 	"taskmarket/client/signer"
 	"taskmarket/market"
 )
@@ -104,7 +103,7 @@ func (c config) keeperAddress() common.Address {
 
 // keeperSigner returns a signer with the keeper's key, or the external signer without connecting to it.
 // It returns nil if neither is configured.
-func (c config) keeperSigner() (send.Signer, error) {
+func (c config) keeperSigner() (chain.Signer, error) {
 	if c.KeeperSignerURL == "" {
 		return c.localKeeper()
 	}
@@ -131,11 +130,11 @@ func (c config) keeperSigner() (send.Signer, error) {
 }
 
 // localKeeper returns a signer with KEEPER_PRIVATE_KEY, or nil if the key is not set.
-func (c config) localKeeper() (send.Signer, error) {
+func (c config) localKeeper() (chain.Signer, error) {
 	if c.KeeperPrivateKey == "" {
 		return nil, nil
 	}
-	key, err := send.ParseKeySigner(string(c.KeeperPrivateKey))
+	key, err := chain.ParseKeySigner(string(c.KeeperPrivateKey))
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%sKEEPER_PRIVATE_KEY is not a private key in hexadecimal digits", prefix)

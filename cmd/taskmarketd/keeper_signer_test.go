@@ -1,6 +1,7 @@
 package main
 
 import (
+	"taskmarket/chain"
 	"errors"
 	"io"
 	"log/slog"
@@ -16,7 +17,6 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain/keeper"
-	"taskmarket/chain/send"
 	"taskmarket/client/signer"
 	"taskmarket/market"
 	"taskmarket/store/storetest"
@@ -34,7 +34,7 @@ func (s *settlement) remoteSigner(timeout time.Duration) *web3signer.Server {
 	return web3
 }
 
-func (s *settlement) serviceAt(url string, timeout time.Duration) send.Signer {
+func (s *settlement) serviceAt(url string, timeout time.Duration) chain.Signer {
 	s.t.Helper()
 	service, err := signer.NewService(url, s.net.Keeper.Address(), timeout, signer.Options{})
 	s.must(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"taskmarket/chain"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -16,7 +17,6 @@ import (
 	"taskmarket/chain/follow"
 	"taskmarket/chain/keeper"
 	"taskmarket/chain/rpc"
-	"taskmarket/chain/send"
 	"taskmarket/market"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
@@ -55,7 +55,7 @@ func newSettlement(t *testing.T) *settlement {
 }
 
 // newKeeper returns a keeper that uses the key, as if it ran in a separate process.
-func (s *settlement) newKeeper(node *rpc.Node, key send.Signer) *keeper.Keeper {
+func (s *settlement) newKeeper(node *rpc.Node, key chain.Signer) *keeper.Keeper {
 	return keeper.New(node, key, s.net.Contracts, s.store,
 		keeper.Options{ReplaceAfter: time.Millisecond, Poll: time.Millisecond}, slog.New(slog.NewTextHandler(s.t.Output(), nil)))
 }

@@ -28,7 +28,6 @@ import (
 	"taskmarket/chain/follow"
 	"taskmarket/chain/keeper"
 	"taskmarket/chain/rpc"
-	"taskmarket/chain/send"
 	"taskmarket/client/mcp"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/cmd/taskmarketd/internal/traces"
@@ -84,7 +83,7 @@ type service struct {
 	stopping  atomic.Bool // set while the server is shutting down but still accepts requests
 	startedAt time.Time   // when the process started
 
-	vouchers *send.KeySigner // signs reward vouchers; nil without a key
+	vouchers *chain.KeySigner // signs reward vouchers; nil without a key
 }
 
 // newService creates the configured components. It does not connect to the database or a node;
@@ -122,7 +121,7 @@ func (s *service) open(ctx context.Context) error {
 		return err
 	}
 	if s.config.RewardSignerPrivateKey != "" {
-		if s.vouchers, err = send.ParseKeySigner(string(s.config.RewardSignerPrivateKey)); err != nil {
+		if s.vouchers, err = chain.ParseKeySigner(string(s.config.RewardSignerPrivateKey)); err != nil {
 			return fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY: %w", prefix, err)
 		}
 	}

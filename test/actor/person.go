@@ -23,7 +23,7 @@ import (
 // Person is a simulated user with a wallet and a session.
 type Person struct {
 	API    *client.ClientWithResponses // sends requests with the user's session
-	Wallet send.Signer
+	Wallet chain.Signer
 	Send   *send.Sender
 	Human  client.HumanAccount
 	csrf   string
@@ -31,7 +31,7 @@ type Person struct {
 
 // SignIn signs in to the API with a wallet and returns the user. apiURL ends in /api/v1. The first
 // sign-in creates the account. A nil transport selects the default transport.
-func SignIn(ctx context.Context, apiURL string, transport http.RoundTripper, node *rpc.Node, wallet send.Signer) (*Person, error) {
+func SignIn(ctx context.Context, apiURL string, transport http.RoundTripper, node *rpc.Node, wallet chain.Signer) (*Person, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		return nil, fmt.Errorf("make a cookie jar: %w", err)

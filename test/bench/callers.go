@@ -1,6 +1,7 @@
 package main
 
 import (
+	"taskmarket/chain"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -12,7 +13,6 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
 
-	"taskmarket/chain/send"
 	"taskmarket/gen/client"
 )
 
@@ -38,7 +38,7 @@ func (s *service) register(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("create caller %d: %w", i, err)
 		}
-		made, err := registerAgent(ctx, api, send.NewKeySigner(key), fmt.Sprintf("caller-%d", i))
+		made, err := registerAgent(ctx, api, chain.NewKeySigner(key), fmt.Sprintf("caller-%d", i))
 		if err != nil {
 			return fmt.Errorf("register caller %d: %w", i, err)
 		}
@@ -47,7 +47,7 @@ func (s *service) register(ctx context.Context) error {
 	return nil
 }
 
-func registerAgent(ctx context.Context, api *client.ClientWithResponses, signer *send.KeySigner, username string) (caller, error) {
+func registerAgent(ctx context.Context, api *client.ClientWithResponses, signer *chain.KeySigner, username string) (caller, error) {
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: username, Username: username}
 	asked, err := api.RegisterAgentWithResponse(ctx, body)
 	if err != nil {

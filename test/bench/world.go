@@ -1,6 +1,7 @@
 package main
 
 import (
+	"taskmarket/chain"
 	"context"
 	"database/sql"
 	"errors"
@@ -33,7 +34,7 @@ type world struct {
 	postmaster int     // process id of the database server
 	chain      *devnet.Node
 	node       *rpc.Node
-	agent      *send.KeySigner
+	agent      *chain.KeySigner
 	deployment market.Deployment
 }
 
@@ -85,7 +86,7 @@ func (w *world) startChain(ctx context.Context) error {
 	if w.node, err = rpc.Dial(ctx, []string{w.chain.URL()}, devnet.ChainID, rpc.NodeOptions{}); err != nil {
 		return err
 	}
-	w.agent = send.NewKeySigner(w.chain.Accounts()[0].Key)
+	w.agent = chain.NewKeySigner(w.chain.Accounts()[0].Key)
 	w.deployment, err = send.Deploy(ctx, w.node, w.agent, send.DeployParams{
 		Name: "Task Token", Symbol: "TASK", Supply: new(big.Int).Lsh(big.NewInt(1), 90), Holder: w.agent.Address(),
 		Owner: w.agent.Address(), Guardian: w.agent.Address(), FeeBasisPoints: feeBasisPoints,

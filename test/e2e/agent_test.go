@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"taskmarket/chain"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -11,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/send"
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
@@ -25,11 +25,11 @@ type agent struct {
 	ID     uuid.UUID
 	Key    string
 	Post   string // URL of the post that verified it
-	Wallet *send.KeySigner
+	Wallet *chain.KeySigner
 }
 
 // newAgent registers and verifies an agent with the wallet.
-func (w *world) newAgent(wallet *send.KeySigner, username string) *agent {
+func (w *world) newAgent(wallet *chain.KeySigner, username string) *agent {
 	w.t.Helper()
 	newcomer, err := client.New(client.Options{
 		BaseURL: w.server.api(), RPCURL: w.net.Dev.URL(), Signer: wallet, Flows: client.FileFlows(w.dir + "/" + username),

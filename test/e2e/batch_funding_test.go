@@ -10,7 +10,6 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/send"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/store/storetest"
@@ -74,7 +73,7 @@ func (w *world) recordOf(amount *big.Int) gen.Task {
 }
 
 // delegate makes the wallet's account execute the code, as after an EIP-7702 delegation.
-func (w *world) delegate(wallet *send.KeySigner, code []byte) {
+func (w *world) delegate(wallet *chain.KeySigner, code []byte) {
 	w.t.Helper()
 	to := common.BytesToAddress(append([]byte("code of "), wallet.Address().Bytes()[:12]...))
 	for at, installed := range map[common.Address][]byte{

@@ -9,7 +9,6 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
-	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/market"
 	"taskmarket/test/actor"
@@ -25,7 +24,7 @@ func (w *world) warpTo(at time.Time) {
 
 // attempt mines the call in a block at the given time, even if it reverts, and reports whether it
 // succeeded. A zero time means now.
-func (w *world) attempt(from *send.KeySigner, call chain.Call, at time.Time) (*types.Receipt, bool) {
+func (w *world) attempt(from *chain.KeySigner, call chain.Call, at time.Time) (*types.Receipt, bool) {
 	w.t.Helper()
 	receipt := w.mine(from, &call.To, call.Data, at)
 	return receipt, receipt.Status == types.ReceiptStatusSuccessful
@@ -33,7 +32,7 @@ func (w *world) attempt(from *send.KeySigner, call chain.Call, at time.Time) (*t
 
 // mine sends a transaction without checking whether it will succeed. A transaction without a
 // recipient deploys a contract.
-func (w *world) mine(from *send.KeySigner, to *common.Address, data []byte, at time.Time) *types.Receipt {
+func (w *world) mine(from *chain.KeySigner, to *common.Address, data []byte, at time.Time) *types.Receipt {
 	w.t.Helper()
 	if !at.IsZero() {
 		w.must(w.net.Dev.SetNextTime(w.ctx, at))
@@ -44,7 +43,7 @@ func (w *world) mine(from *send.KeySigner, to *common.Address, data []byte, at t
 }
 
 // dispatch sends a transaction without waiting for its block.
-func (w *world) dispatch(from *send.KeySigner, to *common.Address, data []byte) common.Hash {
+func (w *world) dispatch(from *chain.KeySigner, to *common.Address, data []byte) common.Hash {
 	w.t.Helper()
 	nonce, err := w.net.Sender(from).NextNonce(w.ctx)
 	w.must(err)

@@ -3,6 +3,7 @@
 package e2e_test
 
 import (
+	"taskmarket/chain"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,7 +16,6 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"taskmarket/chain/send"
 	gen "taskmarket/gen/client"
 	"taskmarket/test/actor"
 )
@@ -61,7 +61,7 @@ func (d credentialServer) handler() http.Handler {
 }
 
 // session signs a wallet in and returns the credentials for its requests.
-func (d credentialServer) session(ctx context.Context, wallet *send.KeySigner) (any, error) {
+func (d credentialServer) session(ctx context.Context, wallet *chain.KeySigner) (any, error) {
 	person, err := actor.SignIn(ctx, d.server.api(), nil, d.net.Node, wallet)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func cookieOf(person *actor.Person, at *url.URL) (string, error) {
 
 // newcomer is an agent that is not registered yet.
 type newcomer struct {
-	wallet *send.KeySigner
+	wallet *chain.KeySigner
 	api    *gen.ClientWithResponses
 	body   gen.RegisterAgentRequest // body of the registration request with the signed challenge
 }
@@ -108,7 +108,7 @@ func (d credentialServer) newcomer(ctx context.Context) (*newcomer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a wallet: %w", err)
 	}
-	n := &newcomer{wallet: send.NewKeySigner(key)}
+	n := &newcomer{wallet: chain.NewKeySigner(key)}
 	if n.api, err = gen.NewClientWithResponses(d.server.api()); err != nil {
 		return nil, fmt.Errorf("make an API client: %w", err)
 	}

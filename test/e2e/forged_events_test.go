@@ -1,13 +1,13 @@
 package e2e_test
 
 import (
+	"taskmarket/chain"
 	"encoding/binary"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain/send"
 )
 
 // EVM opcodes.
@@ -21,7 +21,7 @@ const (
 
 // forge deploys a contract whose constructor emits exactly these events, and returns the
 // transaction's hash. They differ from real events only in the address of the contract.
-func (w *world) forge(from *send.KeySigner, events []*types.Log) common.Hash {
+func (w *world) forge(from *chain.KeySigner, events []*types.Log) common.Hash {
 	w.t.Helper()
 	var code []byte
 	for _, event := range events {

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"taskmarket/chain"
 	"slices"
 	"testing"
 	"time"
@@ -8,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/send"
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
 	"taskmarket/test/actor"
@@ -102,7 +102,7 @@ func (w *world) vote(task uuid.UUID, approved bool) {
 }
 
 // voteAs submits one validator's verdict on the task, which must be in the validator's queue.
-func (w *world) voteAs(wallet *send.KeySigner, task uuid.UUID, approved bool) error {
+func (w *world) voteAs(wallet *chain.KeySigner, task uuid.UUID, approved bool) error {
 	w.t.Helper()
 	validator := w.person(wallet)
 	queue, err := validator.Queue(w.ctx)

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"taskmarket/chain"
 	"context"
 	"encoding/json"
 	"errors"
@@ -138,7 +139,7 @@ type lane struct {
 func (w *world) newLane(t *testing.T, c killedCommand, fund *send.Sender) *lane {
 	t.Helper()
 	own := *w
-	own.t, own.people = t, make(map[*send.KeySigner]*actor.Person)
+	own.t, own.people = t, make(map[*chain.KeySigner]*actor.Person)
 	l := &lane{world: &own, killedCommand: c, fund: fund, steps: &stepper{}, state: t.TempDir()}
 	wallet, key := l.newWallet()
 	l.agent = l.newAgent(wallet, c.name)
@@ -154,11 +155,11 @@ func (w *world) newLane(t *testing.T, c killedCommand, fund *send.Sender) *lane 
 }
 
 // newWallet creates a wallet with tokens and coins for gas, and returns it with its private key.
-func (l *lane) newWallet() (*send.KeySigner, string) {
+func (l *lane) newWallet() (*chain.KeySigner, string) {
 	l.t.Helper()
 	key, err := crypto.GenerateKey()
 	l.must(err)
-	wallet := send.NewKeySigner(key)
+	wallet := chain.NewKeySigner(key)
 	l.must(l.net.Dev.SetBalance(l.ctx, wallet.Address(), chaintest.Tokens(10)))
 	_, err = l.fund.Send(l.ctx, l.net.Contracts.TransferToken(wallet.Address(), chaintest.Tokens(1_000)))
 	l.must(err)

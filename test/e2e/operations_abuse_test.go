@@ -3,6 +3,7 @@
 package e2e_test
 
 import (
+	"taskmarket/chain"
 	"cmp"
 	"context"
 	"fmt"
@@ -22,7 +23,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain/send"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/store/storetest"
@@ -163,7 +163,7 @@ func (w *abuseWorld) mustHuman(from http.RoundTripper, name string, number int) 
 }
 
 // endow gives the wallet gas money and tokens.
-func (w *abuseWorld) endow(wallet send.Signer, tokens *big.Int) {
+func (w *abuseWorld) endow(wallet chain.Signer, tokens *big.Int) {
 	w.t.Helper()
 	w.must(w.net.Dev.SetBalance(w.ctx, wallet.Address(), big.NewInt(1_000_000_000_000_000_000)))
 	w.net.Send(w.t, w.net.Owner, w.net.Contracts.TransferToken(wallet.Address(), tokens))

@@ -19,7 +19,6 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/chain"
-	"taskmarket/chain/send"
 	"taskmarket/client/signer"
 	"taskmarket/market"
 	"taskmarket/test/process"
@@ -129,9 +128,9 @@ func TestOperationsClef(t *testing.T) {
 	if external.Address() != w.net.Keeper.Address() {
 		t.Errorf("Address() = %s, want %s", external.Address(), w.net.Keeper.Address())
 	}
-	for name, sign := range map[string]func(send.Signer) ([]byte, error){
-		"message": func(s send.Signer) ([]byte, error) { return s.SignMessage(w.ctx, "Sign in\nnonce: 17") },
-		"typed data": func(s send.Signer) ([]byte, error) {
+	for name, sign := range map[string]func(chain.Signer) ([]byte, error){
+		"message": func(s chain.Signer) ([]byte, error) { return s.SignMessage(w.ctx, "Sign in\nnonce: 17") },
+		"typed data": func(s chain.Signer) ([]byte, error) {
 			return s.SignTypedData(w.ctx, chain.PermitTypedData(chain.Permit{
 				TokenName: "Task Token", Version: "1", ChainID: w.net.Deployment.ChainID, Token: w.net.Deployment.Token,
 				Owner: s.Address(), Spender: w.net.Deployment.Escrow, Value: big.NewInt(1e18), Nonce: new(big.Int), Deadline: big.NewInt(1_900_000_000),

@@ -3,6 +3,7 @@
 package e2e_test
 
 import (
+	"taskmarket/chain"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
 
-	"taskmarket/chain/send"
 	"taskmarket/store/storetest"
 	"taskmarket/test/actor"
 )
@@ -80,7 +80,7 @@ func newLoadWorld(tb testing.TB, longest time.Duration, streams int) *loadWorld 
 		},
 	})
 	l := &loadWorld{metrics: "http://" + address(port), streams: streams, raceWorld: &raceWorld{
-		world: w, rounds: loadTasks, operations: operations(tb), sessions: make(map[*send.KeySigner]signature),
+		world: w, rounds: loadTasks, operations: operations(tb), sessions: make(map[*chain.KeySigner]signature),
 		browser: newBrowser(readerConnections),
 	}, leaving: newBrowser(0)}
 	l.prepareChain()
@@ -157,14 +157,14 @@ func (l *loadWorld) addUsers() {
 }
 
 // loadWallet returns the same wallet for the same arguments.
-func loadWallet(tb testing.TB, kind string, number int) *send.KeySigner {
+func loadWallet(tb testing.TB, kind string, number int) *chain.KeySigner {
 	tb.Helper()
 	digest := sha256.Sum256(fmt.Appendf(nil, "%s %d", kind, number))
 	key, err := crypto.ToECDSA(digest[:])
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return send.NewKeySigner(key)
+	return chain.NewKeySigner(key)
 }
 
 // mine mines blocks at a constant interval until stop is called.

@@ -13,7 +13,6 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
-	"taskmarket/chain/send"
 	gen "taskmarket/gen/client"
 	"taskmarket/gen/contracts"
 	"taskmarket/store/storetest"
@@ -131,7 +130,7 @@ func TestRacesForCalls(t *testing.T) {
 	defer a.end()
 	a.prepareChain()
 	for _, d := range conflicts() {
-		humans := []*send.KeySigner{a.net.Human}
+		humans := []*chain.KeySigner{a.net.Human}
 		if d.moves[1].name == acceptOf(1).name {
 			humans = append(humans, a.net.OtherHuman)
 		}

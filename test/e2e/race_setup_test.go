@@ -14,7 +14,6 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/send"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/test/actor"
@@ -40,7 +39,7 @@ type sent struct {
 func (a *raceWorld) prepareChain() {
 	a.t.Helper()
 	a.must(a.net.Dev.ImpersonateAll(a.ctx))
-	for _, party := range []*send.KeySigner{a.net.Agent, a.net.Human, a.net.OtherHuman} {
+	for _, party := range []*chain.KeySigner{a.net.Agent, a.net.Human, a.net.OtherHuman} {
 		a.mined(a.allowances(party.Address())...)
 	}
 }
@@ -180,7 +179,7 @@ type application struct {
 var workHash = common.HexToHash("0xabcdef")
 
 // jobs prepares a task for each round of a race. Every human applies for each task.
-func (a *raceWorld) jobs(to stage, humans ...*send.KeySigner) []job {
+func (a *raceWorld) jobs(to stage, humans ...*chain.KeySigner) []job {
 	a.t.Helper()
 	jobs := make([]job, a.rounds)
 	a.each(len(jobs), func(i int) (err error) {
@@ -207,7 +206,7 @@ func (a *raceWorld) postingOf(j job) sent {
 }
 
 // stepsTo returns the transactions that advance a posted job to the stage.
-func (a *raceWorld) stepsTo(to stage, humans []*send.KeySigner) []func(job) sent {
+func (a *raceWorld) stepsTo(to stage, humans []*chain.KeySigner) []func(job) sent {
 	calls, escrow := a.net.Contracts, a.net.Deployment.Escrow
 	accept := func(j job) sent {
 		return sent{a.net.Agent.Address(), calls.AcceptApplication(escrow, j.escrowID, j.applications[0].escrowID)}
@@ -245,7 +244,7 @@ func (a *raceWorld) recorded(title string) (gen.Task, error) {
 }
 
 // applyForAll applies for every job as the human, and locks the stakes.
-func (a *raceWorld) applyForAll(jobs []job, human *send.KeySigner) {
+func (a *raceWorld) applyForAll(jobs []job, human *chain.KeySigner) {
 	a.t.Helper()
 	stake := market.RequiredStake(jobAmount())
 	person := a.session(human)
@@ -271,7 +270,7 @@ func (a *raceWorld) applyForAll(jobs []job, human *send.KeySigner) {
 }
 
 // session signs in to each server as the human. Later calls return the same sessions.
-func (a *raceWorld) session(human *send.KeySigner) signature {
+func (a *raceWorld) session(human *chain.KeySigner) signature {
 	a.t.Helper()
 	if a.sessions[human] == nil {
 		people := make(map[*replica]*actor.Person)

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"taskmarket/chain"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,6 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"taskmarket/chain/send"
 	gen "taskmarket/gen/client"
 	"taskmarket/test/actor"
 )
@@ -46,7 +46,7 @@ type raceWorld struct {
 	browser    *http.Client
 	outcomes   counter                       // responses to the racers, by status and error code
 	busy       counter                       // responses that asked the client to retry later
-	sessions   map[*send.KeySigner]signature // each human's sessions with both servers
+	sessions   map[*chain.KeySigner]signature // each human's sessions with both servers
 }
 
 // newRaceWorld starts a world for the given number of races.
@@ -55,7 +55,7 @@ func newRaceWorld(tb testing.TB, races int) *raceWorld {
 	rounds := roundsOf(tb, usualRounds)
 	a := &raceWorld{
 		world: newWorldFor(tb, testTimeout+time.Duration(races*rounds)*roundTimeout), rounds: rounds,
-		operations: operations(tb), sessions: make(map[*send.KeySigner]signature),
+		operations: operations(tb), sessions: make(map[*chain.KeySigner]signature),
 		browser: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: racers}},
 	}
 	tb.Cleanup(a.browser.CloseIdleConnections)

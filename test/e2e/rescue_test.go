@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"taskmarket/chain"
 	"math/big"
 	"testing"
 	"time"
@@ -8,7 +9,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/send"
 	"taskmarket/client/rescue"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
@@ -71,7 +71,7 @@ func (w *world) number(task gen.Task) uint64 {
 
 // wantHeld fails the test unless the wallet has this many open tasks and stakes. A stake counts
 // until it is returned or forfeited.
-func (w *world) wantHeld(r *rescue.Rescue, wallet *send.KeySigner, tasks, stakes int) {
+func (w *world) wantHeld(r *rescue.Rescue, wallet *chain.KeySigner, tasks, stakes int) {
 	w.t.Helper()
 	h, err := r.Holdings(w.ctx, wallet.Address())
 	w.must(err)
@@ -92,7 +92,7 @@ func (w *world) wantHeld(r *rescue.Rescue, wallet *send.KeySigner, tasks, stakes
 }
 
 // stakeFor returns the id of the wallet's live application for a task.
-func (w *world) stakeFor(r *rescue.Rescue, wallet *send.KeySigner, task uint64) uint64 {
+func (w *world) stakeFor(r *rescue.Rescue, wallet *chain.KeySigner, task uint64) uint64 {
 	w.t.Helper()
 	h, err := r.Holdings(w.ctx, wallet.Address())
 	w.must(err)
@@ -107,7 +107,7 @@ func (w *world) stakeFor(r *rescue.Rescue, wallet *send.KeySigner, task uint64) 
 
 // takes uses an exit as the wallet and checks that the wallet receives the amount, in wei of the
 // token.
-func (w *world) takes(r *rescue.Rescue, wallet *send.KeySigner, o rescue.Request, want *big.Int) {
+func (w *world) takes(r *rescue.Rescue, wallet *chain.KeySigner, o rescue.Request, want *big.Int) {
 	w.t.Helper()
 	o.Wallet = wallet.Address()
 	plan, err := r.Prepare(w.ctx, o)

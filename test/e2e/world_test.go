@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"taskmarket/chain"
 	"cmp"
 	"context"
 	"net/http/httptest"
@@ -9,7 +10,6 @@ import (
 
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
-	"taskmarket/chain/send"
 	"taskmarket/server/socialdev"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
@@ -37,7 +37,7 @@ type world struct {
 	stopDelay  time.Duration // stop delay of servers that are started later
 
 	agent  *agent
-	people map[*send.KeySigner]*actor.Person
+	people map[*chain.KeySigner]*actor.Person
 }
 
 // newWorld starts a world, on a chain with the options o. The test must defer end.
@@ -64,7 +64,7 @@ func newWorldOn(tb testing.TB, longest time.Duration, on site, o ...devnet.Optio
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), longest)
 	tb.Cleanup(cancel)
-	w := &world{t: tb, ctx: ctx, dir: tb.TempDir(), net: chaintest.New(tb, o...), people: make(map[*send.KeySigner]*actor.Person)}
+	w := &world{t: tb, ctx: ctx, dir: tb.TempDir(), net: chaintest.New(tb, o...), people: make(map[*chain.KeySigner]*actor.Person)}
 	w.records, w.extra = on.records, on.extra
 	w.database = cmp.Or(on.database, storetest.URL(tb, on.records))
 	w.startSocial()
@@ -116,7 +116,7 @@ func (w *world) end() {
 }
 
 // person returns the user with this wallet, signed in.
-func (w *world) person(wallet *send.KeySigner) *actor.Person {
+func (w *world) person(wallet *chain.KeySigner) *actor.Person {
 	w.t.Helper()
 	if w.people[wallet] == nil {
 		w.people[wallet] = w.signIn(w.server, wallet)
@@ -124,7 +124,7 @@ func (w *world) person(wallet *send.KeySigner) *actor.Person {
 	return w.people[wallet]
 }
 
-func (w *world) signIn(r *replica, wallet *send.KeySigner) *actor.Person {
+func (w *world) signIn(r *replica, wallet *chain.KeySigner) *actor.Person {
 	w.t.Helper()
 	p, err := actor.SignIn(w.ctx, r.api(), nil, w.net.Node, wallet)
 	w.must(err)

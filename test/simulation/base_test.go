@@ -37,7 +37,7 @@ var quiet = slog.New(slog.DiscardHandler)
 // person is a user with a wallet.
 type person struct {
 	kind   market.PrincipalKind
-	wallet *send.KeySigner
+	wallet *chain.KeySigner
 	key    string // API key, for agents
 }
 
@@ -51,7 +51,7 @@ type base struct {
 	sessions   sessions // for the stores
 	observing  sessions // for the checks
 
-	owner, keeper              *send.KeySigner
+	owner, keeper              *chain.KeySigner
 	agents, humans, validators []*person
 
 	mu   sync.Mutex
@@ -83,7 +83,7 @@ func (b *base) count(what string) {
 }
 
 // walletOf returns a wallet whose key is derived from a name.
-func walletOf(name string) *send.KeySigner { return send.NewKeySigner(keyOf(name)) }
+func walletOf(name string) *chain.KeySigner { return chain.NewKeySigner(keyOf(name)) }
 
 func keyOf(name string) *ecdsa.PrivateKey {
 	key, err := crypto.ToECDSA(crypto.Keccak256([]byte(name)))

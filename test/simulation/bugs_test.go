@@ -47,7 +47,7 @@ func (b bug) outboxOf(s keeper.Store) keeper.Store {
 // forgetful omits the logs of every step in which a task was cancelled, and cannot repair them.
 type forgetful struct{ follow.Journal }
 
-// Advance implements chain.Journal.
+// Advance implements follow.Journal.
 func (j forgetful) Advance(ctx context.Context, from market.Cursor, step market.Step) error {
 	for _, l := range step.Logs {
 		if l.Event.Kind == market.EventTaskCancelled {
@@ -58,7 +58,7 @@ func (j forgetful) Advance(ctx context.Context, from market.Cursor, step market.
 	return j.Journal.Advance(ctx, from, step)
 }
 
-// Repair implements chain.Journal.
+// Repair implements follow.Journal.
 func (forgetful) Repair(context.Context, market.Cursor, market.Block, []market.Log) (int, error) {
 	return 0, errSeeded
 }
@@ -66,7 +66,7 @@ func (forgetful) Repair(context.Context, market.Cursor, market.Block, []market.L
 // displacing records false indexes of logs, which the auditor does not compare.
 type displacing struct{ follow.Journal }
 
-// Advance implements chain.Journal.
+// Advance implements follow.Journal.
 func (j displacing) Advance(ctx context.Context, from market.Cursor, step market.Step) error {
 	step.Logs = slices.Clone(step.Logs)
 	for i := range step.Logs {
@@ -80,7 +80,7 @@ var errSeeded = errors.New("a seeded bug")
 // stuck cannot follow reorgs.
 type stuck struct{ follow.Journal }
 
-// Rewind implements chain.Journal.
+// Rewind implements follow.Journal.
 func (stuck) Rewind(context.Context, market.Cursor, market.Block) error { return errSeeded }
 
 // idle hides the settlements from the keeper.

@@ -6,6 +6,7 @@
 package web3signer
 
 import (
+	"taskmarket/chain"
 	"context"
 	"encoding/json"
 	"math/big"
@@ -17,12 +18,11 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain/send"
 )
 
 // Server is the handler of a signing server with one key.
 type Server struct {
-	key     *send.KeySigner
+	key     *chain.KeySigner
 	chainID uint64
 
 	mu     sync.Mutex
@@ -36,7 +36,7 @@ type Server struct {
 type Answer func(w http.ResponseWriter, r *http.Request, method string) bool
 
 // New returns a server that signs with the key for the chain.
-func New(key *send.KeySigner, chainID uint64) *Server { return &Server{key: key, chainID: chainID} }
+func New(key *chain.KeySigner, chainID uint64) *Server { return &Server{key: key, chainID: chainID} }
 
 // Alter makes the server change what it signs, like a faulty or malicious one; nil removes the change.
 func (s *Server) Alter(change func(*types.DynamicFeeTx)) {

@@ -20,7 +20,7 @@ import (
 	"taskmarket/market"
 )
 
-// Node is the connection to an Ethereum node. It consists of a chain.Node, for transactions and
+// Node is the connection to an Ethereum node. It consists of a rpc.Node, for transactions and
 // common reads, and an ethclient for all other calls.
 type Node struct {
 	*ethclient.Client

@@ -54,7 +54,7 @@ type Journal interface {
 // Wallet sends one wallet's transactions through one node.
 type Wallet struct {
 	Node        *node.Node
-	Signer      send.Signer
+	Signer      chain.Signer
 	Sender      *send.Sender
 	Journal     Journal
 	MaxFee      *big.Int      // maximum fee per unit of gas for replacements, in wei; nil: a multiple of the first transaction's fee

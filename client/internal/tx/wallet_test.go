@@ -1,6 +1,7 @@
 package tx_test
 
 import (
+	"taskmarket/chain"
 	"errors"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func TestAwaitIdleWithoutNode(t *testing.T) {
 			return c.Method == "eth_getTransactionCount" && strings.Contains(string(c.Params[1]), "latest")
 		})
 	})
-	wait := func(signer *send.KeySigner) error {
+	wait := func(signer *chain.KeySigner) error {
 		w := &tx.Wallet{Signer: signer, Sender: send.NewSender(node, signer), MineTimeout: 50 * time.Millisecond}
 		return w.AwaitIdle(t.Context())
 	}
@@ -40,7 +41,7 @@ func TestAwaitIdleWithoutNode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := wait(send.NewKeySigner(fresh)); err != nil {
+	if err := wait(chain.NewKeySigner(fresh)); err != nil {
 		t.Errorf("AwaitIdle() of a wallet without transactions = %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"taskmarket/chain"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/client/signer"
 	"taskmarket/cmd/taskmarket/internal/cli"
@@ -148,7 +148,7 @@ func (o *registerOptions) check(ctx context.Context) (market.Deployment, string,
 
 // wallet opens the configured wallet. If a new one is requested, it creates the wallet and writes
 // its path to the configuration file before the registration.
-func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (send.Signer, error) {
+func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (chain.Signer, error) {
 	if o.newWallet == "" {
 		return o.Signer(ctx)
 	}
@@ -211,7 +211,7 @@ func (o *registerOptions) password(ctx context.Context) (string, signer.Hardness
 	return first, signer.ForPeople, err
 }
 
-func (o *registerOptions) register(ctx context.Context, wallet send.Signer) (client.Registration, error) {
+func (o *registerOptions) register(ctx context.Context, wallet chain.Signer) (client.Registration, error) {
 	options, err := o.Options()
 	if err != nil {
 		return client.Registration{}, err

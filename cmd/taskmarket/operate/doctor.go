@@ -1,6 +1,7 @@
 package operate
 
 import (
+	"taskmarket/chain"
 	"context"
 	"errors"
 	"slices"
@@ -9,7 +10,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/spf13/cobra"
 
-	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/client/doctor"
 	"taskmarket/cmd/taskmarket/internal/cli"
@@ -123,7 +123,7 @@ func walletOf(s *cli.Settings) common.Address {
 	if s.Text(cli.SettingWalletAddress) != "" {
 		return s.Address(cli.SettingWalletAddress)
 	}
-	if key, err := send.ParseKeySigner(s.Text(cli.SettingPrivateKey)); err == nil {
+	if key, err := chain.ParseKeySigner(s.Text(cli.SettingPrivateKey)); err == nil {
 		return key.Address()
 	}
 	return common.Address{}

@@ -1,13 +1,13 @@
 package operate
 
 import (
+	"taskmarket/chain"
 	"context"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/spf13/cobra"
 
-	"taskmarket/chain/send"
 	"taskmarket/client/rescue"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/market"
@@ -159,7 +159,7 @@ func (o *rescueOptions) walletAddress(ctx context.Context) (common.Address, erro
 }
 
 // signs returns the wallet that signs. It returns an error if a flag specifies a different wallet.
-func (o *rescueOptions) signs(ctx context.Context) (send.Signer, error) {
+func (o *rescueOptions) signs(ctx context.Context) (chain.Signer, error) {
 	signer, err := o.Signer(ctx)
 	if err != nil || o.wallet == "" {
 		return signer, err

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"taskmarket/chain"
 	"context"
 	"errors"
 	"fmt"
@@ -8,13 +9,12 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain/send"
 	"taskmarket/client/signer"
 )
 
 // Signer returns the agent's wallet. It returns an error if the configuration contains a different
 // wallet address, so that one agent's API key is never used with another agent's wallet.
-func (a *App) Signer(ctx context.Context) (send.Signer, error) {
+func (a *App) Signer(ctx context.Context) (chain.Signer, error) {
 	s, err := a.Settings()
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func (a *App) Signer(ctx context.Context) (send.Signer, error) {
 var wallets = []string{SettingPrivateKey, SettingKeystore, settingSignerURL}
 
 // openWallet opens the configured wallet. If none is configured, it prompts for a private key.
-func (a *App) openWallet(ctx context.Context, s *Settings) (send.Signer, error) {
+func (a *App) openWallet(ctx context.Context, s *Settings) (chain.Signer, error) {
 	chosen, err := s.WalletSetting()
 	if err != nil {
 		return nil, err
@@ -80,15 +80,15 @@ func (s *Settings) WalletSetting() (string, error) {
 	return "", nil
 }
 
-func parseKey(text string) (send.Signer, error) {
-	wallet, err := send.ParseKeySigner(text)
+func parseKey(text string) (chain.Signer, error) {
+	wallet, err := chain.ParseKeySigner(text)
 	if err != nil {
 		return nil, &ExitError{Code: ExitUsage, Err: err}
 	}
 	return wallet, nil
 }
 
-func (a *App) openKeystore(ctx context.Context, s *Settings) (send.Signer, error) {
+func (a *App) openKeystore(ctx context.Context, s *Settings) (chain.Signer, error) {
 	path, err := signer.Find(a.environ["HOME"], s.Text(SettingKeystore))
 	if err != nil {
 		return nil, &ExitError{Code: ExitUsage, Err: err}
@@ -119,7 +119,7 @@ func (a *App) openKeystore(ctx context.Context, s *Settings) (send.Signer, error
 	return wallet, nil
 }
 
-func (a *App) openExternal(ctx context.Context, s *Settings) (send.Signer, error) {
+func (a *App) openExternal(ctx context.Context, s *Settings) (chain.Signer, error) {
 	a.Progress("waiting for the signer at %s, which may ask for your confirmation", redactURL(s.Text(settingSignerURL)))
 	return signer.OpenExternal(ctx, s.Text(settingSignerURL), s.Address(SettingWalletAddress))
 }

@@ -1,17 +1,17 @@
 package spend
 
 import (
+	"taskmarket/chain"
 	"context"
 
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
 // signRecorder records whether a transaction was signed.
 type signRecorder struct {
-	send.Signer
+	chain.Signer
 	signed bool
 }
 

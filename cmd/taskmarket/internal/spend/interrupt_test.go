@@ -1,18 +1,18 @@
 package spend
 
 import (
+	"taskmarket/chain"
 	"context"
 	"errors"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
 // refusingSigner is a signer that always fails to sign transactions.
-type refusingSigner struct{ send.Signer }
+type refusingSigner struct{ chain.Signer }
 
 func (refusingSigner) SignTx(context.Context, *types.Transaction, uint64) (*types.Transaction, error) {
 	return nil, errors.New("no answer")

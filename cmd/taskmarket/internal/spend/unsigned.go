@@ -1,6 +1,7 @@
 package spend
 
 import (
+	"taskmarket/chain"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -214,7 +215,7 @@ func (s *Command) finishExternal(ctx context.Context, begin func(context.Context
 }
 
 // awaitMined waits until the transaction is mined. It returns an error if the transaction reverted.
-func (s *Command) awaitMined(ctx context.Context, wallet send.Signer, hash common.Hash) error {
+func (s *Command) awaitMined(ctx context.Context, wallet chain.Signer, hash common.Hash) error {
 	all, err := s.Settings()
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ func RPCMethods() []string { return append(slices.Clone(methods), otherMethod) }
 // maxMethodPrefix is the number of bytes at the start of a request that are searched for its method.
 const maxMethodPrefix = 256
 
-// Transport returns a transport for chain.NodeOptions that measures the requests to a provider.
+// Transport returns a transport for rpc.NodeOptions that measures the requests to a provider.
 func (m *Metrics) Transport(provider string, next http.RoundTripper) http.RoundTripper {
 	return &transport{metrics: m, provider: provider, next: next}
 }

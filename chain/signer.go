@@ -1,4 +1,4 @@
-package send
+package chain
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"taskmarket/chain"
 
 	"github.com/ethereum/go-ethereum/accounts"
 	"github.com/ethereum/go-ethereum/common"
@@ -69,7 +68,7 @@ func (s *KeySigner) SignMessage(_ context.Context, text string) ([]byte, error) 
 
 // SignTypedData implements Signer. The signature's last byte is 27 or 28.
 func (s *KeySigner) SignTypedData(_ context.Context, data apitypes.TypedData) ([]byte, error) {
-	digest, err := chain.Digest(data)
+	digest, err := Digest(data)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +80,7 @@ func (s *KeySigner) sign(digest common.Hash) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sign as %s: %w", s.address, err)
 	}
-	return chain.NormalizeV(signature), nil
+	return normalizeV(signature), nil
 }
 
 // SignTx implements Signer.

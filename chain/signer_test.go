@@ -1,6 +1,7 @@
-package send_test
+package chain_test
 
 import (
+	"taskmarket/chain"
 	"bytes"
 	"fmt"
 	"log/slog"
@@ -10,7 +11,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/send"
 )
 
 const secret = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
@@ -29,7 +29,7 @@ func TestParseKeySigner(t *testing.T) {
 		"empty":           {},
 	}
 	for name, c := range cases {
-		signer, err := send.ParseKeySigner(c.hex)
+		signer, err := chain.ParseKeySigner(c.hex)
 		if c.ok != (err == nil) {
 			t.Errorf("%s: ParseKeySigner() = %v", name, err)
 		}
@@ -44,7 +44,7 @@ func TestParseKeySigner(t *testing.T) {
 
 func TestSignerNeverPrintsItsKey(t *testing.T) {
 	t.Parallel()
-	signer, err := send.ParseKeySigner(secret)
+	signer, err := chain.ParseKeySigner(secret)
 	chaintest.Must(t, err)
 	var log bytes.Buffer
 	slog.New(slog.NewTextHandler(&log, nil)).Info("signer", slog.Any("signer", signer))
