@@ -1,12 +1,13 @@
 package chain_test
 
 import (
-	"taskmarket/chain"
 	"bytes"
 	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
+
+	"taskmarket/chain"
 
 	"github.com/ethereum/go-ethereum/common"
 

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"taskmarket/chain"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"taskmarket/chain"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"

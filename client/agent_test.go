@@ -1,13 +1,13 @@
 package client_test
 
 import (
-	"taskmarket/chain"
 	"crypto/ecdsa"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
+	"taskmarket/chain"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/accounts"

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"taskmarket/chain"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"taskmarket/chain"
 	"time"
 
 	"taskmarket/chain/rpc"

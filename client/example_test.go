@@ -1,7 +1,6 @@
 package client_test
 
 import (
-	"taskmarket/chain"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"math/big"
 	"os"
 	"os/signal"
+	"taskmarket/chain"
 	"time"
 
 	"github.com/google/uuid"

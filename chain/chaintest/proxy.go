@@ -138,10 +138,11 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
+	methods := p.count(calls)
 	p.mu.Lock()
 	instead := p.HTTP
 	p.mu.Unlock()
-	if instead != nil && instead(w, p.count(calls)) {
+	if instead != nil && instead(w, methods) {
 		return
 	}
 	answer, ok := p.answer(r.Context(), calls, batch)

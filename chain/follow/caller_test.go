@@ -1,11 +1,12 @@
 package follow_test
 
 import (
-	"taskmarket/chain"
 	"encoding/json"
 	"math/big"
 	"slices"
 	"testing"
+
+	"taskmarket/chain"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"

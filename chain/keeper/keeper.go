@@ -101,7 +101,7 @@ type Options struct {
 	ReplaceAfter time.Duration // time for a transaction to be mined, or its receipt to be found, before it is replaced; 30 s if zero
 	LowBalance   *big.Int      // balance in wei below which an error is logged; DefaultLowBalance if nil
 	Limits       Limits        // limits for signed transactions; zero fields select the chain's defaults
-	Vouchers     chain.Signer   // the distributor's signer; if nil, rewards wait for a keeper that has one
+	Vouchers     chain.Signer  // the distributor's signer; if nil, rewards wait for a keeper that has one
 	Trace        chain.Trace   // begins a trace for each step; optional
 }
 

@@ -29,7 +29,7 @@ func methodRow(m rpc.Method) string {
 
 func TestDocumentationListsTheMethodsOfANode(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "docs", "operations.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "operations.md"))
 	chaintest.Must(t, err)
 	var want, got []string
 	for _, m := range rpc.Methods() {

@@ -1,10 +1,11 @@
 package send
 
 import (
-	"taskmarket/chain"
 	"context"
 	"fmt"
 	"math/big"
+
+	"taskmarket/chain"
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+
 	"taskmarket/chain/rpc"
 
 	"github.com/ethereum/go-ethereum/core/types"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+
 	"taskmarket/chain/rpc"
 
 	"github.com/ethereum/go-ethereum/common"

@@ -1,7 +1,6 @@
 package mcp_test
 
 import (
-	"taskmarket/chain"
 	"bufio"
 	"context"
 	"encoding/json"
@@ -13,6 +12,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"taskmarket/chain"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/crypto"

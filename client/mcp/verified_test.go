@@ -1,8 +1,8 @@
 package mcp
 
 import (
-	"taskmarket/chain"
 	"context"
+	"taskmarket/chain"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/crypto"

@@ -1,10 +1,10 @@
 package rescue_test
 
 import (
-	"taskmarket/chain"
 	"context"
 	"errors"
 	"math/big"
+	"taskmarket/chain"
 	"testing"
 	"time"
 

@@ -1,11 +1,11 @@
 package rescue
 
 import (
-	"taskmarket/chain"
 	"context"
 	"errors"
 	"fmt"
 	"math/big"
+	"taskmarket/chain"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"

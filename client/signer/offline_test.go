@@ -1,9 +1,9 @@
 package signer_test
 
 import (
-	"taskmarket/chain"
 	"bytes"
 	"errors"
+	"taskmarket/chain"
 	"testing"
 
 	"taskmarket/chain/devnet"

@@ -1,13 +1,13 @@
 package signer
 
 import (
-	"taskmarket/chain"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
+	"taskmarket/chain"
 	"unicode"
 	"unicode/utf8"
 

@@ -1,19 +1,18 @@
 package signer
 
 import (
-	"taskmarket/chain"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
 	"sync"
+	"taskmarket/chain"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
-
 )
 
 // Service is an External for programs that run without a user. It connects on the first call, so that

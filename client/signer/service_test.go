@@ -1,7 +1,6 @@
 package signer_test
 
 import (
-	"taskmarket/chain"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -16,6 +15,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"taskmarket/chain"
 	"testing"
 	"time"
 

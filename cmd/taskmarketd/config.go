@@ -1,7 +1,6 @@
 package main
 
 import (
-	"taskmarket/chain"
 	"bytes"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"taskmarket/chain"
 	"time"
 
 	"github.com/caarlos0/env/v11"

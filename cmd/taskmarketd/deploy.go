@@ -1,12 +1,12 @@
 package main
 
 import (
-	"taskmarket/chain"
 	"errors"
 	"fmt"
 	"math/big"
 	"os"
 	"strconv"
+	"taskmarket/chain"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/spf13/cobra"

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"taskmarket/chain"
 	"errors"
 	"io"
 	"log/slog"
@@ -9,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"taskmarket/chain"
 	"testing"
 	"time"
 

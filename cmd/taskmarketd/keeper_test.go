@@ -1,13 +1,13 @@
 package main
 
 import (
-	"taskmarket/chain"
 	"context"
 	"encoding/json"
 	"log/slog"
 	"math/big"
 	"slices"
 	"strings"
+	"taskmarket/chain"
 	"testing"
 	"time"
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"taskmarket/chain"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -9,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"taskmarket/chain"
 
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"taskmarket/chain"
 	"context"
 	"database/sql"
 	"errors"
@@ -9,6 +8,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"taskmarket/chain"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/lib/pq"

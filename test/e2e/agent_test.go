@@ -1,11 +1,11 @@
 package e2e_test
 
 import (
-	"taskmarket/chain"
 	"context"
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"taskmarket/chain"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"

@@ -3,7 +3,6 @@
 package e2e_test
 
 import (
-	"taskmarket/chain"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"taskmarket/chain"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"

@@ -1,13 +1,12 @@
 package e2e_test
 
 import (
-	"taskmarket/chain"
 	"encoding/binary"
+	"taskmarket/chain"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
-
 )
 
 // EVM opcodes.

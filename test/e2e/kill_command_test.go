@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"taskmarket/chain"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"taskmarket/chain"
 	"testing"
 	"time"
 

@@ -3,7 +3,6 @@
 package e2e_test
 
 import (
-	"taskmarket/chain"
 	"cmp"
 	"context"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"taskmarket/chain"
 	"testing"
 	"time"
 

@@ -3,12 +3,12 @@
 package e2e_test
 
 import (
-	"taskmarket/chain"
 	"context"
 	"crypto/sha256"
 	"fmt"
 	"net/http"
 	"strconv"
+	"taskmarket/chain"
 	"testing"
 	"time"
 

@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"taskmarket/chain"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -14,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"taskmarket/chain"
 	"testing"
 	"time"
 
@@ -44,8 +44,8 @@ type raceWorld struct {
 	rounds     int
 	operations map[string]operation // operations of the OpenAPI document, by operationId
 	browser    *http.Client
-	outcomes   counter                       // responses to the racers, by status and error code
-	busy       counter                       // responses that asked the client to retry later
+	outcomes   counter                        // responses to the racers, by status and error code
+	busy       counter                        // responses that asked the client to retry later
 	sessions   map[*chain.KeySigner]signature // each human's sessions with both servers
 }
 

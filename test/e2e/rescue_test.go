@@ -1,8 +1,8 @@
 package e2e_test
 
 import (
-	"taskmarket/chain"
 	"math/big"
+	"taskmarket/chain"
 	"testing"
 	"time"
 

@@ -1,10 +1,10 @@
 package e2e_test
 
 import (
-	"taskmarket/chain"
 	"cmp"
 	"context"
 	"net/http/httptest"
+	"taskmarket/chain"
 	"testing"
 	"time"
 

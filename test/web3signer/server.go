@@ -6,18 +6,17 @@
 package web3signer
 
 import (
-	"taskmarket/chain"
 	"context"
 	"encoding/json"
 	"math/big"
 	"net/http"
 	"strings"
 	"sync"
+	"taskmarket/chain"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
-
 )
 
 // Server is the handler of a signing server with one key.

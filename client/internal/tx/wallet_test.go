@@ -1,10 +1,10 @@
 package tx_test
 
 import (
-	"taskmarket/chain"
 	"errors"
 	"slices"
 	"strings"
+	"taskmarket/chain"
 	"testing"
 	"time"
 
