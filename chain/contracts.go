@@ -2,13 +2,13 @@ package chain
 
 import (
 	"bytes"
-	"fmt"
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
-	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
+
 	"github.com/ethereum/go-ethereum/common"
 
+	"taskmarket/chain/rpc"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -35,10 +35,10 @@ func NewContracts(d market.Deployment) *Contracts {
 	return &Contracts{
 		deployment: d,
 		abis: map[common.Address]*abi.ABI{
-			d.Escrow:      parsed(&contracts.EscrowMetaData),
-			d.Staking:     parsed(&contracts.ApplicationStakingMetaData),
-			d.Treasury:    parsed(&contracts.TreasuryMetaData),
-			d.Distributor: parsed(&contracts.RewardDistributorMetaData),
+			d.Escrow:      rpc.ParseABI(&contracts.EscrowMetaData),
+			d.Staking:     rpc.ParseABI(&contracts.ApplicationStakingMetaData),
+			d.Treasury:    rpc.ParseABI(&contracts.TreasuryMetaData),
+			d.Distributor: rpc.ParseABI(&contracts.RewardDistributorMetaData),
 		},
 		escrow:  contracts.NewEscrow(),
 		staking: contracts.NewApplicationStaking(),
@@ -49,15 +49,6 @@ func NewContracts(d market.Deployment) *Contracts {
 
 // Deployment returns the contracts' addresses.
 func (c *Contracts) Deployment() market.Deployment { return c.deployment }
-
-// parsed parses an ABI. It panics on an error, because the ABIs are generated code.
-func parsed(meta *bind.MetaData) *abi.ABI {
-	contract, err := meta.ParseABI()
-	if err != nil {
-		panic(fmt.Sprintf("parse the ABI of %s: %v", meta.ID, err))
-	}
-	return contract
-}
 
 // PostTaskWithPermit posts a task and pays by permit. A zero terms hash posts the task without
 // terms. The signature is the agent's signature over PermitTypedData.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
 	"taskmarket/market"
 )
 
@@ -48,11 +49,11 @@ func TestCalldata(t *testing.T) {
 	escrow, old := deployment.Escrow, common.Address{0x0d}
 	short, long := bytes.Repeat([]byte{1}, 65), bytes.Repeat([]byte{2}, 85)
 	posted, err := c.PostTaskWithPermit(amount, 500, terms, deadline, signature)
-	must(t, err)
+	chaintest.Must(t, err)
 	postedWithout, err := c.PostTaskWithPermit(amount, 500, common.Hash{}, deadline, signature)
-	must(t, err)
+	chaintest.Must(t, err)
 	locked, err := c.LockStakeWithPermit(7, amount, deadline, signature)
-	must(t, err)
+	chaintest.Must(t, err)
 	r, s := common.Hash{0xaa}, common.Hash{0xbb}
 	// Offsets of the list and its members, the lengths and the contents.
 	lists := []any{7, 64, 2, 64, 192, 65, short, 85, long}

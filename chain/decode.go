@@ -150,3 +150,19 @@ func instant(value any) (time.Time, error) {
 	}
 	return time.Unix(seconds.Int64(), 0).UTC(), nil
 }
+
+// MayContainLogs reports whether a block with the bloom filter can contain a log of the contracts.
+// Such a log sets the bits of its address and of its event.
+func (c *Contracts) MayContainLogs(bloom types.Bloom) bool {
+	for address, contract := range c.abis {
+		if !types.BloomLookup(bloom, address) {
+			continue
+		}
+		for _, event := range contract.Events {
+			if types.BloomLookup(bloom, event.ID) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -14,6 +14,8 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/follow"
+	"taskmarket/chain/rpc"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -34,7 +36,7 @@ func TestEveryEventDecodes(t *testing.T) {
 	seen := make(map[market.EventKind]bool)
 	for address, meta := range followed {
 		contract, err := meta.ParseABI()
-		must(t, err)
+		chaintest.Must(t, err)
 		for name, definition := range contract.Events {
 			log := types.Log{Address: address, Topics: []common.Hash{definition.ID}}
 			for _, input := range definition.Inputs {
@@ -137,9 +139,9 @@ func TestThreat92WatcherStopsAtAnUnknownEvent(t *testing.T) {
 	wrong := net.Deployment
 	wrong.Escrow, wrong.Treasury = wrong.Treasury, wrong.Escrow
 	// With several providers, all have the block of the event.
-	for _, node := range []*chain.Node{net.Node, chaintest.Dial(t, net.Dev.URL(), newProxy(t, net.Dev.URL()).URL)} {
-		j := newJournal(net.Deployment)
-		w := chain.NewWatcher(node, j, chain.NewContracts(wrong), chain.WatcherOptions{}, quiet())
+	for _, node := range []*rpc.Node{net.Node, chaintest.Dial(t, net.Dev.URL(), chaintest.NewProxy(t, net.Dev.URL()).URL)} {
+		j := chaintest.NewJournal(net.Deployment)
+		w := follow.NewWatcher(node, j, chain.NewContracts(wrong), follow.WatcherOptions{}, chaintest.Quiet())
 		if err := w.Run(t.Context()); !errors.Is(err, chain.ErrUnknownEvent) {
 			t.Fatalf("Run() = %v, want %v", err, chain.ErrUnknownEvent)
 		}
@@ -147,9 +149,9 @@ func TestThreat92WatcherStopsAtAnUnknownEvent(t *testing.T) {
 			t.Errorf("status is %+v, want it stopped", w.Status())
 		}
 		// A watcher that can decode the event continues at this log.
-		known := newWatcher(net, node, j, chain.WatcherOptions{})
-		catchUp(t, known)
-		checkSame(t, net, j)
+		known := chaintest.NewWatcher(net, node, j, follow.WatcherOptions{})
+		chaintest.CatchUp(t, known)
+		chaintest.CheckSame(t, net, j)
 	}
 }
 
@@ -178,7 +180,7 @@ func TestTaskActionsDecodeToEvents(t *testing.T) {
 		"apply": {
 			{
 				Kind: market.EventStakeLocked, ApplicationID: application, Human: human, Agent: agent, Amount: stake,
-				ExpiresAt: timeOf(t, net, applied.BlockHash).Add(market.StakeLifetime),
+				ExpiresAt: chaintest.TimeOf(t, net, applied.BlockHash).Add(market.StakeLifetime),
 			},
 			{Kind: market.EventApplicationForTask, ApplicationID: application, TaskID: id},
 		},
@@ -202,8 +204,8 @@ func TestTaskActionsDecodeToEvents(t *testing.T) {
 		},
 	}
 	got := map[string][]market.Event{
-		"post": events(t, net, posted), "apply": events(t, net, applied), "accept": events(t, net, accepted),
-		"submit": events(t, net, submitted), "dispute": events(t, net, disputed), "decide": events(t, net, decided),
+		"post": chaintest.Events(t, net, posted), "apply": chaintest.Events(t, net, applied), "accept": chaintest.Events(t, net, accepted),
+		"submit": chaintest.Events(t, net, submitted), "dispute": chaintest.Events(t, net, disputed), "decide": chaintest.Events(t, net, decided),
 	}
 	for act, events := range want {
 		if diff := cmp.Diff(events, got[act], bigs); diff != "" {

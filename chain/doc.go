@@ -1,54 +1,10 @@
-// Package chain is the service's access to Ethereum. It follows the contracts' logs, encodes the
-// calls that wallets sign, checks signatures, proves the effects of transactions, and sends
-// transactions. Package keeper sends the calls that need no user, and package audit compares the
-// records with the contracts' state.
+// Package chain is the service's knowledge of the contracts. It encodes the calls that wallets sign, decodes
+// logs, checks signatures, and proves the effects of transactions.
 //
-// The parts and their responsibilities:
-//
-//   - Node is one or more RPC providers of one chain, called one at a time.
-//   - Watcher follows the logs into a Journal, with one commit per Step. It reads
-//     only headers, logs and receipts: go-ethereum cannot decode a whole block of
-//     an OP-stack chain, which contains a transaction type of that chain.
 //   - Contracts encodes calls and decodes logs. It does no I/O.
-//   - Reader and Verifier read what no log contains.
-//   - Signer signs for one account. Sender sends calls as transactions.
+//   - Reader and Verifier read what no log contains, from the nodes of package rpc.
+//   - Signer signs for one account.
 //
-// Nodes fail, lag and may be dishonest. Each answer is checked against block headers. The hashes of
-// the headers are computed here, and each header must build on the one before. An answer that does
-// not match counts as an error of that provider, never as an empty answer. A provider must support
-// batches and eth_getBlockReceipts.
-//
-// # What one dishonest provider can do
-//
-// A header commits to its block's receipts, and so to the address, topics, data and order of every
-// log. The consensus is not checked: nothing here verifies that a chain of headers is the one that
-// the network agreed on. A single dishonest provider has these options:
-//
-//   - It can append forged blocks to the chain. The records then show their events until another
-//     provider is used. Payments are not affected: the contracts on the real chain check each call,
-//     and a wallet's own node shows the difference. Rewards are affected: forged payments earn
-//     karma, for which the service signs vouchers up to the distributor's budget. No voucher is
-//     signed while the auditor reports a difference between the records and the contracts.
-//   - It can claim that a contract wallet accepts a signature, even for an account without code,
-//     and so sign in as any user. If several providers respond, all must accept the signature.
-//   - It can let a call pass that the contracts would revert, and the transaction then costs only gas. If
-//     several providers respond, a revert counts only if none of them returns a result.
-//   - It can report followed blocks as final that may still be reorganised. Records
-//     then count as final too early, and a reorganisation below such a block is
-//     reported as a violation of finality. If several providers respond, the lowest
-//     finalized block counts. Only block numbers are compared: the forged blocks of a
-//     provider that stays in use become final once the others have finalized these numbers.
-//   - It can withhold the newest blocks. GET /health shows the age of the head. While another
-//     provider responds, a head that is more than ten minutes behind needs a forged time.
-//   - It can omit a log of a finalized block only if the block's bloom filter is too
-//     full to exclude it, all answers about the range agree, and the provider
-//     also rejects or forges the reads of the contracts' counters. The auditor
-//     compares the contracts' state at every provider. A single provider can forge it as well.
-//   - It can return wrong transaction hashes, to which receipts do not commit.
-//   - It can raise alarms by forging states, also beside honest providers, and so stop the vouchers. The
-//     search that follows reads blocks with receipts and changes only what the receipts prove.
-//
-// A second, independent provider closes these gaps where it is used: for blocks with full bloom
-// filters, for the audit, after every contradiction, and before a violation of finality is
-// declared.
+// Package follow reads the contracts' logs into the records, package send sends transactions, package keeper
+// sends the calls that need no user, and package audit compares the records with the contracts' state.
 package chain

@@ -36,7 +36,10 @@ func (m *HeadMonitor) Head() (market.Block, error) {
 func (m *HeadMonitor) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		m.read(ctx)
-		_ = sleep(ctx, m.interval)
+		select {
+		case <-ctx.Done():
+		case <-time.After(m.interval):
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
 
+	"taskmarket/chain/rpc"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -113,7 +114,7 @@ func (r *Reader) ProveTx(ctx context.Context, txHash common.Hash, kind market.Ev
 
 var errOtherContract = errors.New("the log is from another contract")
 
-var escrowABI = parsed(&contracts.EscrowMetaData)
+var escrowABI = rpc.ParseABI(&contracts.EscrowMetaData)
 
 // decodeEscrow decodes a log of any deployment's escrow. It rejects events that other contracts
 // emit, even if they have the same form.
@@ -127,8 +128,8 @@ func decodeEscrow(escrow common.Address, log *types.Log) (market.Event, error) {
 // receipt reads the receipt of a mined and successful transaction.
 func (r *Reader) receipt(ctx context.Context, txHash common.Hash) (*types.Receipt, error) {
 	var receipt *types.Receipt
-	err := r.node.do(ctx, "read a receipt", func(ctx context.Context, client *ethclient.Client) (err error) {
-		receipt, err = receiptOf(ctx, client, txHash)
+	err := r.node.Do(ctx, "read a receipt", func(ctx context.Context, client *ethclient.Client) (err error) {
+		receipt, err = rpc.ReceiptOf(ctx, client, txHash)
 		return err
 	})
 	switch {
@@ -136,7 +137,7 @@ func (r *Reader) receipt(ctx context.Context, txHash common.Hash) (*types.Receip
 		return nil, market.Errorf(market.KindTxNotFound, "transaction %s is not mined on chain %d", txHash, r.node.ChainID()).
 			WithHint("wait until the transaction is mined, then retry; check that it was sent on this chain")
 	case err != nil:
-		return nil, asUnavailable("read a receipt", err)
+		return nil, rpc.Unavailable("read a receipt", err)
 	case receipt.Status != types.ReceiptStatusSuccessful:
 		return nil, market.Errorf(market.KindTxFailed, "transaction %s was mined but reverted", txHash).
 			WithHint("request the call again; the service simulates it first")

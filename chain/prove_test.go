@@ -13,6 +13,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/follow"
 	"taskmarket/market"
 )
 
@@ -80,7 +81,7 @@ func proof(t *testing.T, net *chaintest.Net, receipt *types.Receipt, id uint64, 
 // transact sends from an account whose key the node has, without simulating the call.
 func transact(t *testing.T, net *chaintest.Net, from common.Address, call chain.Call) (tx common.Hash) {
 	t.Helper()
-	must(t, net.Dev.Client().Client().CallContext(t.Context(), &tx, "eth_sendTransaction", map[string]any{
+	chaintest.Must(t, net.Dev.Client().Client().CallContext(t.Context(), &tx, "eth_sendTransaction", map[string]any{
 		"from": from, "to": call.To, "data": hexutil.Bytes(call.Data), "gas": "0xf4240",
 	}))
 	return tx
@@ -91,7 +92,7 @@ func mined(t *testing.T, net *chaintest.Net, from common.Address, call chain.Cal
 	t.Helper()
 	tx := transact(t, net, from, call)
 	_, err := net.Sender(net.Keeper).Wait(t.Context(), tx)
-	must(t, err)
+	chaintest.Must(t, err)
 	return tx
 }
 
@@ -110,13 +111,13 @@ func faked(t *testing.T, net *chaintest.Net, amount *big.Int) common.Hash {
 	code = append(append(code, common.FromHex("60017f")...), topic...) // task id 1; PUSH32 topic
 	code = append(code, common.FromHex("60405fa300")...)               // LOG3 of 64 bytes at 0, STOP
 	faker := common.Address{0xfa}
-	install(t, net, faker, code)
+	chaintest.Install(t, net, faker, code)
 	return mined(t, net, net.Agent.Address(), chain.Call{To: faker})
 }
 
 func pending(t *testing.T, net *chaintest.Net) common.Hash {
 	t.Helper()
-	must(t, net.Dev.SetMining(t.Context(), false))
+	chaintest.Must(t, net.Dev.SetMining(t.Context(), false))
 	return transact(t, net, net.Agent.Address(), net.Contracts.ApproveToken(net.Deployment.Escrow, common.Big1))
 }
 
@@ -132,10 +133,10 @@ func TestProveFundingByOneTransactionWithSeveralPostings(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	wallet := common.Address{0xba}
-	install(t, net, wallet, batcher(net.Deployment.Escrow))
+	chaintest.Install(t, net, wallet, batcher(net.Deployment.Escrow))
 	net.Send(t, net.Owner, net.Contracts.TransferToken(wallet, chaintest.Tokens(10)))
-	must(t, net.Dev.SetBalance(t.Context(), wallet, chaintest.Tokens(1)))
-	must(t, net.Dev.Impersonate(t.Context(), wallet))
+	chaintest.Must(t, net.Dev.SetBalance(t.Context(), wallet, chaintest.Tokens(1)))
+	chaintest.Must(t, net.Dev.Impersonate(t.Context(), wallet))
 	mined(t, net, wallet, net.Contracts.ApproveToken(net.Deployment.Escrow, chaintest.Tokens(10)))
 	var input []byte
 	terms := []common.Hash{{1}, {}, {3}, {}}
@@ -146,7 +147,7 @@ func TestProveFundingByOneTransactionWithSeveralPostings(t *testing.T) {
 	for i, hash := range terms {
 		task := offer(net, wallet, chaintest.Tokens(int64(i+1)), common.Hash{byte(i + 1)})
 		got, err := net.Reader.ProveFunding(t.Context(), tx, task)
-		must(t, err)
+		chaintest.Must(t, err)
 		if got.Posting.Ordinal != i || got.HasTerms != (hash != common.Hash{}) {
 			t.Errorf("task %d: ProveFunding() = %+v", i, got)
 		}
@@ -191,9 +192,9 @@ func TestProveTx(t *testing.T) {
 func TestDeploymentHasItsStartBlockAndParameters(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	j := newJournal(net.Deployment)
-	catchUp(t, newWatcher(net, net.Node, j, chain.WatcherOptions{}))
-	parameters := market.FoldParameters(j.all())
+	j := chaintest.NewJournal(net.Deployment)
+	chaintest.CatchUp(t, chaintest.NewWatcher(net, net.Node, j, follow.WatcherOptions{}))
+	parameters := market.FoldParameters(j.All())
 	if parameters.FeeBasisPoints != chaintest.FeeBasisPoints || parameters.QuorumOf(parameters.Panel) != 2 || len(parameters.Validators) != 3 {
 		t.Errorf("parameters are %+v, want the fee, three validators and a quorum of two", parameters)
 	}
@@ -202,7 +203,7 @@ func TestDeploymentHasItsStartBlockAndParameters(t *testing.T) {
 			t.Errorf("%s is not a validator", v)
 		}
 	}
-	if first := j.all()[0]; first.Block.Number != net.Deployment.StartBlock || bytes.Equal(first.TxHash[:], make([]byte, 32)) {
+	if first := j.All()[0]; first.Block.Number != net.Deployment.StartBlock || bytes.Equal(first.TxHash[:], make([]byte, 32)) {
 		t.Errorf("the first log is in block %d, want the start block %d", first.Block.Number, net.Deployment.StartBlock)
 	}
 }

@@ -12,46 +12,33 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
 
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 )
 
 // Reader reads state that logs do not contain. If no provider answers, every method except HeldAt
 // returns market.KindChainUnavailable.
 type Reader struct {
-	node      *Node
+	node      *rpc.Node
 	contracts *Contracts
 }
 
 // NewReader returns a reader of one deployment.
-func NewReader(node *Node, contracts *Contracts) *Reader {
+func NewReader(node *rpc.Node, contracts *Contracts) *Reader {
 	return &Reader{node: node, contracts: contracts}
 }
 
 // Head returns the node's latest block.
 func (r *Reader) Head(ctx context.Context) (market.Block, error) {
 	var head *types.Header
-	err := r.node.do(ctx, "read the head", func(ctx context.Context, client *ethclient.Client) (err error) {
-		head, err = latest(ctx, client)
+	err := r.node.Do(ctx, "read the head", func(ctx context.Context, client *ethclient.Client) (err error) {
+		head, err = rpc.Latest(ctx, client)
 		return err
 	})
 	if err != nil {
-		return market.Block{}, asUnavailable("read the head", err)
+		return market.Block{}, rpc.Unavailable("read the head", err)
 	}
-	return blockOf(head), nil
-}
-
-// latest reads the latest block's header. Every chain has one, so null is a fault of the node.
-func latest(ctx context.Context, client *ethclient.Client) (*types.Header, error) {
-	head, err := client.HeaderByNumber(ctx, nil)
-	switch {
-	case errors.Is(err, ethereum.NotFound):
-		return nil, errNull
-	case err != nil:
-		return nil, err
-	case !head.Number.IsUint64() || head.Number.Uint64() > MaxBlock || head.Time > latestTime:
-		return nil, fmt.Errorf("%w: the latest block has the invalid number %s or time %d", ErrInvalidAnswer, head.Number, head.Time)
-	}
-	return head, nil
+	return rpc.BlockOf(head), nil
 }
 
 // Balances returns the wallet's balances: tokens and native currency, both in wei.
@@ -60,12 +47,12 @@ func (r *Reader) Balances(ctx context.Context, wallet common.Address) (token, ga
 	if token, err = read(ctx, r, "read a token balance", c.PackBalanceOf(wallet), c.UnpackBalanceOf); err != nil {
 		return nil, nil, err
 	}
-	err = r.node.do(ctx, "read a balance", func(ctx context.Context, client *ethclient.Client) (err error) {
+	err = r.node.Do(ctx, "read a balance", func(ctx context.Context, client *ethclient.Client) (err error) {
 		gas, err = client.BalanceAt(ctx, wallet, nil)
 		return err
 	})
 	if err != nil {
-		return nil, nil, asUnavailable("read a balance", err)
+		return nil, nil, rpc.Unavailable("read a balance", err)
 	}
 	return token, gas, nil
 }
@@ -77,11 +64,11 @@ func (r *Reader) HeldAt(ctx context.Context, block common.Hash) (escrow, staking
 	d, c := r.contracts.deployment, r.contracts.token
 	calls := []Call{{To: d.Token, Data: c.PackBalanceOf(d.Escrow)}, {To: d.Token, Data: c.PackBalanceOf(d.Staking)}}
 	err = r.node.CallsAt(ctx, block, calls, func(_ string, results []hexutil.Bytes) error {
-		inEscrow, err := Unpack(results[0], c.UnpackBalanceOf)
+		inEscrow, err := rpc.Unpack(results[0], c.UnpackBalanceOf)
 		if err != nil {
 			return err
 		}
-		inStaking, err := Unpack(results[1], c.UnpackBalanceOf)
+		inStaking, err := rpc.Unpack(results[1], c.UnpackBalanceOf)
 		if err != nil {
 			return err
 		}
@@ -146,12 +133,12 @@ func (r *Reader) CheckCode(ctx context.Context) error {
 	d := r.contracts.deployment
 	for _, address := range append(d.Contracts(), d.Token) {
 		var code []byte
-		err := r.node.do(ctx, "read a contract's code", func(ctx context.Context, client *ethclient.Client) (err error) {
+		err := r.node.Do(ctx, "read a contract's code", func(ctx context.Context, client *ethclient.Client) (err error) {
 			code, err = client.CodeAt(ctx, address, nil)
 			return err
 		})
 		if err != nil {
-			return asUnavailable("read a contract's code", err)
+			return rpc.Unavailable("read a contract's code", err)
 		}
 		if len(code) == 0 {
 			return fmt.Errorf("there is no contract at %s on chain %d", address, d.ChainID)
@@ -164,20 +151,20 @@ func (r *Reader) CheckCode(ctx context.Context) error {
 // market.KindWouldRevert, with the contract's error in the details and as a *RevertError in the
 // chain of causes.
 func (r *Reader) Simulate(ctx context.Context, from common.Address, call Call) error {
-	err := r.node.do(ctx, "simulate a call", func(ctx context.Context, client *ethclient.Client) error {
-		answer, err := CallContract(ctx, client, ethereum.CallMsg{From: from, To: &call.To, Data: call.Data})
+	err := r.node.Do(ctx, "simulate a call", func(ctx context.Context, client *ethclient.Client) error {
+		answer, err := rpc.CallContract(ctx, client, ethereum.CallMsg{From: from, To: &call.To, Data: call.Data})
 		if err != nil {
 			return err
 		}
-		return checkAnswer(call.Data, answer)
+		return rpc.CheckAnswer(call.Data, answer)
 	})
 	if err == nil {
 		return nil
 	}
-	if refusal, reverted := errors.AsType[*RevertError](err); reverted {
-		return refusal.wouldRevert()
+	if refusal, reverted := errors.AsType[*rpc.RevertError](err); reverted {
+		return refusal.WouldRevert()
 	}
-	return asUnavailable("simulate a call", err)
+	return rpc.Unavailable("simulate a call", err)
 }
 
 // RewardBudget returns what the distributor can pay now, in wei: the available part of its daily
@@ -215,26 +202,17 @@ func readAt[T any](
 	ctx context.Context, r *Reader, what string, contract common.Address, data []byte, unpack func([]byte) (T, error),
 ) (T, error) {
 	var value T
-	err := r.node.do(ctx, what, func(ctx context.Context, client *ethclient.Client) error {
-		answer, err := CallContract(ctx, client, ethereum.CallMsg{To: &contract, Data: data})
+	err := r.node.Do(ctx, what, func(ctx context.Context, client *ethclient.Client) error {
+		answer, err := rpc.CallContract(ctx, client, ethereum.CallMsg{To: &contract, Data: data})
 		if err != nil {
 			return err
 		}
-		value, err = Unpack(answer, unpack)
+		value, err = rpc.Unpack(answer, unpack)
 		return err
 	})
 	if err != nil {
 		var none T
-		return none, asUnavailable(fmt.Sprintf("%s at %s", what, contract), err)
+		return none, rpc.Unavailable(fmt.Sprintf("%s at %s", what, contract), err)
 	}
 	return value, nil
-}
-
-// asUnavailable converts a node's error to the error of unavailable, unless it is already a
-// market.Error.
-func asUnavailable(what string, err error) error {
-	if _, already := errors.AsType[*market.Error](err); already {
-		return err
-	}
-	return unavailable(what, err)
 }

@@ -12,6 +12,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 )
 
@@ -19,28 +20,28 @@ func TestReader(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	token, gas, err := net.Reader.Balances(t.Context(), net.Human.Address())
-	must(t, err)
+	chaintest.Must(t, err)
 	if token.Cmp(chaintest.Tokens(1_000)) != 0 || gas.Cmp(chaintest.Tokens(10_000)) != 0 {
 		t.Errorf("Balances() = %s, %s, want 1,000 tokens and 10,000 ether", token, gas)
 	}
 	info, err := net.Reader.TokenInfo(t.Context())
-	must(t, err)
+	chaintest.Must(t, err)
 	if diff := cmp.Diff(chain.Token{Name: "Task Token", Symbol: "TASK", Decimals: 18, Version: "1"}, info); diff != "" {
 		t.Errorf("TokenInfo() (-want +got):\n%s", diff)
 	}
 	net.Post(t, net.Agent, chaintest.Tokens(1), common.Hash{})
 	nonce, err := net.Reader.PermitNonce(t.Context(), net.Agent.Address())
-	must(t, err)
+	chaintest.Must(t, err)
 	if nonce.Cmp(big.NewInt(1)) != 0 {
 		t.Errorf("PermitNonce() = %s after a permit, want 1", nonce)
 	}
 	net.Send(t, net.Agent, net.Contracts.ApproveToken(net.Deployment.Escrow, big.NewInt(7)))
 	allowance, err := net.Reader.Allowance(t.Context(), net.Agent.Address(), net.Deployment.Escrow)
-	must(t, err)
+	chaintest.Must(t, err)
 	if allowance.Cmp(big.NewInt(7)) != 0 {
 		t.Errorf("Allowance() = %s, want 7", allowance)
 	}
-	must(t, net.Reader.CheckCode(t.Context()))
+	chaintest.Must(t, net.Reader.CheckCode(t.Context()))
 	elsewhere := net.Deployment
 	elsewhere.Treasury = common.Address{9}
 	if err := chain.NewReader(net.Node, chain.NewContracts(elsewhere)).CheckCode(t.Context()); err == nil || !strings.Contains(err.Error(), elsewhere.Treasury.Hex()) {
@@ -74,7 +75,7 @@ func TestSimulateReturnsTheRevert(t *testing.T) {
 			}
 			continue
 		}
-		refusal, ok := errors.AsType[*chain.RevertError](err)
+		refusal, ok := errors.AsType[*rpc.RevertError](err)
 		if market.KindOf(err) != market.KindWouldRevert || !ok || refusal.Name != c.name || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: Simulate() = %v, want %s with %q", name, err, c.name, c.text)
 		}
@@ -109,7 +110,7 @@ func TestHeldAtReturnsTheLowestAmounts(t *testing.T) {
 	net.Post(t, net.Agent, chaintest.Tokens(10), common.Hash{1})
 	head := net.Head(t).Hash
 	before, _, err := net.Reader.HeldAt(t.Context(), head)
-	must(t, err)
+	chaintest.Must(t, err)
 	for name, c := range map[string]struct {
 		result string
 		want   *big.Int
@@ -120,8 +121,8 @@ func TestHeldAtReturnsTheLowestAmounts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dishonest := newProxy(t, net.Dev.URL())
-			dishonest.answer = oftenOf(1<<30, "eth_call", func(asked *call) bool {
+			dishonest := chaintest.NewProxy(t, net.Dev.URL())
+			dishonest.Answer = chaintest.OftenOf(1<<30, "eth_call", func(asked *chaintest.Exchange) bool {
 				asked.Result, _ = json.Marshal(c.result)
 				return true
 			})

@@ -13,6 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
 
+	"taskmarket/chain/rpc"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -31,13 +32,13 @@ const (
 // are not deployed yet (ERC-6492), and keys that delegate to code (EIP-7702). It first checks a
 // key's signature, without a call, because an account with code may still have a key.
 type Verifier struct {
-	node  *Node
+	node  *rpc.Node
 	check *contracts.SignatureCheck
 	code  []byte
 }
 
 // NewVerifier returns a verifier that checks contract wallets with the node.
-func NewVerifier(node *Node) *Verifier {
+func NewVerifier(node *rpc.Node) *Verifier {
 	return &Verifier{
 		node: node, check: contracts.NewSignatureCheck(),
 		code: common.FromHex(contracts.SignatureCheckMetaData.Bin),
@@ -94,9 +95,9 @@ func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest
 		Data: append(append([]byte(nil), v.code...), v.check.PackConstructor(wallet, digest, signature)...),
 	}
 	rejected := false
-	err := v.node.each(ctx, "check a contract wallet's signature", func(ctx context.Context, c *ethclient.Client) error {
-		answer, err := CallContract(ctx, c, call)
-		if _, reverted := errors.AsType[*RevertError](err); reverted {
+	err := v.node.Each(ctx, "check a contract wallet's signature", func(ctx context.Context, c *ethclient.Client) error {
+		answer, err := rpc.CallContract(ctx, c, call)
+		if _, reverted := errors.AsType[*rpc.RevertError](err); reverted {
 			rejected = true
 			return nil
 		}
@@ -115,7 +116,7 @@ func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest
 	case market.KindOf(err) == market.KindChainUnavailable:
 		return err
 	}
-	return unavailable("check a contract wallet's signature", err)
+	return rpc.Unavailable("check a contract wallet's signature", err)
 }
 
 // verdictOf decodes the result of the check contract. The contract returns a word for every wallet,
@@ -123,7 +124,7 @@ func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest
 func verdictOf(answer []byte) (signed bool, err error) {
 	word := common.BytesToHash(answer)
 	if len(answer) != common.HashLength || word != (common.Hash{}) && word != common.BigToHash(common.Big1) {
-		return false, fmt.Errorf("%w: %#x", ErrInvalidAnswer, answer[:min(len(answer), common.HashLength)])
+		return false, fmt.Errorf("%w: %#x", rpc.ErrInvalidAnswer, answer[:min(len(answer), common.HashLength)])
 	}
 	return word != (common.Hash{}), nil
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
 	"taskmarket/chain"
@@ -43,7 +42,7 @@ func TestVerifyMessageOfAKey(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	signature, err := net.Human.SignMessage(t.Context(), text)
-	must(t, err)
+	chaintest.Must(t, err)
 	v := signature[64]
 	cases := map[string]struct {
 		wallet    common.Address
@@ -122,26 +121,6 @@ func FuzzVerifyMessage(f *testing.F) {
 	})
 }
 
-// Contract wallets as EVM code. To accept, a wallet returns the selector of isValidSignature,
-// left-aligned.
-var (
-	yes        = common.FromHex("631626ba7e60e01b") // PUSH4 selector, SHL 224
-	returnWord = common.FromHex("5f5260205ff3")     // MSTORE at 0, RETURN 32 bytes
-)
-
-// walletFor returns a wallet that accepts one digest: PUSH32 digest, CALLDATALOAD(4), EQ, times yes.
-func walletFor(digest common.Hash) []byte {
-	code := append([]byte{0x7f}, digest[:]...)
-	code = append(code, common.FromHex("60043514")...)
-	code = append(code, yes...)
-	return append(append(code, 0x02), returnWord...)
-}
-
-func install(t *testing.T, net *chaintest.Net, at common.Address, code []byte) {
-	t.Helper()
-	must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setCode", at, hexutil.Bytes(code)))
-}
-
 func TestVerifyDigestOfAContractWallet(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -151,8 +130,8 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 		code []byte
 		ok   bool
 	}{
-		"accepts":                     {code: walletFor(digest), ok: true},
-		"accepts another digest":      {code: walletFor(common.Hash{1})},
+		"accepts":                     {code: chaintest.WalletFor(digest), ok: true},
+		"accepts another digest":      {code: chaintest.WalletFor(common.Hash{1})},
 		"has no code":                 {},
 		"loops":                       {code: common.FromHex("5b5f56")},       // JUMPDEST, JUMP 0
 		"reverts":                     {code: common.FromHex("5f5ffd")},       // REVERT
@@ -160,15 +139,15 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 		"returns 10 MB":               {code: common.FromHex("62a000005ff3")}, // RETURN 10 MB
 		"returns 200 kB":              {code: common.FromHex("620320005ff3")}, // RETURN 200 kB of zeros
 		"uses 4 M gas and accepts": { // MLOAD at 1.5 MB, POP
-			code: append(append(common.FromHex("6216e3605150"), yes...), returnWord...),
+			code: append(append(common.FromHex("6216e3605150"), chaintest.AcceptCode...), chaintest.ReturnCode...),
 		},
 		"returns nothing": {code: common.FromHex("00")}, // STOP
-		"returns 4 bytes": {code: append(bytes.Clone(yes), common.FromHex("5f5260045ff3")...)},
+		"returns 4 bytes": {code: append(bytes.Clone(chaintest.AcceptCode), common.FromHex("5f5260045ff3")...)},
 		"returns the selector with extra bytes": { // the accepted word, except that its last byte is 1
-			code: append(append(bytes.Clone(yes), common.FromHex("600117")...), returnWord...),
+			code: append(append(bytes.Clone(chaintest.AcceptCode), common.FromHex("600117")...), chaintest.ReturnCode...),
 		},
 		"writes its storage": { // SSTORE, which a static call forbids, then accept
-			code: append(append(common.FromHex("5f5f55"), yes...), returnWord...),
+			code: append(append(common.FromHex("5f5f55"), chaintest.AcceptCode...), chaintest.ReturnCode...),
 		},
 	}
 	for name, c := range cases {
@@ -176,7 +155,7 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 			t.Parallel()
 			wallet := common.BytesToAddress(crypto.Keccak256([]byte(name)))
 			if c.code != nil {
-				install(t, net, wallet, c.code)
+				chaintest.Install(t, net, wallet, c.code)
 			}
 			want := market.KindSignatureInvalid
 			if c.ok {
@@ -207,11 +186,11 @@ func creation(code []byte) []byte {
 func wrap(t *testing.T, factory common.Address, input, inner []byte) []byte {
 	t.Helper()
 	addressType, err := abi.NewType("address", "", nil)
-	must(t, err)
+	chaintest.Must(t, err)
 	bytesType, err := abi.NewType("bytes", "", nil)
-	must(t, err)
+	chaintest.Must(t, err)
 	wrapped, err := abi.Arguments{{Type: addressType}, {Type: bytesType}, {Type: bytesType}}.Pack(factory, input, inner)
-	must(t, err)
+	chaintest.Must(t, err)
 	return append(wrapped, bytes.Repeat([]byte{0x64, 0x92}, 16)...)
 }
 
@@ -220,19 +199,19 @@ func TestVerifyDigestOfAnUndeployedWallet(t *testing.T) {
 	net := chaintest.New(t)
 	verifier := chain.NewVerifier(net.Node)
 	digest, salt := crypto.Keccak256Hash([]byte(text)), [32]byte{7}
-	init := creation(walletFor(digest))
+	init := creation(chaintest.WalletFor(digest))
 	wallet := crypto.CreateAddress2(factory, salt, crypto.Keccak256(init))
 	input := append(salt[:], init...)
 	signature := wrap(t, factory, input, []byte("inner"))
 
-	must(t, verifier.VerifyDigest(t.Context(), wallet, digest, signature))
+	chaintest.Must(t, verifier.VerifyDigest(t.Context(), wallet, digest, signature))
 	refused := map[string]error{
 		"another digest":        verifier.VerifyDigest(t.Context(), wallet, common.Hash{1}, signature),
 		"another wallet":        verifier.VerifyDigest(t.Context(), common.Address{1}, digest, signature),
 		"without the wrapper":   verifier.VerifyDigest(t.Context(), wallet, digest, []byte("inner")),
 		"a factory that fails":  verifier.VerifyDigest(t.Context(), wallet, digest, wrap(t, net.Deployment.Escrow, input, nil)),
 		"a truncated wrapper":   verifier.VerifyDigest(t.Context(), wallet, digest, signature[40:]),
-		"code of another owner": verifier.VerifyDigest(t.Context(), wallet, digest, wrap(t, factory, append(salt[:], creation(yes)...), nil)),
+		"code of another owner": verifier.VerifyDigest(t.Context(), wallet, digest, wrap(t, factory, append(salt[:], creation(chaintest.AcceptCode)...), nil)),
 	}
 	for name, err := range refused {
 		if market.KindOf(err) != market.KindSignatureInvalid {
@@ -240,7 +219,7 @@ func TestVerifyDigestOfAnUndeployedWallet(t *testing.T) {
 		}
 	}
 	code, err := net.Dev.Client().CodeAt(t.Context(), wallet, nil)
-	must(t, err)
+	chaintest.Must(t, err)
 	if len(code) != 0 {
 		t.Error("the check deployed the wallet")
 	}
@@ -250,11 +229,11 @@ func TestVerifyMessageOfADelegatedKey(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	delegate := common.Address{0xde}
-	install(t, net, delegate, walletFor(common.Hash{1}))
-	install(t, net, net.Human.Address(), append(common.FromHex("ef0100"), delegate.Bytes()...)) // EIP-7702
+	chaintest.Install(t, net, delegate, chaintest.WalletFor(common.Hash{1}))
+	chaintest.Install(t, net, net.Human.Address(), append(common.FromHex("ef0100"), delegate.Bytes()...)) // EIP-7702
 	verifier := chain.NewVerifier(net.Node)
 	signature, err := net.Human.SignMessage(t.Context(), text)
-	must(t, err)
+	chaintest.Must(t, err)
 	if err := verifier.VerifyMessage(t.Context(), net.Human.Address(), text, signature); err != nil {
 		t.Errorf("the key's own signature: %v", err)
 	}
@@ -262,7 +241,7 @@ func TestVerifyMessageOfADelegatedKey(t *testing.T) {
 		t.Errorf("signature accepted by its code: %v", err)
 	}
 	foreign, err := net.Agent.SignMessage(t.Context(), text)
-	must(t, err)
+	chaintest.Must(t, err)
 	if err := verifier.VerifyMessage(t.Context(), net.Human.Address(), text, foreign); market.KindOf(err) != market.KindSignatureInvalid {
 		t.Errorf("another key's signature: %v", err)
 	}
@@ -272,8 +251,8 @@ func TestVerifyMessageOfADelegatedKey(t *testing.T) {
 func TestVerifyDigestNeedsAllProviders(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	lying := newProxy(t, net.Dev.URL())
-	lying.answer = func(c *call) {
+	lying := chaintest.NewProxy(t, net.Dev.URL())
+	lying.Answer = func(c *chaintest.Exchange) {
 		if c.Method == "eth_call" {
 			c.Result = json.RawMessage(`"` + common.BigToHash(common.Big1).Hex() + `"`)
 		}

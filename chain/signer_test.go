@@ -10,6 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
 )
 
 const secret = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
@@ -44,7 +45,7 @@ func TestParseKeySigner(t *testing.T) {
 func TestSignerNeverPrintsItsKey(t *testing.T) {
 	t.Parallel()
 	signer, err := chain.ParseKeySigner(secret)
-	must(t, err)
+	chaintest.Must(t, err)
 	var log bytes.Buffer
 	slog.New(slog.NewTextHandler(&log, nil)).Info("signer", slog.Any("signer", signer))
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("signer", slog.Any("signer", signer))

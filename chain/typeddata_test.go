@@ -18,12 +18,12 @@ func TestVerdictDigestMatchesTheContract(t *testing.T) {
 	net.Dispute(t, net.Agent, id)
 	signatures := func(round uint8, approved bool) [][]byte {
 		packed, err := chain.SignaturesOf(net.Deployment.Escrow, net.Deployment.ChainID, id, net.Verdicts(t, id, work, round, approved, 2))
-		must(t, err)
+		chaintest.Must(t, err)
 		return packed
 	}
 	from, escrow := net.Keeper.Address(), net.Deployment.Escrow
-	must(t, net.Reader.Simulate(t.Context(), from, net.Contracts.ApproveSubmission(escrow, id, signatures(1, true))))
-	must(t, net.Reader.Simulate(t.Context(), from, net.Contracts.RejectSubmission(escrow, id, signatures(1, false))))
+	chaintest.Must(t, net.Reader.Simulate(t.Context(), from, net.Contracts.ApproveSubmission(escrow, id, signatures(1, true))))
+	chaintest.Must(t, net.Reader.Simulate(t.Context(), from, net.Contracts.RejectSubmission(escrow, id, signatures(1, false))))
 	for name, call := range map[string]chain.Call{
 		"another round":     net.Contracts.ApproveSubmission(escrow, id, signatures(0, true)),
 		"the other verdict": net.Contracts.ApproveSubmission(escrow, id, signatures(1, false)),

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client/internal/node"
 	"taskmarket/client/internal/poll"
 	"taskmarket/client/internal/tx"
@@ -383,7 +384,7 @@ func (a *action) superseded(ctx context.Context) (done bool, err error) {
 	}
 	reader := chain.NewReader(a.node.Chain, a.deployment.calls)
 	impossible := reader.Simulate(ctx, a.signer.Address(), a.call(a))
-	if _, refused := errors.AsType[*chain.RevertError](impossible); !refused {
+	if _, refused := errors.AsType[*rpc.RevertError](impossible); !refused {
 		return false, ignoreUnavailable(impossible)
 	}
 	if receipt, err := a.wallet.Receipt(ctx, txs); receipt != nil || err != nil {

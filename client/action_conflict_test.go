@@ -9,7 +9,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client"
 	"taskmarket/market"
 )
@@ -48,7 +48,7 @@ func TestActionAfterTaskChanged(t *testing.T) {
 			if !errors.Is(err, client.ErrMovedOn) {
 				t.Errorf("got error %v", err)
 			}
-			if refused, ok := errors.AsType[*chain.RevertError](err); !ok || refused.Name == "" {
+			if refused, ok := errors.AsType[*rpc.RevertError](err); !ok || refused.Name == "" {
 				t.Errorf("%v does not contain the contract's error", err)
 			}
 			if flows, err := c.Unfinished(t.Context()); w.nonce(t) != before || err != nil || len(flows) != 1 {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client"
 	"taskmarket/market"
 )
@@ -92,7 +93,7 @@ func TestPlanRejectedByChain(t *testing.T) {
 		}
 		s := w.scene(t, string(a.name), 2-a.steps) // a stage at which the contract rejects the action
 		_, _, err := w.planned(t, c, a.name, s)
-		if refused, ok := errors.AsType[*chain.RevertError](err); !ok || refused.Name == "" {
+		if refused, ok := errors.AsType[*rpc.RevertError](err); !ok || refused.Name == "" {
 			t.Errorf("%s: error %v", a.name, err)
 		}
 	}

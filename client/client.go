@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client/internal/node"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
@@ -67,7 +68,7 @@ type Options struct {
 	// MaxFeePerGas is the maximum price per unit of gas, in wei, for first transactions and
 	// replacements. If nil, a first transaction offers at most the price in the reviewed plan, and
 	// a replacement at most four times the first transaction's price. If the chain requires more,
-	// the error is chain.ErrGasLimit.
+	// the error is send.ErrGasLimit.
 	MaxFeePerGas *big.Int
 	// MaxOffer is the maximum fee per unit of gas, in wei, that any transaction, including a
 	// replacement, offers when MaxFeePerGas is nil. Unlike MaxFeePerGas, it does not let a
@@ -76,7 +77,7 @@ type Options struct {
 	MaxOffer *big.Int
 	// Node limits the duration and the number of attempts for calls to the node. The zero value
 	// suits a node that responds within seconds.
-	Node chain.NodeOptions
+	Node rpc.NodeOptions
 	// InsecureHTTP allows sending the API key unencrypted.
 	InsecureHTTP bool
 	// InsecureNode allows an unencrypted connection to a node on another machine. Its responses

@@ -12,6 +12,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/market"
 )
@@ -162,7 +163,7 @@ func (w *world) waiting(t *testing.T, call chain.Call) {
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
-	sender := chain.NewSender(w.Node, w.Agent)
+	sender := send.NewSender(w.Node, w.Agent)
 	nonce, err := sender.NextNonce(t.Context())
 	if err != nil {
 		t.Fatal(err)

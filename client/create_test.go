@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/rpc"
 	"taskmarket/client"
 	"taskmarket/market"
 )
@@ -150,7 +150,7 @@ func TestCreateTaskReturnsRevert(t *testing.T) {
 	task := request("rich")
 	task.Amount = chaintest.Tokens(5_000_000)
 	_, err := w.client(t).CreateTask(t.Context(), task)
-	refused, ok := errors.AsType[*chain.RevertError](err)
+	refused, ok := errors.AsType[*rpc.RevertError](err)
 	if !ok || refused.Name != "ERC20InsufficientBalance" {
 		t.Errorf("got error %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client/internal/node"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
@@ -145,7 +146,7 @@ func (r *creation) feeOf(ctx context.Context, task *Task) (uint16, error) {
 func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash) error {
 	reader, owner := chain.NewReader(r.node.Chain, r.deployment.calls), r.signer.Address()
 	err := reader.Simulate(ctx, owner, r.deployment.calls.PostTask(r.request.Amount, fee, terms))
-	if refusal, ok := errors.AsType[*chain.RevertError](err); ok && refusal.Name == refusedForAllowance {
+	if refusal, ok := errors.AsType[*rpc.RevertError](err); ok && refusal.Name == refusedForAllowance {
 		err = nil
 	}
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"taskmarket/market"
 )
 
-func send(data []byte) http.HandlerFunc {
+func serveData(data []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		if _, err := w.Write(data); err != nil {
@@ -36,11 +36,11 @@ func TestDownload(t *testing.T) {
 		passes bool // the error must match ErrUnavailable, so a retry can succeed
 		fails  bool
 	}{
-		"the right content":          {answer: send(content)},
-		"too short":                  {answer: send(content[1:]), fails: true},
-		"too long":                   {answer: send(append(bytes.Clone(content), '!')), fails: true},
+		"the right content":          {answer: serveData(content)},
+		"too short":                  {answer: serveData(content[1:]), fails: true},
+		"too long":                   {answer: serveData(append(bytes.Clone(content), '!')), fails: true},
 		"endless":                    {answer: endless, fails: true},
-		"other content":              {answer: send(other), fails: true},
+		"other content":              {answer: serveData(other), fails: true},
 		"truncated":                  {answer: respond(200, "photo", "Content-Length", "99"), passes: true, fails: true},
 		"an error response":          {answer: refuse(403, "forbidden"), code: market.KindForbidden, fails: true},
 		"a temporary error response": {answer: refuse(503, "storage_unavailable", "Retry-After", "3600"), code: market.KindStorageUnavailable, passes: true, fails: true},
@@ -89,7 +89,7 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, errDisk }
 
 func TestDownloadErrors(t *testing.T) {
-	s := &script{answers: []http.HandlerFunc{send([]byte("photo"))}}
+	s := &script{answers: []http.HandlerFunc{serveData([]byte("photo"))}}
 	if err := dialTest(t, s).Download(t.Context(), client.File{FileSize: 5}, fullDisk{}); !errors.Is(err, errDisk) || errors.Is(err, client.ErrUnavailable) {
 		t.Errorf("got error %v", err)
 	}

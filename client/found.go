@@ -10,9 +10,9 @@ import (
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
-	"github.com/ethereum/go-ethereum/rpc"
+	ethrpc "github.com/ethereum/go-ethereum/rpc"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client/internal/node"
 	"taskmarket/market"
 )
@@ -38,7 +38,7 @@ func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*com
 	if err != nil {
 		return nil, err
 	}
-	head, err := w.node.Header(ctx, rpc.LatestBlockNumber)
+	head, err := w.node.Header(ctx, ethrpc.LatestBlockNumber)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*com
 	for to, width := head.Number.Uint64(), uint64(node.MaxRange); ; {
 		from := to + 1 - min(to+1, width)
 		logs, err := w.postings(ctx, terms.Hash(), from, to)
-		if _, answered := errors.AsType[rpc.Error](err); answered && width > 1 {
+		if _, answered := errors.AsType[ethrpc.Error](err); answered && width > 1 {
 			width /= 2 // nodes reject wide ranges with different errors, so any RPC error halves the range
 			continue
 		}
@@ -56,7 +56,7 @@ func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*com
 		if tx, err := w.payment(ctx, logs, terms); tx != nil || err != nil {
 			return tx, err
 		}
-		first, err := w.node.Header(ctx, rpc.BlockNumber(from)) //nolint:gosec // a block's number fits into int64
+		first, err := w.node.Header(ctx, ethrpc.BlockNumber(from)) //nolint:gosec // a block's number fits into int64
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +73,7 @@ func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*com
 // checkRate returns market.KindChainUnavailable if a chain cannot have added the blocks between the two
 // times, in Unix seconds. Example: 660,000 blocks in one minute are accepted, 660,001 are not.
 func checkRate(blocks, since, until uint64) error {
-	elapsed := min(until-min(since, until), chain.MaxBlock/maxBlockRate) + rateMargin
+	elapsed := min(until-min(since, until), rpc.MaxBlock/maxBlockRate) + rateMargin
 	if blocks <= elapsed*maxBlockRate {
 		return nil
 	}

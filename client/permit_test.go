@@ -14,6 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
 	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/client/signer"
 )
@@ -172,7 +173,7 @@ func TestExpiredPermitIsReplaced(t *testing.T) {
 		if sent := w.nonce(t) - before; sent != 1 {
 			t.Errorf("%s: %d transactions were sent", name, sent)
 		}
-		if err := chain.NewSender(w.Node, w.Agent).Broadcast(t.Context(), unsent); err == nil {
+		if err := send.NewSender(w.Node, w.Agent).Broadcast(t.Context(), unsent); err == nil {
 			w.Mine(t, 1)
 		}
 		w.finish(t, task, name)
@@ -185,7 +186,7 @@ func TestExpiredPermitOfAMinedPayment(t *testing.T) {
 	w := newWorld(t)
 	task := request("mined unnoticed")
 	unsent := w.signedOnly(t, task).Transactions[0]
-	if err := chain.NewSender(w.Node, w.Agent).Broadcast(t.Context(), unsent); err != nil {
+	if err := send.NewSender(w.Node, w.Agent).Broadcast(t.Context(), unsent); err != nil {
 		t.Fatal(err)
 	}
 	w.Mine(t, 1)
@@ -328,7 +329,7 @@ func TestPermitExpiresInThePool(t *testing.T) {
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
-	if err := chain.NewSender(w.Node, w.Agent).Broadcast(t.Context(), unsent); err != nil {
+	if err := send.NewSender(w.Node, w.Agent).Broadcast(t.Context(), unsent); err != nil {
 		t.Fatal(err)
 	}
 	w.Warp(t, later)

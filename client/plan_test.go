@@ -14,6 +14,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/rpc"
 	"taskmarket/client"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
@@ -153,7 +154,7 @@ func TestPlanIsRejected(t *testing.T) {
 				}
 			})
 			_, err := c.PlanCreateTask(t.Context(), task)
-			refused, _ := errors.AsType[*chain.RevertError](err)
+			refused, _ := errors.AsType[*rpc.RevertError](err)
 			if err == nil || (test.want != nil && !errors.Is(err, test.want)) || (test.revert != "" && (refused == nil || refused.Name != test.revert)) {
 				t.Errorf("got error %v", err)
 			}
@@ -161,7 +162,7 @@ func TestPlanIsRejected(t *testing.T) {
 	}
 	w.Send(t, w.Owner, chain.Call{To: w.Deployment.Escrow, Data: contracts.NewEscrow().PackPause()})
 	_, err := w.client(t).PlanCreateTask(t.Context(), request("paused"))
-	if refused, ok := errors.AsType[*chain.RevertError](err); !ok || refused.Name != "EnforcedPause" {
+	if refused, ok := errors.AsType[*rpc.RevertError](err); !ok || refused.Name != "EnforcedPause" {
 		t.Errorf("while paused: error %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/client/internal/node"
 	"taskmarket/client/internal/tx"
 	"taskmarket/market"
@@ -62,7 +63,7 @@ func (c *Client) wallet(n *node.Node, signer chain.Signer) *tx.Wallet {
 		limit = o.MaxOffer
 	}
 	return &tx.Wallet{
-		Node: n, Signer: signer, Sender: chain.NewCappedSender(n.Chain, signer, limit), Journal: journal{o.Flows},
+		Node: n, Signer: signer, Sender: send.NewCappedSender(n.Chain, signer, limit), Journal: journal{o.Flows},
 		MaxFee: o.MaxFeePerGas, MineTimeout: o.MineTimeout, RaiseAfter: o.ReplaceAfter,
 	}
 }
@@ -98,20 +99,20 @@ func (w *session) remove(ctx context.Context) error { return w.flows.Remove(ctx,
 func (w *session) signed() bool { return len(w.flow.Transactions) > 0 }
 
 // saveTransaction saves a transaction in the flow before it is sent.
-func (w *session) saveTransaction(ctx context.Context, tx chain.Signed) error {
+func (w *session) saveTransaction(ctx context.Context, tx send.Signed) error {
 	w.flow.Transactions = append(w.flow.Transactions, tx.Raw)
 	return w.save(ctx)
 }
 
 // transactions returns the flow's transactions, oldest first.
-func (f *Flow) transactions() ([]chain.Signed, error) {
-	var txs []chain.Signed
+func (f *Flow) transactions() ([]send.Signed, error) {
+	var txs []send.Signed
 	for _, raw := range f.Transactions {
 		var tx types.Transaction
 		if err := tx.UnmarshalBinary(raw); err != nil {
 			return nil, fmt.Errorf("decode saved transaction: %w", err)
 		}
-		txs = append(txs, chain.Signed{Hash: tx.Hash(), Nonce: tx.Nonce(), Raw: raw})
+		txs = append(txs, send.Signed{Hash: tx.Hash(), Nonce: tx.Nonce(), Raw: raw})
 	}
 	return txs, nil
 }
@@ -119,7 +120,7 @@ func (f *Flow) transactions() ([]chain.Signed, error) {
 // send signs the call that build returns, within the agreed gas limit and fee, saves the
 // transaction and sends it.
 func (w *session) send(ctx context.Context, build func() (chain.Call, error)) error {
-	return w.wallet.Send(ctx, w.flow.Key, build, w.agreed.Gas, w.agreed.MaxFee, func(tx chain.Signed) error { return w.saveTransaction(ctx, tx) })
+	return w.wallet.Send(ctx, w.flow.Key, build, w.agreed.Gas, w.agreed.MaxFee, func(tx send.Signed) error { return w.saveTransaction(ctx, tx) })
 }
 
 // mined waits until one of the flow's transactions is mined.
@@ -130,7 +131,7 @@ func (w *session) mined(ctx context.Context) (*types.Receipt, error) {
 	}
 	return w.wallet.Deliver(ctx, txs, &tx.Record{
 		Key:      w.flow.Key,
-		Save:     func(tx chain.Signed) error { return w.saveTransaction(ctx, tx) },
+		Save:     func(tx send.Signed) error { return w.saveTransaction(ctx, tx) },
 		PaysOnce: func() error { return w.paysOnce(ctx) },
 	})
 }

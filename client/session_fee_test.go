@@ -11,8 +11,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 )
 
@@ -64,7 +64,7 @@ func TestReplacementsAreBounded(t *testing.T) {
 	})
 	for range 2 {
 		_, err := c.Approve(t.Context(), s.task.ID)
-		if !errors.Is(err, client.ErrNotMined) || !errors.Is(err, chain.ErrGasLimit) || !strings.Contains(err.Error(), "try again with a higher limit") {
+		if !errors.Is(err, client.ErrNotMined) || !errors.Is(err, send.ErrGasLimit) || !strings.Contains(err.Error(), "try again with a higher limit") {
 			t.Fatalf("got error %v", err)
 		}
 	}
@@ -110,7 +110,7 @@ func TestExcessiveGasIsRejected(t *testing.T) {
 	s := w.scene(t, "a block full", 2)
 	proxy.Misbehave(answering("eth_estimateGas", `"0x1c9c380"`))
 	_, err := w.client(t, func(o *client.Options) { o.RPCURL = proxy.URL }).Approve(t.Context(), s.task.ID)
-	if flows, _ := w.client(t).Unfinished(t.Context()); !errors.Is(err, chain.ErrTooMuchGas) || len(flows) != 0 {
+	if flows, _ := w.client(t).Unfinished(t.Context()); !errors.Is(err, send.ErrTooMuchGas) || len(flows) != 0 {
 		t.Errorf("got error %v, left %+v", err, flows)
 	}
 }

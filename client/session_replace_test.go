@@ -9,7 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 )
 
@@ -44,7 +44,7 @@ func testStuckTransaction(t *testing.T, limitBy func(*client.Options, *big.Int))
 		o.Flows, o.ReplaceAfter, o.MineTimeout = flows, 10*time.Millisecond, 9*time.Second
 		limitBy(o, limit)
 	})
-	if _, err := c.Approve(t.Context(), s.task.ID); !errors.Is(err, client.ErrNotMined) || !errors.Is(err, chain.ErrGasLimit) {
+	if _, err := c.Approve(t.Context(), s.task.ID); !errors.Is(err, client.ErrNotMined) || !errors.Is(err, send.ErrGasLimit) {
 		t.Fatalf("got error %v", err)
 	}
 	w.wantRaised(t, flows.last.Transactions, limit)

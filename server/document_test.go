@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"taskmarket"
 	"testing"
 	"time"
 
@@ -20,7 +21,6 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/legacy"
 
-	"taskmarket"
 	"taskmarket/chain"
 	"taskmarket/gen/api"
 )

@@ -8,6 +8,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/rpc"
 	"taskmarket/server"
 )
 
@@ -43,13 +44,13 @@ func TestErrorsOfOneProviderAreNotSeenByUsers(t *testing.T) {
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	task := r.funded(agent)
 	id := "/api/v1/tasks/" + task.ID.String()
-	behind := func(node *chain.Node) *rig {
+	behind := func(node *rpc.Node) *rig {
 		reader := chain.NewReader(node, r.net.Contracts)
 		head := r.monitor(reader, 20*time.Millisecond)
 		return r.replica(func(o *server.Options) { o.Reader, o.Head, o.Verifier = reader, head, chain.NewVerifier(node) })
 	}
 	bad := chaintest.NewProxy(t, r.net.Dev.URL())
-	options := chain.NodeOptions{CallTimeout: 2 * time.Second, Tries: 1}
+	options := rpc.NodeOptions{CallTimeout: 2 * time.Second, Tries: 1}
 	both, alone := chaintest.DialWith(t, options, bad.URL, r.net.Dev.URL()), chaintest.DialWith(t, options, bad.URL)
 	served, unserved := behind(both), behind(alone)
 	for name, fault := range chaintest.ProviderFaults() {

@@ -20,6 +20,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/rpc"
 	"taskmarket/server"
 	"taskmarket/server/gate"
 	"taskmarket/store/storetest"
@@ -119,7 +120,7 @@ func newNodeProxy(tb testing.TB, upstream string) *nodeProxy {
 }
 
 // impatient are node options with a timeout of two seconds and no retries.
-var impatient = chain.NodeOptions{CallTimeout: 2 * time.Second, Tries: 1}
+var impatient = rpc.NodeOptions{CallTimeout: 2 * time.Second, Tries: 1}
 
 // behindNode starts another server that calls the chain through a nodeProxy. It uses the rig's
 // watcher.

@@ -20,6 +20,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/follow"
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
@@ -40,7 +41,7 @@ type rig struct {
 	social  *socialdev.Network
 	log     *logBuffer
 	rpc     *httptest.Server // proxy between the service and the chain
-	watcher *chain.Watcher
+	watcher *follow.Watcher
 	host    string // host of the social network
 }
 
@@ -141,8 +142,8 @@ func openStore(tb testing.TB, url string, d market.Deployment, options ...store.
 }
 
 // watch runs a watcher until the test ends. It returns when the watcher has reached the head.
-func (r *rig) watch() *chain.Watcher {
-	watcher := chain.NewWatcher(r.net.Node, r.store, r.net.Contracts, chain.WatcherOptions{Poll: 20 * time.Millisecond}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
+func (r *rig) watch() *follow.Watcher {
+	watcher := follow.NewWatcher(r.net.Node, r.store, r.net.Contracts, follow.WatcherOptions{Poll: 20 * time.Millisecond}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
 	ctx, cancel := context.WithCancel(r.t.Context())
 	done := make(chan error, 1)
 	go func() { done <- watcher.Run(ctx) }()

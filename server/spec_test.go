@@ -5,12 +5,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"taskmarket"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
-	"taskmarket"
 	"taskmarket/chain/chaintest"
 	"taskmarket/gen/client"
 	"taskmarket/market"

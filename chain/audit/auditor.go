@@ -14,6 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -63,7 +64,7 @@ type Options struct {
 // Example: with 250 tasks and a batch of 100, the rounds compare tasks 1 to 100, 101 to 200, 201 to
 // 250, and 1 to 100 again.
 type Auditor struct {
-	node       *chain.Node
+	node       *rpc.Node
 	records    Records
 	deployment market.Deployment
 	escrow     *contracts.Escrow
@@ -99,7 +100,7 @@ func (a *Auditor) Status() Status {
 
 // New returns an auditor. It audits only while leads returns true, because one process is enough.
 func New(
-	node *chain.Node, records Records, deployment market.Deployment, leads func() (epoch int64, ok bool), options Options, log *slog.Logger,
+	node *rpc.Node, records Records, deployment market.Deployment, leads func() (epoch int64, ok bool), options Options, log *slog.Logger,
 ) *Auditor {
 	if options.Interval == 0 {
 		options.Interval = 10 * time.Second
@@ -209,7 +210,7 @@ func (a *Auditor) state(ctx context.Context) (market.Block, contractIDs, error) 
 			a.blind = false
 			return block, ids, nil
 		}
-		if !errors.Is(err, chain.ErrNoState) {
+		if !errors.Is(err, rpc.ErrNoState) {
 			return market.Block{}, contractIDs{}, err
 		}
 	}

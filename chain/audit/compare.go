@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -38,7 +39,7 @@ func (a *Auditor) idsAt(ctx context.Context, block common.Hash, last market.Last
 	}, func(_ string, results []hexutil.Bytes) error {
 		tasks, err := a.escrow.UnpackTaskCount(results[0])
 		if err == nil && !tasks.IsUint64() {
-			err = chain.ErrInvalidAnswer
+			err = rpc.ErrInvalidAnswer
 		}
 		if err != nil {
 			return fmt.Errorf("read the number of tasks: %w", err)

@@ -8,7 +8,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 )
 
@@ -31,7 +31,7 @@ func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainR
 		return nil, err
 	}
 	// The record's id is the first argument of each of its events.
-	query := chain.LogQuery{Contract: a.deployment.Escrow, Topic: common.BigToHash(number(r.ID)), From: from, To: at.Number}
+	query := rpc.LogQuery{Contract: a.deployment.Escrow, Topic: common.BigToHash(number(r.ID)), From: from, To: at.Number}
 	if r.Kind == market.OnchainApplication {
 		query.Contract = a.deployment.Staking
 	}

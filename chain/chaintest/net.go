@@ -15,6 +15,8 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/devnet"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -28,7 +30,7 @@ const attemptGas = 10_000_000
 // so tests can predict their numbers.
 type Net struct {
 	Dev        *devnet.Node
-	Node       *chain.Node
+	Node       *rpc.Node
 	Deployment market.Deployment
 	Contracts  *chain.Contracts
 	Reader     *chain.Reader
@@ -42,7 +44,7 @@ type Net struct {
 	Keeper     *chain.KeySigner   // has only native currency
 	Rewarder   *chain.KeySigner   // signs reward vouchers
 
-	senders map[common.Address]*chain.Sender
+	senders map[common.Address]*send.Sender
 }
 
 // New starts a chain, which stops when the test ends, and deploys the contracts. By default, the
@@ -62,7 +64,7 @@ func New(tb testing.TB, o ...devnet.Options) *Net {
 			tb.Error(err)
 		}
 	})
-	n := &Net{Dev: dev, Node: Dial(tb, dev.URL()), senders: make(map[common.Address]*chain.Sender)}
+	n := &Net{Dev: dev, Node: Dial(tb, dev.URL()), senders: make(map[common.Address]*send.Sender)}
 	n.cast()
 	n.deploy(tb)
 	return n
@@ -70,15 +72,15 @@ func New(tb testing.TB, o ...devnet.Options) *Net {
 
 // Dial returns a node that uses the given providers of an anvil chain. The node is closed when the
 // test ends.
-func Dial(tb testing.TB, urls ...string) *chain.Node {
+func Dial(tb testing.TB, urls ...string) *rpc.Node {
 	tb.Helper()
-	return DialWith(tb, chain.NodeOptions{}, urls...)
+	return DialWith(tb, rpc.NodeOptions{}, urls...)
 }
 
 // DialWith is like Dial, but with options.
-func DialWith(tb testing.TB, options chain.NodeOptions, urls ...string) *chain.Node {
+func DialWith(tb testing.TB, options rpc.NodeOptions, urls ...string) *rpc.Node {
 	tb.Helper()
-	node, err := chain.Dial(tb.Context(), urls, devnet.ChainID, options)
+	node, err := rpc.Dial(tb.Context(), urls, devnet.ChainID, options)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -104,7 +106,7 @@ func (n *Net) deploy(tb testing.TB) {
 		panel = append(panel, v.Address())
 	}
 	var err error
-	n.Deployment, err = chain.Deploy(tb.Context(), n.Node, n.Owner, chain.DeployParams{
+	n.Deployment, err = send.Deploy(tb.Context(), n.Node, n.Owner, send.DeployParams{
 		Name: "Task Token", Symbol: "TASK", Supply: Tokens(1_000_000), Holder: n.Owner.Address(),
 		Owner: n.Owner.Address(), Guardian: n.Owner.Address(), FeeBasisPoints: FeeBasisPoints,
 		Validators: panel, Quorum: 2, RewardSigner: n.Rewarder.Address(), DailyBudget: Tokens(100),
@@ -147,9 +149,9 @@ func (n *Net) Attempt(tb testing.TB, at time.Time, from common.Address, call cha
 }
 
 // Sender returns the sender of an account. It returns the same sender on each call.
-func (n *Net) Sender(from *chain.KeySigner) *chain.Sender {
+func (n *Net) Sender(from *chain.KeySigner) *send.Sender {
 	if n.senders[from.Address()] == nil {
-		n.senders[from.Address()] = chain.NewSender(n.Node, from)
+		n.senders[from.Address()] = send.NewSender(n.Node, from)
 	}
 	return n.senders[from.Address()]
 }

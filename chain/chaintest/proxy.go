@@ -2,7 +2,9 @@ package chaintest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -34,10 +36,16 @@ type Proxy struct {
 	URL   string
 	WSURL string
 
-	upstream string
+	server   *httptest.Server
 	upgrader websocket.Upgrader
 
-	mu        sync.Mutex
+	mu sync.Mutex
+	// Set guards the following fields during requests.
+	Upstream string                                             // URL of the node
+	Answer   func(*Exchange)                                    // changes the response to a call; nil for no change
+	HTTP     func(w http.ResponseWriter, methods []string) bool // if not nil, can respond instead of the node, and returns whether it did
+
+	calls     map[string]int
 	intercept func(*Exchange) bool
 	misbehave func([]*Exchange) bool
 	mute      bool
@@ -48,12 +56,31 @@ type Proxy struct {
 // NewProxy starts a proxy in front of the node. The proxy stops when the test ends.
 func NewProxy(tb testing.TB, upstream string) *Proxy {
 	tb.Helper()
-	p := &Proxy{upstream: upstream, open: make(map[*wire]struct{})}
+	p := &Proxy{Upstream: upstream, calls: make(map[string]int), open: make(map[*wire]struct{})}
 	server := httptest.NewServer(p)
-	tb.Cleanup(server.Close)
-	tb.Cleanup(p.Cut)
-	p.URL, p.WSURL = server.URL, "ws"+strings.TrimPrefix(server.URL, "http")
+	tb.Cleanup(p.Stop)
+	p.server, p.URL, p.WSURL = server, server.URL, "ws"+strings.TrimPrefix(server.URL, "http")
 	return p
+}
+
+// Stop closes the proxy, as if the node were gone.
+func (p *Proxy) Stop() {
+	p.Cut()
+	p.server.Close()
+}
+
+// Set changes the proxy's behavior between requests.
+func (p *Proxy) Set(change func(*Proxy)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change(p)
+}
+
+// Count returns how often a method was called over HTTP or a websocket.
+func (p *Proxy) Count(method string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.calls[method]
 }
 
 // Misbehave sets a function that can change the responses to a call or batch. If the function
@@ -106,7 +133,19 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if _, err := body.ReadFrom(r.Body); err != nil {
 		return
 	}
-	answer, ok := p.answer(body.Bytes())
+	calls, batch, err := parse(body.Bytes())
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	methods := p.count(calls)
+	p.mu.Lock()
+	instead := p.HTTP
+	p.mu.Unlock()
+	if instead != nil && instead(w, methods) {
+		return
+	}
+	answer, ok := p.answer(r.Context(), calls, batch)
 	if !ok {
 		panic(http.ErrAbortHandler)
 	}
@@ -114,25 +153,35 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer)
 }
 
-// answer forwards a message, which is a call or a batch, and passes the responses to the function
-// set by Misbehave.
-func (p *Proxy) answer(message []byte) (answer []byte, ok bool) {
-	calls, batch, err := parse(message)
-	if err != nil {
-		return nil, false
-	}
+// count counts the calls and returns their methods.
+func (p *Proxy) count(calls []*Exchange) []string {
 	p.mu.Lock()
-	answers, change := p.intercept, p.misbehave
+	defer p.mu.Unlock()
+	methods := make([]string, len(calls))
+	for i, c := range calls {
+		p.calls[c.Method]++
+		methods[i] = c.Method
+	}
+	return methods
+}
+
+// answer forwards a call or a batch, and passes the responses to the functions that change them.
+func (p *Proxy) answer(ctx context.Context, calls []*Exchange, batch bool) (answer []byte, ok bool) {
+	p.mu.Lock()
+	upstream, answers, one, all := p.Upstream, p.intercept, p.Answer, p.misbehave
 	p.mu.Unlock()
 	for _, call := range calls {
 		if answers != nil && answers(call) {
 			continue
 		}
-		if p.ask(call) != nil {
+		if call.ask(ctx, upstream) != nil {
 			return nil, false
 		}
+		if one != nil {
+			one(call)
+		}
 	}
-	if change != nil && !change(calls) {
+	if all != nil && !all(calls) {
 		return nil, false
 	}
 	replies := make([]map[string]any, len(calls))
@@ -142,11 +191,11 @@ func (p *Proxy) answer(message []byte) (answer []byte, ok bool) {
 			replies[i] = map[string]any{"jsonrpc": "2.0", "id": call.ID, "error": call.Fault}
 		}
 	}
-	if batch {
-		answer, err = json.Marshal(replies)
-	} else {
-		answer, err = json.Marshal(replies[0])
+	var whole any = replies
+	if !batch {
+		whole = replies[0]
 	}
+	answer, err := json.Marshal(whole)
 	return answer, err == nil
 }
 
@@ -158,13 +207,18 @@ func parse(message []byte) (calls []*Exchange, batch bool, err error) {
 	return calls, false, json.Unmarshal(message, calls[0])
 }
 
-// ask forwards one call to the node.
-func (p *Proxy) ask(call *Exchange) error {
+// ask forwards the call to the node, and keeps the response.
+func (call *Exchange) ask(ctx context.Context, upstream string) error {
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": call.Method, "params": call.Params})
 	if err != nil {
 		return err
 	}
-	response, err := http.Post(p.upstream, "application/json", bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, upstream, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return err
 	}
@@ -193,7 +247,7 @@ func (p *Proxy) serveSocket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer near.Close()
-	far, response, err := websocket.DefaultDialer.DialContext(r.Context(), "ws"+strings.TrimPrefix(p.upstream, "http"), nil)
+	far, response, err := websocket.DefaultDialer.DialContext(r.Context(), "ws"+strings.TrimPrefix(p.Upstream, "http"), nil)
 	if err != nil {
 		return
 	}
@@ -204,14 +258,14 @@ func (p *Proxy) serveSocket(w http.ResponseWriter, r *http.Request) {
 	p.open[s] = struct{}{}
 	p.mu.Unlock()
 	go p.announce(s)
-	p.converse(s)
+	p.converse(r.Context(), s)
 	p.mu.Lock()
 	delete(p.open, s)
 	p.mu.Unlock()
 }
 
 // converse handles the client's messages until the connection ends.
-func (p *Proxy) converse(s *wire) {
+func (p *Proxy) converse(ctx context.Context, s *wire) {
 	for {
 		_, message, err := s.near.ReadMessage()
 		if err != nil {
@@ -219,15 +273,27 @@ func (p *Proxy) converse(s *wire) {
 		}
 		if p.passes(message) {
 			err = s.far.WriteMessage(websocket.TextMessage, message)
-		} else if answer, ok := p.answer(message); ok {
-			err = s.send(answer)
 		} else {
-			return
+			err = p.respond(ctx, s, message)
 		}
 		if err != nil {
 			return
 		}
 	}
+}
+
+// respond answers a call or a batch over the websocket.
+func (p *Proxy) respond(ctx context.Context, s *wire, message []byte) error {
+	calls, batch, err := parse(message)
+	if err != nil {
+		return err
+	}
+	p.count(calls)
+	answer, ok := p.answer(ctx, calls, batch)
+	if !ok {
+		return errors.New("the proxy does not answer")
+	}
+	return s.send(answer)
 }
 
 // passes reports whether the message must be forwarded over the websocket, because it starts or

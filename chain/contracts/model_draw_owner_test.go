@@ -22,22 +22,22 @@ func (d *draw) mostlyOwner() common.Address {
 
 func (d *draw) setFee() action {
 	by, fee := d.mostlyOwner(), pick(d, uint16(0), 1, 333, 500, market.MaxFeeBasisPoints, market.MaxFeeBasisPoints+1)
-	return action{"set fee", by, fmt.Sprint(fee), send(d.d.Escrow, escrowCalls.PackSetPlatformFee(fee)), d.w.setFee(by, fee)}
+	return action{"set fee", by, fmt.Sprint(fee), callOf(d.d.Escrow, escrowCalls.PackSetPlatformFee(fee)), d.w.setFee(by, fee)}
 }
 
 func (d *draw) pause() action {
 	by := pick(d, d.mostlyOwner(), d.w.guardian)
-	return action{"pause", by, "", send(d.d.Escrow, escrowCalls.PackPause()), d.w.pause(by, true)}
+	return action{"pause", by, "", callOf(d.d.Escrow, escrowCalls.PackPause()), d.w.pause(by, true)}
 }
 
 func (d *draw) unpause() action {
 	by := pick(d, d.mostlyOwner(), d.w.guardian)
-	return action{"unpause", by, "", send(d.d.Escrow, escrowCalls.PackUnpause()), d.w.pause(by, false)}
+	return action{"unpause", by, "", callOf(d.d.Escrow, escrowCalls.PackUnpause()), d.w.pause(by, false)}
 }
 
 func (d *draw) renounce() action {
 	by := d.mostlyOwner()
-	return action{"renounce ownership", by, "", send(d.d.Escrow, escrowCalls.PackRenounceOwnership()), d.w.renounce(by)}
+	return action{"renounce ownership", by, "", callOf(d.d.Escrow, escrowCalls.PackRenounceOwnership()), d.w.renounce(by)}
 }
 
 func (d *draw) changePanel() action {
@@ -61,7 +61,7 @@ func (d *draw) changePanel() action {
 	}
 	return action{
 		"change panel", by, fmt.Sprintf("+%s −%s, quorum %d", added, removed, quorum),
-		send(d.d.Escrow, escrowCalls.PackChangePanel(added, removed, uint8(quorum))), d.w.changePanel(by, added, removed, uint8(quorum)),
+		callOf(d.d.Escrow, escrowCalls.PackChangePanel(added, removed, uint8(quorum))), d.w.changePanel(by, added, removed, uint8(quorum)),
 	}
 }
 

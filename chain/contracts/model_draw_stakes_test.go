@@ -61,7 +61,7 @@ func (d *draw) moveStake() action {
 	data := pick(d,
 		stakingCalls.PackActivateStake(number(s.ID), number(s.TaskID)),
 		stakingCalls.PackReturnStake(number(s.ID)), stakingCalls.PackForfeitStake(number(s.ID)))
-	return action{"move a stake", by, fmt.Sprint(s.ID), send(d.d.Staking, data), d.w.moveStake(by)}
+	return action{"move a stake", by, fmt.Sprint(s.ID), callOf(d.d.Staking, data), d.w.moveStake(by)}
 }
 
 func (d *draw) withdrawCredit() action {
@@ -71,7 +71,7 @@ func (d *draw) withdrawCredit() action {
 	}
 	contract, account := from.first, from.second
 	data := escrowCalls.PackWithdrawCredit(account)
-	return action{"withdraw credit", d.anyone(), fmt.Sprintf("of %s from %s", account, contract), send(contract, data), d.w.withdrawCredit(contract, account)}
+	return action{"withdraw credit", d.anyone(), fmt.Sprintf("of %s from %s", account, contract), callOf(contract, data), d.w.withdrawCredit(contract, account)}
 }
 
 func (d *draw) donate() action {

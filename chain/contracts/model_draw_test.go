@@ -174,8 +174,8 @@ func less(n *big.Int) *big.Int {
 
 func plusOne(n *big.Int) *big.Int { return new(big.Int).Add(n, big.NewInt(1)) }
 
-// send returns a call to a method that package chain does not encode.
-func send(to common.Address, data []byte) func() chain.Call {
+// callOf returns a call to a method that package chain does not encode.
+func callOf(to common.Address, data []byte) func() chain.Call {
 	return func() chain.Call { return chain.Call{To: to, Data: data} }
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"taskmarket/chain"
+	"taskmarket/chain/follow"
 	"taskmarket/market"
 )
 
@@ -18,11 +18,11 @@ func (s *sequence) compareFold() {
 	s.Helper()
 	j := &journal{cursor: market.Cursor{Block: market.Block{Number: s.d.StartBlock - 1}}}
 	span := pick(s.draw, uint64(1), 2, 7, 0)
-	w := chain.NewWatcher(s.net.Node, j, s.net.Contracts, chain.WatcherOptions{Range: span}, slog.New(slog.DiscardHandler))
+	w := follow.NewWatcher(s.net.Node, j, s.net.Contracts, follow.WatcherOptions{Range: span}, slog.New(slog.DiscardHandler))
 	for {
 		outcome, err := w.Step(s.Context())
 		must(s.T, err)
-		if outcome.Progress == chain.CaughtUp {
+		if outcome.Progress == follow.CaughtUp {
 			break
 		}
 		s.foldAll(j.logs)

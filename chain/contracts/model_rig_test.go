@@ -11,6 +11,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -66,7 +67,7 @@ func (r *rig) deploy(t *testing.T) {
 	for _, v := range net.Validators {
 		panel = append(panel, v.Address())
 	}
-	d, err := chain.Deploy(t.Context(), net.Node, net.Owner, chain.DeployParams{
+	d, err := send.Deploy(t.Context(), net.Node, net.Owner, send.DeployParams{
 		Token: net.Deployment.Token, Owner: net.Owner.Address(), Guardian: r.guardian.Address(),
 		FeeBasisPoints: chaintest.FeeBasisPoints, Validators: panel, Quorum: firstQuorum,
 		RewardSigner: net.Rewarder.Address(), DailyBudget: chaintest.Tokens(1),

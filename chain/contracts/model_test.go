@@ -17,6 +17,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 )
 
@@ -217,14 +218,14 @@ func (s *sequence) probe() {
 func (s *sequence) ask(by common.Address, call chain.Call) string {
 	s.Helper()
 	err := s.net.Reader.Simulate(s.Context(), by, call)
-	if refused, ok := errors.AsType[*chain.RevertError](err); ok {
+	if refused, ok := errors.AsType[*rpc.RevertError](err); ok {
 		return sentenceOf(refused)
 	}
 	must(s.T, err)
 	return ""
 }
 
-func sentenceOf(refused *chain.RevertError) string {
+func sentenceOf(refused *rpc.RevertError) string {
 	for _, contract := range []*abi.ABI{escrowABI, stakingABI, tokenABI} {
 		definition, known := contract.Errors[refused.Name]
 		if !known {

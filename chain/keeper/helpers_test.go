@@ -7,9 +7,9 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 )
 
@@ -17,7 +17,7 @@ func newKeeper(net *chaintest.Net, j *jobs, o keeper.Options) *keeper.Keeper {
 	return newKeeperOn(net, net.Node, j, o)
 }
 
-func newKeeperOn(net *chaintest.Net, node *chain.Node, j *jobs, o keeper.Options) *keeper.Keeper {
+func newKeeperOn(net *chaintest.Net, node *rpc.Node, j *jobs, o keeper.Options) *keeper.Keeper {
 	j.net = net
 	return keeper.New(node, net.Keeper, net.Contracts, j, o, slog.New(slog.DiscardHandler))
 }

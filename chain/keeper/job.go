@@ -12,6 +12,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -64,7 +66,7 @@ func (k *Keeper) advance(ctx context.Context, job market.Job) error {
 	}
 	signed, err := k.dailyLimited(sender.Build(ctx, call, nonce))
 	switch {
-	case errors.Is(err, chain.ErrTooMuchGas): // concerns only this job
+	case errors.Is(err, send.ErrTooMuchGas): // concerns only this job
 		return k.postpone(ctx, job, err, limitPause)
 	case errors.Is(err, errNotSigned): // a signer can refuse one kind of job
 		return k.postpone(ctx, job, err, minRetryPause)
@@ -83,7 +85,7 @@ func (k *Keeper) postpone(ctx context.Context, job market.Job, cause error, paus
 // send records the transaction before it sends it. It renews the lease first, because an external
 // signer can be slow. If another keeper led in the meantime, the nonce may be used, so the
 // transaction is discarded.
-func (k *Keeper) send(ctx context.Context, job market.Job, signed chain.Signed) error {
+func (k *Keeper) send(ctx context.Context, job market.Job, signed send.Signed) error {
 	built := k.lease.Epoch
 	if err := k.lead(ctx); err != nil {
 		return err
@@ -203,7 +205,7 @@ func (k *Keeper) nonceTaken(ctx context.Context, job market.Job, hash common.Has
 // finds out which one is mined: it can be an earlier version, with lower fees.
 func (k *Keeper) transmit(ctx context.Context, raw []byte) error {
 	err := k.sender.Broadcast(ctx, raw)
-	if errors.Is(err, chain.ErrNonceTaken) {
+	if errors.Is(err, send.ErrNonceTaken) {
 		return nil
 	}
 	return err
@@ -288,7 +290,7 @@ func (k *Keeper) fillGap(ctx context.Context, nonce uint64) error {
 	return k.store.FillNonce(ctx, k.lease.Epoch, market.AccountNonce{Account: k.sender.Address(), Nonce: used})
 }
 
-func (k *Keeper) replace(ctx context.Context, job market.Job, signed chain.Signed) error {
+func (k *Keeper) replace(ctx context.Context, job market.Job, signed send.Signed) error {
 	k.updateStatus(func(s *Status) { s.Replacements++ })
 	k.log.InfoContext(ctx, "replacing a transaction with higher fees",
 		slog.String("old", common.BytesToHash(job.TxHash).Hex()), slog.String("new", signed.Hash.Hex()))
@@ -299,7 +301,7 @@ func (k *Keeper) replace(ctx context.Context, job market.Job, signed chain.Signe
 // permanently. Other jobs are retried: the watcher closes the jobs for a task when it follows the
 // end of the task. An error that is not a revert is returned.
 func (k *Keeper) recordRevert(ctx context.Context, job market.Job, err error) error {
-	refusal, ok := errors.AsType[*chain.RevertError](err)
+	refusal, ok := errors.AsType[*rpc.RevertError](err)
 	if !ok {
 		return err
 	}
@@ -314,7 +316,7 @@ func (k *Keeper) recordRevert(ctx context.Context, job market.Job, err error) er
 }
 
 // taskEnded reports whether the contract reverted because the task has ended.
-func taskEnded(refusal *chain.RevertError) bool {
+func taskEnded(refusal *rpc.RevertError) bool {
 	status, ok := refusal.Args["status"].(uint8)
 	return ok && refusal.Name == "WrongStatus" && market.ChainStatus(status).Ended()
 }

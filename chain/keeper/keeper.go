@@ -19,6 +19,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -137,7 +139,7 @@ func Instance(holder string) string {
 // receipt does not close a job, because a reorg can drop the transaction: the watcher closes the
 // job when it follows the logs.
 type Keeper struct {
-	sender    *chain.Sender
+	sender    *send.Sender
 	reader    *chain.Reader
 	verifier  *chain.Verifier
 	contracts *chain.Contracts
@@ -190,14 +192,14 @@ func (k *Keeper) updateStatus(change func(*Status)) {
 }
 
 // New returns a keeper that sends from the signer's account.
-func New(node *chain.Node, signer chain.Signer, contracts *chain.Contracts, store Store, options Options, log *slog.Logger) *Keeper {
+func New(node *rpc.Node, signer chain.Signer, contracts *chain.Contracts, store Store, options Options, log *slog.Logger) *Keeper {
 	k := &Keeper{
 		reader: chain.NewReader(node, contracts), verifier: chain.NewVerifier(node), contracts: contracts,
 		store: store, options: options.complete(contracts.Deployment().ChainID), log: log,
 		sentAt: make(map[common.Hash]time.Time), usedAt: make(map[common.Hash]time.Time), reasonAt: make(map[int64]time.Time),
 		status: Status{Account: signer.Address()},
 	}
-	k.sender = chain.NewSender(node, markedSigner{signer, k})
+	k.sender = send.NewSender(node, markedSigner{signer, k})
 	return k
 }
 

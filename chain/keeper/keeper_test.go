@@ -12,9 +12,9 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 )
 
@@ -151,7 +151,7 @@ func TestKeeperStopsWithoutTheLease(t *testing.T) {
 			e.Fault = &chaintest.Fault{Code: -32603, Message: "internal error"}
 		}
 	})
-	step(t, newKeeperOn(net, chaintest.DialWith(t, chain.NodeOptions{Tries: 1}, p.URL), j, keeper.Options{}))
+	step(t, newKeeperOn(net, chaintest.DialWith(t, rpc.NodeOptions{Tries: 1}, p.URL), j, keeper.Options{}))
 	if n := calls.Load(); n != 1 {
 		t.Errorf("%d simulations, want 1: the second job must wait", n)
 	}

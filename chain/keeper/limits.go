@@ -11,7 +11,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -93,8 +93,8 @@ func (k *Keeper) gasFor(keys, wallets int) uint64 {
 var ErrDailyLimit = errors.New("the transaction may cost more than what is left of KEEPER_DAILY_LIMIT")
 
 // dailyLimited returns the results of a limitedSender, with ErrDailyLimit instead of a *chain.CostError.
-func (k *Keeper) dailyLimited(signed chain.Signed, err error) (chain.Signed, error) {
-	if over, ok := errors.AsType[*chain.CostError](err); ok {
+func (k *Keeper) dailyLimited(signed send.Signed, err error) (send.Signed, error) {
+	if over, ok := errors.AsType[*send.CostError](err); ok {
 		err = fmt.Errorf("%w: it may cost %s wei, but only %s of %s wei for 24 hours are left", ErrDailyLimit, over.Cost, over.Limit, k.options.Limits.Daily)
 	}
 	return signed, err
@@ -102,7 +102,7 @@ func (k *Keeper) dailyLimited(signed chain.Signed, err error) (chain.Signed, err
 
 // limitedSender returns a sender for one transaction with the nonce. The rest of the daily limit
 // bounds its cost.
-func (k *Keeper) limitedSender(ctx context.Context, nonce, gas uint64) (*chain.Sender, error) {
+func (k *Keeper) limitedSender(ctx context.Context, nonce, gas uint64) (*send.Sender, error) {
 	spent, err := k.store.KeeperSpent(ctx, k.sender.Address(), nonce)
 	if err != nil {
 		return nil, err
@@ -111,18 +111,18 @@ func (k *Keeper) limitedSender(ctx context.Context, nonce, gas uint64) (*chain.S
 	if left.Sign() < 0 {
 		left.SetUint64(0)
 	}
-	return k.sender.WithLimits(chain.Limits{Gas: gas, Fee: k.options.Limits.Fee, Tip: k.options.Limits.Tip, Cost: left}), nil
+	return k.sender.WithLimits(send.Limits{Gas: gas, Fee: k.options.Limits.Fee, Tip: k.options.Limits.Tip, Cost: left}), nil
 }
 
 // isLimit reports whether a limit prevented a transaction from being signed, or the providers disagree
 // about the base fee.
 func isLimit(err error) bool {
-	return errors.Is(err, chain.ErrTooMuchGas) || errors.Is(err, chain.ErrGasLimit) || errors.Is(err, ErrDailyLimit) || errors.Is(err, chain.ErrFeesDiffer)
+	return errors.Is(err, send.ErrTooMuchGas) || errors.Is(err, send.ErrGasLimit) || errors.Is(err, ErrDailyLimit) || errors.Is(err, send.ErrFeesDiffer)
 }
 
 // atLimit reports whether a transaction offers the highest permitted fee or tip. The fee cap leaves room
 // for the base fee to double, so the current base fee can be as low as about half of the limit.
-func (k *Keeper) atLimit(signed chain.Signed) bool {
+func (k *Keeper) atLimit(signed send.Signed) bool {
 	var tx types.Transaction
 	return tx.UnmarshalBinary(signed.Raw) == nil &&
 		(tx.GasTipCap().Cmp(k.options.Limits.Tip) >= 0 || tx.GasFeeCap().Cmp(k.options.Limits.Fee) >= 0)
@@ -174,7 +174,7 @@ func (k *Keeper) reconcile(ctx context.Context) error {
 }
 
 // maxCost returns the highest possible cost of a transaction, in wei.
-func maxCost(signed chain.Signed) *big.Int {
+func maxCost(signed send.Signed) *big.Int {
 	var tx types.Transaction
 	if err := tx.UnmarshalBinary(signed.Raw); err != nil {
 		return new(big.Int) // a transaction that cannot be decoded cannot be sent either

@@ -11,9 +11,9 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -252,7 +252,7 @@ func TestDefaultKeeperLimits(t *testing.T) {
 	t.Parallel()
 	for _, id := range []uint64{1, 10, 8453, 84532, 42161, 31337, 424242} {
 		l := keeper.DefaultLimits(id)
-		if l.Fee.Cmp(l.Tip) < 0 || l.Tip.Sign() <= 0 || l.Gas < chain.MostGas {
+		if l.Fee.Cmp(l.Tip) < 0 || l.Tip.Sign() <= 0 || l.Gas < send.MostGas {
 			t.Errorf("chain %d has the limits %+v", id, l)
 		}
 		// Ten settlements at the highest fee are within the daily limit.

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 )
 
@@ -89,7 +90,7 @@ func (k *Keeper) validVerdicts(ctx context.Context, job market.Job) (keys, walle
 // contract's error contains the index in sent. It returns -1 for any other error. It also returns -1
 // for an error about a key's signature: the keeper has checked it, so a node must have forged the error.
 func rejectedWallet(err error, sent, wallets []market.Verdict) int {
-	refusal, ok := errors.AsType[*chain.RevertError](err)
+	refusal, ok := errors.AsType[*rpc.RevertError](err)
 	if !ok || refusal.Name != "InvalidSignature" {
 		return -1
 	}
@@ -104,7 +105,7 @@ func rejectedWallet(err error, sent, wallets []market.Verdict) int {
 // missingVerdicts returns how many verdicts are missing for a quorum, according to the contract's
 // error. It returns 0 for any other error.
 func missingVerdicts(err error) int {
-	refusal, ok := errors.AsType[*chain.RevertError](err)
+	refusal, ok := errors.AsType[*rpc.RevertError](err)
 	if !ok || refusal.Name != "QuorumNotReached" {
 		return 0
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client"
 	"taskmarket/client/rescue"
 	"taskmarket/market"
@@ -46,7 +46,7 @@ func (e *examination) node(ctx context.Context) finding {
 		return fail(err.Error(), "set TASKMARKET_RPC_URL to a node's https or wss address")
 	}
 	var err error
-	e.eth, err = askNode(ctx, e, func(ctx context.Context) (*ethclient.Client, error) { return chain.DialClient(ctx, e.Options.RPCURL) })
+	e.eth, err = askNode(ctx, e, func(ctx context.Context) (*ethclient.Client, error) { return rpc.DialClient(ctx, e.Options.RPCURL) })
 	if err == nil {
 		e.chainID, err = askNode(ctx, e, e.eth.ChainID)
 	}
@@ -61,7 +61,7 @@ func (e *examination) node(ctx context.Context) finding {
 
 // askNode makes one call to the node, limited in time and attempts by Options.Node.
 func askNode[T any](ctx context.Context, e *examination, call func(context.Context) (T, error)) (T, error) {
-	return chain.Ask(ctx, e.Options.Node, call)
+	return rpc.Ask(ctx, e.Options.Node, call)
 }
 
 // withoutURL removes the node's URL from an error, because it may contain a key.
@@ -98,7 +98,7 @@ func (e *examination) chain(context.Context) finding {
 
 // nodeMethods checks that the node supports the methods that an agent needs.
 func (e *examination) nodeMethods(ctx context.Context) finding {
-	missing, err := chain.MissingMethods(ctx, e.eth, e.Options.Node)
+	missing, err := rpc.MissingMethods(ctx, e.eth, e.Options.Node)
 	switch {
 	case err != nil:
 		return fail("the node's methods cannot be called: "+withoutURL(err), "try again, or use another node")

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -42,7 +42,7 @@ func (e *examination) gas(ctx context.Context) finding {
 	if err != nil {
 		return fail("the balance cannot be read: "+withoutURL(err), "try again, or use another node")
 	}
-	price, err := askNode(ctx, e, func(ctx context.Context) (*big.Int, error) { return chain.GasPrice(ctx, e.eth) })
+	price, err := askNode(ctx, e, func(ctx context.Context) (*big.Int, error) { return send.GasPrice(ctx, e.eth) })
 	if err != nil {
 		return fail("the gas price cannot be read: "+withoutURL(err), "try again, or use another node")
 	}

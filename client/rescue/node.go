@@ -10,27 +10,27 @@ import (
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/rpc"
+	ethrpc "github.com/ethereum/go-ethereum/rpc"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client/internal/poll"
 	"taskmarket/market"
 )
 
 const (
 	// attempts is the maximum number of times that ask calls its function, with increasing pauses. A
-	// call can send its request several times: see chain.NodeOptions.Tries. Public nodes may return
+	// call can send its request several times: see rpc.NodeOptions.Tries. Public nodes may return
 	// "too many requests" or be temporarily unavailable.
 	attempts   = 6
 	firstPause = 250 * time.Millisecond
 )
 
 // ask repeats a request while the node is busy. Each request must have its own time limit, as the
-// requests of chain.Node do.
+// requests of rpc.Node do.
 func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (T, error) {
 	for attempt, wait := 1, firstPause; ; attempt, wait = attempt+1, 2*wait {
 		value, err := request(ctx)
-		if err == nil || attempt == attempts || !chain.IsBusy(err) {
+		if err == nil || attempt == attempts || !rpc.IsBusy(err) {
 			return value, err
 		}
 		if err := poll.Pause(ctx, wait); err != nil {
@@ -41,7 +41,7 @@ func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (
 
 // askOwn is ask for calls to the ethclient.
 func askOwn[T any](ctx context.Context, r *Rescue, call func(context.Context) (T, error)) (T, error) {
-	return ask(ctx, func(ctx context.Context) (T, error) { return chain.Ask(ctx, r.options.Node, call) })
+	return ask(ctx, func(ctx context.Context) (T, error) { return rpc.Ask(ctx, r.options.Node, call) })
 }
 
 // askOnce is askOwn, but repeats a request only if the node is busy, not after a timeout. It is used
@@ -49,7 +49,7 @@ func askOwn[T any](ctx context.Context, r *Rescue, call func(context.Context) (T
 func askOnce[T any](ctx context.Context, r *Rescue, call func(context.Context) (T, error)) (T, error) {
 	options := r.options.Node
 	options.Tries = 1
-	return ask(ctx, func(ctx context.Context) (T, error) { return chain.Ask(ctx, options, call) })
+	return ask(ctx, func(ctx context.Context) (T, error) { return rpc.Ask(ctx, options, call) })
 }
 
 // try is ask for requests without a result value.
@@ -64,11 +64,11 @@ func rangeTooLarge(ctx context.Context, err error) bool {
 	if ctx.Err() != nil {
 		return false
 	}
-	if status, ok := errors.AsType[rpc.HTTPError](err); ok {
+	if status, ok := errors.AsType[ethrpc.HTTPError](err); ok {
 		return status.StatusCode != http.StatusUnauthorized && status.StatusCode != http.StatusForbidden &&
 			status.StatusCode != http.StatusNotFound
 	}
-	if _, answered := errors.AsType[rpc.Error](err); answered {
+	if _, answered := errors.AsType[ethrpc.Error](err); answered {
 		return true
 	}
 	_, large := errors.AsType[*http.MaxBytesError](err)
@@ -80,18 +80,18 @@ func rangeTooLarge(ctx context.Context, err error) bool {
 // belong to a different contract. After that, it is the node's error.
 func view[T any](ctx context.Context, r *Rescue, contract common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
 	value, err := askOwn(ctx, r, func(ctx context.Context) (T, error) {
-		answer, err := chain.CallContract(ctx, r.eth, ethereum.CallMsg{To: &contract, Data: data})
+		answer, err := rpc.CallContract(ctx, r.eth, ethereum.CallMsg{To: &contract, Data: data})
 		if err != nil {
 			return *new(T), err
 		}
-		return chain.Unpack(answer, unpack)
+		return rpc.Unpack(answer, unpack)
 	})
 	switch {
 	case err == nil:
 		return value, nil
-	case errors.Is(err, chain.ErrInvalidAnswer) && r.contracts == nil:
+	case errors.Is(err, rpc.ErrInvalidAnswer) && r.contracts == nil:
 		return *new(T), err
-	case chain.IsAnswer(err):
+	case rpc.IsAnswer(err):
 		return *new(T), fmt.Errorf("read from the contract at %s: %w", contract, err)
 	}
 	return *new(T), unavailable("read a contract through the node", err)

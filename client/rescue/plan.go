@@ -70,7 +70,7 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 // the exit is unknown or lacks an input, market.KindNotFound if there is no such record,
 // market.KindForbidden if the wallet's role does not allow the exit, market.KindWrongStatus if the exit
 // is not open now or Replace is set without a pending transaction, market.KindChainUnavailable if the
-// node is unavailable, client.ErrNoGas, or the contract's own error, a *chain.RevertError.
+// node is unavailable, client.ErrNoGas, or the contract's own error, a *rpc.RevertError.
 func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 	exit, err := exitNamed(o.Exit)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/market"
 )
@@ -37,7 +38,7 @@ const maxFeeFactor = 4
 // replacing returns the fees for a replacement. The pending transaction's fee is unknown, so the
 // replacement offers the highest fee that the limit and the wallet's balance allow, but at least today's: the
 // caller checks the balance. The actual cost is only the base fee and the tip.
-func (r *Rescue) replacing(today chain.Fees, affordable *big.Int) chain.Fees {
+func (r *Rescue) replacing(today send.Fees, affordable *big.Int) send.Fees {
 	limit := r.options.MaxFeePerGas
 	if limit == nil {
 		limit = new(big.Int).Mul(today.Limit, big.NewInt(maxFeeFactor))
@@ -48,7 +49,7 @@ func (r *Rescue) replacing(today chain.Fees, affordable *big.Int) chain.Fees {
 	if limit.Cmp(today.Limit) < 0 {
 		limit = today.Limit
 	}
-	return chain.Fees{Tip: today.Tip, Limit: limit}
+	return send.Fees{Tip: today.Tip, Limit: limit}
 }
 
 // replace signs and sends the plan's transaction with the nonce of the pending transaction that it
@@ -62,7 +63,7 @@ func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (comm
 			tip = most
 		}
 		hash, err := r.offer(ctx, signer, p, *p.Replaces, tip)
-		if !errors.Is(err, chain.ErrNonceTaken) {
+		if !errors.Is(err, send.ErrNonceTaken) {
 			return hash, err
 		}
 		used, err := r.sender(signer).UsedNonces(ctx)
@@ -72,7 +73,7 @@ func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (comm
 		case used > *p.Replaces:
 			return hash, fmt.Errorf("%w: the transaction that it was to replace was mined first; list the holdings again", client.ErrNotMined)
 		case last:
-			return hash, fmt.Errorf("%w: the pending transaction already pays close to the most that the limit and the wallet's balance allow", chain.ErrGasLimit)
+			return hash, fmt.Errorf("%w: the pending transaction already pays close to the most that the limit and the wallet's balance allow", send.ErrGasLimit)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
@@ -33,7 +34,7 @@ type Options struct {
 	InsecureNode bool
 	// Node limits the duration and the number of attempts for calls to the node. The zero value
 	// suits a node that responds within seconds.
-	Node chain.NodeOptions
+	Node rpc.NodeOptions
 	// Progress, when set, is called with the progress of a log search.
 	Progress func(Progress)
 }
@@ -50,7 +51,7 @@ type Progress struct {
 type Rescue struct {
 	options    Options
 	eth        *ethclient.Client
-	node       *chain.Node
+	node       *rpc.Node
 	deployment market.Deployment
 	contracts  *chain.Contracts
 	reader     *chain.Reader
@@ -69,15 +70,15 @@ func Open(ctx context.Context, options Options) (*Rescue, error) {
 	if _, err := client.CheckNodeURL(options.RPCURL, options.InsecureNode); err != nil {
 		return nil, err
 	}
-	node, err := ask(ctx, func(ctx context.Context) (*chain.Node, error) {
-		return chain.Dial(ctx, []string{options.RPCURL}, 0, options.Node)
+	node, err := ask(ctx, func(ctx context.Context) (*rpc.Node, error) {
+		return rpc.Dial(ctx, []string{options.RPCURL}, 0, options.Node)
 	})
 	if err != nil {
 		return nil, unavailable("connect to the node", err)
 	}
 	r := &Rescue{options: options, node: node}
-	r.eth, err = chain.Ask(ctx, options.Node, func(ctx context.Context) (*ethclient.Client, error) {
-		return chain.DialClient(ctx, options.RPCURL)
+	r.eth, err = rpc.Ask(ctx, options.Node, func(ctx context.Context) (*ethclient.Client, error) {
+		return rpc.DialClient(ctx, options.RPCURL)
 	})
 	if err != nil {
 		node.Close()

@@ -11,12 +11,13 @@ import (
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
 	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/market"
 )
 
-func (r *Rescue) sender(signer chain.Signer) *chain.Sender {
-	return chain.NewCappedSender(r.node, signer, r.options.MaxFeePerGas)
+func (r *Rescue) sender(signer chain.Signer) *send.Sender {
+	return send.NewCappedSender(r.node, signer, r.options.MaxFeePerGas)
 }
 
 // Send signs the transaction exactly as planned, sends it, and waits until it is mined. Only the
@@ -60,7 +61,7 @@ func (r *Rescue) start(ctx context.Context, signer chain.Signer, p Plan) (common
 		return common.Hash{}, err
 	}
 	hash, err := r.offer(ctx, signer, p, nonce, p.Transaction.Tip)
-	if errors.Is(err, chain.ErrNonceTaken) {
+	if errors.Is(err, send.ErrNonceTaken) {
 		return hash, fmt.Errorf("%w: %w; list the holdings again", client.ErrNotMined, err)
 	}
 	return hash, err
@@ -84,7 +85,7 @@ func (r *Rescue) offer(ctx context.Context, signer chain.Signer, p Plan, nonce u
 }
 
 // freeNonce returns the wallet's next nonce, or an error if one of its transactions is pending.
-func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
+func freeNonce(ctx context.Context, sender *send.Sender) (uint64, error) {
 	next, err := sender.NextNonce(ctx)
 	if err != nil {
 		return 0, err

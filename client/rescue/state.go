@@ -9,9 +9,9 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
-	"github.com/ethereum/go-ethereum/rpc"
+	ethrpc "github.com/ethereum/go-ethereum/rpc"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -55,10 +55,10 @@ func (r *Rescue) answers(ctx context.Context, questions []question) error {
 func (r *Rescue) answerBatch(ctx context.Context, questions []question) ([]hexutil.Bytes, error) {
 	return askOnce(ctx, r, func(ctx context.Context) ([]hexutil.Bytes, error) {
 		answers := make([]hexutil.Bytes, len(questions))
-		batch := make([]rpc.BatchElem, len(questions))
+		batch := make([]ethrpc.BatchElem, len(questions))
 		for i, q := range questions {
 			call := map[string]any{"to": q.contract, "data": hexutil.Bytes(q.data)}
-			batch[i] = rpc.BatchElem{Method: "eth_call", Args: []any{call, "latest"}, Result: &answers[i]}
+			batch[i] = ethrpc.BatchElem{Method: "eth_call", Args: []any{call, "latest"}, Result: &answers[i]}
 		}
 		if len(batch) == 1 {
 			return answers, r.eth.Client().CallContext(ctx, &answers[0], batch[0].Method, batch[0].Args...)
@@ -78,7 +78,7 @@ func (r *Rescue) answerBatch(ctx context.Context, questions []question) ([]hexut
 // about returns a question that calls a view function through the generated bindings.
 func about[T any](contract common.Address, data []byte, unpack func([]byte) (T, error), take func(T) error) question {
 	return question{contract: contract, data: data, read: func(answer []byte) error {
-		value, err := chain.Unpack(answer, unpack)
+		value, err := rpc.Unpack(answer, unpack)
 		if err != nil {
 			return err
 		}

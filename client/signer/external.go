@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/rpc"
+	ethrpc "github.com/ethereum/go-ethereum/rpc"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 )
 
 // ErrDeclined is returned when the user of an external signer declines the request.
@@ -53,7 +53,7 @@ const (
 //
 // The program's results are verified: see ErrMismatch.
 type External struct {
-	client  *rpc.Client
+	client  *ethrpc.Client
 	names   dialect
 	address common.Address
 }
@@ -100,7 +100,7 @@ func (o Options) open(ctx context.Context, address string, account common.Addres
 	if u.Scheme == unixScheme {
 		address, where = u.Path, u.Path
 	}
-	client, err := rpc.DialOptions(ctx, address, rpc.WithHTTPClient(chain.HTTPClientWith(o.TLS, longestAnswer)))
+	client, err := ethrpc.DialOptions(ctx, address, ethrpc.WithHTTPClient(rpc.HTTPClientWith(o.TLS, longestAnswer)))
 	if err != nil {
 		return nil, fmt.Errorf("reach the external signer at %s: %w", where, withoutURL(err))
 	}
@@ -129,7 +129,7 @@ func (o Options) parse(address string) (*url.URL, error) {
 // choose finds the account and the set of methods that the signer supports.
 func (e *External) choose(ctx context.Context, account common.Address) error {
 	accounts, err := e.accounts(ctx)
-	if rpcErr, ok := errors.AsType[rpc.Error](err); ok && rpcErr.ErrorCode() == methodNotFound {
+	if rpcErr, ok := errors.AsType[ethrpc.Error](err); ok && rpcErr.ErrorCode() == methodNotFound {
 		e.names = clefDialect
 		accounts, err = e.accounts(ctx)
 	}
@@ -170,8 +170,8 @@ func (e *External) ask(ctx context.Context, answer any, method string, args ...a
 }
 
 func refusal(err error) error {
-	rpcErr, ok := errors.AsType[rpc.Error](err)
-	if failed, isHTTP := errors.AsType[rpc.HTTPError](err); isHTTP { // Web3Signer returns some errors with status 400
+	rpcErr, ok := errors.AsType[ethrpc.Error](err)
+	if failed, isHTTP := errors.AsType[ethrpc.HTTPError](err); isHTTP { // Web3Signer returns some errors with status 400
 		text := strconv.QuoteToASCII(string(failed.Body[:min(len(failed.Body), longestRefusal)]))
 		return fmt.Errorf("it returned status %d: %s", failed.StatusCode, text)
 	}

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/rpc"
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
@@ -80,7 +80,7 @@ func TestTaskIsCreatedThroughAStrangeNode(t *testing.T) {
 	}
 	t.Cleanup(func() {
 		for method := range called {
-			if !slices.ContainsFunc(chain.Methods(), func(m chain.Method) bool { return m.Client && m.Name == method }) {
+			if !slices.ContainsFunc(rpc.Methods(), func(m rpc.Method) bool { return m.Client && m.Name == method }) {
 				t.Errorf("the command calls %s, which chain.Methods does not list for clients", method)
 			}
 		}

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"taskmarket"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"taskmarket"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 

@@ -16,6 +16,7 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 	"taskmarket/market"
@@ -32,7 +33,7 @@ type world struct {
 	dir      string
 	program  string            // path of the compiled taskmarket program
 	variable map[string]string // variables from the world's env file, without the prefix
-	node     *chain.Node
+	node     *rpc.Node
 	proc     *process.Process
 }
 
@@ -116,7 +117,7 @@ func (w *world) start() (err error) {
 func (w *world) connect() (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
 	defer cancel()
-	w.node, err = chain.Dial(ctx, []string{w.variable["RPC_URL"]}, 0, chain.NodeOptions{})
+	w.node, err = rpc.Dial(ctx, []string{w.variable["RPC_URL"]}, 0, rpc.NodeOptions{})
 	return err
 }
 

@@ -14,10 +14,11 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/google/go-cmp/cmp"
 
-	"taskmarket/chain"
 	"taskmarket/chain/audit"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
+	"taskmarket/chain/follow"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
@@ -27,18 +28,18 @@ import (
 type audited struct {
 	t       *testing.T
 	net     *chaintest.Net
-	node    *chain.Node
+	node    *rpc.Node
 	store   *store.Store
-	watcher *chain.Watcher
+	watcher *follow.Watcher
 	auditor *audit.Auditor
 	log     strings.Builder // log of the auditor
 }
 
-func newAudited(t *testing.T, node *chain.Node, net *chaintest.Net) *audited {
+func newAudited(t *testing.T, node *rpc.Node, net *chaintest.Net) *audited {
 	t.Helper()
 	db := storetest.NewFor(t, net.Deployment)
 	quiet := slog.New(slog.DiscardHandler)
-	w := chain.NewWatcher(node, db, net.Contracts, chain.WatcherOptions{Poll: 1}, quiet)
+	w := follow.NewWatcher(node, db, net.Contracts, follow.WatcherOptions{Poll: 1}, quiet)
 	leads := func() (int64, bool) { return 1, true }
 	a := &audited{t: t, net: net, node: node, store: db, watcher: w}
 	a.auditor = audit.New(node, db, net.Deployment, leads, audit.Options{}, slog.New(slog.NewTextHandler(&a.log, nil)))
@@ -49,7 +50,7 @@ func (a *audited) follow() {
 	a.t.Helper()
 	ctx, cancel := context.WithTimeout(a.t.Context(), time.Minute)
 	defer cancel()
-	if outcome, err := a.watcher.CatchUp(ctx); err != nil || outcome.Progress != chain.CaughtUp {
+	if outcome, err := a.watcher.CatchUp(ctx); err != nil || outcome.Progress != follow.CaughtUp {
 		a.t.Fatalf("CatchUp() = %q, %v", outcome.Progress, err)
 	}
 }
@@ -68,7 +69,7 @@ func (a *audited) round() {
 // rest waits until no provider's circuit breaker is open, so that all of them are called.
 func (a *audited) rest() {
 	a.t.Helper()
-	resting := func(p chain.ProviderStatus) bool { return p.Resting }
+	resting := func(p rpc.ProviderStatus) bool { return p.Resting }
 	for end := time.Now().Add(time.Minute); slices.ContainsFunc(a.node.Providers(), resting); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			a.t.Fatal("timed out waiting for a provider")

@@ -10,6 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 )
@@ -53,7 +54,7 @@ func (s *service) readAccount(ctx context.Context, reader *chain.Reader, f *fact
 	defer cancel()
 	_, f.balance, f.balanceErr = reader.Balances(ctx, f.KeeperAccount)
 	var used uint64
-	if used, f.gapErr = chain.NewSender(s.node, nil).UsedNoncesOf(ctx, f.KeeperAccount); f.gapErr == nil {
+	if used, f.gapErr = send.NewSender(s.node, nil).UsedNoncesOf(ctx, f.KeeperAccount); f.gapErr == nil {
 		f.gap = metrics.NonceGap(f.Jobs, used)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client/signer"
 	"taskmarket/cmd/taskmarketd/internal/traces"
 	"taskmarket/market"
@@ -146,7 +147,7 @@ type config struct {
 	deployed deploymentFile // parsed from Deployment
 	tuning   tuning
 
-	nodeOptions chain.NodeOptions // timeouts and tries; tests use shorter ones
+	nodeOptions rpc.NodeOptions // timeouts and tries; tests use shorter ones
 
 	instance   string // name of this replica in the leases; by default the host name and the process id
 	faucetPath string // path of the faucet; set only by `dev`

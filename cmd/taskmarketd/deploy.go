@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -72,7 +74,7 @@ func (d deployFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	node, err := chain.Dial(cmd.Context(), c.RPCURLs, d.chainID, chain.NodeOptions{})
+	node, err := rpc.Dial(cmd.Context(), c.RPCURLs, d.chainID, rpc.NodeOptions{})
 	if err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func (d deployFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	deployment, err := chain.Deploy(cmd.Context(), node, signer, params)
+	deployment, err := send.Deploy(cmd.Context(), node, signer, params)
 	if err != nil {
 		return err
 	}
@@ -97,7 +99,7 @@ func (d deployFlags) run(cmd *cobra.Command, path string) error {
 }
 
 // params converts and validates all parameters before anything is deployed.
-func (d deployFlags) params(deployer common.Address) (chain.DeployParams, error) {
+func (d deployFlags) params(deployer common.Address) (send.DeployParams, error) {
 	var faults []error
 	address := func(flag, value string, otherwise common.Address) common.Address {
 		if value == "" {
@@ -116,7 +118,7 @@ func (d deployFlags) params(deployer common.Address) (chain.DeployParams, error)
 		}
 		return n
 	}
-	p := chain.DeployParams{
+	p := send.DeployParams{
 		Token: address("token", d.token, common.Address{}), Name: d.name, Symbol: d.symbol,
 		Supply: amount("token-supply", d.supply), Holder: address("token-holder", d.holder, deployer),
 		Owner: address("owner", d.owner, deployer), Guardian: address("guardian", d.guardian, deployer),

@@ -20,6 +20,8 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/devnet"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/cmd/taskmarketd/internal/traces"
 	"taskmarket/market"
 	"taskmarket/server"
@@ -80,7 +82,7 @@ type dev struct {
 	world   world
 	cluster *localpg.Cluster // the started cluster; nil if a database is configured
 	net     *devnet.Node
-	node    *chain.Node
+	node    *rpc.Node
 	log     *slog.Logger
 	faucet  *faucet
 }
@@ -195,7 +197,7 @@ func (d *dev) startChain(ctx context.Context) (stop func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.node, err = chain.Dial(ctx, []string{d.net.URL()}, devnet.ChainID, chain.NodeOptions{}); err != nil {
+	if d.node, err = rpc.Dial(ctx, []string{d.net.URL()}, devnet.ChainID, rpc.NodeOptions{}); err != nil {
 		return nil, errors.Join(err, d.net.Stop())
 	}
 	d.printf("chain      %s", d.net.URL())
@@ -219,7 +221,7 @@ func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err erro
 		chain.NewReader(d.node, chain.NewContracts(known)).CheckCode(ctx) == nil {
 		d.printf("contracts  found: escrow %s", known.Escrow)
 	} else {
-		if d.world.Deployment, err = chain.Deploy(ctx, d.node, d.key(accountDeployer), d.deployment()); err != nil {
+		if d.world.Deployment, err = send.Deploy(ctx, d.node, d.key(accountDeployer), d.deployment()); err != nil {
 			return "", fmt.Errorf("deploy the contracts: %w", err)
 		}
 		if err := d.fundRewards(ctx); err != nil {
@@ -245,17 +247,17 @@ func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err erro
 func (d *dev) fundRewards(ctx context.Context) error {
 	contracts := chain.NewContracts(d.world.Deployment)
 	pay := contracts.TransferToken(d.world.Deployment.Distributor, tokens(100_000))
-	if _, err := chain.NewSender(d.node, d.key(accountFaucet)).Send(ctx, pay); err != nil {
+	if _, err := send.NewSender(d.node, d.key(accountFaucet)).Send(ctx, pay); err != nil {
 		return fmt.Errorf("fund the rewards: %w", err)
 	}
 	return nil
 }
 
 // deployment returns deployment parameters that assign all roles to development accounts.
-func (d *dev) deployment() chain.DeployParams {
+func (d *dev) deployment() send.DeployParams {
 	accounts := d.net.Accounts()
 	owner := accounts[accountDeployer].Address
-	p := chain.DeployParams{
+	p := send.DeployParams{
 		Name: "Task Token", Symbol: tokenSymbol, Supply: tokens(1_000_000_000), Holder: accounts[accountFaucet].Address,
 		Owner: owner, Guardian: owner, FeeBasisPoints: 500, Quorum: 2, RewardSigner: owner, DailyBudget: tokens(1_000),
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/params"
 
 	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -43,7 +44,7 @@ func (f *faucet) fill(ctx context.Context, wallet common.Address) error {
 		}
 	}
 	if missing := new(big.Int).Sub(faucetTokens, held); missing.Sign() > 0 {
-		if _, err := chain.NewSender(f.node, f.key(accountFaucet)).Send(ctx, contracts.TransferToken(wallet, missing)); err != nil {
+		if _, err := send.NewSender(f.node, f.key(accountFaucet)).Send(ctx, contracts.TransferToken(wallet, missing)); err != nil {
 			return fmt.Errorf("send tokens to %s: %w", wallet, err)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/spf13/cobra"
 
-	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/client/visible"
 	"taskmarket/market"
 )
@@ -136,7 +136,7 @@ func (s *service) keeperEntries(ctx context.Context) ([]keeperEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	sender := chain.NewSender(s.node, nil)
+	sender := send.NewSender(s.node, nil)
 	entries, err := s.keeperGaps(ctx, sender, transactions)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func (s *service) keeperEntries(ctx context.Context) ([]keeperEntry, error) {
 
 // keeperGaps returns the nonces below the highest known transaction of the current account that no
 // recorded transaction has. listGaps limits their number.
-func (s *service) keeperGaps(ctx context.Context, sender *chain.Sender, transactions []market.KeeperTransaction) ([]keeperEntry, error) {
+func (s *service) keeperGaps(ctx context.Context, sender *send.Sender, transactions []market.KeeperTransaction) ([]keeperEntry, error) {
 	account, err := s.keeperAccount(ctx)
 	if err != nil || account == (common.Address{}) {
 		return []keeperEntry{}, err
@@ -224,7 +224,7 @@ func (s *service) keeperAccount(ctx context.Context) (common.Address, error) {
 	return state.KeeperAccount, err
 }
 
-func entryOf(ctx context.Context, sender *chain.Sender, tx market.KeeperTransaction) (keeperEntry, error) {
+func entryOf(ctx context.Context, sender *send.Sender, tx market.KeeperTransaction) (keeperEntry, error) {
 	job := tx.Job
 	entry := keeperEntry{
 		State: txWaiting, Purpose: job.String(), TaskID: job.TaskID, AgeSeconds: int64(tx.Age.Seconds()),
@@ -251,7 +251,7 @@ func entryOf(ctx context.Context, sender *chain.Sender, tx market.KeeperTransact
 
 // stateOf returns the state of the job's transaction on the chain. It reads the used nonces before the
 // receipt: if the nonce is used and there is no receipt, another transaction used the nonce.
-func stateOf(ctx context.Context, sender *chain.Sender, job market.Job) (string, error) {
+func stateOf(ctx context.Context, sender *send.Sender, job market.Job) (string, error) {
 	hash := common.BytesToHash(job.TxHash)
 	used, err := sender.UsedNoncesOf(ctx, job.Sender)
 	if err != nil {
@@ -408,7 +408,7 @@ func (s *service) requested(ctx context.Context, id int64) (keeperEntry, bool, e
 		case tx.Job.Error != "":
 			return keeperEntry{}, false, fmt.Errorf("the keeper did not perform the request: %s", visible.Line(tx.Job.Error))
 		default:
-			entry, err := entryOf(ctx, chain.NewSender(s.node, nil), tx)
+			entry, err := entryOf(ctx, send.NewSender(s.node, nil), tx)
 			return entry, err == nil, err
 		}
 	}

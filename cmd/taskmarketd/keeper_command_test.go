@@ -18,9 +18,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 )
 
@@ -143,8 +143,8 @@ func TestKeeperResendWithinLimits(t *testing.T) {
 		keeper.Options{ReplaceAfter: time.Hour, Limits: keeper.Limits{Fee: before.MaxFee}}, slog.New(slog.DiscardHandler))
 	s.releaseLease()
 	s.keep()
-	if _, err := s.ask(resendRequest, 0); err == nil || !strings.Contains(err.Error(), chain.ErrGasLimit.Error()) {
-		t.Errorf("keeper resend above the limit = %v, want %v", err, chain.ErrGasLimit)
+	if _, err := s.ask(resendRequest, 0); err == nil || !strings.Contains(err.Error(), send.ErrGasLimit.Error()) {
+		t.Errorf("keeper resend above the limit = %v, want %v", err, send.ErrGasLimit)
 	}
 	if after := s.wantStates(txPending)[0]; *after.Hash != *before.Hash {
 		t.Errorf("the transaction %s was replaced by %s", before.Hash, after.Hash)
@@ -237,7 +237,7 @@ func (s *settlement) recordAbove() {
 	if len(jobs) == 0 {
 		s.t.Fatal("no job is due")
 	}
-	signed, err := chain.NewSender(s.net.Node, s.net.Keeper).Build(ctx, s.net.Contracts.Settle(s.net.Deployment.Escrow, s.task), 1)
+	signed, err := send.NewSender(s.net.Node, s.net.Keeper).Build(ctx, s.net.Contracts.Settle(s.net.Deployment.Escrow, s.task), 1)
 	s.must(err)
 	s.must(s.store.JobSent(ctx, lease.Epoch, jobs[0].ID,
 		market.Transaction{Sender: s.net.Keeper.Address(), Nonce: 1, Hash: signed.Hash, Raw: signed.Raw, MaxCost: common.Big1}))
@@ -250,7 +250,7 @@ func TestKeeperListsForeignTransactions(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
 	s.must(s.net.Dev.SetMining(t.Context(), false))
-	wallet := chain.NewSender(s.net.Node, s.net.Keeper)
+	wallet := send.NewSender(s.net.Node, s.net.Keeper)
 	foreign, err := wallet.Build(t.Context(), s.net.Contracts.ApproveToken(s.net.Agent.Address(), common.Big0), 0)
 	s.must(err)
 	s.must(wallet.Broadcast(t.Context(), foreign.Raw))

@@ -14,7 +14,9 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/follow"
 	"taskmarket/chain/keeper"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
@@ -27,7 +29,7 @@ type settlement struct {
 	net     *chaintest.Net
 	records *store.Store // the same database as store, opened by storetest
 	store   *store.Store
-	watcher *chain.Watcher
+	watcher *follow.Watcher
 	keeper  *keeper.Keeper
 	task    uint64
 	before  *big.Int // the human's balance before the settlement
@@ -42,7 +44,7 @@ func newSettlement(t *testing.T) *settlement {
 	s.must(err)
 	t.Cleanup(func() { _ = s.store.Close() })
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	s.watcher = chain.NewWatcher(s.net.Node, s.store, s.net.Contracts, chain.WatcherOptions{}, log)
+	s.watcher = follow.NewWatcher(s.net.Node, s.store, s.net.Contracts, follow.WatcherOptions{}, log)
 	s.keeper = s.newKeeper(s.net.Node, s.net.Keeper)
 	s.task = s.net.Submitted(t, common.Hash{1}, common.Hash{2})
 	s.net.Approve(t, s.net.Agent, s.task)
@@ -53,7 +55,7 @@ func newSettlement(t *testing.T) *settlement {
 }
 
 // newKeeper returns a keeper that uses the key, as if it ran in a separate process.
-func (s *settlement) newKeeper(node *chain.Node, key chain.Signer) *keeper.Keeper {
+func (s *settlement) newKeeper(node *rpc.Node, key chain.Signer) *keeper.Keeper {
 	return keeper.New(node, key, s.net.Contracts, s.store,
 		keeper.Options{ReplaceAfter: time.Millisecond, Poll: time.Millisecond}, slog.New(slog.NewTextHandler(s.t.Output(), nil)))
 }
@@ -168,11 +170,11 @@ func TestDroppedSettlementOfAnotherSenderIsReplaced(t *testing.T) {
 func TestKeeperNeedsNoLeadingWatcher(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
-	standby := chain.NewWatcher(s.net.Node, s.store, s.net.Contracts, chain.WatcherOptions{Holder: "with a key"}, slog.New(slog.DiscardHandler))
+	standby := follow.NewWatcher(s.net.Node, s.store, s.net.Contracts, follow.WatcherOptions{Holder: "with a key"}, slog.New(slog.DiscardHandler))
 	outcome, err := standby.CatchUp(t.Context())
 	s.must(err)
-	if outcome.Progress != chain.Standby {
-		t.Fatalf("the watcher of the keeper's process is %s, want %s", outcome.Progress, chain.Standby)
+	if outcome.Progress != follow.Standby {
+		t.Fatalf("the watcher of the keeper's process is %s, want %s", outcome.Progress, follow.Standby)
 	}
 	s.awaitPaid(s.keep)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"gocloud.dev/blob"
 
-	"taskmarket/chain"
+	"taskmarket/chain/follow"
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/restorelist"
@@ -198,7 +198,7 @@ func (s *service) reindex(ctx context.Context, from uint64, out io.Writer) error
 	if err != nil {
 		return err
 	}
-	if outcome.Progress == chain.Standby {
+	if outcome.Progress == follow.Standby {
 		return errors.New("another process is following the chain with this database: stop it, then run this command again")
 	}
 	fmt.Fprintf(out, "followed from block %d to %d\n", from, outcome.Block.Number)

@@ -25,7 +25,9 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/audit"
+	"taskmarket/chain/follow"
 	"taskmarket/chain/keeper"
+	"taskmarket/chain/rpc"
 	"taskmarket/client/mcp"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/cmd/taskmarketd/internal/traces"
@@ -60,11 +62,11 @@ type service struct {
 	config  config
 	log     *slog.Logger
 	store   *store.Store
-	node    *chain.Node
+	node    *rpc.Node
 	files   *blob.Bucket
 	heads   *chain.HeadMonitor
 	disk    *disk
-	watcher *chain.Watcher
+	watcher *follow.Watcher
 	auditor *audit.Auditor
 	keeper  *keeper.Keeper // nil without a keeper key; other replicas then send the transactions
 	metrics *metrics.Metrics
@@ -117,7 +119,7 @@ func (s *service) open(ctx context.Context) error {
 	options.Transport = func(provider string, next http.RoundTripper) http.RoundTripper {
 		return s.traces.Transport(provider, s.metrics.Transport(provider, next))
 	}
-	if s.node, err = chain.NewNode(s.config.RPCURLs, s.config.deployed.ChainID, options); err != nil {
+	if s.node, err = rpc.NewNode(s.config.RPCURLs, s.config.deployed.ChainID, options); err != nil {
 		return err
 	}
 	if s.config.RewardSignerPrivateKey != "" {
@@ -161,7 +163,7 @@ func (s *service) assemble() error {
 		host, _ := os.Hostname()
 		instance = host + "/" + strconv.Itoa(os.Getpid())
 	}
-	s.watcher = chain.NewWatcher(s.node, s.store, contracts, chain.WatcherOptions{
+	s.watcher = follow.NewWatcher(s.node, s.store, contracts, follow.WatcherOptions{
 		Holder: instance, Poll: s.config.tuning.Poll, Doubt: s.config.tuning.FinalityDoubt,
 		Reorged: s.metrics.Reorged, Trace: s.traces.Step("watcher"),
 	}, s.log)
@@ -362,7 +364,7 @@ func (s *service) startWatcher(working context.Context, group *errgroup.Group) {
 	}
 	if s.config.WSURL != "" {
 		group.Go(func() error {
-			return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, chain.HeadsOptions{}, s.log)
+			return rpc.WatchHeads(working, s.config.WSURL, s.watcher.Wake, rpc.HeadsOptions{}, s.log)
 		})
 	}
 }

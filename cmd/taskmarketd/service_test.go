@@ -13,6 +13,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/follow"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/store/storetest"
 )
@@ -62,7 +63,7 @@ func TestStoppedWatcherRefersToTheRunbook(t *testing.T) {
 	logged, writer := io.Pipe()
 	defer logged.Close()
 	s := &service{log: slog.New(slog.NewTextHandler(writer, nil))}
-	s.watcher = chain.NewWatcher(net.Node, storetest.NewFor(t, net.Deployment), chain.NewContracts(wrong), chain.WatcherOptions{}, slog.New(slog.DiscardHandler))
+	s.watcher = follow.NewWatcher(net.Node, storetest.NewFor(t, net.Deployment), chain.NewContracts(wrong), follow.WatcherOptions{}, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { s.follow(ctx); close(ended) }()

@@ -12,6 +12,7 @@ import (
 	"gocloud.dev/blob"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/store"
@@ -116,7 +117,7 @@ func (s *service) checkDatabase(ctx context.Context) error {
 // checkChain returns an error if the chain or its contracts differ from the configured ones.
 func (s *service) checkChain(ctx context.Context) error {
 	if err := s.node.Connect(ctx); err != nil {
-		if errors.Is(err, chain.ErrWrongChain) {
+		if errors.Is(err, rpc.ErrWrongChain) {
 			return fmt.Errorf("%w: %w", errMisconfigured, err)
 		}
 		return err

@@ -17,8 +17,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/rpc"
 	"taskmarket/server"
 	"taskmarket/store/storetest"
 	"taskmarket/test/gate"
@@ -42,7 +42,7 @@ func testConfig(t *testing.T, net *chaintest.Net, database, node string) config 
 	t.Helper()
 	return config{
 		DatabaseURL: secret(database), BaseURL: "http://127.0.0.1:8080", BlobURL: "file://" + t.TempDir(), RPCURLs: []string{node},
-		nodeOptions: chain.NodeOptions{CallTimeout: 2 * time.Second, Tries: 1}, tuning: tuning{Poll: 50 * time.Millisecond}, SessionKeys: []secret{randomKey},
+		nodeOptions: rpc.NodeOptions{CallTimeout: 2 * time.Second, Tries: 1}, tuning: tuning{Poll: 50 * time.Millisecond}, SessionKeys: []secret{randomKey},
 		SocialHosts: []string{"x.com"}, KarmaFeeFloor: "1", RewardRate: "1", deployed: newDeploymentFile(net.Deployment),
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client/visible"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
@@ -161,7 +162,7 @@ func printAccount(r *report, f facts) {
 func printMoney(r *report, f facts) {
 	money, err := f.money, f.moneyErr
 	switch {
-	case errors.Is(err, chain.ErrNoState):
+	case errors.Is(err, rpc.ErrNoState):
 		r.row("money", "the balances of the contracts are unknown: no node has the state of the last followed block")
 	case err != nil && money.Holdings.Block.Hash != (common.Hash{}):
 		r.row("money", "the balances of the contracts are unknown: %s", inLine(err))

@@ -27,6 +27,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/keeper"
+	"taskmarket/chain/rpc"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/cmd/taskmarketd/internal/metrics/metricstest"
 	"taskmarket/market"
@@ -208,7 +209,7 @@ func TestStatusReportsMissingMoney(t *testing.T) {
 		`(?m)^problem +the contract for escrow has 1 less than the records: see the runbook, TaskmarketMoneyMissing$`,
 	})
 	s.state.Held = func(context.Context, common.Hash) (escrow, staking *big.Int, err error) {
-		return nil, nil, chain.ErrNoState
+		return nil, nil, rpc.ErrNoState
 	}
 	wantStatus(t, s, []string{
 		`(?m)^money +the balances of the contracts are unknown: no node has the state of the last followed block$`, `(?m)^escrow +Posted: 1 with 10$`,

@@ -73,11 +73,11 @@ func TestRequestsAndStepsAreTraced(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.started.Store(true)
-	send(t, s, http.MethodGet, "/api/v1/config/contracts", "", http.StatusOK)
-	send(t, s, http.MethodPost, "/api/v1/agents/register",
+	request(t, s, http.MethodGet, "/api/v1/config/contracts", "", http.StatusOK)
+	request(t, s, http.MethodPost, "/api/v1/agents/register",
 		`{"wallet_address":"0x1111111111111111111111111111111111111111","name":"Zorblax","username":"zorblax","bio":"zorblax"}`,
 		http.StatusPreconditionRequired)
-	send(t, s, http.MethodGet, "/api/v1/zorblax", "", http.StatusNotFound)
+	request(t, s, http.MethodGet, "/api/v1/zorblax", "", http.StatusNotFound)
 	if err := s.traces.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func open(ctx context.Context, s *service, target, host string) int {
 	return recorder.Code
 }
 
-func send(t *testing.T, s *service, method, target, body string, want int) {
+func request(t *testing.T, s *service, method, target, body string, want int) {
 	t.Helper()
 	request := httptest.NewRequest(method, target, strings.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
@@ -163,7 +163,7 @@ func send(t *testing.T, s *service, method, target, body string, want int) {
 func TestLogLinesHaveIDs(t *testing.T) {
 	t.Parallel()
 	s, collector, log := tracedService(t)
-	send(t, s, http.MethodGet, "/api/v1/config/contracts", "", http.StatusServiceUnavailable) // nothing is followed yet
+	request(t, s, http.MethodGet, "/api/v1/config/contracts", "", http.StatusServiceUnavailable) // nothing is followed yet
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	if status := open(gone, s, "/keeper", "127.0.0.1:9465"); status != http.StatusInternalServerError {

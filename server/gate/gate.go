@@ -7,12 +7,12 @@ import (
 	"net/netip"
 	"net/url"
 	"sync"
+	"taskmarket"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
 
-	"taskmarket"
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/store"

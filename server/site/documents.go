@@ -9,10 +9,10 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"taskmarket"
 
 	"github.com/labstack/echo/v4"
 
-	"taskmarket"
 	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/server/site/reference"

@@ -15,6 +15,8 @@ import (
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/gen/client"
 )
 
@@ -22,19 +24,19 @@ import (
 type Person struct {
 	API    *client.ClientWithResponses // sends requests with the user's session
 	Wallet chain.Signer
-	Send   *chain.Sender
+	Send   *send.Sender
 	Human  client.HumanAccount
 	csrf   string
 }
 
 // SignIn signs in to the API with a wallet and returns the user. apiURL ends in /api/v1. The first
 // sign-in creates the account. A nil transport selects the default transport.
-func SignIn(ctx context.Context, apiURL string, transport http.RoundTripper, node *chain.Node, wallet chain.Signer) (*Person, error) {
+func SignIn(ctx context.Context, apiURL string, transport http.RoundTripper, node *rpc.Node, wallet chain.Signer) (*Person, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		return nil, fmt.Errorf("make a cookie jar: %w", err)
 	}
-	p := &Person{Wallet: wallet, Send: chain.NewSender(node, wallet)}
+	p := &Person{Wallet: wallet, Send: send.NewSender(node, wallet)}
 	browser := &http.Client{Transport: transport, Jar: jar, Timeout: 30 * time.Second}
 	p.API, err = client.NewClientWithResponses(apiURL, client.WithHTTPClient(browser), client.WithRequestEditorFn(p.protect))
 	if err != nil {

@@ -20,6 +20,8 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/chain/follow"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 	"taskmarket/store"
 	"taskmarket/test/bench/measure"
@@ -213,8 +215,8 @@ func (c *catchUp) follow(ctx context.Context) (rate, live float64, err error) {
 		return 0, 0, err
 	}
 	defer journal.Close()
-	watcher := chain.NewWatcher(c.world.node, journal, chain.NewContracts(c.world.deployment),
-		chain.WatcherOptions{}, slog.New(slog.DiscardHandler))
+	watcher := follow.NewWatcher(c.world.node, journal, chain.NewContracts(c.world.deployment),
+		follow.WatcherOptions{}, slog.New(slog.DiscardHandler))
 	if rate, err = catchUpRate(ctx, watcher); err != nil {
 		return 0, 0, err
 	}
@@ -226,7 +228,7 @@ func (c *catchUp) follow(ctx context.Context) (rate, live float64, err error) {
 }
 
 // catchUpRate follows the chain up to the head and returns the number of events per second.
-func catchUpRate(ctx context.Context, watcher *chain.Watcher) (float64, error) {
+func catchUpRate(ctx context.Context, watcher *follow.Watcher) (float64, error) {
 	began, events := time.Now(), 0
 	for {
 		outcome, err := watcher.Step(ctx)
@@ -234,7 +236,7 @@ func catchUpRate(ctx context.Context, watcher *chain.Watcher) (float64, error) {
 			return 0, fmt.Errorf("follow the chain: %w", err)
 		}
 		events += outcome.Logs
-		if outcome.Progress == chain.CaughtUp {
+		if outcome.Progress == follow.CaughtUp {
 			return float64(events) / time.Since(began).Seconds(), nil
 		}
 	}
@@ -242,13 +244,13 @@ func catchUpRate(ctx context.Context, watcher *chain.Watcher) (float64, error) {
 
 // followLive posts tasks one by one, and returns the median duration in ms of the steps that find and
 // commit the blocks with these postings. It then restores the chain.
-func (c *catchUp) followLive(ctx context.Context, watcher *chain.Watcher) (median float64, err error) {
+func (c *catchUp) followLive(ctx context.Context, watcher *follow.Watcher) (median float64, err error) {
 	snapshot, err := c.world.chain.Snapshot(ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, c.world.chain.Revert(ctx, snapshot)) }()
-	nonce, err := chain.NewSender(c.world.node, c.world.agent).NextNonce(ctx)
+	nonce, err := send.NewSender(c.world.node, c.world.agent).NextNonce(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/chain"
+	"taskmarket/chain/send"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 // all are mined. Afterwards, blocks are mined only on request, so that the chain does not change.
 func post(ctx context.Context, w *world, amount *big.Int, terms []common.Hash) error {
 	contracts := chain.NewContracts(w.deployment)
-	sender := chain.NewSender(w.node, w.agent)
+	sender := send.NewSender(w.node, w.agent)
 	most := new(big.Int).Lsh(big.NewInt(1), 89)
 	if _, err := sender.Send(ctx, contracts.ApproveToken(w.deployment.Escrow, most)); err != nil {
 		return fmt.Errorf("approve transfers by the escrow contract: %w", err)
@@ -84,7 +85,7 @@ func (w *world) sendAll(ctx context.Context, nonce uint64, calls []chain.Call) e
 
 // mineUntil mines blocks until all of the sender's nonces below next are used. The first block can
 // be mined before all transactions have reached the mempool.
-func (w *world) mineUntil(ctx context.Context, sender *chain.Sender, next uint64) error {
+func (w *world) mineUntil(ctx context.Context, sender *send.Sender, next uint64) error {
 	const attempts = 100
 	for range attempts {
 		if err := w.chain.Mine(ctx, 1); err != nil {

@@ -16,6 +16,7 @@ import (
 	"gocloud.dev/blob/memblob"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/gate"
@@ -56,7 +57,7 @@ func serve(ctx context.Context, _ io.Writer) error {
 		return err
 	}
 	defer records.Close()
-	node, err := chain.Dial(ctx, []string{c.RPCURL}, c.Deployment.ChainID, chain.NodeOptions{})
+	node, err := rpc.Dial(ctx, []string{c.RPCURL}, c.Deployment.ChainID, rpc.NodeOptions{})
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func listenAndServe(ctx context.Context, address string, handler http.Handler) e
 	return nil
 }
 
-func newHandler(c serveConfig, records *store.Store, node *chain.Node, reader *chain.Reader, monitor *chain.HeadMonitor) (http.Handler, error) {
+func newHandler(c serveConfig, records *store.Store, node *rpc.Node, reader *chain.Reader, monitor *chain.HeadMonitor) (http.Handler, error) {
 	contracts := chain.NewContracts(c.Deployment)
 	return server.New(server.Options{
 		Store: records, Calls: contracts, Reader: reader, Head: monitor.Head, Verifier: chain.NewVerifier(node),

@@ -14,6 +14,8 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/devnet"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 	"taskmarket/store"
 	"taskmarket/store/localpg"
@@ -31,7 +33,7 @@ type world struct {
 	admin      *sql.DB // administrative connection to the database server
 	postmaster int     // process id of the database server
 	chain      *devnet.Node
-	node       *chain.Node
+	node       *rpc.Node
 	agent      *chain.KeySigner
 	deployment market.Deployment
 }
@@ -81,11 +83,11 @@ func (w *world) startChain(ctx context.Context) error {
 	if w.chain, err = devnet.Start(ctx, devnet.Options{}); err != nil {
 		return err
 	}
-	if w.node, err = chain.Dial(ctx, []string{w.chain.URL()}, devnet.ChainID, chain.NodeOptions{}); err != nil {
+	if w.node, err = rpc.Dial(ctx, []string{w.chain.URL()}, devnet.ChainID, rpc.NodeOptions{}); err != nil {
 		return err
 	}
 	w.agent = chain.NewKeySigner(w.chain.Accounts()[0].Key)
-	w.deployment, err = chain.Deploy(ctx, w.node, w.agent, chain.DeployParams{
+	w.deployment, err = send.Deploy(ctx, w.node, w.agent, send.DeployParams{
 		Name: "Task Token", Symbol: "TASK", Supply: new(big.Int).Lsh(big.NewInt(1), 90), Holder: w.agent.Address(),
 		Owner: w.agent.Address(), Guardian: w.agent.Address(), FeeBasisPoints: feeBasisPoints,
 		Validators: []common.Address{w.chain.Accounts()[1].Address}, Quorum: 1,

@@ -10,6 +10,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/send"
 	gen "taskmarket/gen/client"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
@@ -202,7 +203,7 @@ func TestDoublePosting(t *testing.T) {
 	for _, d := range *refused.JSON400.Details {
 		call[d.Field] = d.Message
 	}
-	_, err = chain.NewSender(w.net.Node, w.net.Agent).Send(w.ctx, chain.Call{
+	_, err = send.NewSender(w.net.Node, w.net.Agent).Send(w.ctx, chain.Call{
 		To: common.HexToAddress(call["to"]), Data: common.FromHex(call["cancel_task_calldata"]),
 	})
 	w.must(err)

@@ -17,9 +17,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/client/doctor"
 )
@@ -34,7 +34,7 @@ func TestDoctor(t *testing.T) {
 	elsewhere, err := devnet.Start(w.ctx, devnet.Options{ChainID: devnet.ChainID + 1})
 	w.must(err)
 	defer func() { w.must(elsewhere.Stop()) }()
-	another, err := chain.Deploy(w.ctx, w.net.Node, w.net.Owner, chain.DeployParams{
+	another, err := send.Deploy(w.ctx, w.net.Node, w.net.Owner, send.DeployParams{
 		Token: w.net.Deployment.Token, Owner: w.net.Owner.Address(), Guardian: w.net.Owner.Address(),
 		FeeBasisPoints: chaintest.FeeBasisPoints, Validators: []common.Address{w.net.Validators[0].Address()}, Quorum: 1,
 		RewardSigner: w.net.Rewarder.Address(), DailyBudget: chaintest.Tokens(1),

@@ -21,6 +21,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
 	"taskmarket/store/storetest"
@@ -127,7 +128,7 @@ type lane struct {
 	*world
 	killedCommand
 	human *actor.Person
-	fund  *chain.Sender // sends from the account with the token supply; shared by all lanes
+	fund  *send.Sender // sends from the account with the token supply; shared by all lanes
 	steps *stepper
 	env   []string
 	state string // path of the state directory
@@ -135,7 +136,7 @@ type lane struct {
 }
 
 // newLane creates a lane for the subtest t.
-func (w *world) newLane(t *testing.T, c killedCommand, fund *chain.Sender) *lane {
+func (w *world) newLane(t *testing.T, c killedCommand, fund *send.Sender) *lane {
 	t.Helper()
 	own := *w
 	own.t, own.people = t, make(map[*chain.KeySigner]*actor.Person)

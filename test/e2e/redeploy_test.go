@@ -8,6 +8,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/send"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
 )
@@ -75,7 +76,7 @@ func (w *world) redeploy() {
 		panel = append(panel, v.Address())
 	}
 	var err error
-	w.net.Deployment, err = chain.Deploy(w.ctx, w.net.Node, w.net.Owner, chain.DeployParams{
+	w.net.Deployment, err = send.Deploy(w.ctx, w.net.Node, w.net.Owner, send.DeployParams{
 		Name: "Task Token", Symbol: "TASK", Supply: chaintest.Tokens(1_000), Holder: w.net.Agent.Address(),
 		Owner: w.net.Owner.Address(), Guardian: w.net.Owner.Address(), FeeBasisPoints: chaintest.FeeBasisPoints,
 		Validators: panel, Quorum: 2, RewardSigner: w.net.Rewarder.Address(), DailyBudget: chaintest.Tokens(100),

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
@@ -48,7 +48,7 @@ func TestReviewStartsAfterDisputeWindow(t *testing.T) {
 	w.warpTo(task.SubmittedAt.Add(market.DisputeWindow))
 	w.await(task.ID, gen.TaskStatusValidating)
 	_, err := w.agent.Dispute(w.ctx, task.ID, "I have just woken up.")
-	if refusal, ok := errors.AsType[*chain.RevertError](err); !ok || refusal.Name != "DisputeWindowClosed" {
+	if refusal, ok := errors.AsType[*rpc.RevertError](err); !ok || refusal.Name != "DisputeWindowClosed" {
 		t.Errorf("a dispute after the window: %v, want DisputeWindowClosed of the contract", err)
 	}
 	w.vote(task.ID, true)

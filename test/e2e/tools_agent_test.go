@@ -18,6 +18,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
+	"taskmarket/chain/send"
 	gen "taskmarket/gen/client"
 	"taskmarket/gen/contracts"
 )
@@ -212,7 +213,7 @@ func (w *world) wantPlansHold(b toolbox) {
 
 func (w *world) nonceOf(a *agent) uint64 {
 	w.t.Helper()
-	nonce, err := chain.NewSender(w.net.Node, a.Wallet).NextNonce(w.ctx)
+	nonce, err := send.NewSender(w.net.Node, a.Wallet).NextNonce(w.ctx)
 	w.must(err)
 	return nonce
 }

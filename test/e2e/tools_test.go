@@ -18,6 +18,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/send"
 	gen "taskmarket/gen/client"
 )
 
@@ -132,7 +133,7 @@ func (b toolbox) send(to, data any) string {
 	b.t.Helper()
 	raw, err := hexutil.Decode(as[string](b.t, data))
 	b.must(err)
-	receipt, err := chain.NewSender(b.net.Node, b.agent.Wallet).Send(b.ctx, chain.Call{To: common.HexToAddress(as[string](b.t, to)), Data: raw})
+	receipt, err := send.NewSender(b.net.Node, b.agent.Wallet).Send(b.ctx, chain.Call{To: common.HexToAddress(as[string](b.t, to)), Data: raw})
 	b.must(err)
 	return receipt.TxHash.Hex()
 }

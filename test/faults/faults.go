@@ -9,8 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/send"
 )
 
 // fault is a failure that the runbook covers.
@@ -85,7 +85,7 @@ func omitLogs(w *world) {
 	w.changed = w.net.Submitted(w, common.Hash{4}, common.Hash{5})
 	approve := w.net.Contracts.ApproveTask(w.net.Deployment.Escrow, w.changed)
 	w.must(w.net.Dev.SetMining(w.ctx, false))
-	approval := w.send(map[string]any{"from": w.net.Agent.Address(), "to": approve.To, "data": hexutil.Bytes(approve.Data), "gas": hexutil.Uint64(chain.MostGas)})
+	approval := w.send(map[string]any{"from": w.net.Agent.Address(), "to": approve.To, "data": hexutil.Bytes(approve.Data), "gas": hexutil.Uint64(send.MostGas)})
 	w.send(map[string]any{"from": w.net.Owner.Address(), "data": hexutil.Bytes(spam), "gas": hexutil.Uint64(5_000_000)})
 	w.net.Mine(w, 1)
 	w.must(w.net.Dev.SetMining(w.ctx, true))

@@ -16,6 +16,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/audit"
+	"taskmarket/chain/rpc"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 	"taskmarket/store"
@@ -26,7 +27,7 @@ import (
 type Records struct {
 	DB         *sqlx.DB
 	Store      *store.Store
-	Node       *chain.Node
+	Node       *rpc.Node
 	Deployment market.Deployment
 }
 

@@ -14,6 +14,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/store/storetest"
@@ -113,16 +115,16 @@ func (b *base) deploy(t *testing.T) {
 	b.chain, err = evm.New(uint64(start.Add(-time.Hour).Unix()), tokens(1_000_000), accounts...)
 	must(t, err)
 	node := b.dial(t, &miner{chain: b.chain})
-	b.deployment, err = chain.Deploy(t.Context(), node, b.owner, chain.DeployParams{
+	b.deployment, err = send.Deploy(t.Context(), node, b.owner, send.DeployParams{
 		Name: "Task Token", Symbol: "TASK", Supply: tokens(1_000_000), Holder: b.owner.Address(),
 		Owner: b.owner.Address(), Guardian: b.owner.Address(), FeeBasisPoints: feeBasisPoints,
 		Validators: panel, Quorum: 2, RewardSigner: b.owner.Address(), DailyBudget: tokens(100),
 	})
 	must(t, err)
 	b.contracts = chain.NewContracts(b.deployment)
-	owner := chain.NewSender(node, b.owner)
+	owner := send.NewSender(node, b.owner)
 	for _, p := range b.people() {
-		own := chain.NewSender(node, p.wallet)
+		own := send.NewSender(node, p.wallet)
 		for _, spender := range []common.Address{b.deployment.Escrow, b.deployment.Staking} {
 			_, err = own.Send(t.Context(), b.contracts.ApproveToken(spender, tokens(1_000_000)))
 			must(t, err)
@@ -133,9 +135,9 @@ func (b *base) deploy(t *testing.T) {
 }
 
 // dial returns a node with one provider.
-func (b *base) dial(t *testing.T, transport http.RoundTripper) *chain.Node {
+func (b *base) dial(t *testing.T, transport http.RoundTripper) *rpc.Node {
 	t.Helper()
-	node, err := chain.Dial(t.Context(), []string{"http://node.test"}, evm.ChainID, chain.NodeOptions{
+	node, err := rpc.Dial(t.Context(), []string{"http://node.test"}, evm.ChainID, rpc.NodeOptions{
 		Transport: func(string, http.RoundTripper) http.RoundTripper { return transport },
 	})
 	must(t, err)

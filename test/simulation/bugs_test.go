@@ -14,7 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/vm"
 	"github.com/ethereum/go-ethereum/crypto"
 
-	"taskmarket/chain"
+	"taskmarket/chain/follow"
 	"taskmarket/chain/keeper"
 	"taskmarket/market"
 	"taskmarket/test/invariant"
@@ -24,13 +24,13 @@ import (
 type bug struct {
 	name    string
 	sql     string // run in the database
-	journal func(chain.Journal) chain.Journal
+	journal func(follow.Journal) follow.Journal
 	outbox  func(keeper.Store) keeper.Store
 	ignored int                                                // number of providers that the service does not use
 	change  func(b *base) func(*state.StateDB, types.Receipts) // change of the contracts' state
 }
 
-func (b bug) journalOf(s chain.Journal) chain.Journal {
+func (b bug) journalOf(s follow.Journal) follow.Journal {
 	if b.journal == nil {
 		return s
 	}
@@ -45,9 +45,9 @@ func (b bug) outboxOf(s keeper.Store) keeper.Store {
 }
 
 // forgetful omits the logs of every step in which a task was cancelled, and cannot repair them.
-type forgetful struct{ chain.Journal }
+type forgetful struct{ follow.Journal }
 
-// Advance implements chain.Journal.
+// Advance implements follow.Journal.
 func (j forgetful) Advance(ctx context.Context, from market.Cursor, step market.Step) error {
 	for _, l := range step.Logs {
 		if l.Event.Kind == market.EventTaskCancelled {
@@ -58,15 +58,15 @@ func (j forgetful) Advance(ctx context.Context, from market.Cursor, step market.
 	return j.Journal.Advance(ctx, from, step)
 }
 
-// Repair implements chain.Journal.
+// Repair implements follow.Journal.
 func (forgetful) Repair(context.Context, market.Cursor, market.Block, []market.Log) (int, error) {
 	return 0, errSeeded
 }
 
 // displacing records false indexes of logs, which the auditor does not compare.
-type displacing struct{ chain.Journal }
+type displacing struct{ follow.Journal }
 
-// Advance implements chain.Journal.
+// Advance implements follow.Journal.
 func (j displacing) Advance(ctx context.Context, from market.Cursor, step market.Step) error {
 	step.Logs = slices.Clone(step.Logs)
 	for i := range step.Logs {
@@ -78,9 +78,9 @@ func (j displacing) Advance(ctx context.Context, from market.Cursor, step market
 var errSeeded = errors.New("a seeded bug")
 
 // stuck cannot follow reorgs.
-type stuck struct{ chain.Journal }
+type stuck struct{ follow.Journal }
 
-// Rewind implements chain.Journal.
+// Rewind implements follow.Journal.
 func (stuck) Rewind(context.Context, market.Cursor, market.Block) error { return errSeeded }
 
 // idle hides the settlements from the keeper.
@@ -142,9 +142,9 @@ func neverReverting(code []byte) []byte {
 // bugs returns a bug for each invariant.
 func bugs() map[string]bug {
 	return map[string]bug{
-		invariant.Head:     {name: "reorgs are not followed", journal: func(j chain.Journal) chain.Journal { return stuck{j} }},
-		invariant.Audit:    {name: "logs are omitted", journal: func(j chain.Journal) chain.Journal { return forgetful{j} }},
-		invariant.Agree:    {name: "logs have false positions", journal: func(j chain.Journal) chain.Journal { return displacing{j} }},
+		invariant.Head:     {name: "reorgs are not followed", journal: func(j follow.Journal) follow.Journal { return stuck{j} }},
+		invariant.Audit:    {name: "logs are omitted", journal: func(j follow.Journal) follow.Journal { return forgetful{j} }},
+		invariant.Agree:    {name: "logs have false positions", journal: func(j follow.Journal) follow.Journal { return displacing{j} }},
 		invariant.Failover: {name: "the service uses only the first provider", ignored: 1},
 		invariant.Replay: {name: "a derived column depends on the clock", sql: `
 			CREATE FUNCTION simulation.drift() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/lib/pq"
 
-	"taskmarket/chain"
+	"taskmarket/chain/follow"
+	"taskmarket/chain/rpc"
 	"taskmarket/store/storetest"
 	"taskmarket/test/invariant"
 	"taskmarket/test/simulation/evm"
@@ -61,7 +62,7 @@ func (w *world) before() map[common.Address]*big.Int {
 // records returns a node with a provider without faults, and a store without lost COMMITs. final
 // makes all blocks final.
 func (w *world) records(final bool) (invariant.Records, error) {
-	node, err := chain.Dial(w.ctx, []string{"http://honest.test"}, evm.ChainID, chain.NodeOptions{
+	node, err := rpc.Dial(w.ctx, []string{"http://honest.test"}, evm.ChainID, rpc.NodeOptions{
 		CallTimeout: noTimeout, Transport: func(string, http.RoundTripper) http.RoundTripper { return &provider{chain: w.chain, final: final} },
 	})
 	if err != nil {
@@ -136,7 +137,7 @@ func (w *world) checkReplay() error {
 	}
 	ctx, cancel := context.WithTimeout(w.ctx, time.Hour)
 	defer cancel()
-	watcher := chain.NewWatcher(r.Node, r.Store, w.contracts, chain.WatcherOptions{Holder: "replay"}, quiet)
+	watcher := follow.NewWatcher(r.Node, r.Store, w.contracts, follow.WatcherOptions{Holder: "replay"}, quiet)
 	if _, err := watcher.CatchUp(ctx); err != nil {
 		return invariant.Violated(invariant.Replay, "the replay failed: %v", err)
 	}

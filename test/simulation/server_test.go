@@ -14,7 +14,9 @@ import (
 
 	"taskmarket/chain"
 	auditor "taskmarket/chain/audit"
+	"taskmarket/chain/follow"
 	"taskmarket/chain/keeper"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/gate"
@@ -36,9 +38,9 @@ type instance struct {
 	world   *world
 	number  int
 	files   *blob.Bucket
-	node    *chain.Node
+	node    *rpc.Node
 	store   *store.Store
-	watcher *chain.Watcher
+	watcher *follow.Watcher
 	keeper  *keeper.Keeper
 	auditor *auditor.Auditor
 	api     http.Handler // created by the first request, because creating it is slow
@@ -70,7 +72,7 @@ func (w *world) startServer(number int) error {
 		return err
 	}
 	urls := []string{"http://first.test", "http://second.test"}
-	s.node, err = chain.NewNode(urls[:len(urls)-w.bug.ignored], evm.ChainID, chain.NodeOptions{
+	s.node, err = rpc.NewNode(urls[:len(urls)-w.bug.ignored], evm.ChainID, rpc.NodeOptions{
 		CallTimeout: noTimeout, Transport: func(host string, _ http.RoundTripper) http.RoundTripper {
 			if strings.HasPrefix(host, "first") {
 				return w.providers[0]
@@ -81,7 +83,7 @@ func (w *world) startServer(number int) error {
 	if err != nil {
 		return err
 	}
-	s.watcher = chain.NewWatcher(s.node, w.bug.journalOf(s.store), w.contracts, chain.WatcherOptions{
+	s.watcher = follow.NewWatcher(s.node, w.bug.journalOf(s.store), w.contracts, follow.WatcherOptions{
 		Holder: s.name(), Range: 1, Reorged: w.countReorg,
 	}, quiet)
 	s.keeper = keeper.New(s.node, w.keeper, w.contracts, w.bug.outboxOf(s.store), keeper.Options{Holder: s.name()}, quiet)
@@ -165,7 +167,7 @@ func (s *instance) watchUnder(ctx context.Context, most int) error {
 	}
 	for range most {
 		outcome, err := s.watcher.Step(ctx)
-		if err != nil || outcome.Progress == chain.CaughtUp || outcome.Progress == chain.Standby {
+		if err != nil || outcome.Progress == follow.CaughtUp || outcome.Progress == follow.Standby {
 			return err
 		}
 	}

@@ -14,18 +14,18 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/ethclient"
-	"github.com/ethereum/go-ethereum/rpc"
+	ethrpc "github.com/ethereum/go-ethereum/rpc"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 )
 
-// Node is the connection to an Ethereum node. It consists of a chain.Node, for transactions and
+// Node is the connection to an Ethereum node. It consists of a rpc.Node, for transactions and
 // common reads, and an ethclient for all other calls.
 type Node struct {
 	*ethclient.Client
-	Chain   *chain.Node
-	Options chain.NodeOptions
+	Chain   *rpc.Node
+	Options rpc.NodeOptions
 	Push    bool // the connection is a websocket, over which the node can announce blocks
 }
 
@@ -57,7 +57,7 @@ func Loopback(host string) bool {
 }
 
 // Dial connects to the node. Its errors never contain the URL, which may contain a provider's key.
-func Dial(ctx context.Context, address string, insecure bool, options chain.NodeOptions) (*Node, error) {
+func Dial(ctx context.Context, address string, insecure bool, options rpc.NodeOptions) (*Node, error) {
 	if address == "" {
 		return nil, errors.New("no Ethereum node is configured")
 	}
@@ -66,11 +66,11 @@ func Dial(ctx context.Context, address string, insecure bool, options chain.Node
 		return nil, err
 	}
 	options = options.Complete()
-	shared, err := chain.Dial(ctx, []string{address}, 0, options)
+	shared, err := rpc.Dial(ctx, []string{address}, 0, options)
 	if err != nil {
 		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, WithoutURL(err))
 	}
-	own, err := chain.Ask(ctx, options, func(ctx context.Context) (*ethclient.Client, error) { return chain.DialClient(ctx, address) })
+	own, err := rpc.Ask(ctx, options, func(ctx context.Context) (*ethclient.Client, error) { return rpc.DialClient(ctx, address) })
 	if err != nil {
 		shared.Close()
 		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, WithoutURL(err))
@@ -85,8 +85,8 @@ func (n *Node) Close() {
 }
 
 // Header returns the header of the block with the number, which can be a tag such as
-// rpc.LatestBlockNumber.
-func (n *Node) Header(ctx context.Context, number rpc.BlockNumber) (*types.Header, error) {
+// ethrpc.LatestBlockNumber.
+func (n *Node) Header(ctx context.Context, number ethrpc.BlockNumber) (*types.Header, error) {
 	header, err := Read(ctx, n, "a block", func(ctx context.Context) (*types.Header, error) {
 		return n.HeaderByNumber(ctx, big.NewInt(number.Int64()))
 	})
@@ -113,7 +113,7 @@ func (n *Node) Head(ctx context.Context) (uint64, error) {
 
 // checkNumber returns market.KindChainUnavailable for a block number that no chain can have reached.
 func checkNumber(number *big.Int) error {
-	if number.IsUint64() && number.Uint64() <= chain.MaxBlock {
+	if number.IsUint64() && number.Uint64() <= rpc.MaxBlock {
 		return nil
 	}
 	return &market.Error{
@@ -137,11 +137,11 @@ func Unavailable(err error) bool { return market.KindOf(err) == market.KindChain
 // Read makes one call to the node, limited in time and attempts by the node's options. It returns
 // market.KindChainUnavailable for an error that is not the node's answer; see chain.Ask.
 func Read[T any](ctx context.Context, n *Node, what string, call func(context.Context) (T, error)) (T, error) {
-	value, err := chain.Ask(ctx, n.Options, call)
+	value, err := rpc.Ask(ctx, n.Options, call)
 	switch {
 	case err == nil:
 		return value, nil
-	case chain.IsAnswer(err):
+	case rpc.IsAnswer(err):
 		return value, fmt.Errorf("read %s from the node: %w", what, err)
 	}
 	return value, unavailable(what, WithoutURL(err))
@@ -149,7 +149,7 @@ func Read[T any](ctx context.Context, n *Node, what string, call func(context.Co
 
 func unavailable(what string, err error) error {
 	message := fmt.Sprintf("the node did not return %s: %s", what, err)
-	if errors.Is(err, chain.ErrInvalidAnswer) {
+	if errors.Is(err, rpc.ErrInvalidAnswer) {
 		message = "the node returned an invalid result for " + what
 	}
 	return &market.Error{Kind: market.KindChainUnavailable, Message: message, Hint: "try again, or use another node", Cause: err}
@@ -158,11 +158,11 @@ func unavailable(what string, err error) error {
 // View calls a contract's view function on the state of the latest block.
 func View[T any](ctx context.Context, n *Node, what string, to common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
 	return Read(ctx, n, what, func(ctx context.Context) (T, error) {
-		result, err := chain.CallContract(ctx, n.Client, ethereum.CallMsg{To: &to, Data: data})
+		result, err := rpc.CallContract(ctx, n.Client, ethereum.CallMsg{To: &to, Data: data})
 		if err != nil {
 			var none T
 			return none, err
 		}
-		return chain.Unpack(result, unpack)
+		return rpc.Unpack(result, unpack)
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/rpc"
 
-	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/client/internal/node"
 	"taskmarket/client/internal/poll"
 )
@@ -21,22 +21,22 @@ type Record struct {
 	Key string // the flow's key in the journal
 	// Save saves a new transaction in the flow. If nil, the flow is not the current one: nothing
 	// new is signed, and its transactions are sent only if Wallet.Resume allows it.
-	Save     func(chain.Signed) error
+	Save     func(send.Signed) error
 	PaysOnce func() error // returns nil if the call cannot take effect twice
 }
 
 // delivery waits until one of a flow's transactions is mined.
 type delivery struct {
 	wallet    *Wallet
-	txs       []chain.Signed
+	txs       []send.Signed
 	record    *Record
-	bounded   *chain.Sender // sender whose fees are limited to the flow's maximum
-	cost      *big.Int      // maximum gas cost of one transaction in the flow, in wei
-	since     time.Time     // when this delivery began or, if later, when it added its newest transaction
-	gap       time.Time     // when a gap in the wallet's nonces before the newest transaction was noticed; zero: no gap
-	renewed   bool          // the call has already been signed again in this delivery
-	contested bool          // other transactions have used all the nonces, but not yet in finalized blocks
-	limited   error         // reason why no transaction with a higher fee was signed
+	bounded   *send.Sender // sender whose fees are limited to the flow's maximum
+	cost      *big.Int     // maximum gas cost of one transaction in the flow, in wei
+	since     time.Time    // when this delivery began or, if later, when it added its newest transaction
+	gap       time.Time    // when a gap in the wallet's nonces before the newest transaction was noticed; zero: no gap
+	renewed   bool         // the call has already been signed again in this delivery
+	contested bool         // other transactions have used all the nonces, but not yet in finalized blocks
+	limited   error        // reason why no transaction with a higher fee was signed
 }
 
 // maxFeeFactor limits the fees of replacements, as a multiple of the first transaction's fee, if
@@ -45,7 +45,7 @@ const maxFeeFactor = 4
 
 // newDelivery limits the flow's fees to MaxFee or, if that is nil, to a multiple of the first
 // transaction's fee. The Sender's limit applies as well.
-func (w *Wallet) newDelivery(txs []chain.Signed, record *Record) (*delivery, error) {
+func (w *Wallet) newDelivery(txs []send.Signed, record *Record) (*delivery, error) {
 	var first types.Transaction
 	if err := first.UnmarshalBinary(txs[0].Raw); err != nil {
 		return nil, fmt.Errorf("decode transaction %s: %w", txs[0].Hash, err)
@@ -69,7 +69,7 @@ func (w *Wallet) newDelivery(txs []chain.Signed, record *Record) (*delivery, err
 // Each new transaction is saved with record.Save before it is sent. Deliver retries while the node
 // is unavailable. After MineTimeout it returns ErrNotMined. If other transactions have used all the
 // nonces in finalized blocks, it returns ErrReplaced.
-func (w *Wallet) Deliver(ctx context.Context, txs []chain.Signed, record *Record) (*types.Receipt, error) {
+func (w *Wallet) Deliver(ctx context.Context, txs []send.Signed, record *Record) (*types.Receipt, error) {
 	d, err := w.newDelivery(txs, record)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (w *Wallet) Deliver(ctx context.Context, txs []chain.Signed, record *Record
 	}
 }
 
-func (d *delivery) newest() chain.Signed { return d.txs[len(d.txs)-1] }
+func (d *delivery) newest() send.Signed { return d.txs[len(d.txs)-1] }
 
 // promote moves the newest transaction with an unused nonce to the end of the list. It reports
 // whether there is one.
@@ -165,7 +165,7 @@ func (d *delivery) replace(ctx context.Context, next bool) error {
 		raise = d.bounded.Replace
 	}
 	tx, err := raise(ctx, d.newest().Raw)
-	if d.limited = nil; errors.Is(err, chain.ErrGasLimit) {
+	if d.limited = nil; errors.Is(err, send.ErrGasLimit) {
 		d.limited, err = err, nil
 		return err
 	}
@@ -176,7 +176,7 @@ func (d *delivery) replace(ctx context.Context, next bool) error {
 }
 
 // add saves a transaction before it is sent.
-func (d *delivery) add(tx chain.Signed) error {
+func (d *delivery) add(tx send.Signed) error {
 	if err := d.record.Save(tx); err != nil {
 		return err
 	}

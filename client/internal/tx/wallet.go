@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/chain/send"
 	"taskmarket/client/internal/node"
 	"taskmarket/client/internal/poll"
 	"taskmarket/market"
@@ -37,10 +38,10 @@ type Flow struct {
 	TaskID *uuid.UUID
 	Done   bool
 	// Transactions are the signed transactions, oldest first.
-	Transactions []chain.Signed
+	Transactions []send.Signed
 }
 
-func (f Flow) newest() chain.Signed { return f.Transactions[len(f.Transactions)-1] }
+func (f Flow) newest() send.Signed { return f.Transactions[len(f.Transactions)-1] }
 
 // Journal stores signed transactions.
 type Journal interface {
@@ -54,7 +55,7 @@ type Journal interface {
 type Wallet struct {
 	Node        *node.Node
 	Signer      chain.Signer
-	Sender      *chain.Sender
+	Sender      *send.Sender
 	Journal     Journal
 	MaxFee      *big.Int      // maximum fee per unit of gas for replacements, in wei; nil: a multiple of the first transaction's fee
 	MineTimeout time.Duration // how long to wait for a transaction to be mined
@@ -127,7 +128,7 @@ func (w *Wallet) AwaitPostings(ctx context.Context, except string) error {
 
 // sendOther sends a transaction of a flow other than the current one, if Resume allows it. It does
 // nothing if the node already has a transaction with this nonce.
-func (w *Wallet) sendOther(ctx context.Context, key string, tx chain.Signed) error {
+func (w *Wallet) sendOther(ctx context.Context, key string, tx send.Signed) error {
 	next, err := w.Sender.NextNonce(ctx)
 	if err != nil || next > tx.Nonce {
 		return err
@@ -140,9 +141,9 @@ func (w *Wallet) sendOther(ctx context.Context, key string, tx chain.Signed) err
 
 // broadcast sends a saved transaction. Another transaction with its nonce is no error, because Deliver
 // finds out which one is mined: it can be another one of the same flow.
-func (w *Wallet) broadcast(ctx context.Context, tx chain.Signed) error {
+func (w *Wallet) broadcast(ctx context.Context, tx send.Signed) error {
 	err := w.Sender.Broadcast(ctx, tx.Raw)
-	if errors.Is(err, chain.ErrNonceTaken) {
+	if errors.Is(err, send.ErrNonceTaken) {
 		return nil
 	}
 	return err
@@ -151,7 +152,7 @@ func (w *Wallet) broadcast(ctx context.Context, tx chain.Signed) error {
 // Send signs the call that build returns, within the gas limit and the fee, saves the transaction
 // and sends it. It holds the nonce lock until then. If the node is unavailable when the saved
 // transaction is sent, Send returns nil, because Deliver sends it again.
-func (w *Wallet) Send(ctx context.Context, key string, build func() (chain.Call, error), gas uint64, fee *big.Int, save func(chain.Signed) error) error {
+func (w *Wallet) Send(ctx context.Context, key string, build func() (chain.Call, error), gas uint64, fee *big.Int, save func(send.Signed) error) error {
 	unlock, err := w.lockNonces(ctx)
 	if err != nil {
 		return err
@@ -179,7 +180,7 @@ func (w *Wallet) Send(ctx context.Context, key string, build func() (chain.Call,
 }
 
 // Receipt returns the receipt of the first transaction in txs that is mined, or nil if none is.
-func (w *Wallet) Receipt(ctx context.Context, txs []chain.Signed) (*types.Receipt, error) {
+func (w *Wallet) Receipt(ctx context.Context, txs []send.Signed) (*types.Receipt, error) {
 	for _, tx := range txs {
 		receipt, err := w.Sender.Receipt(ctx, tx.Hash)
 		if receipt != nil || err != nil {
@@ -192,7 +193,7 @@ func (w *Wallet) Receipt(ctx context.Context, txs []chain.Signed) (*types.Receip
 // Replaced returns ErrReplaced if all the transactions' nonces are used in finalized blocks and
 // none of the transactions has a receipt. Until then it returns nil, because a transaction may
 // still be mined after a reorganisation, or the node may lag.
-func (w *Wallet) Replaced(ctx context.Context, txs []chain.Signed) error {
+func (w *Wallet) Replaced(ctx context.Context, txs []send.Signed) error {
 	finalized, last := big.NewInt(rpc.FinalizedBlockNumber.Int64()), txs[0]
 	for _, tx := range txs {
 		if tx.Nonce > last.Nonce {

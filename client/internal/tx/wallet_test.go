@@ -12,6 +12,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/send"
 	"taskmarket/client/internal/tx"
 	"taskmarket/market"
 )
@@ -30,7 +31,7 @@ func TestAwaitIdleWithoutNode(t *testing.T) {
 		})
 	})
 	wait := func(signer *chain.KeySigner) error {
-		w := &tx.Wallet{Signer: signer, Sender: chain.NewSender(node, signer), MineTimeout: 50 * time.Millisecond}
+		w := &tx.Wallet{Signer: signer, Sender: send.NewSender(node, signer), MineTimeout: 50 * time.Millisecond}
 		return w.AwaitIdle(t.Context())
 	}
 	if err := wait(net.Agent); !errors.Is(err, tx.ErrNotMined) || market.KindOf(err) != market.KindChainUnavailable {

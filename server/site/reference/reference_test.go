@@ -8,11 +8,11 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"taskmarket"
 	"testing"
 
 	"gopkg.in/yaml.v3"
 
-	"taskmarket"
 	"taskmarket/server/site/reference"
 )
 

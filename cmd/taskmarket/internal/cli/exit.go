@@ -12,7 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/client/signer"
 	"taskmarket/market"
@@ -85,7 +86,7 @@ func ExitCode(ctx context.Context, err error) int {
 	}
 	refused, isAPI := errors.AsType[*client.APIError](err)
 	withheld, isWithheld := errors.AsType[*client.NotShownError](err)
-	_, reverted := errors.AsType[*chain.RevertError](err)
+	_, reverted := errors.AsType[*rpc.RevertError](err)
 	switch {
 	case err == nil:
 		return ExitDone
@@ -126,13 +127,13 @@ func ruleExitCode(kind market.Kind) int {
 // action failed or is no longer possible on the chain.
 var safetyErrors = []error{
 	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall, client.ErrOtherWork,
-	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrSigned, client.ErrPermitUsed, client.ErrPermitExpired, chain.ErrWrongChain, chain.ErrTooMuchGas,
-	chain.ErrRefused, chain.ErrInsufficientFunds,
+	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrSigned, client.ErrPermitUsed, client.ErrPermitExpired, rpc.ErrWrongChain, send.ErrTooMuchGas,
+	rpc.ErrRefused, send.ErrInsufficientFunds,
 	signer.ErrMismatch, client.ErrInsecureNode,
 }
 
 // temporaryErrors are errors after which a retry can succeed.
-var temporaryErrors = []error{client.ErrNotMined, client.ErrUnderWay, chain.ErrGasLimit, chain.ErrNonceTaken, client.ErrUnavailable}
+var temporaryErrors = []error{client.ErrNotMined, client.ErrUnderWay, send.ErrGasLimit, send.ErrNonceTaken, client.ErrUnavailable}
 
 func isOneOf(err error, all []error) bool {
 	return slices.ContainsFunc(all, func(one error) bool { return errors.Is(err, one) })
@@ -156,7 +157,7 @@ func apiExitCode(status int) int {
 func isUnreachable(err error) bool {
 	_, transport := errors.AsType[*url.Error](err)
 	_, network := errors.AsType[net.Error](err)
-	_, node := errors.AsType[*chain.ProviderError](err)
+	_, node := errors.AsType[*rpc.ProviderError](err)
 	return transport || network || node || errors.Is(err, context.DeadlineExceeded) ||
 		market.KindOf(err) == market.KindChainUnavailable
 }
@@ -215,7 +216,7 @@ func explain(err error, code int) (message, hint string) {
 			break
 		}
 	}
-	if refused, ok := errors.AsType[*chain.RevertError](err); ok {
+	if refused, ok := errors.AsType[*rpc.RevertError](err); ok {
 		if words, known := refused.Words(); known {
 			message, hint = words.Sentence+" ("+refused.Error()+")", words.Next
 		}
@@ -245,12 +246,12 @@ var errorHints = []struct {
 	err  error
 	hint string
 }{
-	{chain.ErrGasLimit, "raise the limit with --max-fee-per-gas or max_fee_per_gas, or wait until gas is cheaper"},
-	{chain.ErrTooMuchGas, "run the command again: it estimates the gas again"},
+	{send.ErrGasLimit, "raise the limit with --max-fee-per-gas or max_fee_per_gas, or wait until gas is cheaper"},
+	{send.ErrTooMuchGas, "run the command again: it estimates the gas again"},
 	{client.ErrNoGas, "send " + market.ChainCoin + " to the wallet, and run the command again"},
-	{chain.ErrInsufficientFunds, "send " + market.ChainCoin + " to the wallet, and run the command again"},
-	{chain.ErrNonceTaken, "wait until the wallet's other transaction is mined, and run the command again"},
-	{chain.ErrRefused, "no node has the transaction, so it has no effect; run the command again, which resumes, or use another node"},
+	{send.ErrInsufficientFunds, "send " + market.ChainCoin + " to the wallet, and run the command again"},
+	{send.ErrNonceTaken, "wait until the wallet's other transaction is mined, and run the command again"},
+	{rpc.ErrRefused, "no node has the transaction, so it has no effect; run the command again, which resumes, or use another node"},
 	{client.ErrFeeLimit, "accept the fee with a higher --max-fee"},
 	{client.ErrOtherRequest, "use another --key, or repeat the original arguments"},
 	{client.ErrPermitUsed, "look up the wallet's payments in a block explorer; if none of them is for this task, run the command with a new --key"},

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client"
 	"taskmarket/client/signer"
 	"taskmarket/market"
@@ -37,7 +37,7 @@ func TestExitCodes(t *testing.T) {
 		"other contracts":                 {fmt.Errorf("x: %w", client.ErrOtherContracts), ExitChain},
 		"other terms":                     {client.ErrOtherTerms, ExitChain},
 		"another call":                    {client.ErrOtherCall, ExitChain},
-		"a revert":                        {fmt.Errorf("x: %w", &chain.RevertError{Name: "NotDue"}), ExitChain},
+		"a revert":                        {fmt.Errorf("x: %w", &rpc.RevertError{Name: "NotDue"}), ExitChain},
 		"a wrong signature of the signer": {fmt.Errorf("x: %w", signer.ErrMismatch), ExitChain},
 		"declined by the signer":          {fmt.Errorf("x: %w", signer.ErrDeclined), ExitDeclined},
 		"not mined":                       {fmt.Errorf("x: %w", client.ErrNotMined), ExitLater},
@@ -66,7 +66,7 @@ func TestErrorsAreOneLineAndAHint(t *testing.T) {
 	later := &client.APIError{Status: 429, Code: market.KindRateLimited, Message: "slow down", RetryAfter: 7 * time.Second}
 	for want, err := range map[string]error{
 		"taskmarket: create task: title: too long\\x1b[2J [request r-1]\n  title: too long\n  bio: too\\nlong\nhint: shorten\\nit\n": fmt.Errorf("create task: %w", refused),
-		"taskmarket: a required address is zero (ZeroAddress)\nhint: enter an address\n":                                             fmt.Errorf("fund: %w", &chain.RevertError{Name: "ZeroAddress"}),
+		"taskmarket: a required address is zero (ZeroAddress)\nhint: enter an address\n":                                             fmt.Errorf("fund: %w", &rpc.RevertError{Name: "ZeroAddress"}),
 		"taskmarket: slow down\nhint: try again in 7 seconds\n":                                                                      later,
 		"taskmarket: slower\nhint: try again in 7 seconds\n":                                                                         &client.APIError{Status: 429, Message: "slower", Hint: "Wait as long as the header Retry-After says.", RetryAfter: 7 * time.Second},
 		"taskmarket: too early\nhint: Wait, or try again in 2 hours\n":                                                               &client.APIError{Status: 429, Message: "too early", Hint: "Wait, or try again in 2 hours", RetryAfter: 2 * time.Hour},

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 	"taskmarket/client/signer"
 	"taskmarket/market"
 )
@@ -266,11 +266,11 @@ const (
 
 // NodeOptions returns the timeout and the number of attempts for calls to the node. 0 selects the
 // default.
-func (s *Settings) NodeOptions() chain.NodeOptions {
+func (s *Settings) NodeOptions() rpc.NodeOptions {
 	// The error is ignored, because check has validated the value.
 	timeout, _ := time.ParseDuration(s.Text(settingRPCTimeout))
 	tries, _ := ParseUint(s.Text(settingRPCTries))
-	return chain.NodeOptions{CallTimeout: timeout, Tries: int(tries)} //nolint:gosec // the value is at most maxRPCTries
+	return rpc.NodeOptions{CallTimeout: timeout, Tries: int(tries)} //nolint:gosec // the value is at most maxRPCTries
 }
 
 // MaxFeePerGas returns the maximum price per unit of gas, in wei.

@@ -14,6 +14,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
+	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/client/signer"
 	"taskmarket/cmd/taskmarket/internal/cli"
@@ -224,12 +226,12 @@ func (s *Command) awaitMined(ctx context.Context, wallet chain.Signer, hash comm
 	s.Progress("waiting for transaction %s", hash)
 	waiting, cancel := context.WithTimeout(ctx, minedTimeout)
 	defer cancel()
-	node, err := chain.Dial(waiting, []string{all.Text(cli.SettingRPCURL)}, 0, all.NodeOptions())
+	node, err := rpc.Dial(waiting, []string{all.Text(cli.SettingRPCURL)}, 0, all.NodeOptions())
 	if err != nil {
 		return err
 	}
 	defer node.Close()
-	receipt, err := chain.NewSender(node, wallet).Wait(waiting, hash)
+	receipt, err := send.NewSender(node, wallet).Wait(waiting, hash)
 	switch {
 	case err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
 		return cli.Fail(cli.ExitLater, "transaction %s was not seen in a block within %s", hash, minedTimeout).

@@ -151,5 +151,5 @@ func (m *Metrics) RefusalsMerged(n int) { m.merged.Add(float64(n)) }
 // ConsoleServed counts a response of the console. It is a callback for console.Options.
 func (m *Metrics) ConsoleServed(status int) { m.console.WithLabelValues(class(status)).Inc() }
 
-// Reorged records a reorganisation that dropped depth blocks. It is a callback for chain.WatcherOptions.
+// Reorged records a reorganisation that dropped depth blocks. It is a callback for follow.WatcherOptions.
 func (m *Metrics) Reorged(depth uint64) { m.reorgs.Observe(float64(depth)) }

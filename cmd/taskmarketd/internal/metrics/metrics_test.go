@@ -14,7 +14,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/rpc"
 
-	"taskmarket/chain"
+	"taskmarket/chain/follow"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/cmd/taskmarketd/internal/metrics/metricstest"
 	"taskmarket/market"
@@ -115,7 +115,7 @@ func TestOnlyTheLeaderComparesMoney(t *testing.T) {
 		t.Fatal(err)
 	}
 	leading := true
-	state.Watcher = func() chain.Status { return chain.Status{Leading: leading} }
+	state.Watcher = func() follow.Status { return follow.Status{Leading: leading} }
 	for _, leading = range []bool{true, false} {
 		if err := state.CompareMoney(t.Context()); err != nil {
 			t.Fatal(err)

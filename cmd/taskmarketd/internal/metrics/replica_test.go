@@ -13,8 +13,9 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 
-	"taskmarket/chain"
 	"taskmarket/chain/audit"
+	"taskmarket/chain/follow"
+	"taskmarket/chain/rpc"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/cmd/taskmarketd/internal/metrics/metricstest"
 )
@@ -64,9 +65,9 @@ func TestJobsWithoutSuccessAreProblems(t *testing.T) {
 func TestReplicaHasTheTimeOfTheAudit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // with a virtual clock
 		state := metricstest.State()
-		var watcher chain.Status
+		var watcher follow.Status
 		var auditor audit.Status
-		state.Watcher, state.Auditor = func() chain.Status { return watcher }, func() audit.Status { return auditor }
+		state.Watcher, state.Auditor = func() follow.Status { return watcher }, func() audit.Status { return auditor }
 		m := metrics.New("v1")
 		if err := m.Add(state, func() sql.DBStats { return sql.DBStats{} }); err != nil {
 			t.Fatal(err)
@@ -81,7 +82,7 @@ func TestReplicaHasTheTimeOfTheAudit(t *testing.T) {
 		if got := metrics.Replica(nil).Audit(); got != (metrics.Audit{}) {
 			t.Errorf("Audit() of no replica = %+v", got)
 		}
-		watcher = chain.Status{Leading: true, Since: time.Now()}
+		watcher = follow.Status{Leading: true, Since: time.Now()}
 		time.Sleep(time.Minute)
 		want(metrics.Audit{Leads: true, Since: time.Minute})
 		auditor = audit.Status{At: time.Now()}
@@ -105,9 +106,9 @@ func TestReplicaWithoutAProvider(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, state := metrics.New("v1"), metricstest.State()
-			state.Providers = func() (all []chain.ProviderStatus) {
+			state.Providers = func() (all []rpc.ProviderStatus) {
 				for i, resting := range test.resting {
-					all = append(all, chain.ProviderStatus{Provider: string(rune('a' + i)), Resting: resting})
+					all = append(all, rpc.ProviderStatus{Provider: string(rune('a' + i)), Resting: resting})
 				}
 				return all
 			}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"taskmarket/chain"
+	"taskmarket/chain/rpc"
 )
 
 // otherMethod replaces methods that are not in methods.
@@ -16,7 +16,7 @@ const otherMethod = "other"
 
 // methods are the RPC methods that the service calls.
 var methods = func() (names []string) {
-	for _, m := range chain.Methods() {
+	for _, m := range rpc.Methods() {
 		names = append(names, m.Name)
 	}
 	return names
@@ -28,7 +28,7 @@ func RPCMethods() []string { return append(slices.Clone(methods), otherMethod) }
 // maxMethodPrefix is the number of bytes at the start of a request that are searched for its method.
 const maxMethodPrefix = 256
 
-// Transport returns a transport for chain.NodeOptions that measures the requests to a provider.
+// Transport returns a transport for rpc.NodeOptions that measures the requests to a provider.
 func (m *Metrics) Transport(provider string, next http.RoundTripper) http.RoundTripper {
 	return &transport{metrics: m, provider: provider, next: next}
 }

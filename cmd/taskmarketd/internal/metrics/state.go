@@ -8,9 +8,10 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain"
 	"taskmarket/chain/audit"
+	"taskmarket/chain/follow"
 	"taskmarket/chain/keeper"
+	"taskmarket/chain/rpc"
 	"taskmarket/market"
 )
 
@@ -26,8 +27,8 @@ const (
 // State reads the state of the service. Every function is required unless stated otherwise.
 type State struct {
 	Head       func() (market.Block, error) // the latest block that was read from the chain
-	Providers  func() []chain.ProviderStatus
-	Watcher    func() chain.Status
+	Providers  func() []rpc.ProviderStatus
+	Watcher    func() follow.Status
 	Auditor    func() audit.Status
 	Keeper     func() keeper.Status // nil if this process runs no keeper
 	Operations func(context.Context) (market.Operations, error)

@@ -196,7 +196,7 @@ func LogID(ctx context.Context) []slog.Attr {
 // traced reports whether ctx belongs to a traced request or step.
 func traced(ctx context.Context) bool { return trace.SpanContextFromContext(ctx).IsSampled() }
 
-// Transport returns a transport for chain.NodeOptions that creates a span for each RPC request of a
+// Transport returns a transport for rpc.NodeOptions that creates a span for each RPC request of a
 // traced request or step.
 func (t *Tracer) Transport(provider string, next http.RoundTripper) http.RoundTripper {
 	if t == nil {

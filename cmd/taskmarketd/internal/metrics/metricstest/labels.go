@@ -5,11 +5,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"taskmarket"
 	"testing"
 
 	"gopkg.in/yaml.v3"
 
-	"taskmarket"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 	"taskmarket/server/gate"

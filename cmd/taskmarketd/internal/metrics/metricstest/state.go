@@ -13,9 +13,10 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain"
 	"taskmarket/chain/audit"
+	"taskmarket/chain/follow"
 	"taskmarket/chain/keeper"
+	"taskmarket/chain/rpc"
 	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 )
@@ -45,10 +46,10 @@ func State() *metrics.State {
 		Head: func() (market.Block, error) {
 			return market.Block{Number: 100, Time: minute.Add(60 * time.Second)}, nil
 		},
-		Providers: func() []chain.ProviderStatus {
-			return []chain.ProviderStatus{{Provider: "a.example", Current: true}, {Provider: "b.example", Failures: 3, Resting: true}}
+		Providers: func() []rpc.ProviderStatus {
+			return []rpc.ProviderStatus{{Provider: "a.example", Current: true}, {Provider: "b.example", Failures: 3, Resting: true}}
 		},
-		Watcher: func() chain.Status { return chain.Status{Leading: true, Epoch: 4, Since: time.Now(), At: time.Now()} },
+		Watcher: func() follow.Status { return follow.Status{Leading: true, Epoch: 4, Since: time.Now(), At: time.Now()} },
 		Auditor: func() audit.Status { return audit.Status{At: time.Now(), Err: errors.New("no answer")} },
 		Keeper: func() keeper.Status {
 			return keeper.Status{Account: common.Address{1}, Leading: true, Since: time.Now(), Balance: big.NewInt(900), UsedNonces: 5, Replacements: 2, ForeignAt: time.Now()}
