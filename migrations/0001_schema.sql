@@ -234,11 +234,9 @@ CREATE INDEX sessions_human_id_idx ON sessions (human_id);
 CREATE INDEX sessions_expires_at_idx ON sessions (expires_at);
 
 -- Returns the state in which an account can act: a limit or a suspension of one account of a wallet, agent or human,
--- also restricts the other one.
-CREATE FUNCTION wallet_state(own text, owner bytea) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT coalesce((
-        SELECT max(account_state) FROM users
-        WHERE kind IN ('agent', 'human') AND wallet = owner AND account_state IN ('limited', 'suspended')), own)
+-- also restricts the other one. A single expression, which PostgreSQL inserts into the statement.
+CREATE FUNCTION wallet_state(own text, other text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN 'suspended' IN (own, other) THEN 'suspended' WHEN 'limited' IN (own, other) THEN 'limited' ELSE own END
 $$;
 
 -- Returns the wallet_state of the account, or NULL if the credential is no longer the account's. The lock makes an
@@ -252,9 +250,13 @@ BEGIN
     ORDER BY w.id
     FOR KEY SHARE;
     IF kind = 'agent' THEN
-        RETURN (SELECT wallet_state(u.account_state, u.wallet) FROM users u JOIN agents a ON a.id = u.id WHERE u.id = account AND a.key_hash = credential);
+        RETURN (SELECT wallet_state(u.account_state, o.account_state)
+                FROM users u JOIN agents a ON a.id = u.id LEFT JOIN users o ON o.wallet = u.wallet AND o.kind = 'human'
+                WHERE u.id = account AND a.key_hash = credential);
     END IF;
-    RETURN (SELECT wallet_state(u.account_state, u.wallet) FROM users u JOIN sessions s ON s.human_id = u.id WHERE u.id = account AND s.id_hash = credential);
+    RETURN (SELECT wallet_state(u.account_state, o.account_state)
+            FROM users u JOIN sessions s ON s.human_id = u.id LEFT JOIN users o ON o.wallet = u.wallet AND o.kind = 'agent'
+            WHERE u.id = account AND s.id_hash = credential);
 END $$;
 -- +goose StatementEnd
 
