@@ -864,8 +864,9 @@ CREATE INDEX activities_block_hash_idx ON activities (chain_id, block_hash) WHER
 
 -- The number of items of each feed and type, because the total of a feed is exact and a feed can be long. The
 -- number is the sum over several rows: a transaction adds to a row that no other transaction has locked, or
--- else inserts a row. Transactions thus never wait for each other, and a feed has about as many rows as there
--- were transactions that added to it at the same time.
+-- inserts a row. Transactions never wait for each other, and a feed has about as many rows as transactions
+-- added to it at the same time.
+-- Example: T1 adds 1 to the row with 5 items. Before T1 commits, T2 inserts a row with 1 item. The sum is 6 + 1.
 CREATE TABLE activity_counts (
     audience_id uuid   NOT NULL,
     type        text   NOT NULL,
