@@ -234,11 +234,9 @@ CREATE INDEX sessions_human_id_idx ON sessions (human_id);
 CREATE INDEX sessions_expires_at_idx ON sessions (expires_at);
 
 -- Returns the state in which an account can act: a limit or a suspension of one account of a wallet, agent or human,
--- also restricts the other one.
-CREATE FUNCTION wallet_state(own text, owner bytea) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT coalesce((
-        SELECT max(account_state) FROM users
-        WHERE kind IN ('agent', 'human') AND wallet = owner AND account_state IN ('limited', 'suspended')), own)
+-- also restricts the other one. A single expression, which PostgreSQL inserts into the statement.
+CREATE FUNCTION wallet_state(own text, other text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN 'suspended' IN (own, other) THEN 'suspended' WHEN 'limited' IN (own, other) THEN 'limited' ELSE own END
 $$;
 
 -- Returns the wallet_state of the account, or NULL if the credential is no longer the account's. The lock makes an
@@ -252,9 +250,13 @@ BEGIN
     ORDER BY w.id
     FOR KEY SHARE;
     IF kind = 'agent' THEN
-        RETURN (SELECT wallet_state(u.account_state, u.wallet) FROM users u JOIN agents a ON a.id = u.id WHERE u.id = account AND a.key_hash = credential);
+        RETURN (SELECT wallet_state(u.account_state, o.account_state)
+                FROM users u JOIN agents a ON a.id = u.id LEFT JOIN users o ON o.wallet = u.wallet AND o.kind = 'human'
+                WHERE u.id = account AND a.key_hash = credential);
     END IF;
-    RETURN (SELECT wallet_state(u.account_state, u.wallet) FROM users u JOIN sessions s ON s.human_id = u.id WHERE u.id = account AND s.id_hash = credential);
+    RETURN (SELECT wallet_state(u.account_state, o.account_state)
+            FROM users u JOIN sessions s ON s.human_id = u.id LEFT JOIN users o ON o.wallet = u.wallet AND o.kind = 'agent'
+            WHERE u.id = account AND s.id_hash = credential);
 END $$;
 -- +goose StatementEnd
 
@@ -862,8 +864,9 @@ CREATE INDEX activities_block_hash_idx ON activities (chain_id, block_hash) WHER
 
 -- The number of items of each feed and type, because the total of a feed is exact and a feed can be long. The
 -- number is the sum over several rows: a transaction adds to a row that no other transaction has locked, or
--- else inserts a row. Transactions thus never wait for each other, and a feed has about as many rows as there
--- were transactions that added to it at the same time.
+-- inserts a row. Transactions never wait for each other, and a feed has about as many rows as transactions
+-- added to it at the same time.
+-- Example: T1 adds 1 to the row with 5 items. Before T1 commits, T2 inserts a row with 1 item. The sum is 6 + 1.
 CREATE TABLE activity_counts (
     audience_id uuid   NOT NULL,
     type        text   NOT NULL,

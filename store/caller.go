@@ -69,15 +69,26 @@ type callerStatements struct {
 	taking string // also takes a token; the arguments are those of a TokenRequest and then those of the credential
 }
 
+// callerColumns are columns of the caller (u) and the other account of its wallet (o).
 const callerColumns = `
-	u.id, u.kind, u.username, u.wallet, u.verified_at IS NOT NULL AS verified, wallet_state(u.account_state, u.wallet) AS account_state`
+	u.id, u.kind, u.username, u.wallet, u.verified_at IS NOT NULL AS verified, wallet_state(u.account_state, o.account_state) AS account_state`
 
 var (
 	agentStatements = newCallerStatements(`
-		caller AS (SELECT ` + callerColumns + ` FROM agents a JOIN users u ON u.id = a.id WHERE a.key_hash = $hash)`)
+		caller AS (
+			SELECT ` + callerColumns + `
+			FROM agents a
+			JOIN users u ON u.id = a.id
+			LEFT JOIN users o ON o.wallet = u.wallet AND o.kind = 'human'
+			WHERE a.key_hash = $hash)`)
 
 	humanStatements = newCallerStatements(`
-		caller AS (SELECT ` + callerColumns + ` FROM sessions s JOIN users u ON u.id = s.human_id WHERE s.id_hash = $hash AND ` + liveSession + `),
+		caller AS (
+			SELECT ` + callerColumns + `
+			FROM sessions s
+			JOIN users u ON u.id = s.human_id
+			LEFT JOIN users o ON o.wallet = u.wallet AND o.kind = 'agent'
+			WHERE s.id_hash = $hash AND ` + liveSession + `),
 		used AS (
 			UPDATE sessions s SET last_used_at = now(), network = $network::cidr
 			WHERE s.id_hash = $hash AND coalesce(s.last_used_at, s.created_at) <= now() - ` + pg.Interval(market.SessionInterval) + `

@@ -20,7 +20,7 @@ import (
 // bareRows is the maximum number of rows that a bare handler returns: the size of the service's pages.
 const bareRows = 20
 
-// serveBare serves the bare handlers until ctx ends: for each endpoint, one that runs the floor's
+// serveBare serves the bare handlers until ctx ends: for each endpoint, one that runs the endpoint's
 // statement with the same web framework and driver as the service and encodes the rows. It shows what the
 // libraries cost without our code: no authentication, rate limits, validation or logging.
 func serveBare(ctx context.Context, _ io.Writer) error {

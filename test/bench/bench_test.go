@@ -36,7 +36,7 @@ func TestBenchmarkRunsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := 5*len(endpoints) + 5 + len(gas); len(rows) != want {
+	if want := 4*len(endpoints) + 5 + len(gas); len(rows) != want {
 		t.Errorf("measured %d rows, want %d", len(rows), want)
 	}
 	_, table, _ := strings.Cut(out.String(), "\n\n")

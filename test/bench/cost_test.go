@@ -234,7 +234,7 @@ func (b *costBench) wal() (position int64) {
 }
 
 // countStatements runs do and returns the number of statements that PostgreSQL logged in that time. It
-// runs warm first, because the lease of a rate limit may have expired. Notifications that wake event
+// runs warm first, because a session can use the former setting for one more command. Notifications that wake event
 // streams are not counted: they are sent at most once in an interval.
 func (b *costBench) countStatements(warm, do func()) int {
 	b.t.Helper()
