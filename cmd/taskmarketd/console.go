@@ -20,6 +20,7 @@ import (
 	"taskmarket/origin"
 	"taskmarket/server/console"
 	"taskmarket/server/gate"
+	"taskmarket/server/operate"
 )
 
 const (
@@ -206,33 +207,22 @@ func (s *service) consoleState(ctx context.Context, reader *chain.Reader) (conso
 	return state, f.moderationErr
 }
 
-// consoleKeeper implements console.Keeper.
+// consoleKeeper implements operate.Keeper.
 type consoleKeeper struct{ *service }
 
-// Transactions implements console.Keeper.
-func (k consoleKeeper) Transactions(ctx context.Context) ([]console.Transaction, error) {
+// Transactions implements operate.Keeper.
+func (k consoleKeeper) Transactions(ctx context.Context) ([]operate.Transaction, error) {
 	ctx, cancel := context.WithTimeout(ctx, consoleNodeTimeout)
 	defer cancel()
-	entries, err := k.keeperEntries(ctx)
-	if err != nil {
-		return nil, err
-	}
-	transactions := make([]console.Transaction, len(entries))
-	for i, e := range entries {
-		transactions[i] = console.Transaction{
-			Nonce: e.Nonce, State: e.State, Purpose: e.Purpose, Age: time.Duration(e.AgeSeconds) * time.Second, MaxFee: e.MaxFee,
-			Replacements: e.Replacements, Account: e.Account, Hash: e.Hash, Error: e.Error,
-		}
-	}
-	return transactions, nil
+	return k.keeperEntries(ctx)
 }
 
-// Resend implements console.Keeper.
+// Resend implements operate.Keeper.
 func (k consoleKeeper) Resend(ctx context.Context, nonce uint64) error {
 	return k.perform(ctx, resendRequest, nonce)
 }
 
-// Cancel implements console.Keeper.
+// Cancel implements operate.Keeper.
 func (k consoleKeeper) Cancel(ctx context.Context, nonce uint64) error {
 	return k.perform(ctx, cancelRequest, nonce)
 }

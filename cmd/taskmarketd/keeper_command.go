@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -20,6 +19,7 @@ import (
 	"taskmarket/chain/send"
 	"taskmarket/client/visible"
 	"taskmarket/market"
+	"taskmarket/server/operate"
 )
 
 const (
@@ -55,21 +55,6 @@ func keeperCommand() *cobra.Command {
 	return command
 }
 
-// keeperEntry is a line of `keeper list`.
-type keeperEntry struct {
-	Nonce        *uint64        `json:"nonce,omitempty"` // nil for a job without a transaction
-	State        string         `json:"state"`
-	Purpose      string         `json:"purpose,omitempty"`
-	TaskID       uint64         `json:"task_id,omitempty"` // the task's id in the escrow contract
-	AgeSeconds   int64          `json:"age_seconds,omitempty"`
-	MaxFee       *big.Int       `json:"max_fee_wei,omitempty"` // per unit of gas
-	MaxTip       *big.Int       `json:"max_tip_wei,omitempty"`
-	Replacements int            `json:"replacements"`
-	Account      common.Address `json:"account,omitzero"`
-	Hash         *common.Hash   `json:"transaction,omitempty"`
-	Error        string         `json:"error,omitempty"`
-}
-
 func keeperListCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
@@ -102,7 +87,7 @@ func writeJSON(out io.Writer, value any) error {
 	return nil
 }
 
-func printEntries(out io.Writer, entries []keeperEntry) error {
+func printEntries(out io.Writer, entries []operate.Transaction) error {
 	if len(entries) == 0 {
 		_, err := fmt.Fprintln(out, "no open transactions, and no job with an error")
 		return err
@@ -131,7 +116,7 @@ func printEntries(out io.Writer, entries []keeperEntry) error {
 
 // keeperEntries returns the nonces of the current account that no recorded transaction has, the open
 // transactions of all accounts, and the jobs that do not advance.
-func (s *service) keeperEntries(ctx context.Context) ([]keeperEntry, error) {
+func (s *service) keeperEntries(ctx context.Context) ([]operate.Transaction, error) {
 	transactions, err := s.store.KeeperTransactions(ctx)
 	if err != nil {
 		return nil, err
@@ -153,10 +138,10 @@ func (s *service) keeperEntries(ctx context.Context) ([]keeperEntry, error) {
 
 // keeperGaps returns the nonces below the highest known transaction of the current account that no
 // recorded transaction has. listGaps limits their number.
-func (s *service) keeperGaps(ctx context.Context, sender *send.Sender, transactions []market.KeeperTransaction) ([]keeperEntry, error) {
+func (s *service) keeperGaps(ctx context.Context, sender *send.Sender, transactions []market.KeeperTransaction) ([]operate.Transaction, error) {
 	account, err := s.keeperAccount(ctx)
 	if err != nil || account == (common.Address{}) {
-		return []keeperEntry{}, err
+		return []operate.Transaction{}, err
 	}
 	used, err := sender.UsedNoncesOf(ctx, account)
 	if err != nil {
@@ -178,14 +163,14 @@ func (s *service) keeperGaps(ctx context.Context, sender *send.Sender, transacti
 // listGaps returns the nonces n with used <= n < end that are not recorded. A nonce below known is
 // foreign, any other is missing. Only maxListedNonces nonces are checked; one more entry counts the
 // unrecorded nonces among the rest.
-func listGaps(account common.Address, used, known, end uint64, recorded map[uint64]bool) []keeperEntry {
-	gaps := []keeperEntry{}
+func listGaps(account common.Address, used, known, end uint64, recorded map[uint64]bool) []operate.Transaction {
+	gaps := []operate.Transaction{}
 	add := func(nonce uint64, note string) {
 		state := txMissing
 		if nonce < known {
 			state = txForeign
 		}
-		gaps = append(gaps, keeperEntry{Nonce: &nonce, State: state, Account: account, Error: note})
+		gaps = append(gaps, operate.Transaction{Nonce: &nonce, State: state, Account: account, Error: note})
 	}
 	nonce := used
 	for ; nonce < end && nonce-used < maxListedNonces; nonce++ {
@@ -224,9 +209,9 @@ func (s *service) keeperAccount(ctx context.Context) (common.Address, error) {
 	return state.KeeperAccount, err
 }
 
-func entryOf(ctx context.Context, sender *send.Sender, tx market.KeeperTransaction) (keeperEntry, error) {
+func entryOf(ctx context.Context, sender *send.Sender, tx market.KeeperTransaction) (operate.Transaction, error) {
 	job := tx.Job
-	entry := keeperEntry{
+	entry := operate.Transaction{
 		State: txWaiting, Purpose: job.String(), TaskID: job.TaskID, AgeSeconds: int64(tx.Age.Seconds()),
 		Replacements: tx.Replacements, Error: job.Error,
 	}
@@ -393,20 +378,20 @@ func (s *service) request(ctx context.Context, r keeperRequest, n market.Account
 
 // requested returns the job's transaction once the keeper has performed the request, or an error
 // with the keeper's reason if it rejected the request.
-func (s *service) requested(ctx context.Context, id int64) (keeperEntry, bool, error) {
+func (s *service) requested(ctx context.Context, id int64) (operate.Transaction, bool, error) {
 	transactions, err := s.store.KeeperTransactions(ctx)
 	if err != nil {
-		return keeperEntry{}, false, err
+		return operate.Transaction{}, false, err
 	}
 	for _, tx := range transactions {
 		switch {
 		case tx.Job.ID != id:
 		case tx.Job.Resend, tx.Job.RawTx == nil && tx.Job.Error == "":
-			return keeperEntry{}, false, nil
+			return operate.Transaction{}, false, nil
 		case tx.Job.RawTx == nil:
-			return keeperEntry{}, false, fmt.Errorf("the keeper has not sent the transaction yet, and will retry: %s", visible.Line(tx.Job.Error))
+			return operate.Transaction{}, false, fmt.Errorf("the keeper has not sent the transaction yet, and will retry: %s", visible.Line(tx.Job.Error))
 		case tx.Job.Error != "":
-			return keeperEntry{}, false, fmt.Errorf("the keeper did not perform the request: %s", visible.Line(tx.Job.Error))
+			return operate.Transaction{}, false, fmt.Errorf("the keeper did not perform the request: %s", visible.Line(tx.Job.Error))
 		default:
 			entry, err := entryOf(ctx, send.NewSender(s.node, nil), tx)
 			return entry, err == nil, err
@@ -415,9 +400,9 @@ func (s *service) requested(ctx context.Context, id int64) (keeperEntry, bool, e
 	state, reason, err := s.store.KeeperJobOutcome(ctx, id)
 	switch {
 	case err != nil:
-		return keeperEntry{}, false, err
+		return operate.Transaction{}, false, err
 	case state == "failed":
-		return keeperEntry{}, false, fmt.Errorf("the keeper rejected the request: %s", visible.Line(reason))
+		return operate.Transaction{}, false, fmt.Errorf("the keeper rejected the request: %s", visible.Line(reason))
 	}
-	return keeperEntry{}, false, errors.New("a transaction with this nonce has already been mined; it may be the one that you requested")
+	return operate.Transaction{}, false, errors.New("a transaction with this nonce has already been mined; it may be the one that you requested")
 }

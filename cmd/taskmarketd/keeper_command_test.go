@@ -22,6 +22,7 @@ import (
 	"taskmarket/chain/keeper"
 	"taskmarket/chain/send"
 	"taskmarket/market"
+	"taskmarket/server/operate"
 )
 
 // replica returns a service that reads the settlement's database and chain, as the commands do.
@@ -30,7 +31,7 @@ func (s *settlement) replica() *service {
 }
 
 // entries returns the entries that `keeper list --json` prints.
-func (s *settlement) entries() (entries []keeperEntry) {
+func (s *settlement) entries() (entries []operate.Transaction) {
 	s.t.Helper()
 	found, err := s.replica().keeperEntries(s.t.Context())
 	s.must(err)
@@ -41,7 +42,7 @@ func (s *settlement) entries() (entries []keeperEntry) {
 }
 
 // wantStates fails the test unless `keeper list` shows these states, in this order.
-func (s *settlement) wantStates(want ...string) []keeperEntry {
+func (s *settlement) wantStates(want ...string) []operate.Transaction {
 	s.t.Helper()
 	var got []string
 	entries := s.entries()
@@ -300,11 +301,11 @@ func TestKeeperListIsBounded(t *testing.T) {
 func TestKeeperShowsWhyAJobDoesNotAdvance(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
-	want := func(state, reason string) keeperEntry {
+	want := func(state, reason string) operate.Transaction {
 		t.Helper()
 		entry := s.wantStates(state)[0]
 		var list bytes.Buffer
-		s.must(printEntries(&list, []keeperEntry{entry}))
+		s.must(printEntries(&list, []operate.Transaction{entry}))
 		operations, err := s.store.Operations(t.Context())
 		s.must(err)
 		if line := backlogLine(operations.Jobs[0]); !strings.Contains(entry.Error, reason) || !strings.Contains(list.String(), reason) || !strings.Contains(line, reason) {
@@ -364,7 +365,7 @@ func TestKeeperRequestsNeedARunningKeeper(t *testing.T) {
 func TestTextOfNodesIsEscaped(t *testing.T) {
 	const hostile = "refused\n\x1b[2Jproblems\tnone\u202e\u009b1m"
 	var list, document, status bytes.Buffer
-	entries := []keeperEntry{{State: txWaiting, Error: hostile}}
+	entries := []operate.Transaction{{State: txWaiting, Error: hostile}}
 	r := &report{table: tabwriter.NewWriter(&status, 0, 0, 2, ' ', 0)}
 	r.row("money", "unknown: %s", hostile)
 	r.problem("the chain cannot be read: %s", hostile)
@@ -379,7 +380,7 @@ func TestTextOfNodesIsEscaped(t *testing.T) {
 			t.Errorf("%s = %q", name, c.out)
 		}
 	}
-	var decoded []keeperEntry
+	var decoded []operate.Transaction
 	if err := json.Unmarshal(document.Bytes(), &decoded); err != nil || decoded[0].Error != hostile {
 		t.Errorf("the document = %+v, %v", decoded, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/market"
+	"taskmarket/server/operate"
 	"taskmarket/store"
 )
 
@@ -119,21 +120,13 @@ func (m *moderator) queue(ctx context.Context, args []string) error {
 			return fmt.Errorf("%q is not a page number", args[0])
 		}
 	}
-	backlog, err := m.store.ModerationBacklog(ctx)
+	q, err := operate.ReadQueue(ctx, m.store, page)
 	if err != nil {
 		return err
 	}
-	cases, more, err := m.store.ModerationQueue(ctx, page)
-	if err != nil {
-		return err
-	}
-	appeals, err := m.store.OpenAppeals(ctx)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(m.out, "%d reports, %d held tasks (%d overdue), %d appeals\n", backlog.Reports, backlog.Held, backlog.Overdue, backlog.Appeals)
+	fmt.Fprintf(m.out, "%d reports, %d held tasks (%d overdue), %d appeals\n", q.Backlog.Reports, q.Backlog.Held, q.Backlog.Overdue, q.Backlog.Appeals)
 	w := tabwriter.NewWriter(m.out, 0, 0, 2, ' ', 0)
-	for _, c := range cases {
+	for _, c := range q.Cases {
 		held := ""
 		if c.Hold != nil {
 			held = "held by " + c.Hold.Rule + ", due " + market.FormatTime(c.Hold.DueAt)
@@ -141,12 +134,12 @@ func (m *moderator) queue(ctx context.Context, args []string) error {
 		fmt.Fprintf(w, "%s\t%s\tby %s\t%d reports %s\tsince %s\t%s\n", c.Subject.Kind, c.Subject.ID, c.AuthorUsername,
 			c.Reports, strings.Join(c.Categories, ","), market.FormatTime(c.Since), held)
 	}
-	for _, a := range appeals {
+	for _, a := range q.Appeals {
 		fmt.Fprintf(w, "appeal\t%s\tagainst %s of %s %s\tdecided by %s\tsince %s\t\n", a.Appeal.ID, a.Measure, a.Subject.Kind, a.Subject.ID,
 			a.DecidedBy, market.FormatTime(a.Appeal.CreatedAt))
 	}
-	if more {
-		fmt.Fprintf(w, "more on page %d\n", page+1)
+	if q.Next > 0 {
+		fmt.Fprintf(w, "more on page %d\n", q.Next)
 	}
 	return w.Flush()
 }
@@ -159,41 +152,33 @@ func (m *moderator) show(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	text, err := m.store.SubjectText(ctx, subject, m.name)
-	if kind := market.KindOf(err); err != nil && kind != market.KindForbidden && kind != market.KindNotFound {
+	c, withheld, err := operate.ReadCase(ctx, m.store, subject, m.name)
+	if err != nil {
 		return err
 	}
-	reports, failed := m.store.OpenReports(ctx, subject)
-	if failed != nil {
-		return failed
+	if withheld == nil {
+		fmt.Fprintf(m.out, "%s by %s, %s\n%q\n%q\n", subject.Kind, c.Content.AuthorUsername, c.Content.State, c.Content.Title, c.Content.Text)
 	}
-	decisions, failed := m.store.SubjectDecisions(ctx, subject)
-	if failed != nil {
-		return failed
-	}
-	if err == nil {
-		fmt.Fprintf(m.out, "%s by %s, %s\n%q\n%q\n", subject.Kind, text.AuthorUsername, text.State, text.Title, text.Text)
-	}
-	for _, r := range reports {
+	for _, r := range c.Reports {
 		by := "a user"
 		if r.Rule != "" {
 			by = "the rule " + r.Rule
 		}
 		fmt.Fprintf(m.out, "report %s by %s: %s %q\n", market.FormatTime(r.CreatedAt), by, r.Category, r.Comment)
-		if r.SubjectText != "" && r.SubjectText != text.Full() {
+		if r.SubjectText != "" && r.SubjectText != c.Content.Full() {
 			fmt.Fprintf(m.out, "when it was reported: %q\n", r.SubjectText)
 		}
 	}
-	for _, d := range decisions {
+	for _, d := range c.Decisions {
 		fmt.Fprintln(m.out, describeDecision(d))
-		if d.SubjectText != "" && d.SubjectText != text.Full() {
+		if d.SubjectText != "" && d.SubjectText != c.Content.Full() {
 			fmt.Fprintf(m.out, "when it was reported and when the measure was imposed: %q\n", d.SubjectText)
 		}
 	}
-	if len(reports)+len(decisions) > 0 && market.KindOf(err) != market.KindForbidden {
-		return nil
+	if market.KindOf(withheld) == market.KindForbidden {
+		return withheld
 	}
-	return err
+	return nil
 }
 
 // download writes the content of a reported file to a new file that only this user can read.
@@ -202,19 +187,22 @@ func (m *moderator) download(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%q is not the id of a file", args[0])
 	}
-	if _, err := m.store.ReportedFile(ctx, id, m.name); err != nil {
-		return err
-	}
 	bucket, err := openFiles(ctx, m.config.BlobURL)
 	if err != nil {
 		return err
 	}
 	defer bucket.Close()
+	_, content, err := operate.OpenFile(ctx, m.store, bucket, id, m.name)
+	if err != nil {
+		return err
+	}
+	defer content.Close()
 	out, err := os.OpenFile(args[1], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(bucket.Download(ctx, id.String(), out, nil), out.Close()); err != nil {
+	_, err = io.Copy(out, content)
+	if err := errors.Join(err, out.Close()); err != nil {
 		return errors.Join(fmt.Errorf("download file %s: %w", id, err), os.Remove(args[1]))
 	}
 	fmt.Fprintf(m.out, "written to %q; the file can be harmful: open it only in an isolated environment\n", args[1])

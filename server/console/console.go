@@ -26,12 +26,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 	"gocloud.dev/blob"
 
 	"taskmarket/market"
 	"taskmarket/server/gate"
+	"taskmarket/server/operate"
 	"taskmarket/store"
 )
 
@@ -49,7 +49,7 @@ type Options struct {
 	URL     *url.URL     // origin under which browsers reach the console
 	Proxy   *Proxy       // sign-in through an identity proxy; nil disables it
 	State   func(context.Context) (State, error)
-	Keeper  Keeper
+	Keeper  operate.Keeper
 	Clause  func(rule string) string // returns what the terms forbid according to a rule that holds tasks; "" if there is no such rule
 	Refused func(market.AuditEntry)  // records a refusal for the audit log; it must not block
 	Served  func(status int)         // reports a response; it must not block
@@ -81,26 +81,6 @@ type State struct {
 	Problems []string
 
 	Moderation market.ModerationBacklog
-}
-
-// Keeper lists the keeper's transactions, and stores requests that the running keeper performs.
-type Keeper interface {
-	Transactions(context.Context) ([]Transaction, error)
-	Resend(ctx context.Context, nonce uint64) error
-	Cancel(ctx context.Context, nonce uint64) error
-}
-
-// Transaction is a transaction of the keeper, a nonce without a transaction, or a job that does not advance.
-type Transaction struct {
-	Nonce        *uint64 // nil for a job without a transaction
-	State        string
-	Purpose      string
-	Age          time.Duration
-	MaxFee       *big.Int // in wei per unit of gas; nil without a transaction
-	Replacements int
-	Account      common.Address
-	Hash         *common.Hash
-	Error        string
 }
 
 // Console serves the pages.

@@ -9,39 +9,28 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"gocloud.dev/gcerrors"
 
 	"taskmarket/market"
 	"taskmarket/server/content"
 	"taskmarket/server/gate"
+	"taskmarket/server/operate"
 	"taskmarket/store"
 )
 
 func (c *Console) getModeration(v *visit) error {
-	backlog, err := c.Store.ModerationBacklog(v.ctx)
-	if err != nil {
-		return err
-	}
 	page, text := 1, v.r.URL.Query().Get("page")
 	if text != "" {
+		var err error
 		if page, err = strconv.Atoi(text); err != nil {
 			return market.Invalid("page", "range", "must be from 1 to %d", store.MaxCasePage)
 		}
 	}
-	cases, more, err := c.Store.ModerationQueue(v.ctx, page)
+	queue, err := operate.ReadQueue(v.ctx, c.Store, page)
 	if err != nil {
 		return err
 	}
-	next := 0
-	if more && page < store.MaxCasePage {
-		next = page + 1
-	}
-	appeals, err := c.Store.OpenAppeals(v.ctx)
-	if err != nil {
-		return err
-	}
-	authors := make([]uuid.UUID, len(appeals))
-	for i, appeal := range appeals {
+	authors := make([]uuid.UUID, len(queue.Appeals))
+	for i, appeal := range queue.Appeals {
 		authors[i] = appeal.AuthorID
 	}
 	usernames, err := c.Store.Usernames(v.ctx, authors)
@@ -49,27 +38,23 @@ func (c *Console) getModeration(v *visit) error {
 		return err
 	}
 	return v.render("moderation", struct {
-		Backlog market.ModerationBacklog
-		Cases   []store.ModerationCase
-		Next    int // number of the next page of cases; 0 if there is none
-		Appeals []market.Notice
-		Names   names
-	}{backlog, cases, next, appeals, usernames})
+		operate.Queue
+
+		Names names
+	}{queue, usernames})
 }
 
 // casePage contains a subject and everything that a decision on it is based on.
 type casePage struct {
-	Subject   market.Subject
-	Names     names
-	Content   store.SubjectText
-	Clause    string // what the terms forbid according to the rule that holds the task; empty if no rule holds it
-	Withheld  string // why the content is not shown; empty if it is
-	Reports   []market.Report
-	Decisions []market.Notice
-	Entries   auditList
-	Draft     market.Decision // a decision that was refused, shown for correction
-	Fault     error           // why it was refused
-	Done      string          // what has just been done
+	operate.Case
+
+	Names    names
+	Clause   string // what the terms forbid according to the rule that holds the task; empty if no rule holds it
+	Withheld string // why the content is not shown; empty if it is
+	Entries  auditList
+	Draft    market.Decision // a decision that was refused, shown for correction
+	Fault    error           // why it was refused
+	Done     string          // what has just been done
 }
 
 // done contains a message for each completed action. The keys are the values of the query parameter done in
@@ -125,27 +110,17 @@ func (c *Console) getCase(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return c.showCase(v, http.StatusOK, casePage{Subject: subject, Done: done[v.r.URL.Query().Get("done")], Draft: market.Decision{Territory: "worldwide"}})
+	return c.showCase(v, http.StatusOK, casePage{Case: operate.Case{Subject: subject}, Done: done[v.r.URL.Query().Get("done")], Draft: market.Decision{Territory: "worldwide"}})
 }
 
 // showCase sends the page of a subject. Reading the content is recorded in the audit log.
 func (c *Console) showCase(v *visit, status int, p casePage) error {
-	var err error
-	if p.Reports, err = c.Store.OpenReports(v.ctx, p.Subject); err != nil {
+	var withheld, err error
+	if p.Case, withheld, err = operate.ReadCase(v.ctx, c.Store, p.Subject, v.operator.Name); err != nil {
 		return err
 	}
-	if p.Decisions, err = c.Store.SubjectDecisions(v.ctx, p.Subject); err != nil {
-		return err
-	}
-	p.Content, err = c.Store.SubjectText(v.ctx, p.Subject, v.operator.Name)
-	switch kind := market.KindOf(err); {
-	case kind == market.KindForbidden, kind == market.KindNotFound && len(p.Reports)+len(p.Decisions) > 0:
-		p.Withheld = gate.RefusalOf(err).Message
-		if err := v.recordRead(string(p.Subject.Kind)); err != nil {
-			return err
-		}
-	case err != nil:
-		return err
+	if withheld != nil {
+		p.Withheld = gate.RefusalOf(withheld).Message
 	}
 	p.Clause = c.Clause(p.Content.Rule)
 	entries, err := c.Store.AuditLog(v.ctx, store.AuditQuery{Subject: p.Subject.ID.String(), Limit: auditPage})
@@ -171,16 +146,9 @@ func (c *Console) getFile(v *visit) error {
 	if err != nil {
 		return err
 	}
-	name, err := c.Store.ReportedFile(v.ctx, id, v.operator.Name)
+	name, reader, err := operate.OpenFile(v.ctx, c.Store, c.Files, id, v.operator.Name)
 	if err != nil {
 		return err
-	}
-	reader, err := c.Files.NewReader(v.ctx, id.String(), nil)
-	if gcerrors.Code(err) == gcerrors.NotFound {
-		return market.Errorf(market.KindNotFound, "the content of this file is missing from storage")
-	}
-	if err != nil {
-		return &market.Error{Kind: market.KindStorageUnavailable, Message: "files cannot be read at the moment", Hint: "try again later", Cause: fmt.Errorf("open blob %s: %w", id, err)}
 	}
 	defer reader.Close()
 	header := v.w.Header()
@@ -217,7 +185,7 @@ func (c *Console) postDecision(v *visit) error {
 	}
 	if kind := market.KindOf(err); kind == market.KindInvalid || kind == market.KindWrongStatus {
 		refusal := gate.RefusalOf(err)
-		return c.showCase(v, gate.StatusOf(refusal.Kind), casePage{Subject: subject, Draft: d, Fault: refusal})
+		return c.showCase(v, gate.StatusOf(refusal.Kind), casePage{Case: operate.Case{Subject: subject}, Draft: d, Fault: refusal})
 	}
 	if err != nil {
 		return err

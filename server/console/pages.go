@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/market"
+	"taskmarket/server/operate"
 	"taskmarket/store"
 )
 
@@ -34,7 +35,7 @@ func (c *Console) getKeeper(v *visit) error {
 		return err
 	}
 	return v.render("keeper", struct {
-		Transactions []Transaction
+		Transactions []operate.Transaction
 		Requested    bool
 		MayChange    bool
 	}{transactions, v.r.URL.Query().Has("requested"), v.operator.Role == market.RoleOperator})

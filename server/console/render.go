@@ -40,15 +40,16 @@ var titles = map[string]string{
 
 // functions are the functions that the templates call.
 var functions = template.FuncMap{
-	"time":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
-	"iso":   market.FormatTime,
-	"age":   func(d time.Duration) string { return max(0, d).Round(time.Second).String() },
-	"past":  func(d time.Duration) string { return (-d).Round(time.Second).String() },
-	"coins": func(wei *big.Int) string { return strings.TrimSpace(market.FormatAmount(wei, "")) },
-	"set":   func(id uuid.UUID) bool { return id != uuid.Nil },
-	"plain": visible,
-	"lines": visibleLines,
-	"same":  market.SamePerson, "inforce": inForce,
+	"time":    func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
+	"iso":     market.FormatTime,
+	"age":     func(d time.Duration) string { return max(0, d).Round(time.Second).String() },
+	"seconds": func(n int64) string { return (time.Duration(n) * time.Second).String() },
+	"past":    func(d time.Duration) string { return (-d).Round(time.Second).String() },
+	"coins":   func(wei *big.Int) string { return strings.TrimSpace(market.FormatAmount(wei, "")) },
+	"set":     func(id uuid.UUID) bool { return id != uuid.Nil },
+	"plain":   visible,
+	"lines":   visibleLines,
+	"same":    market.SamePerson, "inforce": inForce,
 	"moderated": func(kind string) bool { return slices.Contains(market.SubjectKinds(), market.SubjectKind(kind)) },
 }
 

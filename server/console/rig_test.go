@@ -22,6 +22,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/server/console"
+	"taskmarket/server/operate"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
@@ -39,8 +40,8 @@ type rig struct {
 // keeper is a fake keeper that records the requests to it.
 type keeper struct{ acts []string }
 
-func (k *keeper) Transactions(context.Context) ([]console.Transaction, error) {
-	return []console.Transaction{{
+func (k *keeper) Transactions(context.Context) ([]operate.Transaction, error) {
+	return []operate.Transaction{{
 		Nonce: new(uint64(7)), State: "pending", Purpose: "settle 3", MaxFee: big.NewInt(12), Error: "<b>\u202e",
 	}}, nil
 }
