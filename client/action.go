@@ -38,28 +38,22 @@ const awaitAPI = 30 * time.Second
 // errNotShown means that the API does not show the mined action yet.
 var errNotShown = errors.New("the API does not show it yet")
 
-// actionRequest is an action that the caller requested.
-type actionRequest struct {
-	kind
-	task        uuid.UUID
-	application *uuid.UUID
-	reason      string
-}
-
-// key returns the journal key of the request's flow. A task can be accepted only once, but any
-// number of its applications can be rejected, so only a rejection's key includes the application.
-func (o actionRequest) key(wallet common.Address, chainID uint64) string {
-	key := fmt.Sprintf("%s %s by %s on chain %d", o.name, o.task, wallet, chainID)
-	if o.name == market.ActionReject {
-		key += fmt.Sprintf(", application %s", o.application)
+// flowKey returns the journal key of the request's flow. A task can be accepted only once, but each of its
+// applications can be rejected, so only a rejection's key includes the application.
+func (o ActionRequest) flowKey(wallet common.Address, chainID uint64) string {
+	key := fmt.Sprintf("%s %s by %s on chain %d", o.Action, o.TaskID, wallet, chainID)
+	if market.ActOf(o.Action).Money == market.MoneyForfeited {
+		key += fmt.Sprintf(", application %s", o.Application)
 	}
 	return key
 }
 
-// action is the execution of an actionRequest.
+// action is the execution of an ActionRequest that is a call about a task.
 type action struct {
 	session
-	actionRequest
+	kind
+	act      market.Act
+	request  ActionRequest
 	record   Task
 	escrowID uint64       // the task's ID in the escrow contract
 	applied  *Application // the application to accept or reject
@@ -69,23 +63,27 @@ type action struct {
 }
 
 // newAction reads the task and the application of the request and verifies them on the chain.
-func (c *Client) newAction(ctx context.Context, w session, o actionRequest) (*action, error) {
-	a := &action{session: w, actionRequest: o}
+func (c *Client) newAction(ctx context.Context, w session, o ActionRequest) (*action, error) {
+	k, known := kindOf(o.Action)
+	if !known {
+		return nil, fmt.Errorf("the agent's client cannot perform the action %q", o.Action)
+	}
+	a := &action{session: w, kind: k, act: market.ActOf(o.Action), request: o}
 	var err error
-	if a.record, err = c.Task(ctx, o.task); err != nil {
+	if a.record, err = c.Task(ctx, o.TaskID); err != nil {
 		return nil, err
 	}
-	if a.escrowID, err = a.escrowTask(ctx, a.record); err != nil || o.application == nil {
+	if a.escrowID, err = a.escrowTask(ctx, a.record); err != nil || !a.act.OnApplication() {
 		return a, err
 	}
-	application, err := c.application(ctx, o.task, *o.application)
+	application, err := c.application(ctx, o.TaskID, o.Application)
 	if err != nil {
 		return nil, err
 	}
 	a.applied = &application
 	if application.OnchainApplicationID == nil {
-		if o.name == market.ActionReject {
-			return a, nil
+		if a.act.Money == market.MoneyForfeited {
+			return a, nil // there is nothing to forfeit, so the API rejects it without a call
 		}
 		return nil, fmt.Errorf("application %s is %s and has no stake; only a pending application with a locked stake can be accepted", application.ID, application.Status)
 	}
@@ -93,7 +91,7 @@ func (c *Client) newAction(ctx context.Context, w session, o actionRequest) (*ac
 }
 
 // planOf returns the plan for the request.
-func (c *Client) planOf(ctx context.Context, o actionRequest) (Plan, error) {
+func (c *Client) planOf(ctx context.Context, o ActionRequest) (Plan, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
 		return Plan{}, err
@@ -102,7 +100,7 @@ func (c *Client) planOf(ctx context.Context, o actionRequest) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	if a.flow, err = a.flows.Load(ctx, o.key(a.signer.Address(), a.deployment.ChainID)); err != nil {
+	if a.flow, err = a.flows.Load(ctx, o.flowKey(a.signer.Address(), a.deployment.ChainID)); err != nil {
 		return Plan{}, err
 	}
 	return a.plan(ctx)
@@ -110,12 +108,12 @@ func (c *Client) planOf(ctx context.Context, o actionRequest) (Plan, error) {
 
 // perform executes the request, or resumes its saved flow. If resumed is true, the request must
 // already be in the journal.
-func (c *Client) perform(ctx context.Context, o actionRequest, resumed bool) (*action, Outcome, error) {
+func (c *Client) perform(ctx context.Context, o ActionRequest, resumed bool) (*action, Outcome, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
 		return nil, Outcome{}, err
 	}
-	key := o.key(w.signer.Address(), w.deployment.ChainID)
+	key := o.flowKey(w.signer.Address(), w.deployment.ChainID)
 	unlock, err := w.flows.Lock(ctx, key)
 	if err != nil {
 		return nil, Outcome{}, err
@@ -134,7 +132,7 @@ func (c *Client) perform(ctx context.Context, o actionRequest, resumed bool) (*a
 	if err := a.remove(ctx); err != nil {
 		return nil, Outcome{}, err
 	}
-	after, err := c.Task(ctx, o.task)
+	after, err := c.Task(ctx, o.TaskID)
 	return a, Outcome{Task: after, TxHash: a.txHash}, err
 }
 
@@ -149,16 +147,24 @@ func (a *action) load(ctx context.Context, key string, must bool) (err error) {
 		return ErrEnded
 	}
 	if a.flow != nil && a.signed() {
-		if was := a.flow.ApplicationID; was != nil && *was != *a.application {
+		if was := a.flow.ApplicationID; was != nil && *was != a.request.Application {
 			return fmt.Errorf("%w: the acceptance of application %s is signed but not finished", ErrUnderWay, was)
 		}
 		return nil
 	}
 	a.flow = &Flow{
-		Key: key, Action: a.name, ChainID: a.deployment.ChainID, Wallet: a.signer.Address(),
-		TaskID: &a.task, ApplicationID: a.application, Reason: a.reason,
+		Key: key, Action: a.act.Action, ChainID: a.deployment.ChainID, Wallet: a.signer.Address(),
+		TaskID: &a.request.TaskID, ApplicationID: a.application(), Reason: a.request.Reason,
 	}
 	return nil
+}
+
+// application returns the ID of the application that the action is about; nil if it is about the task.
+func (a *action) application() *uuid.UUID {
+	if !a.act.OnApplication() {
+		return nil
+	}
+	return &a.request.Application
 }
 
 // run executes the remaining steps of the action.
@@ -196,7 +202,7 @@ func (a *action) run(ctx context.Context) error {
 // the call is sent. done means that the action is finished: either no call is needed, or the chain
 // already shows the action.
 func (a *action) prepare(ctx context.Context) (done bool, err error) {
-	if !a.stored {
+	if !a.act.Record {
 		return false, nil // isDone has already requested and checked the API's proposal
 	}
 	if err := a.save(ctx); err != nil {
@@ -241,12 +247,12 @@ func (a *action) proposed(ctx context.Context) (proposal, error) {
 	}
 	if p.noCall {
 		if a.stake != nil {
-			return p, fmt.Errorf("%w: it contains no call, although application %s has a stake", ErrOtherCall, a.application)
+			return p, fmt.Errorf("%w: it contains no call, although application %s has a stake", ErrOtherCall, a.request.Application)
 		}
 		return p, nil
 	}
-	if a.application != nil && a.stake == nil {
-		return p, fmt.Errorf("a stake was locked for application %s in the meantime; nothing was signed; try again", a.application)
+	if a.applied != nil && a.stake == nil {
+		return p, fmt.Errorf("a stake was locked for application %s in the meantime; nothing was signed; try again", a.request.Application)
 	}
 	return p, p.check(a.call(a), a.deployment.ChainID)
 }
@@ -262,17 +268,17 @@ func (a *action) outline() (Plan, error) {
 		return Plan{}, err
 	}
 	p := Plan{
-		Action: a.name, TaskID: &a.task, ApplicationID: a.application, EscrowTaskID: &a.escrowID, ChainID: a.deployment.ChainID,
+		Action: a.act.Action, TaskID: &a.request.TaskID, ApplicationID: a.application(), EscrowTaskID: &a.escrowID, ChainID: a.deployment.ChainID,
 		Wallet: a.signer.Address(), TermsHash: new(terms.Hash()), FeeBasisPoints: fee,
-		Fee: market.Fee(terms.Amount, fee), Payout: market.Payout(terms.Amount, fee), Consequence: market.ActOf(a.name).EffectInWords(market.RoleAgent),
+		Fee: market.Fee(terms.Amount, fee), Payout: market.Payout(terms.Amount, fee), Consequence: a.act.EffectInWords(market.RoleAgent),
 	}
 	if a.stake != nil {
 		p.Human, p.StakeID, p.Stake = &a.staked.Human, a.stake, a.staked.Amount
 	}
-	switch a.name { //nolint:exhaustive // all other actions release nothing
-	case market.ActionAccept, market.ActionApprove:
+	switch a.act.Money { //nolint:exhaustive // the others release nothing
+	case market.MoneyPromised:
 		p.Releases = terms.Amount
-	case market.ActionReject:
+	case market.MoneyForfeited:
 		p.Releases = p.Stake
 	}
 	return p, nil
@@ -284,14 +290,14 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	bare := a.application != nil && a.stake == nil
+	bare := a.applied != nil && a.stake == nil
 	if bare {
 		p.Consequence = "The application, which has no stake, is rejected at once; nothing is sent to the chain."
 	}
 	if err := a.subject(ctx, &p); err != nil {
 		return Plan{}, err
 	}
-	p.ID, err = planID(p.Action, a.deployment.Deployment, p.Wallet, a.task, a.application, *p.TermsHash, a.reason,
+	p.ID, err = planID(p.Action, a.deployment.Deployment, p.Wallet, a.request.TaskID, a.application(), *p.TermsHash, a.request.Reason,
 		p.Human, p.StakeID, decimal(p.Stake), p.WorkHash)
 	if err != nil {
 		return Plan{}, err
@@ -316,7 +322,7 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 
 // subject adds the submitted work, as recorded on the chain, to the plan for an approval.
 func (a *action) subject(ctx context.Context, p *Plan) error {
-	if a.name != market.ActionApprove {
+	if !a.work {
 		return nil
 	}
 	human, work, err := a.workOnChain(ctx)
@@ -331,7 +337,7 @@ func (a *action) subject(ctx context.Context, p *Plan) error {
 // nothing in the API, it also queries the API, which may have seen newer blocks.
 func (a *action) isDone(ctx context.Context) (bool, error) {
 	done, err := a.onChain(ctx)
-	if done || err != nil || a.stored {
+	if done || err != nil || a.act.Record {
 		return done, err
 	}
 	proposed, err := a.proposed(ctx)
@@ -439,13 +445,13 @@ func (a *action) finish(ctx context.Context) error {
 	}
 }
 
-// show makes the API show the mined action. For an acceptance, it sends the transaction's hash to
-// the API. For other actions, it waits until the API has found the transaction.
+// show makes the API show the mined action: it sends the transaction's hash to the API, or waits until the API has
+// found the transaction.
 func (a *action) show(ctx context.Context) error {
-	if a.name != market.ActionAccept {
+	if a.confirm == nil {
 		return a.awaitShown(ctx)
 	}
-	_, err := a.client.ConfirmAcceptance(ctx, a.task, *a.txHash)
+	_, err := a.confirm(a.client, ctx, a.request.TaskID, *a.txHash)
 	return err
 }
 

@@ -269,7 +269,7 @@ func (r *creation) load(ctx context.Context, key string, print common.Hash, must
 	}
 	r.fresh = true
 	r.flow = &Flow{
-		Key: key, Action: market.ActionFund, ChainID: r.deployment.ChainID, Wallet: r.signer.Address(),
+		Key: key, Action: Fund(r.request).Action, ChainID: r.deployment.ChainID, Wallet: r.signer.Address(),
 		Request: print, Task: &r.request, Begun: time.Now().UTC(),
 	}
 	return r.nextRecord(ctx)

@@ -71,12 +71,13 @@ func (r *creation) outline(ctx context.Context, task *Task) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	act := market.ActOf(Fund(r.request).Action)
 	p := Plan{
-		Action: market.ActionFund, ChainID: r.deployment.ChainID, Wallet: r.signer.Address(),
+		Action: act.Action, ChainID: r.deployment.ChainID, Wallet: r.signer.Address(),
 		Title: r.request.Title, TaskDeadline: r.request.body().Deadline.Optional(),
 		Spends: r.request.Amount, FeeBasisPoints: fee, Fee: market.Fee(r.request.Amount, fee),
 		Payout: market.Payout(r.request.Amount, fee), Spender: &r.deployment.Escrow,
-		Consequence: market.ActOf(market.ActionFund).EffectInWords(market.RoleAgent),
+		Consequence: act.EffectInWords(market.RoleAgent),
 	}
 	if task != nil {
 		p.TaskID, p.TermsHash = &task.ID, new(common.HexToHash(task.TermsHash))

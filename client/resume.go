@@ -47,7 +47,7 @@ func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 		}
 		if paid != nil {
 			flows = append(flows, Flow{
-				Action: market.ActionFund, ChainID: w.deployment.ChainID, Wallet: w.signer.Address(), TaskID: &task.ID, Paid: paid,
+				Action: Fund(TaskRequest{}).Action, ChainID: w.deployment.ChainID, Wallet: w.signer.Address(), TaskID: &task.ID, Paid: paid,
 			})
 		}
 	}
@@ -58,11 +58,11 @@ func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 // request. A flow that is only planned starts again, with a new review. If the flow is no longer in the
 // journal, because another program has finished it, Resume returns ErrEnded.
 func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
-	o, err := flow.actionRequest()
+	o, err := flow.request()
 	switch {
 	case err != nil:
 		return Outcome{}, err
-	case flow.Action != market.ActionFund:
+	case flow.Task == nil && flow.Paid == nil:
 		_, outcome, err := c.perform(ctx, o, true)
 		if err != nil {
 			return Outcome{}, fmt.Errorf("resume %s: %w", flow.Action, err)
@@ -89,11 +89,11 @@ func (c *Client) resumeOther(ctx context.Context, w session, key string) error {
 	if flow == nil {
 		return ErrEnded
 	}
-	o, err := flow.actionRequest()
+	o, err := flow.request()
 	switch {
 	case err != nil:
 		return err
-	case flow.Action == market.ActionFund:
+	case flow.Task != nil:
 		return c.resumeCreation(ctx, w, flow)
 	}
 	a, err := c.newAction(ctx, w, o)
@@ -105,7 +105,7 @@ func (c *Client) resumeOther(ctx context.Context, w session, key string) error {
 
 // resumeCreation calls Options.Resume before the signed payment of another flow is sent.
 func (c *Client) resumeCreation(ctx context.Context, w session, flow *Flow) error {
-	if flow.Task == nil || flow.TaskID == nil {
+	if flow.TaskID == nil {
 		return fmt.Errorf("operation %q has no task", flow.Key)
 	}
 	task, err := c.Task(ctx, *flow.TaskID)
@@ -120,33 +120,22 @@ func (c *Client) resumeCreation(ctx context.Context, w session, flow *Flow) erro
 	return c.resume(ctx, func() (Plan, error) { return run.outline(ctx, &task) })
 }
 
-// actionRequest returns the request that started the flow. For the creation of a task, it returns
-// an empty request.
-func (f *Flow) actionRequest() (actionRequest, error) {
-	o := actionRequest{application: f.ApplicationID, reason: f.Reason}
-	switch f.Action { //nolint:exhaustive // all other actions are not an agent's, or need no transaction
-	case market.ActionFund:
-		if f.Task == nil && (f.TaskID == nil || f.Paid == nil) {
-			return o, fmt.Errorf("operation %q has no task", f.Key)
-		}
-		return o, nil
-	case market.ActionAccept:
-		o.kind = acceptance()
-	case market.ActionReject:
-		o.kind = rejection()
-	case market.ActionApprove:
-		o.kind = approval()
-	case market.ActionDispute:
-		o.kind = dispute()
-	case market.ActionCancel:
-		o.kind = cancellation()
-	default:
-		return o, fmt.Errorf("operation %q has an unknown action %q", f.Key, f.Action)
+// request returns the request that started the flow.
+func (f *Flow) request() (ActionRequest, error) {
+	if f.Task != nil {
+		return Fund(*f.Task), nil
 	}
-	aboutOne := f.Action == market.ActionAccept || f.Action == market.ActionReject
-	if f.TaskID == nil || aboutOne && f.ApplicationID == nil {
+	o := ActionRequest{Action: f.Action, Reason: f.Reason}
+	act, known := market.ActNamed(string(f.Action))
+	switch {
+	case !known:
+		return o, fmt.Errorf("operation %q has an unknown action %q", f.Key, f.Action)
+	case f.TaskID == nil || act.OnApplication() && f.ApplicationID == nil:
 		return o, fmt.Errorf("operation %q has no task or application", f.Key)
 	}
-	o.task = *f.TaskID
+	o.TaskID = *f.TaskID
+	if f.ApplicationID != nil {
+		o.Application = *f.ApplicationID
+	}
 	return o, nil
 }

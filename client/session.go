@@ -85,7 +85,7 @@ func (j journal) Signed(ctx context.Context, wallet common.Address, chainID uint
 		if err != nil {
 			return nil, err
 		}
-		signed = append(signed, tx.Flow{Key: flow.Key, Action: flow.Action, TaskID: flow.TaskID, Done: flow.Done, Transactions: txs})
+		signed = append(signed, tx.Flow{Key: flow.Key, Posting: flow.Task != nil, TaskID: flow.TaskID, Done: flow.Done, Transactions: txs})
 	}
 	return signed, nil
 }
@@ -140,7 +140,7 @@ func (w *session) mined(ctx context.Context) (*types.Receipt, error) {
 // because its permit is already used. If the wallet has also granted the escrow an allowance, a
 // second posting could succeed, so paysOnce returns an error.
 func (w *session) paysOnce(ctx context.Context) error {
-	if w.flow.Action != market.ActionFund {
+	if w.flow.Task == nil {
 		return nil
 	}
 	reader := chain.NewReader(w.node.Chain, w.deployment.calls)

@@ -138,7 +138,7 @@ func (a *Agent) tools() ([]*tool, error) {
 		return nil, err
 	}
 	for _, p := range plannables {
-		if p.final && !a.final {
+		if p.decides() && !a.final {
 			continue
 		}
 		t, err := a.plan(c, p)

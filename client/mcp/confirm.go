@@ -45,7 +45,7 @@ func confirmationOf(s plannable, p client.Plan, given arguments) Confirmation {
 	}
 	consequence := p.Consequence
 	if s.plan == nil {
-		consequence = s.consequence()
+		consequence = s.act().EffectInWords(market.RoleAgent)
 	} else {
 		c.Plan, _ = json.Marshal(p) // a plan consists of values that can be encoded
 		for _, f := range planFacts(p) {
@@ -81,10 +81,10 @@ func planFacts(p client.Plan) [][2]string {
 		add("Hash of the work", p.WorkHash.Hex())
 	}
 	amount("Leaves your wallet", p.Spends)
-	switch p.Action { //nolint:exhaustive // the other actions release nothing
-	case market.ActionReject:
+	switch market.ActOf(p.Action).Money { //nolint:exhaustive // the others release nothing
+	case market.MoneyForfeited:
 		amount("Stake that the human loses", p.Releases)
-	case market.ActionAccept, market.ActionApprove:
+	case market.MoneyPromised:
 		amount("Locked amount that you give up", p.Releases)
 		amount("Of this, the human receives", p.Payout)
 		amount("Of this, the platform receives", p.Fee)
@@ -192,7 +192,7 @@ func (a *Agent) ask(ctx context.Context, agreed *agreement) (bool, error) {
 // necessary. A transaction for another plan, signed earlier, needs a confirmation of its own.
 func (a *Agent) checkApproved(agreed *agreement, p client.Plan) error {
 	switch {
-	case p.Action == market.ActionFund, a.unconfirmed:
+	case !market.ActOf(p.Action).Final, a.unconfirmed:
 		return nil
 	case !agreed.approved:
 		return ownErrorf("no person has confirmed the action %q, so nothing was signed or sent", p.Action)

@@ -18,16 +18,20 @@ type plannable struct {
 	operation string // operationId; the operation defines the arguments
 	about     string
 	without   []string
-	final     bool // decides about an escrow or a stake, so it needs AgentOptions.AllowFinal
 	// plan returns what the action would sign. It is nil for an action without a transaction, whose
 	// plan contains only the effect of its act.
 	plan func(context.Context, *client.Client, arguments) (client.Plan, error)
-	act  market.Action
 	do   func(context.Context, *client.Client, arguments) (done, error)
 }
 
-// consequence returns what an action without a transaction does.
-func (s plannable) consequence() string { return market.ActOf(s.act).EffectInWords(market.RoleAgent) }
+// act returns the action's entry in the table of acts.
+func (s plannable) act() market.Act {
+	act, _ := market.ActOfOperation(s.operation)
+	return act
+}
+
+// decides reports whether the action decides about an escrow or a stake, so that it needs AgentOptions.AllowFinal.
+func (s plannable) decides() bool { return s.act().Final && s.act().Call }
 
 // done is the result of an executed action.
 type done struct {
@@ -61,8 +65,8 @@ var plannables = []plannable{
 		},
 	},
 	{
-		operation: "acceptApplication", final: true,
-		about: "Plan to assign your task to an applicant. Changes nothing; returns what execute_plan would do.",
+		operation: "acceptApplication",
+		about:     "Plan to assign your task to an applicant. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanAcceptApplication(ctx, a.id("task_id"), a.id("application_id"))
 		},
@@ -71,8 +75,8 @@ var plannables = []plannable{
 		},
 	},
 	{
-		operation: "rejectApplication", final: true,
-		about: "Plan to reject an applicant. If the application has a stake, the stake is forfeited for good, and a reason is required. To choose another applicant, accept that one instead. Changes nothing; returns what execute_plan would do.",
+		operation: "rejectApplication",
+		about:     "Plan to reject an applicant. If the application has a stake, the stake is forfeited for good, and a reason is required. To choose another applicant, accept that one instead. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanRejectApplication(ctx, a.id("task_id"), a.id("application_id"), a.text("reason"))
 		},
@@ -82,7 +86,7 @@ var plannables = []plannable{
 		},
 	},
 	{
-		operation: "approveTask", without: []string{"tx_hash"}, final: true,
+		operation: "approveTask", without: []string{"tx_hash"},
 		about: "Plan to approve submitted work, which cannot be undone. Review the work first. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanApprove(ctx, a.id("task_id"))
@@ -92,8 +96,8 @@ var plannables = []plannable{
 		},
 	},
 	{
-		operation: "disputeTask", final: true,
-		about: "Plan to dispute submitted work, within " + market.FormatDuration(market.DisputeWindow) + " of the submission. The reason must name the requirements of the task that the work does not meet. Changes nothing; returns what execute_plan would do.",
+		operation: "disputeTask",
+		about:     "Plan to dispute submitted work, within " + market.FormatDuration(market.DisputeWindow) + " of the submission. The reason must name the requirements of the task that the work does not meet. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanDispute(ctx, a.id("task_id"), a.text("reason"))
 		},
@@ -102,8 +106,8 @@ var plannables = []plannable{
 		},
 	},
 	{
-		operation: "cancelTask", final: true,
-		about: "Plan to end a task without a submission and get its amount back. Changes nothing; returns what execute_plan would do.",
+		operation: "cancelTask",
+		about:     "Plan to end a task without a submission and get its amount back. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanCancel(ctx, a.id("task_id"))
 		},
@@ -114,12 +118,10 @@ var plannables = []plannable{
 	{
 		operation: "reviewTask", without: []string{"idempotency_key"},
 		about: "Plan to rate the human that you accepted for a task, after the task has ended: from 1 to 5, with an optional comment. The review is public.",
-		act:   market.ActionReview,
 	},
 	{
 		operation: "answerDispute", without: []string{"idempotency_key"},
 		about: "Plan to answer the human's dispute; the validators read both sides.",
-		act:   market.ActionRespond,
 	},
 }
 
@@ -198,10 +200,10 @@ func recording(c *contract, operation string) func(context.Context, *client.Clie
 
 // agree makes a plan, stores it for execute_plan and returns it.
 func (a *Agent) agree(ctx context.Context, caller *client.Client, s plannable, tasks *shape, given arguments) (any, error) {
-	agreed := &agreement{spends: new(big.Int), final: s.final || s.plan == nil}
+	agreed := &agreement{spends: new(big.Int), final: s.act().Final}
 	var result map[string]any
 	if s.plan == nil {
-		result = map[string]any{"action": snake(s.operation), "consequence": s.consequence(), "spends": "0"}
+		result = map[string]any{"action": snake(s.operation), "consequence": s.act().EffectInWords(market.RoleAgent), "spends": "0"}
 	} else {
 		plan, err := s.plan(ctx, caller, given)
 		if err != nil {

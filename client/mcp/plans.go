@@ -127,7 +127,7 @@ func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 // allow counts the plan's amount, or rejects the plan if it is not permitted, not confirmed, or exceeds
 // the caps.
 func (a *Agent) allow(ctx context.Context, agreed *agreement, p client.Plan) error {
-	if p.Action != market.ActionFund && !a.final {
+	if market.ActOf(p.Action).Final && !a.final {
 		return ownErrorf("this server is not allowed to perform the action %q: the operator can enable it with --allow-final", p.Action)
 	}
 	if err := a.checkApproved(agreed, p); err != nil {
@@ -141,10 +141,11 @@ func (a *Agent) allow(ctx context.Context, agreed *agreement, p client.Plan) err
 // most once, and an escrow or a stake is given up at most once. The charge's name for an escrow or
 // a stake contains the chain ID and the terms hash, which the API cannot choose freely.
 func chargeOf(p client.Plan) charge {
+	money := market.ActOf(p.Action).Money
 	switch {
-	case p.Action == market.ActionFund:
+	case money == market.MoneyLocked:
 		return charge{name: "post " + p.ID, wei: orZero(p.Spends), once: p.Resumes}
-	case p.StakeID != nil && p.Action == market.ActionReject:
+	case p.StakeID != nil && money == market.MoneyForfeited:
 		return charge{name: fmt.Sprintf("stake %d %d %s", p.ChainID, *p.StakeID, p.TermsHash), wei: orZero(p.Releases), once: true}
 	case p.EscrowTaskID != nil:
 		return charge{name: fmt.Sprintf("escrow %d %d %s", p.ChainID, *p.EscrowTaskID, p.TermsHash), wei: orZero(p.Releases), once: true}

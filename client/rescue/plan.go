@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -20,7 +21,7 @@ type Request struct {
 	Exit       string
 	ID         uint64         // ID of the task or the application; unused for ExitWithdrawCredit
 	Wallet     common.Address // the wallet that sends the transaction
-	WorkHash   common.Hash    // hash of the work to submit; only for ExitSubmit
+	WorkHash   common.Hash    // hash of the work to submit; only if the exit needs it
 	Signatures [][]byte       // signatures for a verdict, as returned by Rescue.Signatures
 	// Replace means that the exit replaces the wallet's oldest pending transaction. Without it, a
 	// pending transaction with too low a fee would block every exit.
@@ -78,8 +79,8 @@ func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 	}
 	p := Plan{Receives: new(big.Int)}
 	p.Action, p.ChainID, p.Wallet = market.Action(o.Exit), r.deployment.ChainID, o.Wallet
-	if exit.Action != "" {
-		p.Action = exit.Action
+	if exit.Act.Action != "" {
+		p.Action = exit.Act.Action
 	}
 	var closed error // reason why the exit is not open under the rules; nil if it is open
 	switch exit.Subject {
@@ -129,7 +130,7 @@ func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request
 		return nil, err
 	}
 	role := roleOf(e, o.Wallet)
-	closed = recordOf(e, head.Time).Allow(exit.Action, exit.roleFor(role), head.Time)
+	closed = recordOf(e, head.Time).Allow(exit.Act.Action, exit.roleFor(role), head.Time)
 	if market.KindOf(closed) == market.KindForbidden {
 		return nil, closed
 	}
@@ -147,21 +148,22 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 	if err != nil {
 		return nil, err
 	}
-	s := stakes[o.ID]
+	s, role, owner := stakes[o.ID], market.RoleApplicant, stakes[o.ID].Human
+	if slices.Contains(exit.Act.Parties, market.RoleAgent) {
+		role, owner = market.RoleAgent, s.Agent
+	}
 	switch {
 	case s.TaskID == 0:
 		return nil, market.Errorf(market.KindNotFound, "there is no application %d in the staking contract", o.ID)
-	case exit.Action == market.ActionReject && s.Agent != o.Wallet:
-		return nil, market.Errorf(market.KindForbidden, "only the task's agent can reject application %d", o.ID)
-	case exit.Action == market.ActionWithdraw && s.Human != o.Wallet:
-		return nil, market.Errorf(market.KindForbidden, "only the applicant can withdraw application %d", o.ID)
+	case owner != o.Wallet:
+		return nil, market.Errorf(market.KindForbidden, "only the task's %s can %s application %d", role, exit.Name, o.ID)
 	case s.Status != market.StakeLive:
 		closed = market.Errorf(market.KindWrongStatus, "application %d is no longer pending: it was accepted, or its stake was returned or forfeited", o.ID)
 	}
 	p.StakeID, p.EscrowTaskID = o.ID, s.TaskID
-	p.Consequence = exit.effectFor(market.RoleAgent)
-	if exit.Action == market.ActionWithdraw {
-		p.Receives, p.Consequence = s.Amount, exit.effectFor(market.RoleApplicant)
+	p.Consequence = exit.effectFor(role)
+	if exit.Act.Money == market.MoneyReturned {
+		p.Receives = s.Amount
 	}
 	return closed, nil
 }

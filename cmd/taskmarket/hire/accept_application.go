@@ -11,7 +11,6 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/spend"
 	gen "taskmarket/gen/client"
-	"taskmarket/market"
 )
 
 type acceptApplicationOptions struct {
@@ -21,7 +20,7 @@ type acceptApplicationOptions struct {
 }
 
 func acceptApplicationCommand(a *cli.App) *cobra.Command {
-	o := &acceptApplicationOptions{Command: spend.Command{App: a, Action: market.ActionAccept}}
+	o := &acceptApplicationOptions{Command: spend.Command{App: a}}
 	c := &cobra.Command{
 		Use:   "accept-application TASK [APPLICATION]",
 		Short: "Accept an applicant for a task",
@@ -109,7 +108,7 @@ func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Cli
 		return uuid.UUID{}, err
 	}
 	for _, flow := range flows {
-		if flow.Action == market.ActionAccept && flow.TaskID != nil && *flow.TaskID == task && flow.ApplicationID != nil {
+		if flow.Action == o.Act.Action && flow.TaskID != nil && *flow.TaskID == task && flow.ApplicationID != nil {
 			return *flow.ApplicationID, nil
 		}
 	}

@@ -28,7 +28,7 @@ type createTaskOptions struct {
 }
 
 func createTaskCommand(a *cli.App) *cobra.Command {
-	o := &createTaskOptions{Command: spend.Command{App: a, Action: market.ActionFund}}
+	o := &createTaskOptions{Command: spend.Command{App: a}}
 	c := &cobra.Command{
 		Use:   "create-task",
 		Short: "Post a task and lock its payment in the escrow",
@@ -55,7 +55,6 @@ func createTaskCommand(a *cli.App) *cobra.Command {
 	f.StringVar(&o.maxFee, "max-fee", "", "the highest platform fee to accept, in percent, such as 5 or 2.5")
 	f.StringVar(&o.key, "key", "", "an idempotency key for this task: while the state directory is preserved, the same key never pays twice")
 	o.AddFlags(c)
-	o.AddPermitFlag(c)
 	return c
 }
 

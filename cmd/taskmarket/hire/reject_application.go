@@ -19,7 +19,7 @@ type rejectApplicationOptions struct {
 }
 
 func rejectApplicationCommand(a *cli.App) *cobra.Command {
-	o := &rejectApplicationOptions{Command: spend.Command{App: a, Action: market.ActionReject}}
+	o := &rejectApplicationOptions{Command: spend.Command{App: a}}
 	c := &cobra.Command{
 		Use:   "reject-application TASK APPLICATION",
 		Short: "Reject an application, which forfeits its stake",

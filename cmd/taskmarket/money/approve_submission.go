@@ -19,7 +19,7 @@ type approveSubmissionOptions struct {
 }
 
 func approveSubmissionCommand(a *cli.App) *cobra.Command {
-	o := &approveSubmissionOptions{Command: spend.Command{App: a, Action: market.ActionApprove}}
+	o := &approveSubmissionOptions{Command: spend.Command{App: a}}
 	c := &cobra.Command{
 		Use:   "approve-submission TASK",
 		Short: "Approve the work and pay the human",

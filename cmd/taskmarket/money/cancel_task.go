@@ -9,11 +9,10 @@ import (
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/spend"
-	"taskmarket/market"
 )
 
 func cancelTaskCommand(a *cli.App) *cobra.Command {
-	s := &spend.Command{App: a, Action: market.ActionCancel}
+	s := &spend.Command{App: a}
 	c := &cobra.Command{
 		Use:   "cancel-task TASK",
 		Short: "Cancel a task without a submission and get its amount back",

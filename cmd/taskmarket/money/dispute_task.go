@@ -18,7 +18,7 @@ type disputeTaskOptions struct {
 }
 
 func disputeTaskCommand(a *cli.App) *cobra.Command {
-	o := &disputeTaskOptions{Command: spend.Command{App: a, Action: market.ActionDispute}}
+	o := &disputeTaskOptions{Command: spend.Command{App: a}}
 	c := &cobra.Command{
 		Use:   "dispute-task TASK --reason TEXT",
 		Short: "Dispute the work within " + market.FormatDuration(market.DisputeWindow) + " of its submission",

@@ -27,7 +27,7 @@ func (s *Command) discardAll(ctx context.Context) error {
 	}
 	var flows []client.Flow
 	for _, flow := range all {
-		if flow.Action == s.Action {
+		if flow.Action == s.Act.Action {
 			flows = append(flows, flow)
 		}
 	}
@@ -47,7 +47,7 @@ func (s *Command) agreeToDiscard(ctx context.Context, flows []client.Flow) error
 		u := unfinishedOf(flow)
 		s.Note("unfinished: %s, task %s, signed: %s%s", market.ActOf(u.Action).Does, idOrNone(u.TaskID), cli.YesNo(u.Signed), cli.Labelled(", title", cli.Quoted(u.Title)))
 	}
-	if s.Action == market.ActionFund {
+	if s.Act.Money == market.MoneyLocked {
 		s.Note("Discarded tasks stay unfunded in the service, which stops listing them after %s.", market.FormatDuration(market.UnfundedLifetime))
 	}
 	s.Note("Do not send transactions that you have already exported with --unsigned.")

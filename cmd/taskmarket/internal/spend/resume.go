@@ -86,7 +86,7 @@ func (s *Command) resumeEach(ctx context.Context, agent *client.Client, flows []
 
 // outcome returns the result of a resumed operation.
 func (s *Command) outcome(outcome client.Outcome, symbol string) Result {
-	if s.Action == market.ActionFund {
+	if s.Act.Money == market.MoneyLocked {
 		return Posted(outcome.Task, symbol)
 	}
 	return OutcomeResult(outcome, symbol)
@@ -102,14 +102,14 @@ func (s *Command) open(ctx context.Context, agent *client.Client) ([]client.Flow
 	var flows []client.Flow
 	known := map[uuid.UUID]bool{}
 	for _, flow := range all {
-		if flow.Action == s.Action {
+		if flow.Action == s.Act.Action {
 			flows = append(flows, flow)
 			if flow.TaskID != nil {
 				known[*flow.TaskID] = true
 			}
 		}
 	}
-	if s.Action != market.ActionFund {
+	if s.Act.Money != market.MoneyLocked {
 		return flows, nil
 	}
 	paid, err := agent.FindPaid(ctx)

@@ -20,7 +20,7 @@ import (
 // the plan and asks for confirmation before anything is signed, and signs only the confirmed plan.
 type Command struct {
 	*cli.App
-	Action market.Action
+	Act market.Act // the act that the command performs
 
 	yes      bool
 	dryRun   bool
@@ -55,8 +55,10 @@ type Result struct {
 	Fields []cli.Field
 }
 
-// AddFlags adds the flags that all commands that send a transaction share.
+// AddFlags finds the command's act by the command's name, and adds the flags that all commands that send a transaction
+// share, and the flag for a signed permit if the act needs one.
 func (s *Command) AddFlags(c *cobra.Command) {
+	s.Act, _ = market.ActOfCommand(c.Name())
 	f := c.Flags()
 	f.BoolVarP(&s.yes, "yes", "y", false, "skip the confirmation; requires pinned contracts")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show the plan and simulate it; sign nothing")
@@ -69,12 +71,9 @@ func (s *Command) AddFlags(c *cobra.Command) {
 	c.MarkFlagsMutuallyExclusive("resume", "unsigned", "tx-hash")
 	c.MarkFlagsMutuallyExclusive("dry-run", "yes")
 	c.MarkFlagsMutuallyExclusive("dry-run", "discard")
-}
-
-// AddPermitFlag adds the flag for an action with a permit, which a wallet signs as typed data before the
-// transaction.
-func (s *Command) AddPermitFlag(c *cobra.Command) {
-	c.Flags().StringVar(&s.signature, "signature", "", "with --unsigned: the file with the wallet's signature of the permit (typed_data), or - for stdin")
+	if s.Act.Money == market.MoneyLocked {
+		f.StringVar(&s.signature, "signature", "", "with --unsigned: the file with the wallet's signature of the permit (typed_data), or - for stdin")
+	}
 }
 
 // Run executes the command as selected by its flags. begin resolves the arguments that require API
