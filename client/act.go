@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -21,6 +22,17 @@ type ActionRequest struct {
 	Application uuid.UUID    // the application to accept or reject; zero for other actions
 	Reason      string       // the reason for a rejection or a dispute
 	Task        *TaskRequest // the task to create; nil for other actions
+}
+
+// String returns the action and its subject, for error messages.
+func (o ActionRequest) String() string {
+	switch {
+	case o.Task != nil:
+		return "create task"
+	case o.Application != uuid.Nil:
+		return fmt.Sprintf("%s application %s", o.Action, o.Application)
+	}
+	return fmt.Sprintf("%s task %s", o.Action, o.TaskID)
 }
 
 // Fund requests the creation of a task and the payment of its amount into the escrow.

@@ -23,14 +23,6 @@ import (
 // while its transaction can still be mined and is removed after that.
 var ErrMovedOn = errors.New("the task has changed and no longer allows this action")
 
-// Outcome is the result of an action.
-type Outcome struct {
-	Task Task // the task's current API record, which may lag slightly behind the chain
-	// TxHash is the hash of the mined transaction. It is nil if no transaction was needed because
-	// the chain already showed the action.
-	TxHash *common.Hash
-}
-
 // awaitAPI limits the wait for the API to show a mined action, and the wait for our node to show an
 // action that the API reports as done.
 const awaitAPI = 30 * time.Second
@@ -42,7 +34,7 @@ var errNotShown = errors.New("the API does not show it yet")
 // applications can be rejected, so only a rejection's key includes the application.
 func (o ActionRequest) flowKey(wallet common.Address, chainID uint64) string {
 	key := fmt.Sprintf("%s %s by %s on chain %d", o.Action, o.TaskID, wallet, chainID)
-	if market.ActOf(o.Action).Money == market.MoneyForfeited {
+	if act, _ := market.ActNamed(string(o.Action)); act.Money == market.MoneyForfeited {
 		key += fmt.Sprintf(", application %s", o.Application)
 	}
 	return key
@@ -90,8 +82,8 @@ func (c *Client) newAction(ctx context.Context, w session, o ActionRequest) (*ac
 	return a, a.readStake(ctx, application)
 }
 
-// planOf returns the plan for the request.
-func (c *Client) planOf(ctx context.Context, o ActionRequest) (Plan, error) {
+// planAction returns the plan for the request.
+func (c *Client) planAction(ctx context.Context, o ActionRequest) (Plan, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
 		return Plan{}, err
@@ -100,60 +92,62 @@ func (c *Client) planOf(ctx context.Context, o ActionRequest) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	if a.flow, err = a.flows.Load(ctx, o.flowKey(a.signer.Address(), a.deployment.ChainID)); err != nil {
+	if a.flow, err = a.flows.Load(ctx, a.key()); err != nil {
 		return Plan{}, err
 	}
 	return a.plan(ctx)
 }
 
-// perform executes the request, or resumes its saved flow. If resumed is true, the request must
-// already be in the journal.
-func (c *Client) perform(ctx context.Context, o ActionRequest, resumed bool) (*action, Outcome, error) {
+// executeAction executes the plan, or continues what its key has in the journal.
+func (c *Client) executeAction(ctx context.Context, plan Plan) (Outcome, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
-		return nil, Outcome{}, err
+		return Outcome{}, err
 	}
-	key := o.flowKey(w.signer.Address(), w.deployment.ChainID)
-	unlock, err := w.flows.Lock(ctx, key)
+	unlock, err := w.flows.Lock(ctx, plan.Request.flowKey(w.signer.Address(), w.deployment.ChainID))
 	if err != nil {
-		return nil, Outcome{}, err
+		return Outcome{}, err
 	}
 	defer unlock()
-	a, err := c.newAction(ctx, w, o)
+	w.agreed = plan
+	a, err := c.newAction(ctx, w, plan.Request)
 	if err != nil {
-		return nil, Outcome{}, err
+		return Outcome{}, err
 	}
-	if err := a.load(ctx, key, resumed); err != nil {
-		return nil, Outcome{}, err
+	if err := a.load(ctx); err != nil {
+		return Outcome{}, err
 	}
 	if err := a.run(ctx); err != nil {
-		return nil, Outcome{}, err
+		return Outcome{}, err
 	}
 	if err := a.remove(ctx); err != nil {
-		return nil, Outcome{}, err
+		return Outcome{}, err
 	}
-	after, err := c.Task(ctx, o.TaskID)
-	return a, Outcome{Task: after, TxHash: a.txHash}, err
+	after, err := c.Task(ctx, a.request.TaskID)
+	return Outcome{Task: after, Application: a.applied, TxHash: a.txHash}, err
 }
 
-// load loads the request's flow from the journal. If there is none, it returns ErrEnded if must is
-// true; otherwise it creates a flow without saving it. It also replaces a flow without signed
+// key returns the key of the action's flow.
+func (a *action) key() string { return a.request.flowKey(a.signer.Address(), a.deployment.ChainID) }
+
+// load loads the plan's flow from the journal. If there is none, it returns ErrEnded if there was one when the plan
+// was made; otherwise it creates a flow without saving it. It also replaces a flow without signed
 // transactions. ErrUnderWay means that another application for the task is already being accepted.
-func (a *action) load(ctx context.Context, key string, must bool) (err error) {
-	if a.flow, err = a.flows.Load(ctx, key); err != nil {
+func (a *action) load(ctx context.Context) (err error) {
+	if a.flow, err = a.flows.Load(ctx, a.key()); err != nil {
 		return err
 	}
-	if a.flow == nil && must {
+	if a.flow == nil && a.agreed.saved {
 		return ErrEnded
 	}
-	if a.flow != nil && a.signed() {
+	if a.flow != nil && a.flow.signed() {
 		if was := a.flow.ApplicationID; was != nil && *was != a.request.Application {
 			return fmt.Errorf("%w: the acceptance of application %s is signed but not finished", ErrUnderWay, was)
 		}
 		return nil
 	}
 	a.flow = &Flow{
-		Key: key, Action: a.act.Action, ChainID: a.deployment.ChainID, Wallet: a.signer.Address(),
+		Key: a.key(), Action: a.act.Action, ChainID: a.deployment.ChainID, Wallet: a.signer.Address(),
 		TaskID: &a.request.TaskID, ApplicationID: a.application(), Reason: a.request.Reason,
 	}
 	return nil
@@ -169,8 +163,8 @@ func (a *action) application() *uuid.UUID {
 
 // run executes the remaining steps of the action.
 func (a *action) run(ctx context.Context) error {
-	if a.signed() {
-		if err := a.client.resume(ctx, a.outline); err != nil {
+	if a.flow.signed() {
+		if err := a.allowAgain(ctx); err != nil {
 			return err
 		}
 		if done, err := a.superseded(ctx); done || err != nil {
@@ -185,10 +179,9 @@ func (a *action) run(ctx context.Context) error {
 	if plan.Done {
 		return a.await(ctx)
 	}
-	if err := a.client.review(ctx, plan); err != nil {
+	if err := a.allow(ctx, plan); err != nil {
 		return err
 	}
-	a.agreed = plan.Transaction
 	if done, err := a.prepare(ctx); done || err != nil {
 		return err
 	}
@@ -196,6 +189,15 @@ func (a *action) run(ctx context.Context) error {
 		return err
 	}
 	return a.finish(ctx)
+}
+
+// allowAgain calls Options.Allow before the signed call is sent again.
+func (a *action) allowAgain(ctx context.Context) error {
+	p, err := a.outline()
+	if err != nil {
+		return err
+	}
+	return allowAgain(ctx, a.client.options.Allow, p)
 }
 
 // prepare saves the flow and requests the call from the API, if the API must store a record before
@@ -268,6 +270,7 @@ func (a *action) outline() (Plan, error) {
 		return Plan{}, err
 	}
 	p := Plan{
+		Key: a.key(), Request: a.request, saved: a.flow != nil,
 		Action: a.act.Action, TaskID: &a.request.TaskID, ApplicationID: a.application(), EscrowTaskID: &a.escrowID, ChainID: a.deployment.ChainID,
 		Wallet: a.signer.Address(), TermsHash: new(terms.Hash()), FeeBasisPoints: fee,
 		Fee: market.Fee(terms.Amount, fee), Payout: market.Payout(terms.Amount, fee), Consequence: a.act.EffectInWords(market.RoleAgent),
@@ -302,7 +305,7 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	if p.Resumes = a.flow != nil && a.signed(); p.Resumes || bare {
+	if p.Resumes = a.flow != nil && a.flow.signed(); p.Resumes || bare {
 		return p, nil
 	}
 	if p.Done, err = a.isDone(ctx); err != nil || p.Done {

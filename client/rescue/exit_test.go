@@ -69,12 +69,12 @@ func (s *stage) holds(wallet common.Address) *big.Int {
 func (s *stage) take(who *chain.KeySigner, o rescue.Request, want *big.Int) {
 	s.Helper()
 	o.Wallet = who.Address()
-	plan, err := s.rescue.Prepare(s.Context(), o)
+	plan, err := s.rescue.Plan(s.Context(), o)
 	if err != nil {
 		s.Fatalf("prepare %s: %v", o.Exit, err)
 	}
 	before := s.holds(o.Wallet)
-	if _, err := s.rescue.Send(s.Context(), who, plan); err != nil {
+	if _, err := s.rescue.Execute(s.Context(), who, plan); err != nil {
 		s.Fatalf("send %s: %v", o.Exit, err)
 	}
 	got := new(big.Int).Sub(s.holds(o.Wallet), before)
@@ -249,7 +249,7 @@ func TestUnavailableExitsAreRejected(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if _, err := s.rescue.Prepare(t.Context(), test.order); market.KindOf(err) != test.want {
+			if _, err := s.rescue.Plan(t.Context(), test.order); market.KindOf(err) != test.want {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
 		})
@@ -260,21 +260,21 @@ func TestSendFollowsPlan(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
-	plan, err := s.rescue.Prepare(t.Context(), rescue.Request{Exit: "cancel", ID: s.posted(), Wallet: net.Agent.Address()})
+	plan, err := s.rescue.Plan(t.Context(), rescue.Request{Exit: "cancel", ID: s.posted(), Wallet: net.Agent.Address()})
 	must(t, err)
-	if _, err := s.rescue.Send(t.Context(), net.OtherAgent, plan); err == nil {
+	if _, err := s.rescue.Execute(t.Context(), net.OtherAgent, plan); err == nil {
 		t.Error("another wallet sent the plan")
 	}
 	must(t, net.Dev.SetMining(t.Context(), false))
 	first := make(chan error, 1)
 	go func() {
-		_, err := s.rescue.Send(t.Context(), net.Agent, plan)
+		_, err := s.rescue.Execute(t.Context(), net.Agent, plan)
 		first <- err
 	}()
 	waitPending(t, net, net.Agent.Address())
 	soon, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	if _, err := s.rescue.Send(soon, net.Agent, plan); !errors.Is(err, client.ErrNotMined) || soon.Err() != nil {
+	if _, err := s.rescue.Execute(soon, net.Agent, plan); !errors.Is(err, client.ErrNotMined) || soon.Err() != nil {
 		t.Errorf("a second transaction was sent while the first is pending: %v", err)
 	}
 	net.Mine(t, 1)
@@ -293,7 +293,7 @@ func TestExitReplacesPending(t *testing.T) {
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
 	order := rescue.Request{Exit: "cancel", ID: s.posted(), Wallet: net.Agent.Address(), Replace: true}
-	if _, err := s.rescue.Prepare(t.Context(), order); market.KindOf(err) != market.KindWrongStatus {
+	if _, err := s.rescue.Plan(t.Context(), order); market.KindOf(err) != market.KindWrongStatus {
 		t.Errorf("without a pending transaction: error %v", err)
 	}
 	must(t, net.Dev.SetMining(t.Context(), false))
@@ -307,14 +307,14 @@ func TestExitReplacesPending(t *testing.T) {
 		must(t, err)
 	}
 	must(t, sender.Broadcast(t.Context(), stuck.Raw))
-	plan, err := s.rescue.Prepare(t.Context(), order)
+	plan, err := s.rescue.Plan(t.Context(), order)
 	must(t, err)
 	if plan.Replaces == nil || *plan.Replaces != nonce {
 		t.Fatalf("the plan is %+v", plan)
 	}
 	sent := make(chan error, 1)
 	go func() {
-		_, err := s.rescue.Send(t.Context(), net.Agent, plan)
+		_, err := s.rescue.Execute(t.Context(), net.Agent, plan)
 		sent <- err
 	}()
 	eventually(t, "the node has replaced the stuck transaction", func() bool {

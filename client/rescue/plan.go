@@ -34,9 +34,7 @@ type Request struct {
 // nothing.
 type Plan struct {
 	client.Plan
-	EscrowTaskID uint64   // the task's ID in the escrow contract; 0 for a credit
-	StakeID      uint64   // the application's ID in the staking contract; 0 if there is none
-	Receives     *big.Int // amount that the wallet receives at once, in wei of the token
+	Receives *big.Int // amount that the wallet receives at once, in wei of the token
 	// Replaces is the nonce of the pending transaction that this one replaces; nil if it replaces
 	// none. If set, Transaction.MaxFee is the highest fee that a replacement offers.
 	Replaces *uint64
@@ -53,26 +51,22 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	add := func(name, value string) { members[name] = json.RawMessage(strconv.Quote(value)) }
-	if p.EscrowTaskID != 0 {
-		add("escrow_task_id", strconv.FormatUint(p.EscrowTaskID, 10))
-	}
-	if p.StakeID != 0 {
-		add("onchain_application_id", strconv.FormatUint(p.StakeID, 10))
-	}
 	add("receives", p.Receives.String())
 	if p.Replaces != nil {
 		add("replaces_nonce", strconv.FormatUint(*p.Replaces, 10))
 	}
-	delete(members, "plan_id") // an exit is requested by its name instead
+	for _, name := range []string{"plan_id", "key"} { // an exit is requested by its name, and has no journal
+		delete(members, name)
+	}
 	return json.Marshal(members)
 }
 
-// Prepare makes a plan for the exit and simulates it on the node. The error is market.KindInvalid if
+// Plan makes a plan for the exit and simulates it on the node. The error is market.KindInvalid if
 // the exit is unknown or lacks an input, market.KindNotFound if there is no such record,
 // market.KindForbidden if the wallet's role does not allow the exit, market.KindWrongStatus if the exit
 // is not open now or Replace is set without a pending transaction, market.KindChainUnavailable if the
 // node is unavailable, client.ErrNoGas, or the contract's own error, a *chain.RevertError.
-func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
+func (r *Rescue) Plan(ctx context.Context, o Request) (Plan, error) {
 	exit, err := exitNamed(o.Exit)
 	if err != nil {
 		return Plan{}, err
@@ -134,7 +128,7 @@ func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request
 	if market.KindOf(closed) == market.KindForbidden {
 		return nil, closed
 	}
-	p.EscrowTaskID, p.FeeBasisPoints = o.ID, e.FeeBasisPoints
+	p.EscrowTaskID, p.FeeBasisPoints = &o.ID, e.FeeBasisPoints
 	p.Consequence = exit.effectFor(role)
 	if exit.moves != nil {
 		exit.moves(p, e, role)
@@ -160,7 +154,7 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 	case s.Status != market.StakeLive:
 		closed = market.Errorf(market.KindWrongStatus, "application %d is no longer pending: it was accepted, or its stake was returned or forfeited", o.ID)
 	}
-	p.StakeID, p.EscrowTaskID = o.ID, s.TaskID
+	p.StakeID, p.Stake, p.EscrowTaskID = &o.ID, s.Amount, &s.TaskID
 	p.Consequence = exit.effectFor(role)
 	if exit.Act.Money == market.MoneyReturned {
 		p.Receives = s.Amount

@@ -110,10 +110,10 @@ func (w *world) stakeFor(r *rescue.Rescue, wallet *chain.KeySigner, task uint64)
 func (w *world) takes(r *rescue.Rescue, wallet *chain.KeySigner, o rescue.Request, want *big.Int) {
 	w.t.Helper()
 	o.Wallet = wallet.Address()
-	plan, err := r.Prepare(w.ctx, o)
+	plan, err := r.Plan(w.ctx, o)
 	w.must(err)
 	before := w.tokens(o.Wallet)
-	_, err = r.Send(w.ctx, wallet, plan)
+	_, err = r.Execute(w.ctx, wallet, plan)
 	w.must(err)
 	if got := new(big.Int).Sub(w.tokens(o.Wallet), before); got.Cmp(want) != 0 {
 		w.t.Errorf("%s paid %s wei, want %s", o.Exit, got, want)

@@ -45,14 +45,13 @@ func (o *acceptApplicationOptions) accept(ctx context.Context, args []string) er
 	if err != nil {
 		return err
 	}
-	return o.Run(ctx, func(ctx context.Context, agent *client.Client) (spend.Operation, error) {
-		chosen := application
+	return o.Run(ctx, func(ctx context.Context, agent *client.Client) (client.ActionRequest, error) {
 		if o.first {
-			if chosen, err = o.choose(ctx, agent, task); err != nil {
-				return spend.Operation{}, err
+			if application, err = o.choose(ctx, agent, task); err != nil {
+				return client.ActionRequest{}, err
 			}
 		}
-		return o.begin(ctx, agent, task, chosen)
+		return client.Accept(task, application), nil
 	})
 }
 
@@ -83,21 +82,6 @@ func (o *acceptApplicationOptions) arguments(args []string) (task, application u
 	}
 	application, err = cli.ParseID("an application", args[1])
 	return task, application, err
-}
-
-func (o *acceptApplicationOptions) begin(ctx context.Context, agent *client.Client, task, application uuid.UUID) (spend.Operation, error) {
-	operation, err := o.OnTask(ctx, agent, "Accept this application?",
-		func(ctx context.Context) (client.Plan, error) {
-			return agent.PlanAcceptApplication(ctx, task, application)
-		},
-		func(ctx context.Context) (client.Outcome, error) {
-			return agent.AcceptApplication(ctx, task, application)
-		})
-	operation.Confirm = func(ctx context.Context, sent spend.ExternalTx) error {
-		_, err := agent.ConfirmAcceptance(ctx, task, sent.Hash)
-		return err
-	}
-	return operation, err
 }
 
 // choose returns the application that an earlier run accepted or started to accept. Otherwise, it

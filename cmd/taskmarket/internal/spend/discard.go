@@ -21,15 +21,9 @@ func (s *Command) discardAll(ctx context.Context) error {
 		return err
 	}
 	defer agent.Close()
-	all, err := agent.Unfinished(ctx)
+	flows, err := s.open(ctx, agent)
 	if err != nil {
 		return err
-	}
-	var flows []client.Flow
-	for _, flow := range all {
-		if flow.Action == s.Act.Action {
-			flows = append(flows, flow)
-		}
 	}
 	if err := s.agreeToDiscard(ctx, flows); err != nil {
 		return err
@@ -62,7 +56,7 @@ func (s *Command) discardEach(ctx context.Context, agent *client.Client, flows [
 	var faults []error
 	discarded := []unfinished{}
 	for _, flow := range flows {
-		if err := agent.Discard(ctx, flow); err != nil {
+		if err := agent.Discard(ctx, flow.Key); err != nil {
 			faults = append(faults, err)
 			continue
 		}
