@@ -24,14 +24,6 @@ import (
 // while its transaction can still be mined and is removed after that.
 var ErrMovedOn = errors.New("the task has changed and no longer allows this action")
 
-// Outcome is the result of an action.
-type Outcome struct {
-	Task Task // the task's current API record, which may lag slightly behind the chain
-	// TxHash is the hash of the mined transaction. It is nil if no transaction was needed because
-	// the chain already showed the action.
-	TxHash *common.Hash
-}
-
 // awaitAPI limits the wait for the API to show a mined action, and the wait for our node to show an
 // action that the API reports as done.
 const awaitAPI = 30 * time.Second
@@ -39,28 +31,22 @@ const awaitAPI = 30 * time.Second
 // errNotShown means that the API does not show the mined action yet.
 var errNotShown = errors.New("the API does not show it yet")
 
-// actionRequest is an action that the caller requested.
-type actionRequest struct {
-	kind
-	task        uuid.UUID
-	application *uuid.UUID
-	reason      string
-}
-
-// key returns the journal key of the request's flow. A task can be accepted only once, but any
-// number of its applications can be rejected, so only a rejection's key includes the application.
-func (o actionRequest) key(wallet common.Address, chainID uint64) string {
-	key := fmt.Sprintf("%s %s by %s on chain %d", o.name, o.task, wallet, chainID)
-	if o.name == market.ActionReject {
-		key += fmt.Sprintf(", application %s", o.application)
+// flowKey returns the journal key of the request's flow. A task can be accepted only once, but each of its
+// applications can be rejected, so only a rejection's key includes the application.
+func (o ActionRequest) flowKey(wallet common.Address, chainID uint64) string {
+	key := fmt.Sprintf("%s %s by %s on chain %d", o.Action, o.TaskID, wallet, chainID)
+	if act, _ := market.ActNamed(string(o.Action)); act.Money == market.MoneyForfeited {
+		key += fmt.Sprintf(", application %s", o.Application)
 	}
 	return key
 }
 
-// action is the execution of an actionRequest.
+// action is the execution of an ActionRequest that is a call about a task.
 type action struct {
 	session
-	actionRequest
+	kind
+	act      market.Act
+	request  ActionRequest
 	record   Task
 	escrowID uint64       // the task's ID in the escrow contract
 	applied  *Application // the application to accept or reject
@@ -70,31 +56,35 @@ type action struct {
 }
 
 // newAction reads the task and the application of the request and verifies them on the chain.
-func (c *Client) newAction(ctx context.Context, w session, o actionRequest) (*action, error) {
-	a := &action{session: w, actionRequest: o}
+func (c *Client) newAction(ctx context.Context, w session, o ActionRequest) (*action, error) {
+	k, known := kindOf(o.Action)
+	if !known {
+		return nil, fmt.Errorf("the agent's client cannot perform the action %q", o.Action)
+	}
+	a := &action{session: w, kind: k, act: market.ActOf(o.Action), request: o}
 	var err error
-	if a.record, err = c.Task(ctx, o.task); err != nil {
+	if a.record, err = c.Task(ctx, o.TaskID); err != nil {
 		return nil, err
 	}
-	if a.escrowID, err = a.escrowTask(ctx, a.record); err != nil || o.application == nil {
+	if a.escrowID, err = a.escrowTask(ctx, a.record); err != nil || !a.act.OnApplication() {
 		return a, err
 	}
-	application, err := c.application(ctx, o.task, *o.application)
+	application, err := c.application(ctx, o.TaskID, o.Application)
 	if err != nil {
 		return nil, err
 	}
 	a.applied = &application
 	if application.OnchainApplicationID == nil {
-		if o.name == market.ActionReject {
-			return a, nil
+		if a.act.Money == market.MoneyForfeited {
+			return a, nil // there is nothing to forfeit, so the API rejects it without a call
 		}
 		return nil, fmt.Errorf("application %s is %s and has no stake; only a pending application with a locked stake can be accepted", application.ID, application.Status)
 	}
 	return a, a.readStake(ctx, application)
 }
 
-// planOf returns the plan for the request.
-func (c *Client) planOf(ctx context.Context, o actionRequest) (Plan, error) {
+// planAction returns the plan for the request.
+func (c *Client) planAction(ctx context.Context, o ActionRequest) (Plan, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
 		return Plan{}, err
@@ -103,69 +93,79 @@ func (c *Client) planOf(ctx context.Context, o actionRequest) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	if a.flow, err = a.flows.Load(ctx, o.key(a.signer.Address(), a.deployment.ChainID)); err != nil {
+	if a.flow, err = a.flows.Load(ctx, a.key()); err != nil {
 		return Plan{}, err
 	}
 	return a.plan(ctx)
 }
 
-// perform executes the request, or resumes its saved flow. If resumed is true, the request must
-// already be in the journal.
-func (c *Client) perform(ctx context.Context, o actionRequest, resumed bool) (*action, Outcome, error) {
+// executeAction executes the plan, or continues what its key has in the journal.
+func (c *Client) executeAction(ctx context.Context, plan Plan) (Outcome, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
-		return nil, Outcome{}, err
+		return Outcome{}, err
 	}
-	key := o.key(w.signer.Address(), w.deployment.ChainID)
-	unlock, err := w.flows.Lock(ctx, key)
+	unlock, err := w.flows.Lock(ctx, plan.Request.flowKey(w.signer.Address(), w.deployment.ChainID))
 	if err != nil {
-		return nil, Outcome{}, err
+		return Outcome{}, err
 	}
 	defer unlock()
-	a, err := c.newAction(ctx, w, o)
+	w.agreed = plan
+	a, err := c.newAction(ctx, w, plan.Request)
 	if err != nil {
-		return nil, Outcome{}, err
+		return Outcome{}, err
 	}
-	if err := a.load(ctx, key, resumed); err != nil {
-		return nil, Outcome{}, err
+	if err := a.load(ctx); err != nil {
+		return Outcome{}, err
 	}
 	if err := a.run(ctx); err != nil {
-		return nil, Outcome{}, err
+		return Outcome{}, err
 	}
 	if err := a.remove(ctx); err != nil {
-		return nil, Outcome{}, err
+		return Outcome{}, err
 	}
-	after, err := c.Task(ctx, o.task)
-	return a, Outcome{Task: after, TxHash: a.txHash}, err
+	after, err := c.Task(ctx, a.request.TaskID)
+	return Outcome{Task: after, Application: a.applied, TxHash: a.txHash}, err
 }
 
-// load loads the request's flow from the journal. If there is none, it returns ErrEnded if must is
-// true; otherwise it creates a flow without saving it. It also replaces a flow without signed
+// key returns the key of the action's flow.
+func (a *action) key() string { return a.request.flowKey(a.signer.Address(), a.deployment.ChainID) }
+
+// load loads the plan's flow from the journal. If there is none, it returns ErrEnded if there was one when the plan
+// was made; otherwise it creates a flow without saving it. It also replaces a flow without signed
 // transactions. ErrUnderWay means that another application for the task is already being accepted.
-func (a *action) load(ctx context.Context, key string, must bool) (err error) {
-	if a.flow, err = a.flows.Load(ctx, key); err != nil {
+func (a *action) load(ctx context.Context) (err error) {
+	if a.flow, err = a.flows.Load(ctx, a.key()); err != nil {
 		return err
 	}
-	if a.flow == nil && must {
+	if a.flow == nil && a.agreed.saved {
 		return ErrEnded
 	}
-	if a.flow != nil && a.signed() {
-		if was := a.flow.ApplicationID; was != nil && *was != *a.application {
+	if a.flow != nil && a.flow.signed() {
+		if was := a.flow.ApplicationID; was != nil && *was != a.request.Application {
 			return fmt.Errorf("%w: the acceptance of application %s is signed but not finished", ErrUnderWay, was)
 		}
 		return nil
 	}
 	a.flow = &Flow{
-		Key: key, Action: a.name, ChainID: a.deployment.ChainID, Wallet: a.signer.Address(),
-		TaskID: &a.task, ApplicationID: a.application, Reason: a.reason,
+		Key: a.key(), Action: a.act.Action, ChainID: a.deployment.ChainID, Wallet: a.signer.Address(),
+		TaskID: &a.request.TaskID, ApplicationID: a.application(), Reason: a.request.Reason,
 	}
 	return nil
 }
 
+// application returns the ID of the application that the action is about; nil if it is about the task.
+func (a *action) application() *uuid.UUID {
+	if !a.act.OnApplication() {
+		return nil
+	}
+	return &a.request.Application
+}
+
 // run executes the remaining steps of the action.
 func (a *action) run(ctx context.Context) error {
-	if a.signed() {
-		if err := a.client.resume(ctx, a.outline); err != nil {
+	if a.flow.signed() {
+		if err := a.allowAgain(ctx); err != nil {
 			return err
 		}
 		if done, err := a.superseded(ctx); done || err != nil {
@@ -180,10 +180,9 @@ func (a *action) run(ctx context.Context) error {
 	if plan.Done {
 		return a.await(ctx)
 	}
-	if err := a.client.review(ctx, plan); err != nil {
+	if err := a.allow(ctx, plan); err != nil {
 		return err
 	}
-	a.agreed = plan.Transaction
 	if done, err := a.prepare(ctx); done || err != nil {
 		return err
 	}
@@ -193,11 +192,20 @@ func (a *action) run(ctx context.Context) error {
 	return a.finish(ctx)
 }
 
+// allowAgain calls Options.Allow before the signed call is sent again.
+func (a *action) allowAgain(ctx context.Context) error {
+	p, err := a.outline()
+	if err != nil {
+		return err
+	}
+	return allowAgain(ctx, a.client.options.Allow, p)
+}
+
 // prepare saves the flow and requests the call from the API, if the API must store a record before
 // the call is sent. done means that the action is finished: either no call is needed, or the chain
 // already shows the action.
 func (a *action) prepare(ctx context.Context) (done bool, err error) {
-	if !a.stored {
+	if !a.act.Record {
 		return false, nil // isDone has already requested and checked the API's proposal
 	}
 	if err := a.save(ctx); err != nil {
@@ -242,12 +250,12 @@ func (a *action) proposed(ctx context.Context) (proposal, error) {
 	}
 	if p.noCall {
 		if a.stake != nil {
-			return p, fmt.Errorf("%w: it contains no call, although application %s has a stake", ErrOtherCall, a.application)
+			return p, fmt.Errorf("%w: it contains no call, although application %s has a stake", ErrOtherCall, a.request.Application)
 		}
 		return p, nil
 	}
-	if a.application != nil && a.stake == nil {
-		return p, fmt.Errorf("a stake was locked for application %s in the meantime; nothing was signed; try again", a.application)
+	if a.applied != nil && a.stake == nil {
+		return p, fmt.Errorf("a stake was locked for application %s in the meantime; nothing was signed; try again", a.request.Application)
 	}
 	return p, p.check(a.call(a), a.deployment.ChainID)
 }
@@ -263,17 +271,18 @@ func (a *action) outline() (Plan, error) {
 		return Plan{}, err
 	}
 	p := Plan{
-		Action: a.name, TaskID: &a.task, ApplicationID: a.application, EscrowTaskID: &a.escrowID, ChainID: a.deployment.ChainID,
+		Key: a.key(), Request: a.request, saved: a.flow != nil,
+		Action: a.act.Action, TaskID: &a.request.TaskID, ApplicationID: a.application(), EscrowTaskID: &a.escrowID, ChainID: a.deployment.ChainID,
 		Wallet: a.signer.Address(), TermsHash: new(terms.Hash()), FeeBasisPoints: fee,
-		Fee: market.Fee(terms.Amount, fee), Payout: market.Payout(terms.Amount, fee), Consequence: market.ActOf(a.name).EffectInWords(market.RoleAgent),
+		Fee: market.Fee(terms.Amount, fee), Payout: market.Payout(terms.Amount, fee), Consequence: a.act.EffectInWords(market.RoleAgent),
 	}
 	if a.stake != nil {
 		p.Human, p.StakeID, p.Stake = &a.staked.Human, a.stake, a.staked.Amount
 	}
-	switch a.name { //nolint:exhaustive // all other actions release nothing
-	case market.ActionAccept, market.ActionApprove:
+	switch a.act.Money { //nolint:exhaustive // the others release nothing
+	case market.MoneyPromised:
 		p.Releases = terms.Amount
-	case market.ActionReject:
+	case market.MoneyForfeited:
 		p.Releases = p.Stake
 	}
 	return p, nil
@@ -285,19 +294,19 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	bare := a.application != nil && a.stake == nil
+	bare := a.applied != nil && a.stake == nil
 	if bare {
 		p.Consequence = "The application, which has no stake, is rejected at once; nothing is sent to the chain."
 	}
 	if err := a.subject(ctx, &p); err != nil {
 		return Plan{}, err
 	}
-	p.ID, err = planID(p.Action, a.deployment.Deployment, p.Wallet, a.task, a.application, *p.TermsHash, a.reason,
+	p.ID, err = planID(p.Action, a.deployment.Deployment, p.Wallet, a.request.TaskID, a.application(), *p.TermsHash, a.request.Reason,
 		p.Human, p.StakeID, decimal(p.Stake), p.WorkHash)
 	if err != nil {
 		return Plan{}, err
 	}
-	if p.Resumes = a.flow != nil && a.signed(); p.Resumes || bare {
+	if p.Resumes = a.flow != nil && a.flow.signed(); p.Resumes || bare {
 		return p, nil
 	}
 	if p.Done, err = a.isDone(ctx); err != nil || p.Done {
@@ -317,7 +326,7 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 
 // subject adds the submitted work, as recorded on the chain, to the plan for an approval.
 func (a *action) subject(ctx context.Context, p *Plan) error {
-	if a.name != market.ActionApprove {
+	if !a.work {
 		return nil
 	}
 	human, work, err := a.workOnChain(ctx)
@@ -332,7 +341,7 @@ func (a *action) subject(ctx context.Context, p *Plan) error {
 // nothing in the API, it also queries the API, which may have seen newer blocks.
 func (a *action) isDone(ctx context.Context) (bool, error) {
 	done, err := a.onChain(ctx)
-	if done || err != nil || a.stored {
+	if done || err != nil || a.act.Record {
 		return done, err
 	}
 	proposed, err := a.proposed(ctx)
@@ -440,13 +449,13 @@ func (a *action) finish(ctx context.Context) error {
 	}
 }
 
-// show makes the API show the mined action. For an acceptance, it sends the transaction's hash to
-// the API. For other actions, it waits until the API has found the transaction.
+// show makes the API show the mined action: it sends the transaction's hash to the API, or waits until the API has
+// found the transaction.
 func (a *action) show(ctx context.Context) error {
-	if a.name != market.ActionAccept {
+	if a.confirm == nil {
 		return a.awaitShown(ctx)
 	}
-	_, err := a.client.ConfirmAcceptance(ctx, a.task, *a.txHash)
+	_, err := a.confirm(a.client, ctx, a.request.TaskID, *a.txHash)
 	return err
 }
 

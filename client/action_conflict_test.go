@@ -89,7 +89,7 @@ func TestActionFalselyReportedDone(t *testing.T) {
 			}
 			no := errors.New("no")
 			asked := w.client(t, func(o *client.Options) {
-				o.MineTimeout, o.Review = 200*time.Millisecond, func(context.Context, client.Plan) error { return no }
+				o.MineTimeout, o.Allow = 200*time.Millisecond, func(context.Context, client.Plan) error { return no }
 			})
 			if err := a.do(t.Context(), asked, s); err == nil {
 				t.Error("the action succeeded without a review")

@@ -13,33 +13,8 @@ import (
 	"taskmarket/market"
 )
 
-// planned returns the plan for one of the agent's actions, and the call that it should contain.
-func (w *world) planned(t *testing.T, c *client.Client, name market.Action, s scene) (plan client.Plan, want chain.Call, err error) {
-	t.Helper()
-	ctx, calls, escrow := t.Context(), w.Contracts, w.Deployment.Escrow
-	switch name { //nolint:exhaustive // only the agent's actions, as in actionCases
-	case market.ActionAccept:
-		plan, err = c.PlanAcceptApplication(ctx, s.task.ID, s.application)
-		return plan, calls.AcceptApplication(escrow, s.id, s.stake), err
-	case market.ActionReject:
-		plan, err = c.PlanRejectApplication(ctx, s.task.ID, s.application, "No photos of yours.")
-		return plan, calls.RejectApplication(s.stake), err
-	case market.ActionApprove:
-		plan, err = c.PlanApprove(ctx, s.task.ID)
-		return plan, calls.ApproveTask(escrow, s.id), err
-	case market.ActionDispute:
-		plan, err = c.PlanDispute(ctx, s.task.ID, "No photo shows the harbour.")
-		return plan, calls.DisputeTask(escrow, s.id), err
-	case market.ActionCancel:
-		plan, err = c.PlanCancel(ctx, s.task.ID)
-		return plan, calls.CancelTask(escrow, s.id), err
-	}
-	t.Fatalf("unknown action %s", name)
-	return plan, want, nil
-}
-
-// A plan contains the exact call, and making the plan signs and changes nothing. Review receives the
-// same plan before the signature, and nothing is sent if Review returns an error.
+// A plan contains the exact call, and making the plan signs and changes nothing. Allow receives the
+// same plan before the signature, and nothing is sent if Allow returns an error.
 func TestPlansOfActions(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
@@ -49,18 +24,18 @@ func TestPlansOfActions(t *testing.T) {
 			var reviewed client.Plan
 			c := w.client(t, func(o *client.Options) {
 				o.Signer = mute{w.Agent, t}
-				o.Review = func(_ context.Context, p client.Plan) error {
+				o.Allow = func(_ context.Context, p client.Plan) error {
 					reviewed = p
 					return no
 				}
 			})
 			before := w.nonce(t)
-			plan, want, err := w.planned(t, c, a.name, s)
+			plan, err := c.Plan(t.Context(), a.request(s))
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := chain.Call{To: plan.Transaction.To, Data: plan.Transaction.Data}
-			if diff := cmp.Diff(want, got); diff != "" || !plan.Simulated || plan.Done || plan.Consequence == "" || plan.Transaction.Gas == 0 {
+			if diff := cmp.Diff(a.call(w, s), got); diff != "" || !plan.Simulated || plan.Done || plan.Consequence == "" || plan.Transaction.Gas == 0 {
 				t.Errorf("%+v: %s", plan, diff)
 			}
 			w.unwatched(s.task) // the fake API shows an action as done as soon as it is proposed
@@ -92,7 +67,7 @@ func TestPlanRejectedByChain(t *testing.T) {
 			continue // at this stage the acceptance is already done, which is not an error
 		}
 		s := w.scene(t, string(a.name), 2-a.steps) // a stage at which the contract rejects the action
-		_, _, err := w.planned(t, c, a.name, s)
+		_, err := c.Plan(t.Context(), a.request(s))
 		if refused, ok := errors.AsType[*rpc.RevertError](err); !ok || refused.Name == "" {
 			t.Errorf("%s: error %v", a.name, err)
 		}
@@ -109,7 +84,7 @@ func TestPlanOfDoneAction(t *testing.T) {
 		}
 		before := w.nonce(t)
 		silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
-		plan, _, err := w.planned(t, silent, a.name, s)
+		plan, err := silent.Plan(t.Context(), a.request(s))
 		if err != nil || !plan.Done || plan.Transaction != nil {
 			t.Errorf("%s: got plan %+v, error %v", a.name, plan, err)
 		}

@@ -128,7 +128,7 @@ func TestApproveVerifiesWork(t *testing.T) {
 			t.Errorf("Has(%+v) = %v, with another hash %v, otherwise marked %v", file, work.Has(file), work.Has(other), work.Has(marked))
 		}
 	}
-	plan, err := w.client(t).PlanApprove(t.Context(), s.task.ID)
+	plan, err := w.client(t).Plan(t.Context(), client.Approve(s.task.ID))
 	if err != nil || plan.WorkHash == nil || *plan.WorkHash != hash || plan.Human == nil || *plan.Human != w.Human.Address() {
 		t.Errorf("got plan %+v, error %v", plan, err)
 	}
@@ -140,10 +140,10 @@ func TestPlanContainsHuman(t *testing.T) {
 	s := w.scene(t, "human", 0)
 	for name, plan := range map[string]func() (client.Plan, error){
 		"accept": func() (client.Plan, error) {
-			return w.client(t).PlanAcceptApplication(t.Context(), s.task.ID, s.application)
+			return w.client(t).Plan(t.Context(), client.Accept(s.task.ID, s.application))
 		},
 		"reject": func() (client.Plan, error) {
-			return w.client(t).PlanRejectApplication(t.Context(), s.task.ID, s.application, "")
+			return w.client(t).Plan(t.Context(), client.Reject(s.task.ID, s.application, ""))
 		},
 	} {
 		got, err := plan()
@@ -211,8 +211,8 @@ func TestRejectThenCancel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if live := w.stake(t, stake).Amount; got.Status != "rejected" || live.Sign() != 0 {
-		t.Errorf("got status %s with a stake of %s", got.Status, live)
+	if live := w.stake(t, stake).Amount; got.Application.Status != "rejected" || live.Sign() != 0 {
+		t.Errorf("got status %s with a stake of %s", got.Application.Status, live)
 	}
 	if _, err := c.Cancel(t.Context(), task.ID); err != nil {
 		t.Fatal(err)

@@ -10,85 +10,130 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// AcceptApplication assigns the task to the applicant: it sends the call, waits until it is mined
-// and confirms it to the API. The stake on the chain must belong to the applicant and to this task.
-//
-// This and the other actions can be repeated after any error and after a crash: a repeated request
-// resumes the signed transaction, and the action takes effect only once. Expected errors are
-// ErrNotMined, ErrUnderWay, ErrMovedOn, ErrFailed and a *chain.RevertError.
-func (c *Client) AcceptApplication(ctx context.Context, task, application uuid.UUID) (_ Outcome, err error) {
-	defer wrap(&err, "accept application %s", application)
-	_, outcome, err := c.perform(ctx, actionRequest{kind: acceptance(), task: task, application: &application}, false)
-	return outcome, err
+// Outcome is the result of an action.
+type Outcome struct {
+	Task        Task         // the task's current API record, which may lag slightly behind the chain
+	Application *Application // the application that was accepted or rejected; nil for other actions
+	// TxHash is the hash of the mined transaction. It is nil if no transaction was needed because
+	// the chain already showed the action.
+	TxHash *common.Hash
 }
 
-// PlanAcceptApplication returns what AcceptApplication would sign and send.
-func (c *Client) PlanAcceptApplication(ctx context.Context, task, application uuid.UUID) (_ Plan, err error) {
-	defer wrap(&err, "plan to accept application %s", application)
-	return c.planOf(ctx, actionRequest{kind: acceptance(), task: task, application: &application})
+// Plan returns what the action would sign, send and cost, and its consequence. It reads, checks and simulates; it
+// signs nothing and changes nothing. If the task to create has no record yet, the plan has no TaskID and no
+// TermsHash, and contains the current fee from the chain.
+func (c *Client) Plan(ctx context.Context, request ActionRequest) (_ Plan, err error) {
+	defer wrap(&err, "plan to %s", request)
+	if request.Task != nil {
+		return c.planCreation(ctx, request)
+	}
+	return c.planAction(ctx, request)
+}
+
+// Execute performs the plan: it checks that nothing has changed, saves the operation in the journal, signs, sends,
+// and waits until the transaction is mined and the API shows it. If the plan no longer holds, it signs nothing and
+// returns ErrOtherPlan or ErrEnded.
+//
+// It can be repeated after any error and after a crash: an operation has one key, and takes effect only once. After
+// an error, a new plan of the same request continues the operation; after a crash, Resume does. Expected errors from
+// the chain are ErrNotMined, ErrUnderWay, ErrMovedOn, ErrFailed, ErrPermitExpired, ErrPermitUsed and a
+// *chain.RevertError.
+func (c *Client) Execute(ctx context.Context, plan Plan) (_ Outcome, err error) {
+	defer wrap(&err, "%s", plan.Request)
+	if plan.Request.Task != nil {
+		return c.executeCreation(ctx, plan)
+	}
+	return c.executeAction(ctx, plan)
+}
+
+// Resume continues the operation with the key, with the same effect as a new plan of its request. A finished task
+// creation returns its task. If the key is no longer in the journal, because another program has finished the
+// operation, Resume returns ErrEnded.
+func (c *Client) Resume(ctx context.Context, key string) (Outcome, error) {
+	plan, err := c.planSaved(ctx, key)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("resume: %w", err)
+	}
+	return c.Execute(ctx, plan)
+}
+
+// planSaved plans the operation with the key, which must be in the journal.
+func (c *Client) planSaved(ctx context.Context, key string) (Plan, error) {
+	flow, err := c.options.Flows.Load(ctx, key)
+	if err != nil {
+		return Plan{}, err
+	}
+	if flow == nil {
+		return Plan{}, ErrEnded
+	}
+	request, err := flow.request()
+	if err != nil {
+		return Plan{}, err
+	}
+	plan, err := c.Plan(ctx, request)
+	if err == nil && !plan.saved {
+		err = ErrEnded
+	}
+	return plan, err
+}
+
+// do plans and executes the request.
+func (c *Client) do(ctx context.Context, request ActionRequest) (Outcome, error) {
+	plan, err := c.Plan(ctx, request)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return c.Execute(ctx, plan)
+}
+
+// CreateTask plans and executes Fund.
+func (c *Client) CreateTask(ctx context.Context, task TaskRequest) (Task, error) {
+	outcome, err := c.do(ctx, Fund(task))
+	return outcome.Task, err
+}
+
+// AcceptApplication plans and executes Accept.
+func (c *Client) AcceptApplication(ctx context.Context, task, application uuid.UUID) (Outcome, error) {
+	return c.do(ctx, Accept(task, application))
+}
+
+// RejectApplication plans and executes Reject.
+func (c *Client) RejectApplication(ctx context.Context, task, application uuid.UUID, reason string) (Outcome, error) {
+	return c.do(ctx, Reject(task, application, reason))
+}
+
+// Approve plans and executes the function Approve.
+func (c *Client) Approve(ctx context.Context, task uuid.UUID) (Outcome, error) {
+	return c.do(ctx, Approve(task))
+}
+
+// Dispute plans and executes the function Dispute.
+func (c *Client) Dispute(ctx context.Context, task uuid.UUID, reason string) (Outcome, error) {
+	return c.do(ctx, Dispute(task, reason))
+}
+
+// Cancel plans and executes the function Cancel.
+func (c *Client) Cancel(ctx context.Context, task uuid.UUID) (Outcome, error) {
+	return c.do(ctx, Cancel(task))
+}
+
+// Confirm reports the mined transaction tx, which another program sent from this wallet for the request, to the API.
+// It signs and sends nothing, and does nothing if the API finds such transactions itself. The creation of a task must
+// already be in the journal from a call to Execute; otherwise the error is ErrEnded.
+func (c *Client) Confirm(ctx context.Context, request ActionRequest, tx common.Hash) (err error) {
+	defer wrap(&err, "confirm: %s", request)
+	if request.Task != nil {
+		return c.confirmCreation(ctx, *request.Task, tx)
+	}
+	if k, known := kindOf(request.Action); known && k.confirm != nil {
+		_, err = k.confirm(c, ctx, request.TaskID, tx)
+	}
+	return err
 }
 
 // ConfirmAcceptance sends the hash of the transaction that accepted an application to the API.
-// AcceptApplication does this itself. Call it for a transaction that another program sent.
+// Execute does this itself. Call it for a transaction that another program sent.
 func (c *Client) ConfirmAcceptance(ctx context.Context, task uuid.UUID, tx common.Hash) (_ Task, err error) {
 	defer wrap(&err, "confirm acceptance %s for task %s", tx, task)
 	return answer[Task](c.api.ConfirmApplicationWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
-}
-
-// RejectApplication rejects the applicant. If the application has a stake, the stake is forfeited
-// to the treasury. To choose another applicant, accept that one instead. RejectApplication returns
-// the application as the API shows it.
-func (c *Client) RejectApplication(ctx context.Context, task, application uuid.UUID, reason string) (Application, error) {
-	a, _, err := c.perform(ctx, actionRequest{kind: rejection(), task: task, application: &application, reason: reason}, false)
-	if err != nil {
-		return Application{}, fmt.Errorf("reject application %s: %w", application, err)
-	}
-	return *a.applied, nil
-}
-
-// PlanRejectApplication returns what RejectApplication would sign and send.
-func (c *Client) PlanRejectApplication(ctx context.Context, task, application uuid.UUID, reason string) (_ Plan, err error) {
-	defer wrap(&err, "plan to reject application %s", application)
-	return c.planOf(ctx, actionRequest{kind: rejection(), task: task, application: &application, reason: reason})
-}
-
-// Approve approves the submitted work. The validators then release the escrow, or anyone can after
-// 72 hours. An approval cannot be undone.
-func (c *Client) Approve(ctx context.Context, task uuid.UUID) (_ Outcome, err error) {
-	defer wrap(&err, "approve task %s", task)
-	_, outcome, err := c.perform(ctx, actionRequest{kind: approval(), task: task}, false)
-	return outcome, err
-}
-
-// PlanApprove returns what Approve would sign and send.
-func (c *Client) PlanApprove(ctx context.Context, task uuid.UUID) (_ Plan, err error) {
-	defer wrap(&err, "plan to approve task %s", task)
-	return c.planOf(ctx, actionRequest{kind: approval(), task: task})
-}
-
-// Dispute disputes the submitted work, within 24 hours of the submission. The validators decide the
-// dispute.
-func (c *Client) Dispute(ctx context.Context, task uuid.UUID, reason string) (_ Outcome, err error) {
-	defer wrap(&err, "dispute task %s", task)
-	_, outcome, err := c.perform(ctx, actionRequest{kind: dispute(), task: task, reason: reason}, false)
-	return outcome, err
-}
-
-// PlanDispute returns what Dispute would sign and send.
-func (c *Client) PlanDispute(ctx context.Context, task uuid.UUID, reason string) (_ Plan, err error) {
-	defer wrap(&err, "plan to dispute task %s", task)
-	return c.planOf(ctx, actionRequest{kind: dispute(), task: task, reason: reason})
-}
-
-// Cancel ends a task for which no work was submitted and returns the amount to the wallet.
-func (c *Client) Cancel(ctx context.Context, task uuid.UUID) (_ Outcome, err error) {
-	defer wrap(&err, "cancel task %s", task)
-	_, outcome, err := c.perform(ctx, actionRequest{kind: cancellation(), task: task}, false)
-	return outcome, err
-}
-
-// PlanCancel returns what Cancel would sign and send.
-func (c *Client) PlanCancel(ctx context.Context, task uuid.UUID) (_ Plan, err error) {
-	defer wrap(&err, "plan to cancel task %s", task)
-	return c.planOf(ctx, actionRequest{kind: cancellation(), task: task})
 }

@@ -67,7 +67,7 @@ func (c *Client) submittedWork(ctx context.Context, task uuid.UUID) (Work, error
 	if err != nil {
 		return Work{}, err
 	}
-	a, err := c.newAction(ctx, w, actionRequest{kind: approval(), task: task})
+	a, err := c.newAction(ctx, w, Approve(task))
 	if err != nil {
 		return Work{}, err
 	}
@@ -94,7 +94,7 @@ func (a *action) verifiedWork(ctx context.Context, terms market.Terms, human com
 		work.ProofURL = *a.record.ProofURL
 	}
 	shown := market.Work{TermsHash: terms.Hash(), Agent: terms.Agent, Human: human, Note: work.Note, ProofURL: work.ProofURL}
-	for file, err := range a.client.AllFiles(ctx, a.task, PageQuery{}) {
+	for file, err := range a.client.AllFiles(ctx, a.request.TaskID, PageQuery{}) {
 		if err != nil {
 			return Work{}, err
 		}

@@ -39,17 +39,14 @@ type Options struct {
 	Contracts *market.Deployment
 	// Flows stores the progress of actions across restarts. If nil, progress is only in memory.
 	Flows FlowStore
-	// Review, when set, is called before the first signature of each new action, with the plan of
-	// what will be signed and sent. If it returns an error, nothing is signed and the action
-	// returns that error. A transaction that was signed earlier is sent again without another review;
-	// see Resume.
-	Review func(context.Context, Plan) error
-	// Resume, when set, is called before a transaction that this or another program signed earlier
-	// is sent again. If it returns an error, nothing is sent, the action returns that error and the
-	// flow stays in the journal. The plan contains the action, its subject, Spends and Releases,
-	// but no Transaction and no gas. The transaction can belong to another unfinished action of the
-	// wallet, which must be sent first because it uses a lower nonce or an earlier permit nonce.
-	Resume func(context.Context, Plan) error
+	// Allow, when set, is called by Execute after all checks and before the first signature, with the plan of
+	// what will be signed and sent, and before a transaction that was signed earlier is sent again. In that
+	// case, the plan Resumes and has no Transaction and no gas. If Allow returns an error, nothing is signed or
+	// sent, and Execute returns that error. A signed operation stays in the journal.
+	Allow func(context.Context, Plan) error
+	// AllowOther is like Allow, for the signed transaction of another unfinished operation of the wallet, which
+	// must be sent first because it uses a lower nonce or an earlier permit nonce.
+	AllowOther func(context.Context, Plan) error
 	// HTTPClient sends the requests to the API. The Client uses a copy that neither follows
 	// redirects nor stores cookies. If nil, a default client is used.
 	HTTPClient *http.Client
@@ -66,7 +63,7 @@ type Options struct {
 	// least 12.5% higher. A transaction whose fee has become too low is replaced at once.
 	ReplaceAfter time.Duration
 	// MaxFeePerGas is the maximum price per unit of gas, in wei, for first transactions and
-	// replacements. If nil, a first transaction offers at most the price in the reviewed plan, and
+	// replacements. If nil, a first transaction offers at most the price in its plan, and
 	// a replacement at most four times the first transaction's price. If the chain requires more,
 	// the error is send.ErrGasLimit.
 	MaxFeePerGas *big.Int

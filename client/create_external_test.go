@@ -39,17 +39,17 @@ func TestCreateTaskPaidElsewhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			task := taskWithoutKey(name)
+			task := request(name)
 			prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
 			if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
 				t.Fatalf("got error %v", err)
 			}
-			plan, err := prepared.PlanCreateTask(t.Context(), task)
+			plan, err := prepared.Plan(t.Context(), client.Fund(task))
 			if err != nil || plan.TermsHash == nil {
 				t.Fatalf("got plan %+v, error %v", plan, err)
 			}
 			no := errors.New("no")
-			decline := func(o *client.Options) { o.Review = func(context.Context, client.Plan) error { return no } }
+			decline := func(o *client.Options) { o.Allow = func(context.Context, client.Plan) error { return no } }
 			if _, err := w.client(t, decline).CreateTask(t.Context(), task); !errors.Is(err, no) {
 				t.Errorf("got error %v", err)
 			}
@@ -71,12 +71,12 @@ func TestCreateTaskPaidElsewhere(t *testing.T) {
 	}
 }
 
-// ConfirmCreation confirms a payment by another program without a new plan, so it also works if the
+// Confirm confirms a payment by another program without a new plan, so it also works if the
 // agent's wallet is empty.
 func TestConfirmCreation(t *testing.T) {
 	w := newWorld(t)
-	task := taskWithoutKey("confirmed")
-	if _, err := w.client(t).ConfirmCreation(t.Context(), task, common.Hash{1}); !errors.Is(err, client.ErrEnded) {
+	task := request("confirmed")
+	if _, err := w.confirmed(t, w.client(t), task, common.Hash{1}); !errors.Is(err, client.ErrEnded) {
 		t.Errorf("before it was prepared: error %v", err)
 	}
 	prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
@@ -91,10 +91,10 @@ func TestConfirmCreation(t *testing.T) {
 	}
 	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), left))
 	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
-	if _, err := silent.ConfirmCreation(t.Context(), task, common.HexToHash(*other.EscrowCreationTxHash)); err == nil {
+	if _, err := w.confirmed(t, silent, task, common.HexToHash(*other.EscrowCreationTxHash)); err == nil {
 		t.Error("confirmed by the payment of another task")
 	}
-	got, err := silent.ConfirmCreation(t.Context(), task, sent)
+	got, err := w.confirmed(t, silent, task, sent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,51 +105,64 @@ func TestConfirmCreation(t *testing.T) {
 	}
 }
 
-// ConfirmCreation signs nothing, even if a reorganisation has dropped the payment since.
+// Confirm signs nothing, even if a reorganisation has dropped the payment since.
 func TestConfirmCreationAfterReorganisation(t *testing.T) {
 	w := newWorld(t)
-	task := taskWithoutKey("confirmed and dropped")
+	task := request("confirmed and dropped")
 	prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
 	if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
 		t.Fatalf("got error %v", err)
 	}
 	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
 	sent := w.paidByAnotherProgram(t, silent, task)
-	got, err := silent.ConfirmCreation(t.Context(), task, sent)
+	got, err := w.confirmed(t, silent, task, sent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := silent.ConfirmCreation(t.Context(), task, sent); err != nil || again.ID != got.ID {
+	if again, err := w.confirmed(t, silent, task, sent); err != nil || again.ID != got.ID {
 		t.Errorf("repeated: task %s, error %v", again.ID, err)
 	}
 	w.dropPayment(t, got)
 	before := w.nonce(t)
-	if _, err := silent.ConfirmCreation(t.Context(), task, sent); client.CodeOf(err) != market.KindTxNotFound || w.nonce(t) != before {
+	if _, err := w.confirmed(t, silent, task, sent); client.CodeOf(err) != market.KindTxNotFound || w.nonce(t) != before {
 		t.Errorf("after the reorganisation: error %v, %d transactions", err, w.nonce(t)-before)
 	}
 }
 
-// ConfirmCreation neither sends nor replaces a payment that was signed here before another program
+// Confirm neither sends nor replaces a payment that was signed here before another program
 // paid.
 func TestConfirmCreationOfSignedPayment(t *testing.T) {
 	w := newWorld(t)
-	task := taskWithoutKey("signed twice")
+	task := request("signed twice")
 	w.signedOnly(t, task)
 	silent := w.client(t, func(o *client.Options) { o.Signer, o.MineTimeout = mute{w.Agent, t}, time.Second })
 	sent := w.paidByAnotherProgram(t, silent, task)
 	before := w.nonce(t)
-	got, err := silent.ConfirmCreation(t.Context(), task, sent)
+	got, err := w.confirmed(t, silent, task, sent)
 	if err != nil || w.nonce(t) != before {
 		t.Fatalf("error %v, %d transactions", err, w.nonce(t)-before)
 	}
 	w.paidOnce(t, got, task, "signed twice")
 }
 
+// confirmed confirms a payment by another program and returns the task.
+func (w *world) confirmed(t *testing.T, c *client.Client, task client.TaskRequest, tx common.Hash) (client.Task, error) {
+	t.Helper()
+	if err := c.Confirm(t.Context(), client.Fund(task), tx); err != nil {
+		return client.Task{}, err
+	}
+	plan, err := c.Plan(t.Context(), client.Fund(task))
+	if err != nil || !plan.Done {
+		t.Fatalf("got plan %+v, error %v", plan, err)
+	}
+	return c.Task(t.Context(), *plan.TaskID)
+}
+
 // paidByAnotherProgram pays for a prepared task from the agent's wallet, without using the client, and
 // returns the transaction's hash.
 func (w *world) paidByAnotherProgram(t *testing.T, c *client.Client, task client.TaskRequest) common.Hash {
 	t.Helper()
-	plan, err := c.PlanCreateTask(t.Context(), task)
+	plan, err := c.Plan(t.Context(), client.Fund(task))
 	if err != nil || plan.TermsHash == nil {
 		t.Fatalf("got plan %+v, error %v", plan, err)
 	}

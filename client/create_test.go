@@ -8,8 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/uuid"
-
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/rpc"
 	"taskmarket/client"
@@ -62,35 +60,38 @@ func TestCreateTaskKeys(t *testing.T) {
 	}
 }
 
-// For requests without a key, the contents identify the task until Delivered is called.
-func TestCreateTaskUntilDelivered(t *testing.T) {
+// A task needs a key, because a repeated request without one would pay again.
+func TestCreateTaskNeedsAKey(t *testing.T) {
 	w := newWorld(t)
-	create := func() client.Task {
-		t.Helper()
-		task, err := w.client(t).CreateTask(t.Context(), taskWithoutKey("delivered"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return task
+	task := request("")
+	if _, err := w.client(t).CreateTask(t.Context(), task); market.KindOf(err) != market.KindInvalid || w.api.creations != 0 {
+		t.Errorf("without a key: error %v, %d requests", err, w.api.creations)
 	}
-	first := create()
-	if again := create(); again.ID != first.ID || len(w.posted(t)) != 1 {
-		t.Errorf("got task %s after %s, paid %d times", again.ID, first.ID, len(w.posted(t)))
-	}
-	named, err := w.client(t).CreateTask(t.Context(), request("delivered"))
+}
+
+// A key stays in the journal until it is discarded, and identifies the task until then.
+func TestCreateTaskUntilDiscarded(t *testing.T) {
+	w := newWorld(t)
+	c := w.client(t)
+	first, err := c.CreateTask(t.Context(), request("kept"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, id := range []uuid.UUID{uuid.New(), named.ID, first.ID, first.ID} {
-		if err := w.client(t).Delivered(t.Context(), id); err != nil {
-			t.Fatal(err)
-		}
+	plan, err := c.Plan(t.Context(), client.Fund(request("kept")))
+	if err != nil || !plan.Done {
+		t.Fatalf("got plan %+v, error %v", plan, err)
 	}
-	if other := create(); other.ID == first.ID || len(w.posted(t)) != 3 {
-		t.Errorf("after Delivered: task %s, paid %d times", other.ID, len(w.posted(t)))
+	if err := c.Discard(t.Context(), plan.Key); err != nil {
+		t.Fatal(err)
 	}
-	if again, err := w.client(t).CreateTask(t.Context(), request("delivered")); err != nil || again.ID != named.ID {
-		t.Errorf("the caller's key identifies task %s, error %v", again.ID, err)
+	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	if _, err := silent.Execute(t.Context(), plan); !errors.Is(err, client.ErrEnded) {
+		t.Errorf("executed a plan of the discarded operation: error %v", err)
+	}
+	again := request("kept")
+	again.Title = "another"
+	if other, err := c.CreateTask(t.Context(), again); err != nil || other.ID == first.ID || len(w.posted(t)) != 2 {
+		t.Errorf("task %s, paid %d times, error %v", other.ID, len(w.posted(t)), err)
 	}
 }
 
@@ -172,7 +173,7 @@ func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 	} {
 		task := request(name)
 		change(&task)
-		if _, err := w.client(t).PlanCreateTask(t.Context(), task); market.KindOf(err) != market.KindInvalid {
+		if _, err := w.client(t).Plan(t.Context(), client.Fund(task)); market.KindOf(err) != market.KindInvalid {
 			t.Errorf("%s: planned with error %v", name, err)
 		}
 		if _, err := w.client(t).CreateTask(t.Context(), task); market.KindOf(err) != market.KindInvalid {
@@ -211,7 +212,7 @@ func TestPastedFormatCharactersDoNotChangeTheTask(t *testing.T) {
 	pasted := request("pasted")
 	pasted.Title, pasted.Description = "Photo\u00adgraph \u200e3 doors\u200f", "\ufeffCall \u202a+351 21 555\u202c. می\u200cخواهم"
 	pasted.Skills, pasted.Location = []string{"photo\u00adgraphy"}, "Lis\u00adbon"
-	plan, err := w.client(t).PlanCreateTask(t.Context(), pasted)
+	plan, err := w.client(t).Plan(t.Context(), client.Fund(pasted))
 	if err != nil || plan.Title != "Photograph 3 doors" {
 		t.Fatalf("planned %q: %v", plan.Title, err)
 	}

@@ -21,7 +21,7 @@ func TestCreateTaskFalselyReportedFunded(t *testing.T) {
 			answer["escrow_task_id"], answer["escrow_creation_tx_hash"] = *other.EscrowTaskID, *other.EscrowCreationTxHash
 		}
 	}
-	if _, err := w.client(t).CreateTask(t.Context(), taskWithoutKey("not funded")); !errors.Is(err, client.ErrOtherCall) {
+	if _, err := w.client(t).CreateTask(t.Context(), request("not funded")); !errors.Is(err, client.ErrOtherCall) {
 		t.Errorf("got error %v", err)
 	}
 }

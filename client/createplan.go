@@ -22,23 +22,16 @@ const postingGas = 180_000
 // refusedForAllowance is the name of the token's error for a transfer without an allowance.
 const refusedForAllowance = "ERC20InsufficientAllowance"
 
-// PlanCreateTask returns what CreateTask would sign and send. If the task has no record yet, the
-// plan has no TaskID and no TermsHash, and contains the current fee from the chain.
-func (c *Client) PlanCreateTask(ctx context.Context, request TaskRequest) (_ Plan, err error) {
-	defer wrap(&err, "plan task")
-	return c.planCreation(ctx, request)
-}
-
-func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, error) {
-	run, err := c.newCreation(ctx, request)
+func (c *Client) planCreation(ctx context.Context, request ActionRequest) (Plan, error) {
+	run, err := c.newCreation(ctx, *request.Task)
 	if err != nil {
 		return Plan{}, err
 	}
-	key, print, err := run.identity()
+	print, err := run.fingerprint()
 	if err != nil {
 		return Plan{}, err
 	}
-	if run.flow, err = run.flows.Load(ctx, key); err != nil {
+	if run.flow, err = run.flows.Load(ctx, run.key()); err != nil {
 		return Plan{}, err
 	}
 	if err := run.checkSigned(ctx); err != nil {
@@ -63,6 +56,11 @@ func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, e
 	if err := run.check(task); err != nil {
 		return Plan{}, err
 	}
+	if run.flow.Agreed && !run.flow.Signed() { // another program may have sent the payment
+		if run.flow.Paid, err = run.paidFor(ctx, task, run.flow.since(task)); err != nil {
+			return Plan{}, err
+		}
+	}
 	return run.plan(ctx, &task)
 }
 
@@ -72,12 +70,15 @@ func (r *creation) outline(ctx context.Context, task *Task) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	request := Fund(r.request)
+	act := market.ActOf(request.Action)
 	p := Plan{
-		Action: market.ActionFund, ChainID: r.deployment.ChainID, Wallet: r.signer.Address(),
+		Key: r.key(), Request: request, saved: r.flow != nil,
+		Action: act.Action, ChainID: r.deployment.ChainID, Wallet: r.signer.Address(),
 		Title: r.request.Title, TaskDeadline: r.request.body().Deadline.Optional(),
 		Spends: r.request.Amount, FeeBasisPoints: fee, Fee: market.Fee(r.request.Amount, fee),
 		Payout: market.Payout(r.request.Amount, fee), Spender: &r.deployment.Escrow,
-		Consequence: market.ActOf(market.ActionFund).EffectInWords(market.RoleAgent),
+		Consequence: act.EffectInWords(market.RoleAgent),
 	}
 	if task != nil {
 		p.TaskID, p.TermsHash = &task.ID, new(common.HexToHash(task.TermsHash))
@@ -116,13 +117,14 @@ func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
 	return p, r.price(ctx, &p, chain.Call{To: r.deployment.Escrow}, postingGas)
 }
 
-// progress reports whether the flow is done or, if it is not, whether it has a signed transaction
+// progress reports whether the task is paid for or, if it is not, whether the flow has a signed transaction
 // that can still pay.
 func (r *creation) progress() (done, underWay bool) {
 	if r.flow == nil {
 		return false, false
 	}
-	return r.flow.Done, !r.flow.Done && r.live()
+	done = r.flow.Done || r.flow.Paid != nil
+	return done, !done && r.live()
 }
 
 // feeOf returns the fee from the task's record. Without a record it returns the current fee,

@@ -16,7 +16,7 @@ import (
 
 var (
 	// ErrOtherContracts is returned when the API, the node and Options.Contracts do not agree on
-	// the contracts. Nothing was signed, unless CreateTask had already paid when it checked the
+	// the contracts. Nothing was signed, unless a task was already paid for when it checked the
 	// API's record again.
 	ErrOtherContracts = node.ErrOtherContracts
 	// ErrInsecureNode is returned for an unencrypted URL to a node on another machine, because the

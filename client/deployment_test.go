@@ -20,7 +20,7 @@ func TestNodeResponseIsLimited(t *testing.T) {
 	s := w.scene(t, "a long answer", 2)
 	proxy.Misbehave(answering("eth_getBalance", `"0x`+strings.Repeat("0", 17<<20)+`"`))
 	for _, url := range []string{proxy.URL, proxy.WSURL} {
-		_, err := w.client(t, func(o *client.Options) { o.RPCURL = url }).PlanApprove(t.Context(), s.task.ID)
+		_, err := w.client(t, func(o *client.Options) { o.RPCURL = url }).Plan(t.Context(), client.Approve(s.task.ID))
 		_, large := errors.AsType[*http.MaxBytesError](err)
 		socket := url == proxy.WSURL
 		if err == nil || !socket && !large || socket && !strings.Contains(err.Error(), "read limit exceeded") {
@@ -45,7 +45,7 @@ func TestNodeRedirectsAreNotFollowed(t *testing.T) {
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		proxy.ServeHTTP(rw, r)
 	}))
-	_, err := w.client(t, func(o *client.Options) { o.RPCURL = node }).PlanApprove(t.Context(), s.task.ID)
+	_, err := w.client(t, func(o *client.Options) { o.RPCURL = node }).Plan(t.Context(), client.Approve(s.task.ID))
 	if err == nil || asked.Load() != 0 {
 		t.Errorf("got error %v, the redirect was followed %d times", err, asked.Load())
 	}

@@ -10,61 +10,54 @@ import (
 // may still be mined, or has paid for the task.
 var ErrSigned = errors.New("the operation has a signed transaction, which may already be mined; resume it instead")
 
-// Discard removes from the journal a flow that Unfinished returned, provided that it contains no
-// signed transaction. The flow's API record, if any, stays unpaid. Expected errors are ErrSigned,
-// and ErrEnded if another program has already finished the flow.
+// Discard removes the operation with the key from the journal, provided that it has no signed transaction that can
+// still be mined: it is only planned, or it is finished, and its key is no longer needed. The API record of a planned
+// task, if any, stays unpaid. Do not use the key again: with it, the API may still return that record. Expected errors
+// are ErrSigned, and ErrEnded if the key is not in the journal.
 //
-// If the flow's unsigned transaction was passed to another program, that program can still sign and
+// If the operation's unsigned transaction was passed to another program, that program can still sign and
 // send it. For the creation of a task, Discard checks that this has not happened yet.
-func (c *Client) Discard(ctx context.Context, flow Flow) error {
-	if err := c.discard(ctx, flow.Key); err != nil {
-		return fmt.Errorf("discard %s: %w", flow.Action, err)
-	}
-	return nil
-}
-
-func (c *Client) discard(ctx context.Context, key string) error {
-	w, err := c.newSession(ctx)
-	if err != nil {
-		return err
-	}
-	unlock, err := w.flows.Lock(ctx, key)
+func (c *Client) Discard(ctx context.Context, key string) (err error) {
+	defer wrap(&err, "discard operation %q", key)
+	unlock, err := c.options.Flows.Lock(ctx, key)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if w.flow, err = w.flows.Load(ctx, key); err != nil {
-		return err
-	}
+	flow, err := c.options.Flows.Load(ctx, key)
 	switch {
-	case w.flow == nil, w.flow.Done:
-		return ErrEnded
-	case w.signed(), w.flow.Paid != nil:
-		return ErrSigned
-	}
-	if err := w.unpaid(ctx); err != nil {
+	case err != nil:
 		return err
+	case flow == nil:
+		return ErrEnded
+	case flow.Done:
+	case flow.Signed():
+		return ErrSigned
+	default:
+		if err := c.unpaid(ctx, flow); err != nil {
+			return err
+		}
 	}
-	return w.remove(ctx)
+	return c.options.Flows.Remove(ctx, key)
 }
 
 // unpaid returns an error if another program has paid from this wallet for the flow's task.
-func (w *session) unpaid(ctx context.Context) error {
-	if !w.flow.Agreed || w.flow.TaskID == nil {
+func (c *Client) unpaid(ctx context.Context, flow *Flow) error {
+	if !flow.Agreed || flow.TaskID == nil {
 		return nil
 	}
-	task, err := w.client.Task(ctx, *w.flow.TaskID)
+	w, err := c.newSession(ctx)
+	if err != nil {
+		return err
+	}
+	task, err := c.Task(ctx, *flow.TaskID)
 	if err != nil {
 		return err
 	}
 	if err := w.wallet.AwaitIdle(ctx); err != nil { // a pending transaction from the wallet may be this payment
 		return err
 	}
-	since := task.CreatedAt.Time
-	if begun := w.flow.Begun; !begun.IsZero() && begun.Before(since) {
-		since = begun
-	}
-	paid, err := w.paidFor(ctx, task, since)
+	paid, err := w.paidFor(ctx, task, flow.since(task))
 	if err == nil && paid != nil {
 		err = fmt.Errorf("%w: transaction %s has paid for the task", ErrSigned, paid)
 	}

@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"taskmarket/client"
@@ -25,17 +26,17 @@ func TestDiscard(t *testing.T) {
 	if err != nil || len(flows) != 1 {
 		t.Fatalf("got flows %+v, error %v", flows, err)
 	}
-	if err := c.Discard(t.Context(), flows[0]); err != nil || w.unfinished(t) != 0 {
+	if err := c.Discard(t.Context(), flows[0].Key); err != nil || w.unfinished(t) != 0 {
 		t.Errorf("left %d flows, error %v", w.unfinished(t), err)
 	}
-	if err := c.Discard(t.Context(), flows[0]); !errors.Is(err, client.ErrEnded) {
+	if err := c.Discard(t.Context(), flows[0].Key); !errors.Is(err, client.ErrEnded) {
 		t.Errorf("discarded twice: error %v", err)
 	}
 	w.signedOnly(t, request("signed"))
 	if flows, err = c.Unfinished(t.Context()); err != nil || len(flows) != 1 {
 		t.Fatalf("got flows %+v, error %v", flows, err)
 	}
-	if err := c.Discard(t.Context(), flows[0]); !errors.Is(err, client.ErrSigned) || w.unfinished(t) != 1 {
+	if err := c.Discard(t.Context(), flows[0].Key); !errors.Is(err, client.ErrSigned) || w.unfinished(t) != 1 {
 		t.Errorf("signed flow: left %d flows, error %v", w.unfinished(t), err)
 	}
 }
@@ -44,7 +45,7 @@ func TestDiscard(t *testing.T) {
 func TestDiscardPaidElsewhere(t *testing.T) {
 	w := newWorld(t)
 	for _, paid := range []bool{false, true} {
-		task := taskWithoutKey("elsewhere")
+		task := request(fmt.Sprint("elsewhere ", paid))
 		prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
 		if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
 			t.Fatalf("got error %v", err)
@@ -54,14 +55,14 @@ func TestDiscardPaidElsewhere(t *testing.T) {
 			t.Fatalf("got flows %+v, error %v", flows, err)
 		}
 		if paid {
-			plan, err := prepared.PlanCreateTask(t.Context(), task)
+			plan, err := prepared.Plan(t.Context(), client.Fund(task))
 			if err != nil {
 				t.Fatal(err)
 			}
 			w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, task.Amount))
 			w.Send(t, w.Agent, w.Contracts.PostTask(task.Amount, plan.FeeBasisPoints, *plan.TermsHash))
 		}
-		err = w.client(t).Discard(t.Context(), flows[0])
+		err = w.client(t).Discard(t.Context(), flows[0].Key)
 		if errors.Is(err, client.ErrSigned) != paid || !paid && err != nil || (w.unfinished(t) == 1) != paid {
 			t.Errorf("paid %v: left %d flows, error %v", paid, w.unfinished(t), err)
 		}

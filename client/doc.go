@@ -24,18 +24,22 @@
 //
 // # Money
 //
-// CreateTask, AcceptApplication, RejectApplication, Approve, Dispute and Cancel sign and send
-// transactions. They return when the transaction is mined and the API shows it; all but CreateTask and
-// AcceptApplication stop waiting for a lagging API after about a minute. The Plan methods, such as
-// PlanCreateTask, return in advance what each would sign, send and cost. Options.Review receives the
-// plan before the first signature and can reject it. SubmittedWork returns the work that an approval
+// Each action that signs and sends a transaction has one shape:
+//
+//	plan, err := agent.Plan(ctx, client.Fund(task)) // or Accept, Reject, Approve, Dispute, Cancel
+//	outcome, err := agent.Execute(ctx, plan)
+//
+// Plan reads, checks and simulates; its result is what would be signed and sent, and what it costs. Execute signs
+// and sends exactly that, or nothing. It returns when the transaction is mined and the API shows it; for all
+// actions but Fund and Accept, it stops waiting for a lagging API after about a minute. CreateTask, Approve
+// and the others do both at once. SubmittedWork returns the work that an approval
 // approves, verified by its hash on the chain: review that, not what the API shows.
 //
-// Each step is saved in Options.Flows before it has an effect. After a crash at any point, the same
-// request resumes with the same record and the same signed transaction, so nothing is paid twice.
-// Unfinished lists the flows under way, and Resume resumes one. A repeated request for a task
-// without a Key returns the same task until Delivered is called. Give each task a Key and Delivered
-// is not needed.
+// Each operation has a key, Plan.Key, and each of its steps is saved under this key in Options.Flows before it has an
+// effect: planned, signed, sent, done. After an error or a crash at any point, Resume with the key, or a new plan of
+// the same request, continues with the same record and the same signed transaction, so nothing is paid twice.
+// Unfinished lists the operations under way. TaskRequest.Key is the key of a task to create; it stays in the journal
+// when the task is funded, so that it never creates a second one.
 //
 // # Lists
 //
@@ -52,8 +56,8 @@
 //
 // Temporary API errors match ErrUnavailable. If a contract rejects a call, the error is a
 // *chain.RevertError. ErrOtherContracts, ErrOtherCall, ErrOtherTerms, ErrOtherWork, ErrPermitUsed
-// and ErrFeeLimit are failed safety checks: nothing was signed, unless CreateTask had already paid
-// when it checked the API's record again. ErrNotMined means that this or an earlier transaction of
+// and ErrFeeLimit are failed safety checks: nothing was signed, unless a task was already paid for
+// when the API's record was checked again. ErrNotMined means that this or an earlier transaction of
 // the wallet is not mined yet: repeat the request to resume.
 //
 // # Limits

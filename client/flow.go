@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -29,25 +30,25 @@ var (
 	ErrEnded = errors.New("the journal has no such unfinished operation; another process may have finished it; nothing was signed")
 )
 
-// Flow is the saved progress of an action: the creation of a task, or one call about a task. It is
+// Flow is the saved progress of an operation: the creation of a task, or one call about a task. It is
 // saved before each step that has an external effect. It can therefore be one step ahead of the
 // actual state, but never behind.
 //
-// An action is planned, then signed, sent, mined, and shown by the API. A flow with neither
+// An operation is planned, then signed, sent, mined, and shown by the API. A flow with neither
 // Transactions nor Paid is only planned: it has no signed transaction that can be mined. The
 // Transactions of a signed flow may already have reached a node. They are sent again until one of them
 // is mined or none can be mined any more, unless the task no longer allows the call. The flow is then
 // removed, except for the flow of a task creation: after a successful payment it becomes Done,
-// otherwise it is only planned again. A Done flow stays until Client.Delivered is called, or
-// permanently if the caller chose its key.
+// otherwise it is only planned again. A Done flow stays, so that its key creates no second task, until
+// Client.Discard removes it. The methods sign, abandon, pay, finish and reopen are the transitions.
 type Flow struct {
 	Key     string         `json:"key"`
 	Action  market.Action  `json:"action"`
 	ChainID uint64         `json:"chain_id"`
 	Wallet  common.Address `json:"wallet"`
-	Request common.Hash    `json:"request"` // fingerprint of the request
+	Request common.Hash    `json:"request"` // fingerprint of the request to create a task
 	Begun   time.Time      `json:"begun,omitzero"`
-	// Task is the request to CreateTask. Attempt is the number of API records that were requested
+	// Task is the task to create. Attempt is the number of API records that were requested
 	// for it, and IdempotencyKey is the idempotency key for the latest one.
 	Task           *TaskRequest `json:"task,omitempty"`
 	Attempt        int          `json:"attempt,omitempty"`
@@ -71,9 +72,59 @@ type Flow struct {
 	// another program for signing.
 	Agreed bool `json:"agreed,omitempty"`
 	// Paid is the hash of a mined payment that is not one of the Transactions. It was found on the
-	// chain, or passed to Client.ConfirmCreation.
+	// chain, or passed to Client.Confirm.
 	Paid *common.Hash `json:"paid,omitempty"`
 	Done bool         `json:"done,omitempty"`
+}
+
+// Signed reports whether the operation may take effect without another signature: a transaction was signed, or a
+// payment was found.
+func (f *Flow) Signed() bool { return f.signed() || f.Paid != nil }
+
+// signed reports whether a transaction was signed for the flow.
+func (f *Flow) signed() bool { return len(f.Transactions) > 0 }
+
+// sign adds a signed transaction, which may be sent as soon as the flow is saved.
+func (f *Flow) sign(raw []byte) error {
+	if f.Done || f.Paid != nil {
+		return fmt.Errorf("operation %q is already finished; the signed transaction is not sent", f.Key)
+	}
+	f.Transactions = append(f.Transactions, raw)
+	return nil
+}
+
+// abandon removes the transactions. The caller must be certain that none of them can take effect any more.
+func (f *Flow) abandon() error {
+	if f.Done || f.Paid != nil {
+		return fmt.Errorf("operation %q is already finished", f.Key)
+	}
+	f.Transactions = nil
+	return nil
+}
+
+// pay records a mined payment that is not one of the transactions.
+func (f *Flow) pay(tx common.Hash) { f.Paid = &tx }
+
+// finish marks a task creation that was paid for as done.
+func (f *Flow) finish() error {
+	if !f.Signed() {
+		return fmt.Errorf("operation %q has no payment", f.Key)
+	}
+	f.Done = true
+	return nil
+}
+
+// reopen continues a finished task creation whose payment was dropped by a reorganisation: the same transactions
+// are sent again.
+func (f *Flow) reopen() { f.Done, f.Paid = false, nil }
+
+// since returns the earliest time of a payment for the task: the start of the operation, or when the API created the
+// task. A later time from the API is not trusted, because it could hide an earlier payment.
+func (f *Flow) since(task Task) time.Time {
+	if !f.Begun.IsZero() && f.Begun.Before(task.CreatedAt.Time) {
+		return f.Begun
+	}
+	return task.CreatedAt.Time
 }
 
 // FlowStore stores flows. A saved flow must survive a crash and must not be readable by other

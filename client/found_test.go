@@ -27,20 +27,12 @@ func TestPaymentFoundWithoutAJournal(t *testing.T) {
 	}
 	w.Mine(t, 5)
 	lost := func(o *client.Options) { o.Flows = client.FileFlows(t.TempDir()) }
-	found, err := w.client(t, lost).FindPaid(t.Context())
-	if err != nil || len(found) != 1 {
-		t.Fatalf("found %+v, error %v", found, err)
-	}
 	silent := w.client(t, lost, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
 	got, err := silent.CreateTask(t.Context(), task)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.paidOnce(t, got, task, "found")
-	again, err := silent.Resume(t.Context(), found[0])
-	if err != nil || again.Task.ID != got.ID {
-		t.Errorf("resumed task %s, error %v", again.Task.ID, err)
-	}
 }
 
 // If several nodes share one URL, the payment's log can be available before its receipt. In that case,
@@ -63,9 +55,6 @@ func TestPaymentWithoutReceipt(t *testing.T) {
 	})
 	lost := func(o *client.Options) { o.Flows, o.RPCURL = client.FileFlows(t.TempDir()), proxy.URL }
 	silent := w.client(t, lost, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
-	if _, err := silent.FindPaid(t.Context()); market.KindOf(err) != market.KindChainUnavailable {
-		t.Errorf("FindPaid() error = %v, want %s", err, market.KindChainUnavailable)
-	}
 	if _, err := silent.CreateTask(t.Context(), task); market.KindOf(err) != market.KindChainUnavailable {
 		t.Errorf("CreateTask() error = %v, want %s", err, market.KindChainUnavailable)
 	}
@@ -82,18 +71,17 @@ func TestPaymentWithoutReceipt(t *testing.T) {
 func TestSearchForPaymentEnds(t *testing.T) {
 	w := newWorld(t)
 	task := request("endless")
-	errStop := errors.New("stop")
-	decline := func(o *client.Options) { o.Review = func(context.Context, client.Plan) error { return errStop } }
-	if _, err := w.client(t, decline).CreateTask(t.Context(), task); !errors.Is(err, errStop) {
+	prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
+	if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
 		t.Fatalf("got error %v", err)
 	}
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	for _, number := range []uint64{1<<53 + 1, 1 << 50} {
 		proxy.Misbehave(func(calls []*chaintest.Exchange) bool { return endlessChain(calls, number) })
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-		_, err := w.client(t, func(o *client.Options) { o.RPCURL = proxy.URL }).FindPaid(ctx)
+		_, err := w.client(t, func(o *client.Options) { o.RPCURL = proxy.URL }).Plan(ctx, client.Fund(task))
 		if market.KindOf(err) != market.KindChainUnavailable || ctx.Err() != nil {
-			t.Errorf("FindPaid() with head %d: error = %v, want %s", number, err, market.KindChainUnavailable)
+			t.Errorf("Plan() with head %d: error = %v, want %s", number, err, market.KindChainUnavailable)
 		}
 		cancel()
 	}
@@ -132,7 +120,7 @@ func TestForeignPaymentIsIgnored(t *testing.T) {
 	task := request("forged")
 	no := errors.New("no")
 	decline := func(o *client.Options) {
-		o.Review = func(_ context.Context, p client.Plan) error {
+		o.Allow = func(_ context.Context, p client.Plan) error {
 			w.Send(t, w.OtherAgent, w.Contracts.ApproveToken(w.Deployment.Escrow, chaintest.Tokens(1)))                //nolint:contextcheck // the context ends with the test
 			w.Send(t, w.OtherAgent, w.Contracts.PostTask(chaintest.Tokens(1), chaintest.FeeBasisPoints, *p.TermsHash)) //nolint:contextcheck // the context ends with the test
 			return no

@@ -120,7 +120,7 @@ func (r *creation) payAndConfirm(ctx context.Context, task Task) (Task, error) {
 }
 
 // ConfirmFunding sends the hash of the transaction that paid for the task to the API and returns
-// the funded task. CreateTask does this itself. Call it for a payment that another program sent.
+// the funded task. Execute does this itself. Call it for a payment that another program sent.
 func (c *Client) ConfirmFunding(ctx context.Context, task uuid.UUID, tx common.Hash) (_ Task, err error) {
 	defer wrap(&err, "confirm payment %s of task %s", tx, task)
 	return answer[Task](c.api.ConfirmTaskFundingWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
@@ -177,7 +177,9 @@ func (r *creation) dropTransactions(ctx context.Context, cause error, certain bo
 	if !certain {
 		return cause
 	}
-	r.flow.Transactions = nil
+	if err := r.flow.abandon(); err != nil {
+		return errors.Join(cause, err)
+	}
 	if err := r.save(ctx); err != nil {
 		return errors.Join(cause, err)
 	}

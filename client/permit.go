@@ -69,8 +69,8 @@ func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires
 	}), expires, nil
 }
 
-// permitDeadline returns the deadline for the next permit. After a review, it is the reviewed one. In
-// the plan for a review, it is the one that was agreed to before if that is still valid, so that a
+// permitDeadline returns the deadline for the next permit. Once it was allowed, it is the allowed one. In
+// a plan, it is the one that was agreed to before if that is still valid, so that a
 // permit signed by another program can be used, and otherwise a new one.
 func (r *creation) permitDeadline(ctx context.Context) (time.Time, error) {
 	now, err := r.clock(ctx)
@@ -83,7 +83,7 @@ func (r *creation) permitDeadline(ctx context.Context) (time.Time, error) {
 		}
 		return *r.until, nil
 	}
-	agreed := []*time.Time{r.request.PermitDeadline}
+	agreed := []*time.Time{r.agreed.Deadline}
 	if r.flow != nil {
 		agreed = append(agreed, r.flow.PermitDeadline)
 	}
@@ -110,7 +110,7 @@ func (r *creation) clock(ctx context.Context) (time.Time, error) {
 }
 
 // live reports whether a payment was signed for the flow and can still be made.
-func (r *creation) live() bool { return r.signed() && !r.renews }
+func (r *creation) live() bool { return r.flow.signed() && !r.renews }
 
 // checkSigned sets renews if the signed payment must be replaced, because the node has none of its
 // transactions, and the permit in them has expired. The replacement has the same permit nonce and,
@@ -118,7 +118,7 @@ func (r *creation) live() bool { return r.signed() && !r.renews }
 // that the node has is not replaced, even if its permit has expired: if it is mined too late, it fails
 // and is then abandoned.
 func (r *creation) checkSigned(ctx context.Context) error {
-	if r.flow == nil || !r.signed() || r.flow.Done || r.flow.Paid != nil {
+	if r.flow == nil || !r.flow.signed() || r.flow.Done || r.flow.Paid != nil {
 		return nil
 	}
 	lost, err := r.neverSent(ctx)

@@ -66,7 +66,7 @@ func TestPermitLivesAtMostAnHour(t *testing.T) {
 		}
 		flows, recording := w.recorded()
 		task := request("short-lived " + ahead.String())
-		plan, err := w.client(t).PlanCreateTask(t.Context(), task)
+		plan, err := w.client(t).Plan(t.Context(), client.Fund(task))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,18 +91,14 @@ func TestAgreedPlanKeepsItsPermit(t *testing.T) {
 	w := newWorld(t)
 	flows, recording := w.recorded()
 	for name, wait := range map[string]time.Duration{"agreed in time": 10 * time.Minute, "agreed too late": later} {
-		task := taskWithoutKey(name)
-		agreed, err := w.client(t).PlanCreateTask(t.Context(), task)
+		task := request(name)
+		agreed, err := w.client(t).Plan(t.Context(), client.Fund(task))
 		if err != nil {
 			t.Fatal(err)
 		}
-		task.PermitDeadline = agreed.Deadline
 		w.Warp(t, wait)
 		paid := len(w.posted(t))
-		review := func(o *client.Options) {
-			o.Review = func(_ context.Context, p client.Plan) error { return agreed.Covers(p) }
-		}
-		_, err = w.client(t, recording, review).CreateTask(t.Context(), task)
+		_, err = w.client(t, recording).Execute(t.Context(), agreed)
 		if wait == later {
 			if !errors.Is(err, client.ErrOtherPlan) || len(w.posted(t)) != paid {
 				t.Errorf("%s: error %v, %d payments", name, err, len(w.posted(t))-paid)
@@ -112,17 +108,6 @@ func TestAgreedPlanKeepsItsPermit(t *testing.T) {
 		if err != nil || !permitDeadlines(t, flows.last)[0].Equal(*agreed.Deadline) {
 			t.Errorf("%s: error %v, permit until %v, agreed until %s", name, err, permitDeadlines(t, flows.last), agreed.Deadline)
 		}
-	}
-}
-
-// A deadline more than an hour away is not used, even if the caller asks for it.
-func TestRequestedPermitIsShort(t *testing.T) {
-	w := newWorld(t)
-	task := request("too long")
-	task.PermitDeadline = new(time.Now().Add(later))
-	plan, err := w.client(t).PlanCreateTask(t.Context(), task)
-	if err != nil || plan.Deadline.After(time.Now().Add(time.Hour)) {
-		t.Errorf("the plan's permit is valid until %v, error %v", plan.Deadline, err)
 	}
 }
 
@@ -140,27 +125,27 @@ func TestExpiredPermitIsReplaced(t *testing.T) {
 			if err != nil || len(flows) != 1 {
 				t.Fatalf("%d unfinished flows, error %v", len(flows), err)
 			}
-			_, err = c.Resume(t.Context(), flows[0])
+			_, err = c.Resume(t.Context(), flows[0].Key)
 			return err
 		},
 	} {
 		task := request("left unsent and " + name)
 		unsent := w.signedOnly(t, task).Transactions[0]
-		if plan, err := w.client(t).PlanCreateTask(t.Context(), task); err != nil || !plan.Resumes {
+		if plan, err := w.client(t).Plan(t.Context(), client.Fund(task)); err != nil || !plan.Resumes {
 			t.Fatalf("before the permit expires: plan %+v, error %v", plan, err)
 		}
 		w.Warp(t, later)
 		var reviewed []client.Plan
 		flows, recording := w.recorded()
 		c := w.client(t, recording, func(o *client.Options) {
-			o.Review = func(_ context.Context, p client.Plan) error {
+			o.Allow = func(_ context.Context, p client.Plan) error {
 				reviewed = append(reviewed, p)
 				return nil
 			}
-			o.Resume = func(context.Context, client.Plan) error { return errors.New("nothing signed is sent") }
+			o.AllowOther = func(context.Context, client.Plan) error { return errors.New("nothing signed is sent") }
 		})
 		before := w.nonce(t)
-		if plan, err := c.PlanCreateTask(t.Context(), task); err != nil || plan.Resumes || plan.Signature == nil {
+		if plan, err := c.Plan(t.Context(), client.Fund(task)); err != nil || plan.Resumes || plan.Signature == nil {
 			t.Fatalf("after the permit has expired: plan %+v, error %v", plan, err)
 		}
 		if err := resume(c, task); err != nil {
@@ -237,7 +222,7 @@ func (w *world) prepare(t *testing.T, task client.TaskRequest, signature []byte)
 	wallet := &cold{Offline: signer.NewOffline(w.Agent.Address(), signature)}
 	_, err := w.client(t, func(o *client.Options) {
 		o.Signer = wallet
-		o.Review = func(_ context.Context, p client.Plan) error {
+		o.Allow = func(_ context.Context, p client.Plan) error {
 			plan = p
 			return nil
 		}
@@ -249,7 +234,7 @@ func (w *world) prepare(t *testing.T, task client.TaskRequest, signature []byte)
 // signature is rejected with the reason, and the next permit is a new one.
 func TestPermitSignedByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
-	task := taskWithoutKey("signed elsewhere")
+	task := request("signed elsewhere")
 	sign := func(data apitypes.TypedData) []byte {
 		signature, err := w.Agent.SignTypedData(t.Context(), data)
 		if err != nil {
@@ -281,11 +266,11 @@ func TestPermitSignedByAnotherProgram(t *testing.T) {
 	if w.nonce(t) != 0 || len(w.posted(t)) != 0 {
 		t.Errorf("%d transactions, %d payments", w.nonce(t), len(w.posted(t)))
 	}
-	w.finishWithoutKey(t, task)
+	w.finishPrepared(t, task)
 }
 
-// finishWithoutKey creates a task that was prepared before, and checks that it is paid for once.
-func (w *world) finishWithoutKey(t *testing.T, task client.TaskRequest) {
+// finishPrepared creates a task that was prepared before, and checks that it is paid for once.
+func (w *world) finishPrepared(t *testing.T, task client.TaskRequest) {
 	t.Helper()
 	got, err := w.client(t).CreateTask(t.Context(), task)
 	if err != nil {
@@ -309,7 +294,7 @@ func TestPermitExpiresDuringReview(t *testing.T) {
 	w := newWorld(t)
 	c := w.client(t, func(o *client.Options) {
 		o.Signer = mute{w.Agent, t}
-		o.Review = func(context.Context, client.Plan) error {
+		o.Allow = func(context.Context, client.Plan) error {
 			w.Warp(t, later) //nolint:contextcheck // the context ends with the test
 			return nil
 		}

@@ -32,6 +32,9 @@ var ErrNoGas = errors.New("nothing was signed: the wallet's balance is too low t
 // the chain, the contracts, the amount, the fee or the terms. Its JSON uses the API's field names, with
 // amounts as decimal strings in wei.
 type Plan struct {
+	// Key identifies the operation in the journal, from before its first request until it is finished: see Resume.
+	Key     string
+	Request ActionRequest // the request that the plan is for
 	// ID is the same for every plan for the same action on the same contracts with the same
 	// contents, wallets and amounts. It does not cover gas and nonces, which can change with every
 	// block, or the API record of a task to create.
@@ -59,8 +62,7 @@ type Plan struct {
 	Wallet   common.Address // the wallet that signs and pays
 	// Done means that the chain already shows the action, so nothing will be sent.
 	Done bool
-	// Resumes means that a transaction was already signed and saved. It is resumed without another
-	// call to Options.Review.
+	// Resumes means that a transaction was already signed and saved, so that it will only be sent again.
 	Resumes bool
 	// Transaction is what will be sent; nil if nothing will be sent.
 	Transaction *PlannedTransaction
@@ -91,16 +93,18 @@ type Plan struct {
 	// Simulated means that a simulation on the node found no reason for the transaction to fail. A
 	// posting is simulated without its permit, so the missing allowance is ignored.
 	Simulated bool
+
+	saved bool // the operation was in the journal when the plan was made
 }
 
 // ErrOtherPlan is returned when the data to sign differs from what was agreed to. Nothing was
 // signed.
 var ErrOtherPlan = errors.New("the plan has changed since it was agreed to; nothing was signed")
 
-// Covers returns nil if an agreement to p also allows fresh to be signed, and otherwise an
+// covers returns nil if p, which is executed, allows fresh to be signed, and otherwise an
 // ErrOtherPlan. If p resumes or is done, it allows no new signature. The gas cost of fresh may be
 // up to twice as high, because the gas price changes with every block.
-func (p Plan) Covers(fresh Plan) error {
+func (p Plan) covers(fresh Plan) error {
 	switch {
 	case p.Resumes, p.Done:
 		return fmt.Errorf("%w: the plan allowed no new signature, but the earlier transaction is finished or its permit has expired", ErrOtherPlan)
@@ -155,6 +159,7 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		MaxTipFee string         `json:"max_priority_fee_per_gas"`
 	}
 	wire := struct {
+		Key            string          `json:"key"`
 		ID             string          `json:"plan_id"`
 		Action         market.Action   `json:"action"`
 		TaskID         *uuid.UUID      `json:"task_id,omitempty"`
@@ -184,7 +189,7 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		Consequence    string          `json:"consequence"`
 		Simulated      bool            `json:"simulated"`
 	}{
-		p.ID, p.Action, p.TaskID, p.ApplicationID, p.Title, market.OptionalTime(p.TaskDeadline), p.Human, "", "", "", p.WorkHash, p.ChainID, p.Wallet, p.Done, p.Resumes, nil, nil, p.TermsHash,
+		p.Key, p.ID, p.Action, p.TaskID, p.ApplicationID, p.Title, market.OptionalTime(p.TaskDeadline), p.Human, "", "", "", p.WorkHash, p.ChainID, p.Wallet, p.Done, p.Resumes, nil, nil, p.TermsHash,
 		decimal(p.Spends), decimal(p.Releases), p.FeeBasisPoints, decimal(p.Fee), decimal(p.Payout), p.Spender, market.OptionalTime(p.Deadline),
 		decimal(p.GasCost), p.Consequence, p.Simulated,
 	}
@@ -248,23 +253,23 @@ func (w *session) price(ctx context.Context, p *Plan, call chain.Call, gas uint6
 	return nil
 }
 
-// review calls Options.Review, if set, before the first signature for a new action.
-func (c *Client) review(ctx context.Context, p Plan) error {
-	if c.options.Review == nil {
-		return nil
-	}
-	return c.options.Review(ctx, p)
-}
-
-// resume calls Options.Resume, if set, before a transaction that was signed earlier is sent again.
-func (c *Client) resume(ctx context.Context, outline func() (Plan, error)) error {
-	if c.options.Resume == nil {
-		return nil
-	}
-	p, err := outline()
-	if err != nil {
+// allow checks that the executed plan covers the current one, and calls Options.Allow, before anything is signed.
+func (w *session) allow(ctx context.Context, fresh Plan) error {
+	if err := w.agreed.covers(fresh); err != nil {
 		return err
 	}
+	w.limit = fresh.Transaction
+	if w.client.options.Allow == nil {
+		return nil
+	}
+	return w.client.options.Allow(ctx, fresh)
+}
+
+// allowAgain calls the option, if it is set, before the plan's transaction, which was signed earlier, is sent again.
+func allowAgain(ctx context.Context, option func(context.Context, Plan) error, p Plan) error {
+	if option == nil {
+		return nil
+	}
 	p.Resumes = true
-	return c.options.Resume(ctx, p)
+	return option(ctx, p)
 }

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -36,10 +37,10 @@ func (m mute) SignTx(context.Context, *types.Transaction, uint64) (*types.Transa
 	return nil, errKilled
 }
 
-func TestPlanCreateTask(t *testing.T) {
+func TestPlanOfTask(t *testing.T) {
 	w := newWorld(t)
 	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
-	plan, err := silent.PlanCreateTask(t.Context(), request("planned"))
+	plan, err := silent.Plan(t.Context(), client.Fund(request("planned")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,17 +66,17 @@ func TestPlanCreateTask(t *testing.T) {
 	}
 }
 
-// Review receives the plan that PlanCreateTask returned, with the record's ID and terms hash added.
-func TestReviewReceivesPlan(t *testing.T) {
+// Allow receives the plan that Plan returned, with the record's ID and terms hash added.
+func TestAllowReceivesPlan(t *testing.T) {
 	w := newWorld(t)
 	var seen []client.Plan
 	c := w.client(t, func(o *client.Options) {
-		o.Review = func(_ context.Context, p client.Plan) error {
+		o.Allow = func(_ context.Context, p client.Plan) error {
 			seen = append(seen, p)
 			return nil
 		}
 	})
-	planned, err := c.PlanCreateTask(t.Context(), request("reviewed"))
+	planned, err := c.Plan(t.Context(), client.Fund(request("reviewed")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,33 +92,57 @@ func TestReviewReceivesPlan(t *testing.T) {
 	}
 	other := request("reviewed")
 	other.Key, other.Title = "other", "Another title"
-	if plan, err := c.PlanCreateTask(t.Context(), other); err != nil || plan.ID == planned.ID {
+	if plan, err := c.Plan(t.Context(), client.Fund(other)); err != nil || plan.ID == planned.ID {
 		t.Errorf("other contents have plan %s, error %v", plan.ID, err)
 	}
-	again, err := c.PlanCreateTask(t.Context(), request("reviewed"))
+	again, err := c.Plan(t.Context(), client.Fund(request("reviewed")))
 	if err != nil || !again.Done || again.Transaction != nil {
 		t.Errorf("plan of a paid task: %+v, error %v", again, err)
 	}
 }
 
-// If Review returns an error, nothing is signed or paid, and the next attempt is reviewed again.
-func TestReviewDeclines(t *testing.T) {
+// If Allow returns an error, nothing is signed or paid, and the next attempt asks again.
+func TestAllowDeclines(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
 	before := w.nonce(t)
 	c := w.client(t, func(o *client.Options) {
 		o.Signer = mute{w.Agent, t}
-		o.Review = func(context.Context, client.Plan) error { return no }
+		o.Allow = func(context.Context, client.Plan) error { return no }
 	})
 	if _, err := c.CreateTask(t.Context(), request("declined")); !errors.Is(err, no) || w.nonce(t) != before {
 		t.Errorf("got error %v and %d transactions", err, w.nonce(t)-before)
 	}
 	asked := 0
 	c = w.client(t, func(o *client.Options) {
-		o.Review = func(context.Context, client.Plan) error { asked++; return nil }
+		o.Allow = func(context.Context, client.Plan) error { asked++; return nil }
 	})
 	if _, err := c.CreateTask(t.Context(), request("declined")); err != nil || asked != 1 || len(w.posted(t)) != 1 {
 		t.Errorf("reviewed %d times, paid %d times, error %v", asked, len(w.posted(t)), err)
+	}
+}
+
+// Only the plan is signed, and only if its gas cost is close to the planned one. A plan that changed leaves nothing in
+// the journal.
+func TestExecuteSignsOnlyThePlan(t *testing.T) {
+	w := newWorld(t)
+	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	for name, change := range map[string]func(*client.Plan){
+		"another plan":           func(p *client.Plan) { p.ID = "other" },
+		"a plan that is empty":   func(p *client.Plan) { p.ID = "" },
+		"a plan that resumes":    func(p *client.Plan) { p.Resumes = true },
+		"a plan that is done":    func(p *client.Plan) { p.Done = true },
+		"gas for half the price": func(p *client.Plan) { p.GasCost.Div(p.GasCost, big.NewInt(3)) },
+		"another deadline":       func(p *client.Plan) { p.Deadline = new(p.Deadline.Add(time.Hour)) },
+	} {
+		plan, err := silent.Plan(t.Context(), client.Fund(request(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(&plan)
+		if _, err := silent.Execute(t.Context(), plan); !errors.Is(err, client.ErrOtherPlan) || w.unfinished(t) != 0 {
+			t.Errorf("%s: error %v, left %d flows", name, err, w.unfinished(t))
+		}
 	}
 }
 
@@ -153,7 +178,7 @@ func TestPlanIsRejected(t *testing.T) {
 					test.options(o)
 				}
 			})
-			_, err := c.PlanCreateTask(t.Context(), task)
+			_, err := c.Plan(t.Context(), client.Fund(task))
 			refused, _ := errors.AsType[*rpc.RevertError](err)
 			if err == nil || (test.want != nil && !errors.Is(err, test.want)) || (test.revert != "" && (refused == nil || refused.Name != test.revert)) {
 				t.Errorf("got error %v", err)
@@ -161,7 +186,7 @@ func TestPlanIsRejected(t *testing.T) {
 		})
 	}
 	w.Send(t, w.Owner, chain.Call{To: w.Deployment.Escrow, Data: contracts.NewEscrow().PackPause()})
-	_, err := w.client(t).PlanCreateTask(t.Context(), request("paused"))
+	_, err := w.client(t).Plan(t.Context(), client.Fund(request("paused")))
 	if refused, ok := errors.AsType[*rpc.RevertError](err); !ok || refused.Name != "EnforcedPause" {
 		t.Errorf("while paused: error %v", err)
 	}
@@ -172,14 +197,14 @@ func TestPlanWithoutGas(t *testing.T) {
 	if err := w.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setBalance", w.Agent.Address(), "0x1"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.client(t).PlanCreateTask(t.Context(), request("broke")); !errors.Is(err, client.ErrNoGas) {
+	if _, err := w.client(t).Plan(t.Context(), client.Fund(request("broke"))); !errors.Is(err, client.ErrNoGas) {
 		t.Errorf("got error %v", err)
 	}
 }
 
 func TestPlanAsJSON(t *testing.T) {
 	w := newWorld(t)
-	plan, err := w.client(t).PlanCreateTask(t.Context(), request("json"))
+	plan, err := w.client(t).Plan(t.Context(), client.Fund(request("json")))
 	if err != nil {
 		t.Fatal(err)
 	}

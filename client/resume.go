@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	gen "taskmarket/gen/client"
 	"taskmarket/market"
 )
 
@@ -28,58 +27,10 @@ func (c *Client) Unfinished(ctx context.Context) ([]Flow, error) {
 	return flows, nil
 }
 
-// FindPaid returns a flow for each of the agent's tasks whose payment is on the chain although the
-// API still shows the task as new. It needs no journal. The API finds such payments itself after
-// some time; Resume makes it check at once.
-func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
-	w, err := c.newSession(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var flows []Flow
-	for task, err := range c.AllTasks(ctx, TaskQuery{Status: &[]TaskStatus{gen.TaskStatusNew}}) {
-		if err != nil {
-			return nil, err
-		}
-		paid, err := w.paidFor(ctx, task, task.CreatedAt.Time)
-		if err != nil {
-			return nil, fmt.Errorf("find the payment of task %s: %w", task.ID, err)
-		}
-		if paid != nil {
-			flows = append(flows, Flow{
-				Action: market.ActionFund, ChainID: w.deployment.ChainID, Wallet: w.signer.Address(), TaskID: &task.ID, Paid: paid,
-			})
-		}
-	}
-	return flows, nil
-}
-
-// Resume resumes a flow that Unfinished or FindPaid returned, with the same effect as repeating the
-// request. A flow that is only planned starts again, with a new review. If the flow is no longer in the
-// journal, because another program has finished it, Resume returns ErrEnded.
-func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
-	o, err := flow.actionRequest()
-	switch {
-	case err != nil:
-		return Outcome{}, err
-	case flow.Action != market.ActionFund:
-		_, outcome, err := c.perform(ctx, o, true)
-		if err != nil {
-			return Outcome{}, fmt.Errorf("resume %s: %w", flow.Action, err)
-		}
-		return outcome, nil
-	case flow.Paid != nil:
-		task, err := c.ConfirmFunding(ctx, *flow.TaskID, *flow.Paid)
-		return Outcome{Task: task, TxHash: flow.Paid}, err
-	}
-	task, err := c.create(ctx, *flow.Task, true)
-	return Outcome{Task: task}, err
-}
-
-// resumeOther calls Options.Resume, if set, before a signed transaction of another flow in the
+// allowOther calls Options.AllowOther, if set, before a signed transaction of another flow in the
 // journal is sent.
-func (c *Client) resumeOther(ctx context.Context, w session, key string) error {
-	if c.options.Resume == nil {
+func (c *Client) allowOther(ctx context.Context, w session, key string) error {
+	if c.options.AllowOther == nil {
 		return nil
 	}
 	flow, err := w.flows.Load(ctx, key)
@@ -89,64 +40,57 @@ func (c *Client) resumeOther(ctx context.Context, w session, key string) error {
 	if flow == nil {
 		return ErrEnded
 	}
-	o, err := flow.actionRequest()
-	switch {
-	case err != nil:
-		return err
-	case flow.Action == market.ActionFund:
-		return c.resumeCreation(ctx, w, flow)
-	}
-	a, err := c.newAction(ctx, w, o)
+	p, err := c.outlineOf(ctx, w, flow)
 	if err != nil {
 		return err
 	}
-	return c.resume(ctx, a.outline)
+	return allowAgain(ctx, c.options.AllowOther, p)
 }
 
-// resumeCreation calls Options.Resume before the signed payment of another flow is sent.
-func (c *Client) resumeCreation(ctx context.Context, w session, flow *Flow) error {
-	if flow.Task == nil || flow.TaskID == nil {
-		return fmt.Errorf("operation %q has no task", flow.Key)
+// outlineOf returns the outline of the flow's plan.
+func (c *Client) outlineOf(ctx context.Context, w session, flow *Flow) (Plan, error) {
+	w.flow = flow
+	o, err := flow.request()
+	if err != nil {
+		return Plan{}, err
+	}
+	if o.Task == nil {
+		a, err := c.newAction(ctx, w, o)
+		if err != nil {
+			return Plan{}, err
+		}
+		return a.outline()
+	}
+	if flow.TaskID == nil {
+		return Plan{}, fmt.Errorf("operation %q has no task", flow.Key)
 	}
 	task, err := c.Task(ctx, *flow.TaskID)
 	if err != nil {
-		return err
+		return Plan{}, err
 	}
-	w.flow = flow
-	run := creation{session: w, request: *flow.Task}
+	run := creation{session: w, request: *o.Task}
 	if err := run.check(task); err != nil {
-		return err
+		return Plan{}, err
 	}
-	return c.resume(ctx, func() (Plan, error) { return run.outline(ctx, &task) })
+	return run.outline(ctx, &task)
 }
 
-// actionRequest returns the request that started the flow. For the creation of a task, it returns
-// an empty request.
-func (f *Flow) actionRequest() (actionRequest, error) {
-	o := actionRequest{application: f.ApplicationID, reason: f.Reason}
-	switch f.Action { //nolint:exhaustive // all other actions are not an agent's, or need no transaction
-	case market.ActionFund:
-		if f.Task == nil && (f.TaskID == nil || f.Paid == nil) {
-			return o, fmt.Errorf("operation %q has no task", f.Key)
-		}
-		return o, nil
-	case market.ActionAccept:
-		o.kind = acceptance()
-	case market.ActionReject:
-		o.kind = rejection()
-	case market.ActionApprove:
-		o.kind = approval()
-	case market.ActionDispute:
-		o.kind = dispute()
-	case market.ActionCancel:
-		o.kind = cancellation()
-	default:
-		return o, fmt.Errorf("operation %q has an unknown action %q", f.Key, f.Action)
+// request returns the request that started the flow.
+func (f *Flow) request() (ActionRequest, error) {
+	if f.Task != nil {
+		return Fund(*f.Task), nil
 	}
-	aboutOne := f.Action == market.ActionAccept || f.Action == market.ActionReject
-	if f.TaskID == nil || aboutOne && f.ApplicationID == nil {
+	o := ActionRequest{Action: f.Action, Reason: f.Reason}
+	act, known := market.ActNamed(string(f.Action))
+	switch {
+	case !known:
+		return o, fmt.Errorf("operation %q has an unknown action %q", f.Key, f.Action)
+	case f.TaskID == nil || act.OnApplication() && f.ApplicationID == nil:
 		return o, fmt.Errorf("operation %q has no task or application", f.Key)
 	}
-	o.task = *f.TaskID
+	o.TaskID = *f.TaskID
+	if f.ApplicationID != nil {
+		o.Application = *f.ApplicationID
+	}
 	return o, nil
 }

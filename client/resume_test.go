@@ -12,13 +12,10 @@ import (
 )
 
 // A transaction that was signed but never sent is listed by Unfinished and can be resumed without
-// another review.
+// another signature.
 func TestActionsResume(t *testing.T) {
 	w := newWorld(t)
-	noReview := func(o *client.Options) {
-		o.Signer = mute{w.Agent, t}
-		o.Review = func(context.Context, client.Plan) error { return errors.New("it was reviewed again") }
-	}
+	silent := func(o *client.Options) { o.Signer = mute{w.Agent, t} }
 	for _, a := range actionCases() {
 		t.Run(string(a.name), func(t *testing.T) {
 			s := w.scene(t, string(a.name), a.steps)
@@ -27,12 +24,12 @@ func TestActionsResume(t *testing.T) {
 			if w.nonce(t) != before {
 				t.Fatal("the transaction was sent before it was saved")
 			}
-			c := w.client(t, noReview)
+			c := w.client(t, silent)
 			flows, err := c.Unfinished(t.Context())
 			if err != nil || len(flows) != 1 || flows[0].Action != a.name || len(flows[0].Transactions) != 1 {
 				t.Fatalf("got flows %+v, error %v", flows, err)
 			}
-			if _, err := c.Resume(t.Context(), flows[0]); err != nil {
+			if _, err := c.Resume(t.Context(), flows[0].Key); err != nil {
 				t.Fatal(err)
 			}
 			if w.nonce(t) != before+1 {
@@ -41,16 +38,16 @@ func TestActionsResume(t *testing.T) {
 			if left, err := c.Unfinished(t.Context()); err != nil || len(left) != 0 {
 				t.Errorf("left %+v, error %v", left, err)
 			}
-			if _, err := c.Resume(t.Context(), flows[0]); !errors.Is(err, client.ErrEnded) || w.nonce(t) != before+1 {
+			if _, err := c.Resume(t.Context(), flows[0].Key); !errors.Is(err, client.ErrEnded) || w.nonce(t) != before+1 {
 				t.Errorf("resumed a finished flow: error %v, %d transactions", err, w.nonce(t)-before)
 			}
 		})
 	}
 }
 
-// Options.Resume is called before a transaction that was signed earlier is sent again. Its plan
+// Options.Allow is called before a transaction that was signed earlier is sent again. Its plan
 // contains the released amount. If it returns an error, nothing is sent and the flow stays.
-func TestResumeCallback(t *testing.T) {
+func TestAllowResumes(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
 	stake := new(big.Int).Div(request("").Amount, big.NewInt(20))
@@ -63,29 +60,29 @@ func TestResumeCallback(t *testing.T) {
 					market.ActionAccept: request("").Amount, market.ActionApprove: request("").Amount, market.ActionReject: stake,
 				}[a.name]
 				if !p.Resumes || p.Action != a.name || p.EscrowTaskID == nil || *p.EscrowTaskID != s.id || cmpOrNil(p.Releases, want) != 0 {
-					t.Errorf("Resume received %+v, want a release of %v", p, want)
+					t.Errorf("Allow received %+v, want a release of %v", p, want)
 				}
 				return no
 			}, no)
 		})
 	}
 	t.Run("task creation", func(t *testing.T) {
-		w.signedOnly(t, taskWithoutKey("refused"))
+		w.signedOnly(t, request("refused"))
 		w.wantRefused(t, func(c *client.Client) error {
-			_, err := c.CreateTask(t.Context(), taskWithoutKey("refused"))
+			_, err := c.CreateTask(t.Context(), request("refused"))
 			return err
 		}, func(p client.Plan) error {
-			if !p.Resumes || p.Action != market.ActionFund || cmpOrNil(p.Spends, taskWithoutKey("refused").Amount) != 0 || p.ID == "" {
-				t.Errorf("Resume received %+v", p)
+			if !p.Resumes || p.Action != market.ActionFund || cmpOrNil(p.Spends, request("refused").Amount) != 0 || p.ID == "" {
+				t.Errorf("Allow received %+v", p)
 			}
 			return no
 		}, no)
 	})
 }
 
-// Options.Resume is also called before a signed transaction of another action is sent, because a new
+// Options.AllowOther is called before a signed transaction of another action is sent, because a new
 // transaction would have to wait for it. If it returns an error, neither of the two is sent.
-func TestResumeCallbackForOtherActions(t *testing.T) {
+func TestAllowOther(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "submitted", 2)
 	open, _ := w.created(t, "open")
@@ -118,7 +115,7 @@ func TestResumeCallbackForOtherActions(t *testing.T) {
 			var answer error
 			var asked []client.Plan
 			c := w.client(t, func(o *client.Options) {
-				o.Resume = func(_ context.Context, p client.Plan) error {
+				o.AllowOther = func(_ context.Context, p client.Plan) error {
 					asked = append(asked, p)
 					return answer
 				}
@@ -132,19 +129,19 @@ func TestResumeCallbackForOtherActions(t *testing.T) {
 				t.Errorf("allowed: error %v, %d transactions", err, w.nonce(t)-before)
 			}
 			if len(asked) != 2 {
-				t.Errorf("Resume was called %d times", len(asked))
+				t.Errorf("Allow was called %d times", len(asked))
 			}
 			for _, p := range asked {
 				if !p.Resumes || p.Action != test.action || p.TaskID == nil || cmpOrNil(p.Spends, test.spends) != 0 || cmpOrNil(p.Releases, test.releases) != 0 {
-					t.Errorf("Resume received %+v", p)
+					t.Errorf("Allow received %+v", p)
 				}
 			}
 		})
 	}
 }
 
-// Resume is not called for a payment that the node already has, because it is not sent again.
-func TestResumeCallbackNotForPendingPayment(t *testing.T) {
+// AllowOther is not called for a payment that the node already has, because it is not sent again.
+func TestAllowOtherNotForPendingPayment(t *testing.T) {
 	w := newWorld(t)
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {
 		t.Fatal(err)
@@ -155,24 +152,24 @@ func TestResumeCallbackNotForPendingPayment(t *testing.T) {
 	}
 	defer w.mineSlowly(t)()
 	c := w.client(t, func(o *client.Options) {
-		o.Resume = func(_ context.Context, p client.Plan) error { return errors.New("no") }
+		o.AllowOther = func(context.Context, client.Plan) error { return errors.New("no") }
 	})
 	if _, err := c.CreateTask(t.Context(), request("next")); err != nil || len(w.posted(t)) != 2 {
 		t.Errorf("error %v, paid %d times", err, len(w.posted(t)))
 	}
 }
 
-// wantRefused repeats an action while Options.Resume returns an error. Nothing must be sent, and
+// wantRefused repeats an action while Options.Allow returns an error. Nothing must be sent, and
 // the flow must stay in the journal.
 func (w *world) wantRefused(t *testing.T, do func(*client.Client) error, refuse func(client.Plan) error, no error) {
 	t.Helper()
 	before, flowsBefore := w.nonce(t), w.unfinished(t)
 	asked := 0
 	c := w.client(t, func(o *client.Options) {
-		o.Resume = func(_ context.Context, p client.Plan) error { asked++; return refuse(p) }
+		o.Allow = func(_ context.Context, p client.Plan) error { asked++; return refuse(p) }
 	})
 	if err := do(c); !errors.Is(err, no) || asked != 1 {
-		t.Errorf("Resume was called %d times, error %v", asked, err)
+		t.Errorf("Allow was called %d times, error %v", asked, err)
 	}
 	if after := w.unfinished(t); w.nonce(t) != before || after != flowsBefore || after == 0 {
 		t.Errorf("sent %d transactions, left %d flows of %d", w.nonce(t)-before, after, flowsBefore)
@@ -199,45 +196,35 @@ func cmpOrNil(a, b *big.Int) int {
 	return a.Cmp(b)
 }
 
-// taskWithoutKey returns a request without a key, so that Delivered removes its flow.
-func taskWithoutKey(title string) client.TaskRequest {
-	task := request(title)
-	task.Key = ""
-	return task
-}
-
 // If another program has already finished the flow to resume, the task is not paid for again.
 func TestResumeFinishedFlow(t *testing.T) {
 	w := newWorld(t)
-	w.signedOnly(t, taskWithoutKey("finished"))
+	w.signedOnly(t, request("finished"))
 	c := w.client(t)
 	flows, err := c.Unfinished(t.Context())
 	if err != nil || len(flows) != 1 {
 		t.Fatalf("got flows %+v, error %v", flows, err)
 	}
-	agreed, err := c.PlanCreateTask(t.Context(), taskWithoutKey("finished"))
+	agreed, err := c.Plan(t.Context(), client.Fund(request("finished")))
 	if err != nil || !agreed.Resumes {
 		t.Fatalf("got plan %+v, error %v", agreed, err)
 	}
-	finished, err := w.client(t).Resume(t.Context(), flows[0])
+	finished, err := w.client(t).Resume(t.Context(), flows[0].Key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := c.Resume(t.Context(), flows[0]); err != nil || again.Task.ID != finished.Task.ID {
-		t.Errorf("before Delivered: task %s, error %v", again.Task.ID, err)
+	if again, err := c.Resume(t.Context(), flows[0].Key); err != nil || again.Task.ID != finished.Task.ID {
+		t.Errorf("resumed again: task %s, error %v", again.Task.ID, err)
 	}
-	if err := c.Delivered(t.Context(), finished.Task.ID); err != nil {
+	if err := c.Discard(t.Context(), flows[0].Key); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Resume(t.Context(), flows[0]); !errors.Is(err, client.ErrEnded) || len(w.posted(t)) != 1 {
-		t.Errorf("resumed again: error %v, paid %d times", err, len(w.posted(t)))
+	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	if _, err := silent.Resume(t.Context(), flows[0].Key); !errors.Is(err, client.ErrEnded) {
+		t.Errorf("resumed after it was discarded: error %v", err)
 	}
-	second := w.client(t, func(o *client.Options) {
-		o.Signer = mute{w.Agent, t}
-		o.Review = func(_ context.Context, p client.Plan) error { return agreed.Covers(p) }
-	})
-	if _, err := second.CreateTask(t.Context(), taskWithoutKey("finished")); !errors.Is(err, client.ErrOtherPlan) || len(w.posted(t)) != 1 {
-		t.Errorf("created with the agreed plan: error %v, paid %d times", err, len(w.posted(t)))
+	if _, err := silent.Execute(t.Context(), agreed); !errors.Is(err, client.ErrEnded) || len(w.posted(t)) != 1 {
+		t.Errorf("executed the agreed plan: error %v, paid %d times", err, len(w.posted(t)))
 	}
 }
 
@@ -245,7 +232,7 @@ func TestResumeFinishedFlow(t *testing.T) {
 // same record. The second must not pay again.
 func TestPlanFinishedByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
-	task := taskWithoutKey("side by side")
+	task := request("side by side")
 	flows := &saved{FlowStore: w.options.Flows, fail: func(f *client.Flow) error {
 		if f.TaskID != nil {
 			return errKilled
@@ -255,7 +242,7 @@ func TestPlanFinishedByAnotherProgram(t *testing.T) {
 	if _, err := w.client(t, func(o *client.Options) { o.Flows = flows }).CreateTask(t.Context(), task); !errors.Is(err, errKilled) {
 		t.Fatalf("got error %v", err)
 	}
-	agreed, err := w.client(t).PlanCreateTask(t.Context(), task)
+	agreed, err := w.client(t).Plan(t.Context(), client.Fund(task))
 	if err != nil || agreed.Resumes || agreed.TaskID == nil {
 		t.Fatalf("got plan %+v, error %v", agreed, err)
 	}
@@ -263,22 +250,22 @@ func TestPlanFinishedByAnotherProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.client(t).Delivered(t.Context(), first.ID); err != nil {
+	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	if same, err := silent.Execute(t.Context(), agreed); err != nil || same.Task.ID != first.ID || len(w.posted(t)) != 1 {
+		t.Errorf("task %s, error %v, paid %d times", same.Task.ID, err, len(w.posted(t)))
+	}
+	if err := silent.Discard(t.Context(), agreed.Key); err != nil {
 		t.Fatal(err)
 	}
-	second := w.client(t, func(o *client.Options) {
-		o.Signer = mute{w.Agent, t}
-		o.Review = func(_ context.Context, p client.Plan) error { return agreed.Covers(p) }
-	})
-	if _, err := second.CreateTask(t.Context(), task); !errors.Is(err, client.ErrOtherPlan) || len(w.posted(t)) != 1 {
-		t.Errorf("error %v, paid %d times", err, len(w.posted(t)))
+	if _, err := silent.Execute(t.Context(), agreed); !errors.Is(err, client.ErrEnded) || len(w.posted(t)) != 1 {
+		t.Errorf("after it was discarded: error %v, paid %d times", err, len(w.posted(t)))
 	}
 }
 
 // A key that a caller chose never collides with the key of a lock or of another flow.
 func TestKeysDoNotCollide(t *testing.T) {
 	w := newWorld(t)
-	left := w.signedOnly(t, taskWithoutKey("a name"))
+	left := w.signedOnly(t, request("a name"))
 	for _, key := range []string{client.NonceLock(w.Agent.Address(), w.Deployment.ChainID), left.Key} {
 		task := request("any")
 		task.Key = key
@@ -308,7 +295,7 @@ func (f waiting) Lock(ctx context.Context, key string) (func(), error) {
 // pay again.
 func TestCreationFinishedDuringLock(t *testing.T) {
 	w := newWorld(t)
-	flow := w.signedOnly(t, taskWithoutKey("waited for"))
+	flow := w.signedOnly(t, request("waited for"))
 	unlock, err := w.options.Flows.Lock(t.Context(), flow.Key)
 	if err != nil {
 		t.Fatal(err)
@@ -318,7 +305,7 @@ func TestCreationFinishedDuringLock(t *testing.T) {
 		o.Signer, o.Flows = mute{w.Agent, t}, waiting{w.options.Flows, flow.Key, now}
 	})
 	go func() {
-		_, err := second.CreateTask(t.Context(), taskWithoutKey("waited for"))
+		_, err := second.CreateTask(t.Context(), request("waited for"))
 		done <- err
 	}()
 	<-now

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 
+	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
 	"taskmarket/market"
@@ -62,33 +64,49 @@ func (w *world) decided(application uuid.UUID, status string) {
 
 // actionCase is one of the library's actions, applied to a scene.
 type actionCase struct {
-	name  market.Action
-	steps int // state of the task before the action; 0: open, 1: accepted, 2: submitted
-	do    func(context.Context, *client.Client, scene) error
+	name    market.Action
+	steps   int // state of the task before the action; 0: open, 1: accepted, 2: submitted
+	request func(scene) client.ActionRequest
+	call    func(*world, scene) chain.Call // the call that the plan should contain
+}
+
+// do plans and executes the action.
+func (a actionCase) do(ctx context.Context, c *client.Client, s scene) error {
+	plan, err := c.Plan(ctx, a.request(s))
+	if err != nil {
+		return err
+	}
+	_, err = c.Execute(ctx, plan)
+	return err
 }
 
 func actionCases() []actionCase {
+	onTask := func(call func(*chain.Contracts, common.Address, uint64) chain.Call) func(*world, scene) chain.Call {
+		return func(w *world, s scene) chain.Call { return call(w.Contracts, w.Deployment.Escrow, s.id) }
+	}
 	return []actionCase{
-		{market.ActionAccept, 0, func(ctx context.Context, c *client.Client, s scene) error {
-			_, err := c.AcceptApplication(ctx, s.task.ID, s.application)
-			return err
-		}},
-		{market.ActionReject, 0, func(ctx context.Context, c *client.Client, s scene) error {
-			_, err := c.RejectApplication(ctx, s.task.ID, s.application, "No photos of yours.")
-			return err
-		}},
-		{market.ActionCancel, 0, func(ctx context.Context, c *client.Client, s scene) error {
-			_, err := c.Cancel(ctx, s.task.ID)
-			return err
-		}},
-		{market.ActionApprove, 2, func(ctx context.Context, c *client.Client, s scene) error {
-			_, err := c.Approve(ctx, s.task.ID)
-			return err
-		}},
-		{market.ActionDispute, 2, func(ctx context.Context, c *client.Client, s scene) error {
-			_, err := c.Dispute(ctx, s.task.ID, "No photo shows the harbour.")
-			return err
-		}},
+		{
+			market.ActionAccept, 0, func(s scene) client.ActionRequest { return client.Accept(s.task.ID, s.application) },
+			func(w *world, s scene) chain.Call {
+				return w.Contracts.AcceptApplication(w.Deployment.Escrow, s.id, s.stake)
+			},
+		},
+		{
+			market.ActionReject, 0, func(s scene) client.ActionRequest {
+				return client.Reject(s.task.ID, s.application, "No photos of yours.")
+			},
+			func(w *world, s scene) chain.Call { return w.Contracts.RejectApplication(s.stake) },
+		},
+		{
+			market.ActionCancel, 0, func(s scene) client.ActionRequest { return client.Cancel(s.task.ID) }, onTask((*chain.Contracts).CancelTask),
+		},
+		{
+			market.ActionApprove, 2, func(s scene) client.ActionRequest { return client.Approve(s.task.ID) }, onTask((*chain.Contracts).ApproveTask),
+		},
+		{
+			market.ActionDispute, 2, func(s scene) client.ActionRequest { return client.Dispute(s.task.ID, "No photo shows the harbour.") },
+			onTask((*chain.Contracts).DisputeTask),
+		},
 	}
 }
 

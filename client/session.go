@@ -37,7 +37,8 @@ type session struct {
 	wallet     *tx.Wallet
 	flows      FlowStore
 	flow       *Flow
-	agreed     *PlannedTransaction // the reviewed transaction for a new action
+	agreed     Plan                // the plan that is executed
+	limit      *PlannedTransaction // the gas and the fee that a new transaction may have; see allow
 }
 
 // newSession checks the signer, the node and the contracts. It does not load a flow.
@@ -51,7 +52,7 @@ func (c *Client) newSession(ctx context.Context) (session, error) {
 		return session{}, err
 	}
 	w := session{client: c, deployment: d, node: n, signer: signer, wallet: c.wallet(n, signer), flows: c.options.Flows}
-	w.wallet.Resume = func(ctx context.Context, key string) error { return c.resumeOther(ctx, w, key) }
+	w.wallet.Resume = func(ctx context.Context, key string) error { return c.allowOther(ctx, w, key) }
 	return w, nil
 }
 
@@ -86,7 +87,7 @@ func (j journal) Signed(ctx context.Context, wallet common.Address, chainID uint
 		if err != nil {
 			return nil, err
 		}
-		signed = append(signed, tx.Flow{Key: flow.Key, Action: flow.Action, TaskID: flow.TaskID, Done: flow.Done, Transactions: txs})
+		signed = append(signed, tx.Flow{Key: flow.Key, Posting: flow.Task != nil, TaskID: flow.TaskID, Done: flow.Done, Transactions: txs})
 	}
 	return signed, nil
 }
@@ -95,12 +96,11 @@ func (w *session) save(ctx context.Context) error { return w.flows.Save(ctx, w.f
 
 func (w *session) remove(ctx context.Context) error { return w.flows.Remove(ctx, w.flow.Key) }
 
-// signed reports whether a transaction was signed for the flow.
-func (w *session) signed() bool { return len(w.flow.Transactions) > 0 }
-
-// saveTransaction saves a transaction in the flow before it is sent.
-func (w *session) saveTransaction(ctx context.Context, tx send.Signed) error {
-	w.flow.Transactions = append(w.flow.Transactions, tx.Raw)
+// sign saves a signed transaction in the flow before it is sent.
+func (w *session) sign(ctx context.Context, tx send.Signed) error {
+	if err := w.flow.sign(tx.Raw); err != nil {
+		return err
+	}
 	return w.save(ctx)
 }
 
@@ -120,7 +120,7 @@ func (f *Flow) transactions() ([]send.Signed, error) {
 // send signs the call that build returns, within the agreed gas limit and fee, saves the
 // transaction and sends it.
 func (w *session) send(ctx context.Context, build func() (chain.Call, error)) error {
-	return w.wallet.Send(ctx, w.flow.Key, build, w.agreed.Gas, w.agreed.MaxFee, func(tx send.Signed) error { return w.saveTransaction(ctx, tx) })
+	return w.wallet.Send(ctx, w.flow.Key, build, w.limit.Gas, w.limit.MaxFee, func(tx send.Signed) error { return w.sign(ctx, tx) })
 }
 
 // mined waits until one of the flow's transactions is mined.
@@ -131,7 +131,7 @@ func (w *session) mined(ctx context.Context) (*types.Receipt, error) {
 	}
 	return w.wallet.Deliver(ctx, txs, &tx.Record{
 		Key:      w.flow.Key,
-		Save:     func(tx send.Signed) error { return w.saveTransaction(ctx, tx) },
+		Save:     func(tx send.Signed) error { return w.sign(ctx, tx) },
 		PaysOnce: func() error { return w.paysOnce(ctx) },
 	})
 }
@@ -141,7 +141,7 @@ func (w *session) mined(ctx context.Context) (*types.Receipt, error) {
 // because its permit is already used. If the wallet has also granted the escrow an allowance, a
 // second posting could succeed, so paysOnce returns an error.
 func (w *session) paysOnce(ctx context.Context) error {
-	if w.flow.Action != market.ActionFund {
+	if w.flow.Task == nil {
 		return nil
 	}
 	reader := chain.NewReader(w.node.Chain, w.deployment.calls)

@@ -25,7 +25,7 @@ func TestGasIsLimitedToReview(t *testing.T) {
 	var before *big.Int
 	c := w.client(t, func(o *client.Options) {
 		o.RPCURL = proxy.URL
-		o.Review = func(_ context.Context, p client.Plan) error {
+		o.Allow = func(_ context.Context, p client.Plan) error {
 			agreed, before = p, w.coin(t) //nolint:contextcheck // the context ends with the test
 			proxy.Misbehave(askForATip)
 			return nil
@@ -122,7 +122,7 @@ func TestReviewedPermitIsSigned(t *testing.T) {
 	flows := &saved{FlowStore: w.options.Flows, fail: func(*client.Flow) error { return nil }}
 	c := w.client(t, func(o *client.Options) {
 		o.Flows = flows
-		o.Review = func(_ context.Context, p client.Plan) error {
+		o.Allow = func(_ context.Context, p client.Plan) error {
 			agreed = p
 			w.Warp(t, 40*time.Minute) //nolint:contextcheck // the context ends with the test
 			return nil

@@ -35,7 +35,7 @@ func testStuckTransaction(t *testing.T, limitBy func(*client.Options, *big.Int))
 		t.Fatal(err)
 	}
 	flows := &saved{FlowStore: w.options.Flows, fail: func(*client.Flow) error { return nil }}
-	plan, err := w.client(t).PlanApprove(t.Context(), s.task.ID)
+	plan, err := w.client(t).Plan(t.Context(), client.Approve(s.task.ID))
 	if err != nil {
 		t.Fatal(err)
 	}

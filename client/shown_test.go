@@ -33,30 +33,29 @@ func (w *world) withhold(visibility market.Visibility) {
 func TestWithheldTaskIsNotPaidFor(t *testing.T) {
 	w := newWorld(t)
 	for _, visibility := range []market.Visibility{market.VisibilityHeld, market.VisibilityHidden, market.VisibilityRemoved} {
-		for _, task := range []client.TaskRequest{request("keyed and " + string(visibility)), taskWithoutKey(string(visibility))} {
-			w.withhold(visibility)
-			before := w.nonce(t)
-			silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
-			for range 2 { // the second request finds its flow in the journal
-				_, err := silent.CreateTask(t.Context(), task)
-				refused, ok := errors.AsType[*client.NotShownError](err)
-				if !ok || refused.Visibility != visibility || refused.Held() == refused.DueAt.IsZero() {
-					t.Fatalf("%s: error %v", task.Title, err)
-				}
+		task := request(string(visibility))
+		w.withhold(visibility)
+		before := w.nonce(t)
+		silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+		for range 2 { // the second request finds its flow in the journal
+			_, err := silent.CreateTask(t.Context(), task)
+			refused, ok := errors.AsType[*client.NotShownError](err)
+			if !ok || refused.Visibility != visibility || refused.Held() == refused.DueAt.IsZero() {
+				t.Fatalf("%s: error %v", task.Title, err)
 			}
-			if _, err := silent.PlanCreateTask(t.Context(), task); err == nil || !strings.Contains(err.Error(), "nothing was signed") {
-				t.Errorf("%s: planned with error %v", task.Title, err)
-			}
-			if w.nonce(t) != before {
-				t.Errorf("%s: %d transactions", task.Title, w.nonce(t)-before)
-			}
-			w.withhold(market.VisibilityShown)
-			got, err := w.client(t).CreateTask(t.Context(), task)
-			if err != nil {
-				t.Fatalf("%s: once it is shown: %v", task.Title, err)
-			}
-			w.paidOnce(t, got, task, task.Title)
 		}
+		if _, err := silent.Plan(t.Context(), client.Fund(task)); err == nil || !strings.Contains(err.Error(), "nothing was signed") {
+			t.Errorf("%s: planned with error %v", task.Title, err)
+		}
+		if w.nonce(t) != before {
+			t.Errorf("%s: %d transactions", task.Title, w.nonce(t)-before)
+		}
+		w.withhold(market.VisibilityShown)
+		got, err := w.client(t).CreateTask(t.Context(), task)
+		if err != nil {
+			t.Fatalf("%s: once it is shown: %v", task.Title, err)
+		}
+		w.paidOnce(t, got, task, task.Title)
 	}
 }
 
@@ -69,13 +68,13 @@ func TestWithheldTaskThatIsPaidFor(t *testing.T) {
 	w.withhold(market.VisibilityHidden)
 	w.finish(t, signed, "signed before")
 
-	elsewhere := taskWithoutKey("paid elsewhere")
+	elsewhere := request("paid elsewhere")
 	w.withhold(market.VisibilityShown)
 	prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
 	if _, err := prepared.CreateTask(t.Context(), elsewhere); !errors.Is(err, errAbsent) {
 		t.Fatalf("got error %v", err)
 	}
-	plan, err := prepared.PlanCreateTask(t.Context(), elsewhere)
+	plan, err := prepared.Plan(t.Context(), client.Fund(elsewhere))
 	if err != nil {
 		t.Fatal(err)
 	}

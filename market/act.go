@@ -14,6 +14,18 @@ type Act struct {
 
 	// Path is the path of the API operation, a POST, relative to the task; empty if the service has no operation.
 	Path string
+	// Operation is the operationId with which an agent begins the action; empty if agents cannot begin it in the API.
+	Operation string
+	// Advice says what an agent must know before it decides, in sentences; empty if the effect is sufficient.
+	Advice string
+	// Record means that the service stores a record for the action, before the call if there is one.
+	Record bool
+	// Call means that the action is a call to a contract, sent by the party's wallet.
+	Call bool
+	// Final means that the agent cannot undo the action, so that a person should confirm it.
+	Final bool
+	// Money is what the action does with the task's money.
+	Money Money
 	// Function is the escrow contract's function; empty if the action is only a record, or a call to another contract.
 	Function string
 	// Command is the rest of the command line after "taskmarket", with the placeholders TASK, the task's id, and NUMBER,
@@ -34,6 +46,23 @@ type Act struct {
 	// effects says what the action does, to each party that it needs to be explained to before a decision.
 	effects map[Role]string
 }
+
+// Money is what an action does with a task's amount or a stake.
+type Money string
+
+// The values of Money.
+const (
+	MoneyStays     Money = ""
+	MoneyLocked    Money = "locked"    // taken from the wallet with a permit, which the wallet signs first
+	MoneyPromised  Money = "promised"  // the agent gives up the amount: the human gets it later if nothing else is decided
+	MoneyForfeited Money = "forfeited" // the human loses the stake
+	MoneyReturned  Money = "returned"  // the human gets the stake
+	MoneyRefunded  Money = "refunded"  // the agent gets the amount, and an accepted human the stake
+	MoneyPaid      Money = "paid"      // the human gets the payment and the stake
+)
+
+// OnApplication reports whether the action is about one application, not about the whole task.
+func (a Act) OnApplication() bool { return strings.Contains(a.Path, "{appId}") }
 
 // Effect says what the action does, in sentences to the party that performs it. It contains {amount}, {payout}, {fee}
 // and {stake} in place of the task's amounts: see EffectInWords. It is empty if the action explains itself.
@@ -71,7 +100,27 @@ func ActOf(action Action) Act {
 
 // ActNamed returns the act of an action with this name, and whether there is one.
 func ActNamed(name string) (Act, bool) {
-	i := slices.IndexFunc(acts(), func(a Act) bool { return string(a.Action) == name })
+	return findAct(func(a Act) bool { return string(a.Action) == name })
+}
+
+// ActOfOperation returns the act that an agent begins with the API operation, and whether there is one.
+func ActOfOperation(id string) (Act, bool) {
+	return findAct(func(a Act) bool { return a.Operation == id })
+}
+
+// ActOfCommand returns the act that the subcommand of the command line performs, and whether there is one.
+func ActOfCommand(name string) (Act, bool) {
+	return findAct(func(a Act) bool { return a.CommandName() == name })
+}
+
+// CommandName returns the name of the subcommand in Command.
+func (a Act) CommandName() string {
+	name, _, _ := strings.Cut(a.Command, " ")
+	return name
+}
+
+func findAct(fits func(Act) bool) (Act, bool) {
+	i := slices.IndexFunc(acts(), fits)
 	if i < 0 {
 		return Act{}, false
 	}
@@ -86,13 +135,13 @@ var acts = sync.OnceValue(func() []Act { return append(append(recordActs(), hiri
 func recordActs() []Act {
 	return []Act{
 		{
-			Action: ActionUploadFile, Does: "upload a file", Path: "/files/", Command: "files upload TASK PATH",
+			Action: ActionUploadFile, Record: true, Does: "upload a file", Path: "/files/", Command: "files upload TASK PATH",
 			Parties:  []Role{RoleAgent, RoleHuman},
 			Statuses: []Status{StatusFunded, StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed},
 			sentence: "files can be added only to a task that is funded and has not ended",
 		},
 		{
-			Action: ActionMessage, Does: "write to the other party", Path: "/messages/", Command: "send-message TASK TEXT",
+			Action: ActionMessage, Record: true, Does: "write to the other party", Path: "/messages/", Command: "send-message TASK TEXT",
 			Parties: []Role{RoleAgent, RoleHuman},
 			Statuses: []Status{
 				StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed,
@@ -101,13 +150,15 @@ func recordActs() []Act {
 			sentence: "the agent and the human can write to each other once a human is assigned", unless: neverAssigned,
 		},
 		{
-			Action: ActionReview, Does: "review the other party", Path: "/reviews", Command: "create-review TASK --rating RATING",
+			Action: ActionReview, Record: true, Does: "review the other party", Path: "/reviews", Command: "create-review TASK --rating RATING",
+			Operation: "reviewTask", Final: true, Advice: "Possible after the task has ended: rate the human that you accepted from 1 to 5, with an optional comment.",
 			Parties: []Role{RoleAgent, RoleHuman}, Statuses: []Status{StatusApproved, StatusRejected, StatusCancelled},
 			sentence: "a task can be reviewed only after it has ended, and only if a human was assigned", unless: neverAssigned,
 			effects: map[Role]string{RoleAgent: "The review is published under your name and is final."},
 		},
 		{
-			Action: ActionRespond, Does: "answer the dispute", Path: "/dispute/response", Command: "answer-dispute TASK TEXT",
+			Action: ActionRespond, Record: true, Does: "answer the dispute", Path: "/dispute/response", Command: "answer-dispute TASK TEXT",
+			Operation: "answerDispute", Final: true,
 			Parties: []Role{RoleAgent, RoleHuman}, Statuses: []Status{StatusDisputed}, only: accused,
 			sentence: "only the party that did not open the dispute can answer it, within " + FormatDuration(ResponseWindow),
 			when:     func(e *EscrowTask) window { return window{closes: e.DisputedAt.Add(ResponseWindow)} },
@@ -122,6 +173,8 @@ func hiringActs() []Act {
 	return []Act{
 		{
 			Action: ActionFund, Does: "lock the amount in the escrow", Path: "/confirm-create", Command: "create-task --resume",
+			Operation: "createTask", Record: true, Call: true, Money: MoneyLocked,
+			Advice:  "State exactly what to deliver, where and by when. Validators judge only by this text, and it cannot be changed.",
 			Parties: []Role{RoleAgent}, Statuses: []Status{StatusNew}, shown: true,
 			sentence: "only a new task that is shown can be funded",
 			effects: map[Role]string{RoleAgent: "You lock {amount} in the escrow. The human gets {payout} when the work is approved. " +
@@ -129,11 +182,13 @@ func hiringActs() []Act {
 		},
 		{
 			Action: ActionApply, Does: "apply for the task", Path: "/applications",
+			Record: true, Call: true, Money: MoneyLocked,
 			Parties: []Role{RoleOther, RoleApplicant, RoleValidator, RoleHuman}, Statuses: []Status{StatusFunded},
 			sentence: "humans can apply only for a funded task",
 		},
 		{
 			Action: ActionWithdraw, Does: "withdraw the application and its stake", Path: "/applications/{appId}/withdraw", Exit: "withdraw",
+			Call: true, Money: MoneyReturned,
 			Parties: []Role{RoleApplicant},
 			Statuses: []Status{
 				StatusFunded, StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed,
@@ -144,6 +199,7 @@ func hiringActs() []Act {
 		},
 		{
 			Action: ActionAccept, Does: "accept an application", Path: "/applications/{appId}/accept",
+			Operation: "acceptApplication", Call: true, Final: true, Money: MoneyPromised,
 			Command: "accept-application TASK APPLICATION, from list-applications TASK",
 			Parties: []Role{RoleAgent}, Statuses: []Status{StatusFunded},
 			sentence: "an application can be accepted only while the task is funded",
@@ -152,6 +208,8 @@ func hiringActs() []Act {
 		},
 		{
 			Action: ActionReject, Does: "reject an application", Path: "/applications/{appId}/reject", Exit: "reject",
+			Operation: "rejectApplication", Record: true, Call: true, Final: true, Money: MoneyForfeited,
+			Advice:  "A reason is required if there is a stake. To choose another applicant, accept that one instead.",
 			Command: "reject-application TASK APPLICATION, from list-applications TASK",
 			Parties: []Role{RoleAgent}, Statuses: []Status{StatusFunded, StatusExpired},
 			sentence: "an application can be rejected only while the task waits for a human", unless: humanAssigned,
@@ -159,6 +217,7 @@ func hiringActs() []Act {
 		},
 		{
 			Action: ActionSubmit, Does: "submit the work", Path: "/submission", Function: "submitTask(uint256,bytes32)", Exit: "submit",
+			Record: true, Call: true,
 			Parties: []Role{RoleHuman}, Statuses: []Status{StatusActive, StatusExpired},
 			sentence: "work can be submitted only for an active task", unless: noHuman,
 			effects: map[Role]string{RoleHuman: "The hash of your work is stored on the chain. If the agent does nothing and validators do not decide, " +
@@ -167,6 +226,7 @@ func hiringActs() []Act {
 		},
 		{
 			Action: ActionCancel, Does: "cancel the task", Path: "/cancel", Function: "cancelTask(uint256)", Command: "cancel-task TASK", Exit: "cancel",
+			Operation: "cancelTask", Call: true, Final: true, Money: MoneyRefunded,
 			Parties: []Role{RoleAgent}, Statuses: []Status{StatusFunded, StatusActive, StatusExpired},
 			sentence: "only a funded, active or expired task without a submission can be cancelled",
 			effects: map[Role]string{RoleAgent: "The task ends for good, and you get {amount} back. An accepted human is not paid and gets the stake back; " +
@@ -174,6 +234,7 @@ func hiringActs() []Act {
 		},
 		{
 			Action: ActionResign, Does: "give up the task", Function: "cancelTask(uint256)", Exit: "resign",
+			Call: true, Money: MoneyRefunded,
 			Parties: []Role{RoleHuman}, Statuses: []Status{StatusActive, StatusExpired},
 			sentence: "only an active task without a submission can be given up", unless: noHuman,
 			effects: map[Role]string{RoleHuman: "The task ends. The agent gets {amount} back, and you get your stake of {stake} back."},
@@ -188,6 +249,7 @@ func workActs() []Act {
 	return []Act{
 		{
 			Action: ActionApprove, Does: "approve the work", Path: "/approve", Function: "agentApproveTask(uint256)",
+			Operation: "approveTask", Call: true, Final: true, Money: MoneyPromised, Advice: "Review the work first.",
 			Command: "approve-submission TASK", Exit: "approve",
 			Parties: []Role{RoleAgent}, Statuses: underReview,
 			sentence: "only submitted work can be approved", unless: approvedAlready,
@@ -196,6 +258,8 @@ func workActs() []Act {
 		},
 		{
 			Action: ActionDispute, Does: "dispute the work", Path: "/dispute", Function: "disputeTask(uint256)",
+			Operation: "disputeTask", Record: true, Call: true, Final: true,
+			Advice:  "The reason must name the requirements of the task that the work does not meet.",
 			Command: "dispute-task TASK --reason TEXT", Exit: "dispute",
 			Parties: []Role{RoleAgent, RoleHuman}, Statuses: []Status{StatusSubmitted},
 			sentence: "only submitted work can be disputed, within " + FormatDuration(DisputeWindow) + " of the submission",
@@ -209,12 +273,14 @@ func workActs() []Act {
 		},
 		{
 			Action: ActionVerdict, Does: "decide about the work", Path: "/verdicts",
+			Record:  true,
 			Parties: []Role{RoleValidator}, Statuses: underReview,
 			sentence: "verdicts are accepted only while a review or a dispute is open",
 			when:     func(e *EscrowTask) window { r := e.Round(); return window{r.Opens, r.Closes} },
 		},
 		{
 			Action: ActionSettle, Does: "settle the overdue work", Function: "settle(uint256)", Command: "rescue settle NUMBER", Exit: "settle",
+			Call: true, Money: MoneyPaid,
 			Parties: []Role{RoleAgent, RoleHuman, RoleApplicant, RoleValidator, RoleOther}, Statuses: underReview,
 			sentence: "only work under review can be settled",
 			when:     func(e *EscrowTask) window { return window{opens: e.SettleAt()} },
@@ -225,6 +291,7 @@ func workActs() []Act {
 		},
 		{
 			Action: ActionEmergency, Does: "collect the payment", Function: "emergencyRelease(uint256)", Exit: "emergency-release",
+			Call: true, Money: MoneyPaid,
 			Parties: []Role{RoleHuman}, Statuses: underReview,
 			sentence: "a payment can be collected only while the work is under review, after " + FormatDuration(EmergencyDelay) + " without activity",
 			when:     func(e *EscrowTask) window { return window{opens: e.EmergencyAt()} },

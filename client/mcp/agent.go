@@ -7,16 +7,16 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/google/uuid"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"taskmarket/client"
+	"taskmarket/market"
 )
 
 // AgentOptions configure the tools of one agent.
 type AgentOptions struct {
-	// Client contains the agent's key, wallet, node and journal. NewAgent sets its Review and
-	// Resume. If Spending allows an amount or AllowFinal is true, Contracts must be set, because no
+	// Client contains the agent's key, wallet, node and journal. NewAgent sets its Allow and
+	// AllowOther. If Spending allows an amount or AllowFinal is true, Contracts must be set, because no
 	// human checks who receives the money.
 	Client client.Options
 	// Spending limits the amounts that plans may spend and release.
@@ -97,7 +97,7 @@ func NewAgent(o AgentOptions) (*Agent, error) {
 		book: newBook(o.Now), spending: &ledger{o.Spending, o.Client.Flows, o.Now}, final: o.AllowFinal,
 		confirm: o.Confirm, unconfirmed: o.Unconfirmed,
 	}
-	o.Client.Review, o.Client.Resume = a.review, a.resume
+	o.Client.Allow, o.Client.AllowOther = a.allow, a.allowOther
 	var err error
 	if a.client, err = client.New(o.Client); err != nil {
 		return nil, err
@@ -137,11 +137,11 @@ func (a *Agent) tools() ([]*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range plannables {
-		if p.final && !a.final {
+	for _, act := range market.Acts() {
+		if act.Operation == "" || act.Final && act.Call && !a.final {
 			continue
 		}
-		t, err := a.plan(c, p)
+		t, err := a.plan(c, act)
 		if err != nil {
 			return nil, err
 		}
@@ -153,20 +153,7 @@ func (a *Agent) tools() ([]*tool, error) {
 	}
 	tools = append(tools, execute)
 	for _, t := range tools {
-		t.do = delivering(verified(t.definition.Name, t.do))
+		t.do = verified(t.definition.Name, t.do)
 	}
 	return tools, nil
-}
-
-// delivering wraps a tool so that a task is marked as delivered when the model passes its ID. Only
-// then is it certain that the model has read the result that contained the ID.
-func delivering(do toolFunc) toolFunc {
-	return func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error) {
-		if id, err := uuid.Parse(text(arguments, "task_id")); err == nil {
-			if err := caller.Delivered(ctx, id); err != nil {
-				return nil, err
-			}
-		}
-		return do(ctx, caller, arguments)
-	}
 }

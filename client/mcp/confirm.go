@@ -34,19 +34,18 @@ type Confirmation struct {
 
 // confirmationOf describes a plan. It uses no text from the service: only the plan's numbers, and the
 // arguments of the model's call.
-func confirmationOf(s plannable, p client.Plan, given arguments) Confirmation {
+func confirmationOf(act market.Act, p client.Plan, given arguments) Confirmation {
 	c := Confirmation{Arguments: given}
-	lines := []string{"Action: " + strings.ReplaceAll(snake(s.operation), "_", " ")}
+	lines := []string{"Action: " + strings.ReplaceAll(snake(act.Operation), "_", " ")}
 	fact := func(name, value string) { lines = append(lines, name+": "+value) }
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if strings.HasSuffix(name, "_id") {
 			fact(name, visible.Line(fmt.Sprint(given[name])))
 		}
 	}
-	consequence := p.Consequence
-	if s.plan == nil {
-		consequence = s.consequence()
-	} else {
+	consequence := act.EffectInWords(market.RoleAgent)
+	if act.Call {
+		consequence = p.Consequence
 		c.Plan, _ = json.Marshal(p) // a plan consists of values that can be encoded
 		for _, f := range planFacts(p) {
 			fact(f[0], f[1])
@@ -81,10 +80,10 @@ func planFacts(p client.Plan) [][2]string {
 		add("Hash of the work", p.WorkHash.Hex())
 	}
 	amount("Leaves your wallet", p.Spends)
-	switch p.Action { //nolint:exhaustive // the other actions release nothing
-	case market.ActionReject:
+	switch market.ActOf(p.Action).Money { //nolint:exhaustive // the others release nothing
+	case market.MoneyForfeited:
 		amount("Stake that the human loses", p.Releases)
-	case market.ActionAccept, market.ActionApprove:
+	case market.MoneyPromised:
 		amount("Locked amount that you give up", p.Releases)
 		amount("Of this, the human receives", p.Payout)
 		amount("Of this, the platform receives", p.Fee)
@@ -165,7 +164,6 @@ func (a *Agent) approve(ctx context.Context, id, spends string) (*agreement, *sd
 	case !confirmed:
 		return nil, nil, ownErrorf("nothing was done: the person declined this plan")
 	}
-	agreed.approved = true
 	return agreed, nil, nil
 }
 
@@ -186,18 +184,4 @@ func (a *Agent) ask(ctx context.Context, agreed *agreement) (bool, error) {
 		err = ctx.Err()
 	}
 	return yes, err
-}
-
-// checkApproved returns an error unless a person has confirmed exactly this plan, or no confirmation is
-// necessary. A transaction for another plan, signed earlier, needs a confirmation of its own.
-func (a *Agent) checkApproved(agreed *agreement, p client.Plan) error {
-	switch {
-	case p.Action == market.ActionFund, a.unconfirmed:
-		return nil
-	case !agreed.approved:
-		return ownErrorf("no person has confirmed the action %q, so nothing was signed or sent", p.Action)
-	case agreed.plan.ID != p.ID:
-		return ownErrorf("no person has confirmed it: plan and execute the action %q first", p.Action)
-	}
-	return nil
 }

@@ -182,7 +182,7 @@ func fundingOf(task client.Task, permit chain.Permit, signature string) (funding
 		return f, err
 	}
 	f.Transaction = &transaction{To: call.To, Data: call.Data, Value: "0", ChainID: permit.ChainID}
-	f.Consequence = "When the wallet sends the transaction: " + market.ActOf(market.ActionFund).EffectInWords(market.RoleAgent)
+	f.Consequence = whenSent + market.ActOf(client.Fund(client.TaskRequest{}).Action).EffectInWords(market.RoleAgent)
 	return f, nil
 }
 

@@ -15,7 +15,6 @@ type entry struct {
 	about     string
 	// without lists the operation's arguments that the tool does not offer.
 	without []string
-	act     market.Action // what the transaction does that the tool returns; empty if it returns none
 }
 
 // readers lists the tools that both servers offer.
@@ -78,6 +77,9 @@ func (c *contract) table(entries []entry) ([]*tool, error) {
 	return tools, nil
 }
 
+// whenSent introduces the effect of an act whose transaction a tool returns.
+const whenSent = "When the wallet sends the transaction: "
+
 // passOn creates the tool that forwards its arguments to an operation and returns the operation's
 // response.
 func (c *contract) passOn(e entry) (*tool, error) {
@@ -91,7 +93,8 @@ func (c *contract) passOn(e entry) (*tool, error) {
 		delete(properties, name)
 	}
 	answer, result := c.shapeOf(op.answer, "", "")
-	if members, ok := result["properties"].(schema); ok && e.act != "" {
+	act, _ := market.ActOfOperation(e.operation) // the wallet sends its call, if it has one, later
+	if members, ok := result["properties"].(schema); ok && act.Call {
 		members["consequence"] = schema{"type": "string"}
 	}
 	t, err := newTool(snake(e.operation), e.about, e.effect, arguments, result)
@@ -100,8 +103,8 @@ func (c *contract) passOn(e entry) (*tool, error) {
 	}
 	t.do = func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error) {
 		got, err := answer.ask(ctx, caller, op.request(arguments))
-		if err == nil && e.act != "" {
-			got["consequence"] = "When the wallet sends the transaction: " + market.ActOf(e.act).EffectInWords(market.RoleAgent)
+		if err == nil && act.Call {
+			got["consequence"] = whenSent + act.EffectInWords(market.RoleAgent)
 		}
 		return got, err
 	}

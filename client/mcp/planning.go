@@ -3,129 +3,17 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
+	"slices"
+	"strings"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 
 	"taskmarket/client"
 	"taskmarket/market"
 )
-
-// plannable is an action that must be planned before it is executed.
-type plannable struct {
-	operation string // operationId; the operation defines the arguments
-	about     string
-	without   []string
-	final     bool // decides about an escrow or a stake, so it needs AgentOptions.AllowFinal
-	// plan returns what the action would sign. It is nil for an action without a transaction, whose
-	// plan contains only the effect of its act.
-	plan func(context.Context, *client.Client, arguments) (client.Plan, error)
-	act  market.Action
-	do   func(context.Context, *client.Client, arguments) (done, error)
-}
-
-// consequence returns what an action without a transaction does.
-func (s plannable) consequence() string { return market.ActOf(s.act).EffectInWords(market.RoleAgent) }
-
-// done is the result of an executed action.
-type done struct {
-	task   *client.Task
-	record map[string]any // an API response with untrusted text wrapped
-	tx     *common.Hash
-}
-
-// plannables lists the actions that spend money or cannot be undone.
-var plannables = []plannable{
-	{
-		operation: "createTask", without: []string{"idempotency_key"},
-		about: "Plan to create a task: state exactly what to deliver, where and by when. Validators judge only by this text, and it cannot be changed. Locks nothing; returns what execute_plan would lock and pay. After execution, a call with the same arguments returns a plan for the same task, with already_done set to true, until another tool is called with the task's task_id.",
-		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
-			request, err := a.task()
-			if err != nil {
-				return client.Plan{}, err
-			}
-			return c.PlanCreateTask(ctx, request)
-		},
-		do: func(ctx context.Context, c *client.Client, a arguments) (done, error) {
-			request, err := a.task()
-			if err != nil {
-				return done{}, err
-			}
-			if agreed, ok := ctx.Value(agreementKey{}).(*agreement); ok {
-				request.PermitDeadline = agreed.plan.Deadline
-			}
-			task, err := c.CreateTask(ctx, request)
-			return done{task: &task}, err
-		},
-	},
-	{
-		operation: "acceptApplication", final: true,
-		about: "Plan to assign your task to an applicant. Changes nothing; returns what execute_plan would do.",
-		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
-			return c.PlanAcceptApplication(ctx, a.id("task_id"), a.id("application_id"))
-		},
-		do: func(ctx context.Context, c *client.Client, a arguments) (done, error) {
-			return of(c.AcceptApplication(ctx, a.id("task_id"), a.id("application_id")))
-		},
-	},
-	{
-		operation: "rejectApplication", final: true,
-		about: "Plan to reject an applicant. If the application has a stake, the stake is forfeited for good, and a reason is required. To choose another applicant, accept that one instead. Changes nothing; returns what execute_plan would do.",
-		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
-			return c.PlanRejectApplication(ctx, a.id("task_id"), a.id("application_id"), a.text("reason"))
-		},
-		do: func(ctx context.Context, c *client.Client, a arguments) (done, error) {
-			_, err := c.RejectApplication(ctx, a.id("task_id"), a.id("application_id"), a.text("reason"))
-			return done{}, err
-		},
-	},
-	{
-		operation: "approveTask", without: []string{"tx_hash"}, final: true,
-		about: "Plan to approve submitted work, which cannot be undone. Review the work first. Changes nothing; returns what execute_plan would do.",
-		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
-			return c.PlanApprove(ctx, a.id("task_id"))
-		},
-		do: func(ctx context.Context, c *client.Client, a arguments) (done, error) {
-			return of(c.Approve(ctx, a.id("task_id")))
-		},
-	},
-	{
-		operation: "disputeTask", final: true,
-		about: "Plan to dispute submitted work, within " + market.FormatDuration(market.DisputeWindow) + " of the submission. The reason must name the requirements of the task that the work does not meet. Changes nothing; returns what execute_plan would do.",
-		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
-			return c.PlanDispute(ctx, a.id("task_id"), a.text("reason"))
-		},
-		do: func(ctx context.Context, c *client.Client, a arguments) (done, error) {
-			return of(c.Dispute(ctx, a.id("task_id"), a.text("reason")))
-		},
-	},
-	{
-		operation: "cancelTask", final: true,
-		about: "Plan to end a task without a submission and get its amount back. Changes nothing; returns what execute_plan would do.",
-		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
-			return c.PlanCancel(ctx, a.id("task_id"))
-		},
-		do: func(ctx context.Context, c *client.Client, a arguments) (done, error) {
-			return of(c.Cancel(ctx, a.id("task_id")))
-		},
-	},
-	{
-		operation: "reviewTask", without: []string{"idempotency_key"},
-		about: "Plan to rate the human that you accepted for a task, after the task has ended: from 1 to 5, with an optional comment. The review is public.",
-		act:   market.ActionReview,
-	},
-	{
-		operation: "answerDispute", without: []string{"idempotency_key"},
-		about: "Plan to answer the human's dispute; the validators read both sides.",
-		act:   market.ActionRespond,
-	},
-}
-
-func of(outcome client.Outcome, err error) (done, error) {
-	return done{task: &outcome.Task, tx: outcome.TxHash}, err
-}
 
 // arguments are an action's arguments, which were validated against its schema.
 type arguments map[string]any
@@ -145,7 +33,7 @@ func (a arguments) task() (client.TaskRequest, error) {
 		return client.TaskRequest{}, asOwnError(err)
 	}
 	request := client.TaskRequest{
-		Title: a.text("title"), Description: a.text("description"), Amount: amount, Location: a.text("location"),
+		Key: a.text(keyArgument), Title: a.text("title"), Description: a.text("description"), Amount: amount, Location: a.text("location"),
 	}
 	request.Remote, _ = a["remote"].(bool)
 	for _, skill := range list(a, "skills") {
@@ -161,70 +49,113 @@ func (a arguments) task() (client.TaskRequest, error) {
 	return request, nil
 }
 
-// plan creates the tool that plans the action.
-func (a *Agent) plan(c *contract, s plannable) (*tool, error) {
-	op, known := c.operations[s.operation]
+// request returns the request for the act that the arguments describe.
+func (a arguments) request(act market.Act) (client.ActionRequest, error) {
+	if act.Money == market.MoneyLocked {
+		task, err := a.task()
+		return client.Fund(task), err
+	}
+	return client.ActionRequest{Action: act.Action, TaskID: a.id("task_id"), Application: a.id("application_id"), Reason: a.text("reason")}, nil
+}
+
+// plan creates the tool that plans the act. An act without a call only changes an API record.
+func (a *Agent) plan(c *contract, act market.Act) (*tool, error) {
+	op, known := c.operations[act.Operation]
 	if !known {
-		return nil, fmt.Errorf("the API has no operation %s", s.operation)
+		return nil, fmt.Errorf("the API has no operation %s", act.Operation)
 	}
-	in := c.arguments(op)
-	properties, _ := in["properties"].(schema)
-	for _, name := range s.without {
-		delete(properties, name)
-	}
-	t, err := newTool("plan_"+snake(s.operation), s.about, reads, in, planResult())
+	t, err := newTool("plan_"+snake(act.Operation), planAbout(act), reads, planArguments(c, op, act), planResult())
 	if err != nil {
 		return nil, err
 	}
-	if s.plan == nil {
-		s.do = recording(c, s.operation)
-	}
+	answer, _ := c.shapeOf(op.answer, "", "")
 	tasks, _ := c.shapeOf(c.operations["getTask"].answer, "", "")
 	t.do = func(ctx context.Context, caller *client.Client, given map[string]any) (any, error) {
-		return a.agree(ctx, caller, s, tasks, given)
+		if act.Call {
+			return a.agree(ctx, caller, act, tasks, given)
+		}
+		return a.agreeToRecord(act, given, func(ctx context.Context) (any, error) {
+			record, err := answer.ask(ctx, caller, op.request(given))
+			return map[string]any{"executed": true, "record": record}, err
+		})
 	}
 	return t, nil
 }
 
-// recording returns an action that only changes an API record.
-func recording(c *contract, operation string) func(context.Context, *client.Client, arguments) (done, error) {
-	op := c.operations[operation]
-	answer, _ := c.shapeOf(op.answer, "", "")
-	return func(ctx context.Context, caller *client.Client, a arguments) (done, error) {
-		made, err := answer.ask(ctx, caller, op.request(a))
-		return done{record: made}, err
-	}
+// planAbout describes the tool that plans the act.
+func planAbout(act market.Act) string {
+	sentences := []string{"Plan to " + act.Does + ".", act.Advice, act.EffectInWords(market.RoleAgent), "This changes nothing: execute_plan executes the plan."}
+	return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
 }
 
+// planArguments returns the schema for the arguments of the tool that plans the act. A call's key in the journal makes
+// it safe to repeat, so only the creation of a task, which has no id yet, needs one from the model.
+func planArguments(c *contract, op operation, act market.Act) schema {
+	in := c.arguments(op)
+	properties, _ := in["properties"].(schema)
+	delete(properties, "tx_hash")
+	delete(properties, keyArgument)
+	if act.Money == market.MoneyLocked {
+		properties[keyArgument] = schema{
+			"type": "string", "minLength": 1, "maxLength": 255,
+			"description": "Your name for this task, new for each task. The same value means the same task, which is paid for once: use it again after a failure.",
+		}
+		required, _ := in["required"].([]any)
+		in["required"] = append(slices.Clone(required), keyArgument)
+	}
+	return in
+}
+
+// keyArgument is the argument with the key of a task to create.
+const keyArgument = "idempotency_key"
+
 // agree makes a plan, stores it for execute_plan and returns it.
-func (a *Agent) agree(ctx context.Context, caller *client.Client, s plannable, tasks *shape, given arguments) (any, error) {
-	agreed := &agreement{spends: new(big.Int), final: s.final || s.plan == nil}
-	var result map[string]any
-	if s.plan == nil {
-		result = map[string]any{"action": snake(s.operation), "consequence": s.consequence(), "spends": "0"}
-	} else {
-		plan, err := s.plan(ctx, caller, given)
-		if err != nil {
-			return nil, err
-		}
-		if !plan.Done {
-			if err := a.spending.check(chargeOf(plan)); err != nil {
-				return nil, err
-			}
-		}
-		agreed.plan, agreed.spends = plan, orZero(plan.Spends)
-		if result, err = members(plan); err != nil {
+func (a *Agent) agree(ctx context.Context, caller *client.Client, act market.Act, tasks *shape, given arguments) (any, error) {
+	request, err := given.request(act)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := caller.Plan(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	if !plan.Done {
+		if err := a.spending.check(chargeOf(plan)); err != nil {
 			return nil, err
 		}
 	}
-	agreed.confirms = confirmationOf(s, agreed.plan, given)
-	agreed.do = func(ctx context.Context) (any, error) {
-		result, err := s.do(ctx, caller, given)
-		if err != nil {
-			return nil, err
-		}
-		return result.result(tasks)
+	result, err := members(plan)
+	if err != nil {
+		return nil, err
 	}
+	return a.store(act, given, &agreement{plan: plan, spends: orZero(plan.Spends), do: func(ctx context.Context) (any, error) {
+		outcome, err := caller.Execute(ctx, plan)
+		if err != nil {
+			return nil, executed(err)
+		}
+		return resultOf(outcome, tasks)
+	}}, result)
+}
+
+// executed adds what to do next to the error of an executed plan.
+func executed(err error) error {
+	if errors.Is(err, client.ErrOtherPlan) {
+		return ownErrorf("%w; make a new plan", err)
+	}
+	return err
+}
+
+// agreeToRecord stores the plan for an act that only changes an API record, and returns it.
+func (a *Agent) agreeToRecord(act market.Act, given arguments, do func(context.Context) (any, error)) (any, error) {
+	return a.store(act, given, &agreement{spends: new(big.Int), do: do}, map[string]any{
+		"action": snake(act.Operation), "consequence": act.EffectInWords(market.RoleAgent), "spends": "0",
+	})
+}
+
+// store stores the agreement for execute_plan and completes the result of the plan_… tool.
+func (a *Agent) store(act market.Act, given arguments, agreed *agreement, result map[string]any) (any, error) {
+	agreed.final = act.Final
+	agreed.confirms = confirmationOf(act, agreed.plan, given)
 	if err := a.book.add(agreed); err != nil {
 		return nil, err
 	}
@@ -250,21 +181,15 @@ func members(value any) (map[string]any, error) {
 	return out, json.Unmarshal(raw, &out)
 }
 
-// result returns the result for execute_plan.
-func (d done) result(tasks *shape) (any, error) {
-	result := map[string]any{"executed": true}
-	if d.task != nil {
-		task, err := members(d.task)
-		if err != nil {
-			return nil, err
-		}
-		result["task"] = tasks.wrap(task)
+// resultOf returns the result for execute_plan.
+func resultOf(outcome client.Outcome, tasks *shape) (any, error) {
+	task, err := members(outcome.Task)
+	if err != nil {
+		return nil, err
 	}
-	if d.tx != nil {
-		result["tx_hash"] = d.tx
-	}
-	if d.record != nil {
-		result["record"] = d.record
+	result := map[string]any{"executed": true, "task": tasks.wrap(task)}
+	if outcome.TxHash != nil {
+		result["tx_hash"] = outcome.TxHash
 	}
 	return result, nil
 }
@@ -305,7 +230,7 @@ func (a *Agent) execute() (*tool, error) {
 		}, "plan_id", "spends"),
 		schema{"type": "object", "required": []any{"executed"}, "properties": schema{
 			"executed": schema{"type": "boolean"},
-			"tx_hash":  schema{"type": "string", "description": "The hash of the mined transaction. Absent if no transaction was needed, and also for a created task or a rejected application."},
+			"tx_hash":  schema{"type": "string", "description": "The hash of the mined transaction. Absent if no transaction was needed."},
 			"task":     schema{"type": "object", "description": "The task, as get_task returns it."},
 			"record":   schema{"type": "object", "description": "The record that the API created or changed."},
 		}})
@@ -317,7 +242,7 @@ func (a *Agent) execute() (*tool, error) {
 		if question != nil || err != nil {
 			return question, err
 		}
-		return agreed.do(context.WithValue(ctx, agreementKey{}, agreed))
+		return agreed.do(ctx)
 	}
 	return t, nil
 }

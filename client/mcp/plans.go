@@ -30,7 +30,6 @@ type agreement struct {
 	final    bool         // cannot be undone, so a person must confirm it
 	confirms Confirmation // what that person reads
 	question string       // random ID of the question to the host, which its answer must have
-	approved bool         // a person has confirmed it, or no confirmation is necessary
 }
 
 // book stores one agent's agreements in memory.
@@ -95,59 +94,52 @@ func (b *book) usable(id, spends string) (*agreement, error) {
 	return a, nil
 }
 
-type agreementKey struct{}
-
-// review implements client.Options.Review. It accepts only the agreed plan, and counts its amount
-// before anything is signed.
-func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
-	agreed, ok := ctx.Value(agreementKey{}).(*agreement)
-	if !ok {
-		return ownErrorf("no plan is being executed, so nothing was signed: call execute_plan with a plan_id")
-	}
-	if err := agreed.plan.Covers(fresh); err != nil {
-		return ownErrorf("%w; make a new plan", err)
-	}
-	return a.allow(ctx, agreed, fresh)
-}
-
-// resume implements client.Options.Resume. A transaction that was signed earlier, possibly by
-// another program and for another action than the agreed one, is sent again only within the same
-// limits.
-func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
-	agreed, ok := ctx.Value(agreementKey{}).(*agreement)
-	if !ok {
-		return ownErrorf("no plan is being executed, so nothing was sent: call execute_plan with a plan_id")
-	}
-	if err := a.allow(ctx, agreed, signed); err != nil {
-		return ownErrorf("a transaction for the action %q was signed earlier and must be sent first; it was not sent: %w", signed.Action, err)
-	}
-	return nil
-}
-
-// allow counts the plan's amount, or rejects the plan if it is not permitted, not confirmed, or exceeds
-// the caps.
-func (a *Agent) allow(ctx context.Context, agreed *agreement, p client.Plan) error {
-	if p.Action != market.ActionFund && !a.final {
-		return ownErrorf("this server is not allowed to perform the action %q: the operator can enable it with --allow-final", p.Action)
-	}
-	if err := a.checkApproved(agreed, p); err != nil {
+// allow implements client.Options.Allow: it counts the plan's amount before anything is signed, or rejects the plan
+// if it is not permitted or exceeds the caps. approve has asked for a person's confirmation of exactly this plan.
+func (a *Agent) allow(ctx context.Context, p client.Plan) error {
+	if err := a.mayPerform(p); err != nil {
 		return err
 	}
 	return a.spending.spend(ctx, chargeOf(p))
 }
 
-// chargeOf returns the amount that a plan counts against the caps. A new posting counts each time,
-// because it is paid for each time. Everything else counts once: a signed transaction is mined at
-// most once, and an escrow or a stake is given up at most once. The charge's name for an escrow or
+// mayPerform returns an error for an act that needs AgentOptions.AllowFinal if it is not set.
+func (a *Agent) mayPerform(p client.Plan) error {
+	if market.ActOf(p.Action).Final && !a.final {
+		return ownErrorf("this server is not allowed to perform the action %q: the operator can enable it with --allow-final", p.Action)
+	}
+	return nil
+}
+
+// allowOther implements client.Options.AllowOther. A transaction that was signed earlier for another plan, possibly
+// by another program, is sent again only within the same limits, and not if a person must confirm it: that takes a
+// plan of its own.
+func (a *Agent) allowOther(ctx context.Context, p client.Plan) error {
+	err := a.mayPerform(p)
+	if err == nil && market.ActOf(p.Action).Final && !a.unconfirmed {
+		err = ownErrorf("no person has confirmed it: plan and execute the action %q first", p.Action)
+	}
+	if err == nil {
+		err = a.spending.spend(ctx, chargeOf(p))
+	}
+	if err != nil {
+		return ownErrorf("a transaction for the action %q was signed earlier and must be sent first; it was not sent: %w", p.Action, err)
+	}
+	return nil
+}
+
+// chargeOf returns the amount that a plan counts against the caps. A named charge counts once: a key is paid for at
+// most once, and an escrow or a stake is given up at most once. The name for an escrow or
 // a stake contains the chain ID and the terms hash, which the API cannot choose freely.
 func chargeOf(p client.Plan) charge {
+	money := market.ActOf(p.Action).Money
 	switch {
-	case p.Action == market.ActionFund:
-		return charge{name: "post " + p.ID, wei: orZero(p.Spends), once: p.Resumes}
-	case p.StakeID != nil && p.Action == market.ActionReject:
-		return charge{name: fmt.Sprintf("stake %d %d %s", p.ChainID, *p.StakeID, p.TermsHash), wei: orZero(p.Releases), once: true}
+	case money == market.MoneyLocked:
+		return charge{name: "post " + p.Key + " " + p.ID, wei: orZero(p.Spends)}
+	case p.StakeID != nil && money == market.MoneyForfeited:
+		return charge{name: fmt.Sprintf("stake %d %d %s", p.ChainID, *p.StakeID, p.TermsHash), wei: orZero(p.Releases)}
 	case p.EscrowTaskID != nil:
-		return charge{name: fmt.Sprintf("escrow %d %d %s", p.ChainID, *p.EscrowTaskID, p.TermsHash), wei: orZero(p.Releases), once: true}
+		return charge{name: fmt.Sprintf("escrow %d %d %s", p.ChainID, *p.EscrowTaskID, p.TermsHash), wei: orZero(p.Releases)}
 	}
 	return charge{wei: orZero(p.Releases)}
 }

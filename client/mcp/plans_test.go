@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"context"
 	"math/big"
 	"path/filepath"
 	"strings"
@@ -180,49 +179,10 @@ func TestSpendingCountsAll(t *testing.T) {
 	}
 }
 
-// Only the agreed plan is signed, and only if its gas cost is close to the agreed one.
-func TestReviewMatchesAgreement(t *testing.T) {
-	t.Parallel()
-	plan := client.Plan{ID: "a", Action: market.ActionFund, Spends: big.NewInt(5), GasCost: big.NewInt(100)}
-	for name, c := range map[string]struct {
-		agreed *agreement
-		fresh  client.Plan
-		words  string
-	}{
-		"the same plan":             {&agreement{plan: plan}, plan, ""},
-		"gas within the tolerance":  {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(200)}, ""},
-		"gas above the tolerance":   {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(201)}, "more than twice"},
-		"another plan":              {&agreement{plan: plan}, client.Plan{ID: "b", Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
-		"a plan that signs nothing": {&agreement{}, client.Plan{Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
-		"a plan that only resumes":  {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "the plan allowed no new signature"},
-		"no agreement":              {nil, plan, "no plan is being executed"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			a := &Agent{spending: newLedger(t, newClock(), big.NewInt(5), big.NewInt(5))}
-			ctx := t.Context()
-			if c.agreed != nil {
-				ctx = context.WithValue(ctx, agreementKey{}, c.agreed)
-			}
-			wantError(t, a.review(ctx, c.fresh), c.words)
-			want := "above the 0 wei" // part of the error message after the review has counted the amount
-			if c.words != "" {
-				want = ""
-			}
-			wantError(t, a.spending.check(charge{wei: big.NewInt(1)}), want)
-		})
-	}
-}
-
 // newLimited returns an Agent that has only limits.
 func newLimited(t *testing.T, perPlan, perDay int64, final bool) *Agent {
 	t.Helper()
 	return &Agent{spending: newLedger(t, newClock(), big.NewInt(perPlan), big.NewInt(perDay)), final: final}
-}
-
-// signing returns a context for the execution of a plan that was agreed to.
-func signing(t *testing.T, p client.Plan) context.Context {
-	t.Helper()
-	return context.WithValue(t.Context(), agreementKey{}, &agreement{plan: p, approved: true})
 }
 
 // release returns a plan for the action. It releases an escrow of 10 wei or a stake of 3 wei.
@@ -265,9 +225,9 @@ func TestReleasedValueIsCapped(t *testing.T) {
 			p := release(c.action, 1)
 			a := newLimited(t, c.perPlan, c.perDay, true)
 			wantError(t, a.spending.check(chargeOf(p)), c.words)
-			wantError(t, a.review(signing(t, p), p), c.words)
+			wantError(t, a.allow(t.Context(), p), c.words)
 			resumed := newLimited(t, c.perPlan, c.perDay, true)
-			wantError(t, resumed.resume(signing(t, p), p), c.words)
+			wantError(t, resumed.allow(t.Context(), p), c.words)
 		})
 	}
 }
@@ -279,7 +239,7 @@ func TestEscrowCountsOnce(t *testing.T) {
 	a := newLimited(t, 10, 15, true)
 	do := func(p client.Plan, words string) {
 		t.Helper()
-		wantError(t, a.review(signing(t, p), p), words)
+		wantError(t, a.allow(t.Context(), p), words)
 	}
 	do(release(market.ActionAccept, 1), "")
 	do(release(market.ActionAccept, 2), "above the 5 wei left")
@@ -295,21 +255,23 @@ func TestEscrowCountsOnce(t *testing.T) {
 	do(release(market.ActionApprove, 1), "above the cap of 9 wei for one plan")
 }
 
-// A posting that another program signed is sent again only within the caps. If it was counted when
-// it was signed, it does not count again.
-func TestResumedPostingsCount(t *testing.T) {
+// A posting counts once for its key, also if it is sent again, and if another program signed it. Another key counts
+// separately.
+func TestPostingsCountOnce(t *testing.T) {
 	t.Parallel()
-	p := client.Plan{ID: "a", Action: market.ActionFund, Spends: big.NewInt(10)}
+	p := client.Plan{Key: "task a", ID: "a", Action: market.ActionFund, Spends: big.NewInt(10)}
+	a := newLimited(t, 9, 100, false)
+	wantError(t, a.allowOther(t.Context(), p), "above the cap of 9 wei")
+	a = newLimited(t, 10, 20, false)
+	wantError(t, a.allow(t.Context(), p), "")
 	resumed := p
 	resumed.Resumes = true
-	a := newLimited(t, 9, 100, false)
-	wantError(t, a.resume(signing(t, resumed), resumed), "above the cap of 9 wei")
-	wantError(t, a.resume(t.Context(), resumed), "no plan is being executed")
-	a = newLimited(t, 10, 20, false)
-	wantError(t, a.review(signing(t, p), p), "")
-	wantError(t, a.resume(signing(t, resumed), resumed), "")
+	wantError(t, a.allow(t.Context(), resumed), "")
+	wantError(t, a.allowOther(t.Context(), resumed), "")
 	wantError(t, a.spending.check(charge{wei: big.NewInt(10)}), "")
-	wantError(t, a.review(signing(t, p), p), "") // a second payment counts separately
+	second := p
+	second.Key = "task b"
+	wantError(t, a.allow(t.Context(), second), "")
 	wantError(t, a.spending.check(charge{wei: big.NewInt(1)}), "above the 0 wei")
 }
 
@@ -319,28 +281,22 @@ func TestFinalActionsAreRefusedAtExecution(t *testing.T) {
 	a := newLimited(t, 100, 100, false)
 	for _, action := range finalActions {
 		p := release(action, 1)
-		wantError(t, a.review(signing(t, p), p), "--allow-final")
-		wantError(t, a.resume(signing(t, p), p), "--allow-final")
+		wantError(t, a.allow(t.Context(), p), "--allow-final")
+		wantError(t, a.allowOther(t.Context(), p), "--allow-final")
 	}
 	wantError(t, a.spending.check(charge{wei: big.NewInt(100)}), "") // succeeds only if no rejected action was counted
 }
 
-// Without a person's confirmation of exactly this plan, no final decision is signed, and none that was
-// signed earlier is sent while another plan is executed.
+// No final decision that was signed earlier is sent while another plan is executed, because no person has confirmed it.
 func TestFinalActionsNeedTheirOwnConfirmation(t *testing.T) {
 	t.Parallel()
 	a := newLimited(t, 100, 100, true)
 	for _, action := range finalActions {
-		p, other := release(action, 1), client.Plan{ID: "posting", Action: market.ActionFund}
-		unasked := context.WithValue(t.Context(), agreementKey{}, &agreement{plan: p})
-		wantError(t, a.review(unasked, p), "no person has confirmed")
-		wantError(t, a.resume(unasked, p), "no person has confirmed")
-		wantError(t, a.resume(signing(t, other), p), "plan and execute the action")
+		wantError(t, a.allowOther(t.Context(), release(action, 1)), "plan and execute the action")
 		wantError(t, a.spending.check(charge{wei: big.NewInt(100)}), "") // nothing was counted
 	}
 	a.unconfirmed = true
-	p := release(market.ActionDispute, 1)
-	wantError(t, a.resume(signing(t, client.Plan{ID: "posting"}), p), "")
+	wantError(t, a.allowOther(t.Context(), release(market.ActionDispute, 1)), "")
 }
 
 // Concurrent approvals by two processes stay within the cap in total.
@@ -353,7 +309,7 @@ func TestReleasesAtOnceStayBelowTheCap(t *testing.T) {
 		ledger := *a.spending
 		group.Go(func() {
 			other, p := &Agent{spending: &ledger, final: true}, release(market.ActionApprove, uint64(id))
-			passed <- other.review(signing(t, p), p) == nil
+			passed <- other.allow(t.Context(), p) == nil
 		})
 	}
 	group.Wait()

@@ -58,9 +58,8 @@ type expense struct {
 
 // charge is an amount that counts against the caps.
 type charge struct {
-	name string
+	name string // a charge with a name counts only if the file has no expense with this name yet
 	wei  *big.Int
-	once bool // counts only if the file has no expense with this name yet
 }
 
 // lockKey is the key of the ledger's lock in the agent's journal.
@@ -101,7 +100,7 @@ func (l *ledger) admit(c charge) (expenses []expense, counted bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	counted = c.once && slices.ContainsFunc(expenses, func(e expense) bool { return e.Name == c.name })
+	counted = c.name != "" && slices.ContainsFunc(expenses, func(e expense) bool { return e.Name == c.name })
 	if counted {
 		left = c.wei
 	}

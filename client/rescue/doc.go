@@ -9,7 +9,7 @@
 //
 // Each record lists its exits, those that are open now and those that will open later, with their
 // times. Package market defines the rules for exits, and this package makes the calls.
-// Rescue.Prepare makes a plan for an exit, simulates it and describes its consequence. Rescue.Send
+// Rescue.Plan makes a plan for an exit, simulates it and describes its consequence. Rescue.Execute
 // sends exactly that plan.
 //
 // Data that only the server stores is missing: titles, deadlines, messages, and reward vouchers

@@ -27,19 +27,10 @@ const (
 	NeedSignatures Need = "signatures" // signatures by a quorum of validators over Verdict.Data
 )
 
-// The names of the exits.
+// The names of the exits that are not market.Act.Exit.
 const (
-	ExitCancel            = "cancel"
-	ExitResign            = "resign"
-	ExitSubmit            = "submit"
-	ExitApprove           = "approve"
-	ExitDispute           = "dispute"
-	ExitSettle            = "settle"
-	ExitEmergencyRelease  = "emergency-release"
 	ExitApproveSubmission = "approve-submission"
 	ExitRejectSubmission  = "reject-submission"
-	ExitReject            = "reject"
-	ExitWithdraw          = "withdraw"
 	ExitWithdrawCredit    = "withdraw-credit"
 )
 
@@ -66,7 +57,7 @@ func exitNamed(name string) (ExitType, error) {
 // verdict it is always the validator's role, because anyone with the validators' signatures may
 // submit it.
 func (w ExitType) roleFor(role market.Role) market.Role {
-	if w.Action == market.ActionVerdict {
+	if w.Needs == NeedSignatures {
 		return market.RoleValidator
 	}
 	return role
@@ -86,7 +77,7 @@ func taskExits(t *market.Task, role market.Role, now time.Time) []Exit {
 			continue
 		}
 		for _, option := range t.AllowedActions(exit.roleFor(role), now) {
-			if option.Action == exit.Action {
+			if option.Action == exit.Act.Action {
 				exits = append(exits, exit.exit(t.Escrow.ID, option))
 			}
 		}
@@ -98,14 +89,14 @@ func taskExits(t *market.Task, role market.Role, now time.Time) []Exit {
 func stakeExits(s *market.Stake, status market.ApplicationStatus, t *market.Task, role market.Role, now time.Time) []Exit {
 	var exits []Exit
 	for _, exit := range ExitTypes() {
-		if exit.Subject != SubjectApplication || exit.Action == market.ActionReject && status != market.ApplicationPending {
+		if exit.Subject != SubjectApplication || exit.Act.Money == market.MoneyForfeited && status != market.ApplicationPending {
 			continue
 		}
 		for _, option := range t.AllowedActions(role, now) {
-			if option.Action != exit.Action {
+			if option.Action != exit.Act.Action {
 				continue
 			}
-			if exit.Action == market.ActionReject {
+			if exit.Act.Money == market.MoneyForfeited {
 				option.Closes = s.ExpiresAt
 			}
 			exits = append(exits, exit.exit(s.ID, option))

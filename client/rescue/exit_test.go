@@ -69,12 +69,12 @@ func (s *stage) holds(wallet common.Address) *big.Int {
 func (s *stage) take(who *chain.KeySigner, o rescue.Request, want *big.Int) {
 	s.Helper()
 	o.Wallet = who.Address()
-	plan, err := s.rescue.Prepare(s.Context(), o)
+	plan, err := s.rescue.Plan(s.Context(), o)
 	if err != nil {
 		s.Fatalf("prepare %s: %v", o.Exit, err)
 	}
 	before := s.holds(o.Wallet)
-	if _, err := s.rescue.Send(s.Context(), who, plan); err != nil {
+	if _, err := s.rescue.Execute(s.Context(), who, plan); err != nil {
 		s.Fatalf("send %s: %v", o.Exit, err)
 	}
 	got := new(big.Int).Sub(s.holds(o.Wallet), before)
@@ -109,22 +109,22 @@ func TestExits(t *testing.T) {
 		want  *big.Int
 		end   market.ChainStatus // expected status of the task at the end; ChainNone: the exit has no task
 	}{
-		{"the agent cancels an open task", rescue.ExitCancel, (*stage).posted, net.Agent, amount, market.ChainCancelled},
-		{"the agent cancels an active task", rescue.ExitCancel, (*stage).active, net.Agent, amount, market.ChainCancelled},
-		{"the human resigns", rescue.ExitResign, (*stage).active, net.Human, stake, market.ChainCancelled},
-		{"the human submits", rescue.ExitSubmit, (*stage).active, net.Human, nothing, market.ChainSubmitted},
-		{"the agent approves", rescue.ExitApprove, (*stage).submitted, net.Agent, nothing, market.ChainSubmitted},
-		{"the agent disputes", rescue.ExitDispute, (*stage).submitted, net.Agent, nothing, market.ChainDisputed},
-		{"the human disputes", rescue.ExitDispute, (*stage).submitted, net.Human, nothing, market.ChainDisputed},
-		{"the agent settles approved work", rescue.ExitSettle, func(s *stage) uint64 {
+		{"the agent cancels an open task", "cancel", (*stage).posted, net.Agent, amount, market.ChainCancelled},
+		{"the agent cancels an active task", "cancel", (*stage).active, net.Agent, amount, market.ChainCancelled},
+		{"the human resigns", "resign", (*stage).active, net.Human, stake, market.ChainCancelled},
+		{"the human submits", "submit", (*stage).active, net.Human, nothing, market.ChainSubmitted},
+		{"the agent approves", "approve", (*stage).submitted, net.Agent, nothing, market.ChainSubmitted},
+		{"the agent disputes", "dispute", (*stage).submitted, net.Agent, nothing, market.ChainDisputed},
+		{"the human disputes", "dispute", (*stage).submitted, net.Human, nothing, market.ChainDisputed},
+		{"the agent settles approved work", "settle", func(s *stage) uint64 {
 			task := s.submitted()
 			s.net.Approve(s.T, s.net.Agent, task)
 			return s.later(market.ApprovedReview, task)
 		}, net.Human, wages, market.ChainReleased},
-		{"another wallet settles", rescue.ExitSettle, func(s *stage) uint64 {
+		{"another wallet settles", "settle", func(s *stage) uint64 {
 			return s.later(market.SettleDelay, s.submitted())
 		}, net.OtherAgent, nothing, market.ChainReleased},
-		{"the human releases in an emergency", rescue.ExitEmergencyRelease, func(s *stage) uint64 {
+		{"the human releases in an emergency", "emergency-release", func(s *stage) uint64 {
 			return s.later(market.EmergencyDelay, s.submitted())
 		}, net.Human, wages, market.ChainReleased},
 		{"the validators approve", rescue.ExitApproveSubmission, func(s *stage) uint64 {
@@ -135,11 +135,11 @@ func TestExits(t *testing.T) {
 			s.net.Dispute(s.T, s.net.Agent, task)
 			return task
 		}, net.Agent, amount, market.ChainRefunded},
-		{"the agent rejects an application", rescue.ExitReject, func(s *stage) uint64 {
+		{"the agent rejects an application", "reject", func(s *stage) uint64 {
 			_, application := s.applied()
 			return application
 		}, net.Agent, nothing, market.ChainNone},
-		{"the human withdraws an application", rescue.ExitWithdraw, func(s *stage) uint64 {
+		{"the human withdraws an application", "withdraw", func(s *stage) uint64 {
 			_, application := s.applied()
 			return application
 		}, net.Human, stake, market.ChainNone},
@@ -151,7 +151,7 @@ func TestExits(t *testing.T) {
 			s := &stage{T: t, net: net, rescue: r}
 			o := rescue.Request{Exit: test.exit, ID: test.begin(s)}
 			switch test.exit {
-			case rescue.ExitSubmit:
+			case "submit":
 				o.WorkHash = work
 			case rescue.ExitApproveSubmission, rescue.ExitRejectSubmission:
 				o.Signatures = s.verdict(o.ID, test.exit == rescue.ExitApproveSubmission)
@@ -229,27 +229,27 @@ func TestUnavailableExitsAreRejected(t *testing.T) {
 		order rescue.Request
 		want  market.Kind
 	}{
-		"the human cancels":                            {rescue.Request{Exit: rescue.ExitCancel, ID: active, Wallet: human}, market.KindForbidden},
-		"the agent resigns":                            {rescue.Request{Exit: rescue.ExitResign, ID: active, Wallet: agent}, market.KindForbidden},
-		"another wallet cancels":                       {rescue.Request{Exit: rescue.ExitCancel, ID: open, Wallet: net.OtherAgent.Address()}, market.KindForbidden},
-		"the agent cancels after the submission":       {rescue.Request{Exit: rescue.ExitCancel, ID: submitted, Wallet: agent}, market.KindWrongStatus},
-		"the agent settles too early":                  {rescue.Request{Exit: rescue.ExitSettle, ID: submitted, Wallet: agent}, market.KindWrongStatus},
-		"the human releases in an emergency too early": {rescue.Request{Exit: rescue.ExitEmergencyRelease, ID: submitted, Wallet: human}, market.KindWrongStatus},
+		"the human cancels":                            {rescue.Request{Exit: "cancel", ID: active, Wallet: human}, market.KindForbidden},
+		"the agent resigns":                            {rescue.Request{Exit: "resign", ID: active, Wallet: agent}, market.KindForbidden},
+		"another wallet cancels":                       {rescue.Request{Exit: "cancel", ID: open, Wallet: net.OtherAgent.Address()}, market.KindForbidden},
+		"the agent cancels after the submission":       {rescue.Request{Exit: "cancel", ID: submitted, Wallet: agent}, market.KindWrongStatus},
+		"the agent settles too early":                  {rescue.Request{Exit: "settle", ID: submitted, Wallet: agent}, market.KindWrongStatus},
+		"the human releases in an emergency too early": {rescue.Request{Exit: "emergency-release", ID: submitted, Wallet: human}, market.KindWrongStatus},
 		"a verdict too early":                          {signed(submitted), market.KindWrongStatus},
 		"another task's verdict":                       {signed(active), market.KindWrongStatus},
-		"work without a hash":                          {rescue.Request{Exit: rescue.ExitSubmit, ID: active, Wallet: human}, market.KindInvalid},
+		"work without a hash":                          {rescue.Request{Exit: "submit", ID: active, Wallet: human}, market.KindInvalid},
 		"a verdict without signatures":                 {rescue.Request{Exit: rescue.ExitRejectSubmission, ID: submitted, Wallet: agent}, market.KindInvalid},
-		"a task that does not exist":                   {rescue.Request{Exit: rescue.ExitCancel, ID: 99, Wallet: agent}, market.KindNotFound},
-		"an application that does not exist":           {rescue.Request{Exit: rescue.ExitWithdraw, ID: 99, Wallet: human}, market.KindNotFound},
-		"the agent withdraws the human's application":  {rescue.Request{Exit: rescue.ExitWithdraw, ID: application, Wallet: agent}, market.KindForbidden},
-		"the human rejects their own application":      {rescue.Request{Exit: rescue.ExitReject, ID: application, Wallet: human}, market.KindForbidden},
-		"the human withdraws an accepted stake":        {rescue.Request{Exit: rescue.ExitWithdraw, ID: application + 1, Wallet: human}, market.KindWrongStatus},
+		"a task that does not exist":                   {rescue.Request{Exit: "cancel", ID: 99, Wallet: agent}, market.KindNotFound},
+		"an application that does not exist":           {rescue.Request{Exit: "withdraw", ID: 99, Wallet: human}, market.KindNotFound},
+		"the agent withdraws the human's application":  {rescue.Request{Exit: "withdraw", ID: application, Wallet: agent}, market.KindForbidden},
+		"the human rejects their own application":      {rescue.Request{Exit: "reject", ID: application, Wallet: human}, market.KindForbidden},
+		"the human withdraws an accepted stake":        {rescue.Request{Exit: "withdraw", ID: application + 1, Wallet: human}, market.KindWrongStatus},
 		"no credit":                                    {rescue.Request{Exit: rescue.ExitWithdrawCredit, Wallet: agent}, market.KindWrongStatus},
 		"an unknown exit":                              {rescue.Request{Exit: "leave", ID: open, Wallet: agent}, market.KindInvalid},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if _, err := s.rescue.Prepare(t.Context(), test.order); market.KindOf(err) != test.want {
+			if _, err := s.rescue.Plan(t.Context(), test.order); market.KindOf(err) != test.want {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
 		})
@@ -260,21 +260,21 @@ func TestSendFollowsPlan(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
-	plan, err := s.rescue.Prepare(t.Context(), rescue.Request{Exit: rescue.ExitCancel, ID: s.posted(), Wallet: net.Agent.Address()})
+	plan, err := s.rescue.Plan(t.Context(), rescue.Request{Exit: "cancel", ID: s.posted(), Wallet: net.Agent.Address()})
 	must(t, err)
-	if _, err := s.rescue.Send(t.Context(), net.OtherAgent, plan); err == nil {
+	if _, err := s.rescue.Execute(t.Context(), net.OtherAgent, plan); err == nil {
 		t.Error("another wallet sent the plan")
 	}
 	must(t, net.Dev.SetMining(t.Context(), false))
 	first := make(chan error, 1)
 	go func() {
-		_, err := s.rescue.Send(t.Context(), net.Agent, plan)
+		_, err := s.rescue.Execute(t.Context(), net.Agent, plan)
 		first <- err
 	}()
 	waitPending(t, net, net.Agent.Address())
 	soon, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	if _, err := s.rescue.Send(soon, net.Agent, plan); !errors.Is(err, client.ErrNotMined) || soon.Err() != nil {
+	if _, err := s.rescue.Execute(soon, net.Agent, plan); !errors.Is(err, client.ErrNotMined) || soon.Err() != nil {
 		t.Errorf("a second transaction was sent while the first is pending: %v", err)
 	}
 	net.Mine(t, 1)
@@ -292,8 +292,8 @@ func TestExitReplacesPending(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
-	order := rescue.Request{Exit: rescue.ExitCancel, ID: s.posted(), Wallet: net.Agent.Address(), Replace: true}
-	if _, err := s.rescue.Prepare(t.Context(), order); market.KindOf(err) != market.KindWrongStatus {
+	order := rescue.Request{Exit: "cancel", ID: s.posted(), Wallet: net.Agent.Address(), Replace: true}
+	if _, err := s.rescue.Plan(t.Context(), order); market.KindOf(err) != market.KindWrongStatus {
 		t.Errorf("without a pending transaction: error %v", err)
 	}
 	must(t, net.Dev.SetMining(t.Context(), false))
@@ -307,14 +307,14 @@ func TestExitReplacesPending(t *testing.T) {
 		must(t, err)
 	}
 	must(t, sender.Broadcast(t.Context(), stuck.Raw))
-	plan, err := s.rescue.Prepare(t.Context(), order)
+	plan, err := s.rescue.Plan(t.Context(), order)
 	must(t, err)
 	if plan.Replaces == nil || *plan.Replaces != nonce {
 		t.Fatalf("the plan is %+v", plan)
 	}
 	sent := make(chan error, 1)
 	go func() {
-		_, err := s.rescue.Send(t.Context(), net.Agent, plan)
+		_, err := s.rescue.Execute(t.Context(), net.Agent, plan)
 		sent <- err
 	}()
 	eventually(t, "the node has replaced the stuck transaction", func() bool {

@@ -1,7 +1,9 @@
 package rescue
 
 import (
+	"cmp"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -15,9 +17,9 @@ type ExitType struct {
 	Name    string
 	Subject Subject
 	Needs   Need
-	Action  market.Action // the action in package market; "" if that package has no action for the exit
-	Short   string        // short description for lists
-	call    func(c *chain.Contracts, d market.Deployment, o Request) chain.Call
+	Short   string     // short description for lists
+	Act     market.Act // the zero value if package market has no action for the exit
+	call    caller
 	moves   func(p *Plan, e *market.EscrowTask, role market.Role) // completes the amounts of the plan for a task; nil if none move
 	effect  string                                                // if empty, the effect of the action
 }
@@ -25,65 +27,79 @@ type ExitType struct {
 // effectFor returns what the exit does, addressed to the party that performs it.
 func (x ExitType) effectFor(role market.Role) string {
 	if x.effect == "" {
-		return market.ActOf(x.Action).EffectInWords(role)
+		return x.Act.EffectInWords(role)
 	}
 	return x.effect
 }
 
-// ExitTypes returns all exits.
+// ExitTypes returns all exits, those of tasks first: the acts with an exit, the verdicts, and the withdrawal of a
+// credit.
 func ExitTypes() []ExitType {
-	exits := append(taskExitTypes(), otherExitTypes()...)
-	for i := range exits {
-		if exits[i].Short == "" {
-			does := market.ActOf(exits[i].Action).Does
-			exits[i].Short = strings.ToUpper(does[:1]) + does[1:]
+	var exits []ExitType
+	for _, act := range market.Acts() {
+		if act.Exit != "" {
+			exits = append(exits, exitOf(act))
 		}
 	}
+	exits = append(exits, otherExitTypes()...)
+	subjects := []Subject{SubjectTask, SubjectApplication, SubjectWallet}
+	slices.SortStableFunc(exits, func(a, b ExitType) int {
+		return cmp.Compare(slices.Index(subjects, a.Subject), slices.Index(subjects, b.Subject))
+	})
 	return exits
 }
 
-func taskExitTypes() []ExitType {
-	cancel := onTask((*chain.Contracts).CancelTask)
+// exitOf returns the exit for an act.
+func exitOf(act market.Act) ExitType {
+	x := ExitType{
+		Name: act.Exit, Subject: SubjectTask, Act: act, call: calls[act.Exit], Short: strings.ToUpper(act.Does[:1]) + act.Does[1:],
+	}
+	if act.OnApplication() {
+		x.Subject = SubjectApplication
+	}
+	if strings.Contains(act.Function, "bytes32") {
+		x.Needs = NeedWorkHash
+	}
+	switch act.Money { //nolint:exhaustive // the others move no money at once, or a stake: see planStake
+	case market.MoneyRefunded:
+		x.moves = refunds
+	case market.MoneyPaid:
+		x.moves = pays
+	}
+	return x
+}
+
+// calls contains the call of each act's exit.
+var calls = map[string]caller{
+	"cancel":  onTask((*chain.Contracts).CancelTask),
+	"resign":  onTask((*chain.Contracts).CancelTask),
+	"approve": onTask((*chain.Contracts).ApproveTask),
+	"dispute": onTask((*chain.Contracts).DisputeTask),
+	"settle":  onTask((*chain.Contracts).Settle),
+	"submit": func(c *chain.Contracts, d market.Deployment, o Request) chain.Call {
+		return c.SubmitTask(d.Escrow, o.ID, o.WorkHash)
+	},
+	"emergency-release": onTask((*chain.Contracts).EmergencyRelease),
+	"reject":            onStake((*chain.Contracts).RejectApplication),
+	"withdraw":          onStake((*chain.Contracts).WithdrawStake),
+}
+
+// otherExitTypes returns the exits that are not the act of one party: anyone with the validators' signatures can
+// submit a verdict, and a credit belongs to a wallet.
+func otherExitTypes() []ExitType {
+	verdict := market.ActOf(market.ActionVerdict)
 	return []ExitType{
-		{Name: ExitCancel, Subject: SubjectTask, Action: market.ActionCancel, call: cancel, moves: refunds},
-		{Name: ExitResign, Subject: SubjectTask, Action: market.ActionResign, call: cancel, moves: returnsStake},
 		{
-			Name: ExitSubmit, Subject: SubjectTask, Action: market.ActionSubmit, Needs: NeedWorkHash,
-			call: func(c *chain.Contracts, d market.Deployment, o Request) chain.Call {
-				return c.SubmitTask(d.Escrow, o.ID, o.WorkHash)
-			},
-		},
-		{Name: ExitApprove, Subject: SubjectTask, Action: market.ActionApprove, call: onTask((*chain.Contracts).ApproveTask)},
-		{Name: ExitDispute, Subject: SubjectTask, Action: market.ActionDispute, call: onTask((*chain.Contracts).DisputeTask)},
-		{Name: ExitSettle, Subject: SubjectTask, Action: market.ActionSettle, call: onTask((*chain.Contracts).Settle), moves: pays},
-		{
-			Name: ExitEmergencyRelease, Subject: SubjectTask, Action: market.ActionEmergency,
-			call: onTask((*chain.Contracts).EmergencyRelease), moves: pays,
-		},
-		{
-			Name: ExitApproveSubmission, Subject: SubjectTask, Action: market.ActionVerdict, Needs: NeedSignatures,
+			Name: ExitApproveSubmission, Subject: SubjectTask, Act: verdict, Needs: NeedSignatures,
 			Short: "Pay the human, with the signatures of enough validators",
 			call:  byVerdict((*chain.Contracts).ApproveSubmission), moves: pays,
 			effect: "The human receives the amount minus the fee, and gets the stake back.",
 		},
 		{
-			Name: ExitRejectSubmission, Subject: SubjectTask, Action: market.ActionVerdict, Needs: NeedSignatures,
+			Name: ExitRejectSubmission, Subject: SubjectTask, Act: verdict, Needs: NeedSignatures,
 			Short: "Refund the agent, with the signatures of enough validators",
-			call:  byVerdict((*chain.Contracts).RejectSubmission), moves: refunds,
+			call:  byVerdict((*chain.Contracts).RejectSubmission), moves: takesBack,
 			effect: "The agent gets the amount back. The human loses the stake to the treasury.",
-		},
-	}
-}
-
-func otherExitTypes() []ExitType {
-	return []ExitType{
-		{
-			Name: ExitReject, Subject: SubjectApplication, Action: market.ActionReject,
-			call: onStake((*chain.Contracts).RejectApplication),
-		},
-		{
-			Name: ExitWithdraw, Subject: SubjectApplication, Action: market.ActionWithdraw,
-			call: onStake((*chain.Contracts).WithdrawStake),
 		},
 		{
 			Name: ExitWithdrawCredit, Subject: SubjectWallet, Short: "Withdraw a payment whose transfer to you failed",
@@ -111,16 +127,19 @@ func onStake(call func(c *chain.Contracts, id uint64) chain.Call) caller {
 	return func(c *chain.Contracts, _ market.Deployment, o Request) chain.Call { return call(c, o.ID) }
 }
 
-// refunds completes the plan for an exit that returns the amount to the agent.
-func refunds(p *Plan, e *market.EscrowTask, role market.Role) {
+// takesBack completes the plan for an exit that returns the amount to the agent.
+func takesBack(p *Plan, e *market.EscrowTask, role market.Role) {
 	if role == market.RoleAgent {
 		p.Receives = e.Amount
 	}
 }
 
-// returnsStake completes the plan for a cancellation by the human.
-func returnsStake(p *Plan, e *market.EscrowTask, _ market.Role) {
-	p.Receives = market.RequiredStake(e.Amount)
+// refunds completes the plan for an exit that returns the amount to the agent, and an accepted human's stake.
+func refunds(p *Plan, e *market.EscrowTask, role market.Role) {
+	takesBack(p, e, role)
+	if role == market.RoleHuman {
+		p.Receives = market.RequiredStake(e.Amount)
+	}
 }
 
 // pays completes the plan for a release: the human receives the stake and the amount minus the fee.

@@ -147,7 +147,7 @@ func optionNames(options []market.AllowedAction) []string {
 	var names []string
 	for _, exit := range rescue.ExitTypes() {
 		for _, o := range options {
-			if exit.Subject == rescue.SubjectTask && exit.Action == o.Action {
+			if exit.Subject == rescue.SubjectTask && exit.Act.Action == o.Action {
 				names = append(names, exit.Name)
 			}
 		}
@@ -178,10 +178,10 @@ func wantStakes(t *testing.T, got *rescue.Holdings, truth truths) {
 		task := truth.task(s.TaskID)
 		l := line{Stake: *s, Application: market.ApplicationStatusAt("", s, task, truth.now)}
 		if s.Status == market.StakeLive && s.Human == got.Wallet {
-			l.Exits = []string{rescue.ExitWithdraw}
+			l.Exits = []string{"withdraw"}
 		}
 		if s.Agent == got.Wallet && l.Application == market.ApplicationPending {
-			l.Exits = append(l.Exits, rescue.ExitReject)
+			l.Exits = append(l.Exits, "reject")
 		}
 		if s.Human == got.Wallet || l.Exits != nil {
 			want = append(want, l)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -20,7 +21,7 @@ type Request struct {
 	Exit       string
 	ID         uint64         // ID of the task or the application; unused for ExitWithdrawCredit
 	Wallet     common.Address // the wallet that sends the transaction
-	WorkHash   common.Hash    // hash of the work to submit; only for ExitSubmit
+	WorkHash   common.Hash    // hash of the work to submit; only if the exit needs it
 	Signatures [][]byte       // signatures for a verdict, as returned by Rescue.Signatures
 	// Replace means that the exit replaces the wallet's oldest pending transaction. Without it, a
 	// pending transaction with too low a fee would block every exit.
@@ -33,9 +34,7 @@ type Request struct {
 // nothing.
 type Plan struct {
 	client.Plan
-	EscrowTaskID uint64   // the task's ID in the escrow contract; 0 for a credit
-	StakeID      uint64   // the application's ID in the staking contract; 0 if there is none
-	Receives     *big.Int // amount that the wallet receives at once, in wei of the token
+	Receives *big.Int // amount that the wallet receives at once, in wei of the token
 	// Replaces is the nonce of the pending transaction that this one replaces; nil if it replaces
 	// none. If set, Transaction.MaxFee is the highest fee that a replacement offers.
 	Replaces *uint64
@@ -52,34 +51,30 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	add := func(name, value string) { members[name] = json.RawMessage(strconv.Quote(value)) }
-	if p.EscrowTaskID != 0 {
-		add("escrow_task_id", strconv.FormatUint(p.EscrowTaskID, 10))
-	}
-	if p.StakeID != 0 {
-		add("onchain_application_id", strconv.FormatUint(p.StakeID, 10))
-	}
 	add("receives", p.Receives.String())
 	if p.Replaces != nil {
 		add("replaces_nonce", strconv.FormatUint(*p.Replaces, 10))
 	}
-	delete(members, "plan_id") // an exit is requested by its name instead
+	for _, name := range []string{"plan_id", "key"} { // an exit is requested by its name, and has no journal
+		delete(members, name)
+	}
 	return json.Marshal(members)
 }
 
-// Prepare makes a plan for the exit and simulates it on the node. The error is market.KindInvalid if
+// Plan makes a plan for the exit and simulates it on the node. The error is market.KindInvalid if
 // the exit is unknown or lacks an input, market.KindNotFound if there is no such record,
 // market.KindForbidden if the wallet's role does not allow the exit, market.KindWrongStatus if the exit
 // is not open now or Replace is set without a pending transaction, market.KindChainUnavailable if the
 // node is unavailable, client.ErrNoGas, or the contract's own error, a *rpc.RevertError.
-func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
+func (r *Rescue) Plan(ctx context.Context, o Request) (Plan, error) {
 	exit, err := exitNamed(o.Exit)
 	if err != nil {
 		return Plan{}, err
 	}
 	p := Plan{Receives: new(big.Int)}
 	p.Action, p.ChainID, p.Wallet = market.Action(o.Exit), r.deployment.ChainID, o.Wallet
-	if exit.Action != "" {
-		p.Action = exit.Action
+	if exit.Act.Action != "" {
+		p.Action = exit.Act.Action
 	}
 	var closed error // reason why the exit is not open under the rules; nil if it is open
 	switch exit.Subject {
@@ -129,11 +124,11 @@ func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request
 		return nil, err
 	}
 	role := roleOf(e, o.Wallet)
-	closed = recordOf(e, head.Time).Allow(exit.Action, exit.roleFor(role), head.Time)
+	closed = recordOf(e, head.Time).Allow(exit.Act.Action, exit.roleFor(role), head.Time)
 	if market.KindOf(closed) == market.KindForbidden {
 		return nil, closed
 	}
-	p.EscrowTaskID, p.FeeBasisPoints = o.ID, e.FeeBasisPoints
+	p.EscrowTaskID, p.FeeBasisPoints = &o.ID, e.FeeBasisPoints
 	p.Consequence = exit.effectFor(role)
 	if exit.moves != nil {
 		exit.moves(p, e, role)
@@ -147,21 +142,22 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 	if err != nil {
 		return nil, err
 	}
-	s := stakes[o.ID]
+	s, role, owner := stakes[o.ID], market.RoleApplicant, stakes[o.ID].Human
+	if slices.Contains(exit.Act.Parties, market.RoleAgent) {
+		role, owner = market.RoleAgent, s.Agent
+	}
 	switch {
 	case s.TaskID == 0:
 		return nil, market.Errorf(market.KindNotFound, "there is no application %d in the staking contract", o.ID)
-	case exit.Action == market.ActionReject && s.Agent != o.Wallet:
-		return nil, market.Errorf(market.KindForbidden, "only the task's agent can reject application %d", o.ID)
-	case exit.Action == market.ActionWithdraw && s.Human != o.Wallet:
-		return nil, market.Errorf(market.KindForbidden, "only the applicant can withdraw application %d", o.ID)
+	case owner != o.Wallet:
+		return nil, market.Errorf(market.KindForbidden, "only the task's %s can %s application %d", role, exit.Name, o.ID)
 	case s.Status != market.StakeLive:
 		closed = market.Errorf(market.KindWrongStatus, "application %d is no longer pending: it was accepted, or its stake was returned or forfeited", o.ID)
 	}
-	p.StakeID, p.EscrowTaskID = o.ID, s.TaskID
-	p.Consequence = exit.effectFor(market.RoleAgent)
-	if exit.Action == market.ActionWithdraw {
-		p.Receives, p.Consequence = s.Amount, exit.effectFor(market.RoleApplicant)
+	p.StakeID, p.Stake, p.EscrowTaskID = &o.ID, s.Amount, &s.TaskID
+	p.Consequence = exit.effectFor(role)
+	if exit.Act.Money == market.MoneyReturned {
+		p.Receives = s.Amount
 	}
 	return closed, nil
 }

@@ -20,11 +20,11 @@ func (r *Rescue) sender(signer chain.Signer) *send.Sender {
 	return send.NewCappedSender(r.node, signer, r.options.MaxFeePerGas)
 }
 
-// Send signs the transaction exactly as planned, sends it, and waits until it is mined. Only the
-// tip of a replacement can be higher, up to the planned MaxFee. If ctx ends first, Send returns
+// Execute signs the transaction exactly as planned, sends it, and waits until it is mined. Only the
+// tip of a replacement can be higher, up to the planned MaxFee. If ctx ends first, Execute returns
 // client.ErrNotMined. While another of the wallet's transactions is pending, it sends nothing,
 // because that transaction may be the same exit. Use Request.Replace to replace it.
-func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.Receipt, error) {
+func (r *Rescue) Execute(ctx context.Context, signer chain.Signer, p Plan) (*types.Receipt, error) {
 	if signer.Address() != p.Wallet {
 		return nil, fmt.Errorf("the plan is for wallet %s, not for wallet %s", p.Wallet, signer.Address())
 	}

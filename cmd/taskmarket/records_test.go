@@ -48,7 +48,7 @@ func newHire(t *testing.T) *recordedHire {
 	})
 	clitest.Must(t, err)
 	h.task, err = h.lib.CreateTask(t.Context(), client.TaskRequest{
-		Title: "Photograph the harbour at noon, from the pier", Description: "Ten photos.\n\nBetween 11:30 and 12:30, in colour.",
+		Key: "harbour", Title: "Photograph the harbour at noon, from the pier", Description: "Ten photos.\n\nBetween 11:30 and 12:30, in colour.",
 		Amount: chaintest.Tokens(10), Skills: []string{"harbour photography"}, Location: "Lisbon",
 	})
 	clitest.Must(t, err)

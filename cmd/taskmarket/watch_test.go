@@ -17,6 +17,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/google/uuid"
+
 	"taskmarket/chain/chaintest"
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
@@ -70,9 +72,8 @@ func (w *watching) ends() {
 // hireable posts a task for which no automatic human applies.
 func (a *agentUser) hireable() client.Task {
 	a.t.Helper()
-	task, err := a.lib.CreateTask(a.t.Context(), client.TaskRequest{Title: "Photograph the harbour", Description: "By daylight.", Amount: chaintest.Tokens(1)})
+	task, err := a.lib.CreateTask(a.t.Context(), client.TaskRequest{Key: uuid.NewString(), Title: "Photograph the harbour", Description: "By daylight.", Amount: chaintest.Tokens(1)})
 	clitest.Must(a.t, err)
-	clitest.Must(a.t, a.lib.Delivered(a.t.Context(), task.ID))
 	return task
 }
 
@@ -122,7 +123,7 @@ func TestWatchApplications(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	w := u.watch("--since", "beginning", "--enrich", "--all")
-	task, err := u.lib.CreateTask(t.Context(), client.TaskRequest{Title: "Say hello", Description: "In a sentence.", Amount: chaintest.Tokens(1), Skills: []string{"demo"}})
+	task, err := u.lib.CreateTask(t.Context(), client.TaskRequest{Key: "watched", Title: "Say hello", Description: "In a sentence.", Amount: chaintest.Tokens(1), Skills: []string{"demo"}})
 	clitest.Must(t, err)
 	for {
 		line := w.next()

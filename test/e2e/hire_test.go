@@ -18,7 +18,7 @@ import (
 func (w *world) post(deadline time.Time) client.Task {
 	w.t.Helper()
 	request := client.TaskRequest{
-		Title: "Photograph the harbour", Description: "Three photographs, by daylight.",
+		Key: uuid.NewString(), Title: "Photograph the harbour", Description: "Three photographs, by daylight.",
 		Amount: chaintest.Tokens(10), Skills: []string{"photography"},
 	}
 	if !deadline.IsZero() {
@@ -26,7 +26,6 @@ func (w *world) post(deadline time.Time) client.Task {
 	}
 	task, err := w.agent.CreateTask(w.ctx, request)
 	w.must(err)
-	w.must(w.agent.Delivered(w.ctx, task.ID))
 	w.wantStatus(task, gen.TaskStatusFunded)
 	return task
 }

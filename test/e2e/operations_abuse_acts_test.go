@@ -187,9 +187,8 @@ func (w *abuseWorld) upload(task uuid.UUID, content []byte) bool {
 // cheapTask creates and funds a task of the abusing agent that locks the minimum amount.
 func (w *abuseWorld) cheapTask() client.Task {
 	w.t.Helper()
-	task, err := w.abuser.CreateTask(w.ctx, client.TaskRequest{Title: "Say hello", Description: "In a sentence.", Amount: market.MinimumEscrow()})
+	task, err := w.abuser.CreateTask(w.ctx, client.TaskRequest{Key: uuid.NewString(), Title: "Say hello", Description: "In a sentence.", Amount: market.MinimumEscrow()})
 	w.must(err)
-	w.must(w.abuser.Delivered(w.ctx, task.ID))
 	return task
 }
 
@@ -313,9 +312,8 @@ const stakers = market.MaxForfeits + 2
 // abuseStakes rejects applicants with stakes, which costs the agent only gas.
 func (w *abuseWorld) abuseStakes(c *costs) map[string]int64 {
 	w.t.Helper()
-	task, err := w.abuser.CreateTask(w.ctx, client.TaskRequest{Title: "Say hello", Description: "In a sentence.", Amount: chaintest.Tokens(10)})
+	task, err := w.abuser.CreateTask(w.ctx, client.TaskRequest{Key: uuid.NewString(), Title: "Say hello", Description: "In a sentence.", Amount: chaintest.Tokens(10)})
 	w.must(err)
-	w.must(w.abuser.Delivered(w.ctx, task.ID))
 	before, _, err := w.net.Reader.Balances(w.ctx, w.net.Deployment.Treasury)
 	w.must(err)
 	burnt := int64(0)

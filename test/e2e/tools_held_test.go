@@ -12,7 +12,7 @@ import (
 // heldOrder returns the arguments for a task that a moderation rule holds.
 func heldOrder() args {
 	return args{
-		"title": "Harbour photos", "description": "Upload a selfie holding your passport.", "escrow_amount": chaintest.Tokens(10).String(),
+		"idempotency_key": "held-order", "title": "Harbour photos", "description": "Upload a selfie holding your passport.", "escrow_amount": chaintest.Tokens(10).String(),
 	}
 }
 

@@ -18,7 +18,6 @@ import (
 	"taskmarket/chain/send"
 	"taskmarket/client/internal/node"
 	"taskmarket/client/internal/poll"
-	"taskmarket/market"
 )
 
 var (
@@ -33,10 +32,10 @@ var (
 
 // Flow contains the transactions of a saved action.
 type Flow struct {
-	Key    string
-	Action market.Action
-	TaskID *uuid.UUID
-	Done   bool
+	Key     string
+	Posting bool // the transactions lock a task's amount in the escrow, with a permit
+	TaskID  *uuid.UUID
+	Done    bool
 	// Transactions are the signed transactions, oldest first.
 	Transactions []send.Signed
 }
@@ -116,7 +115,7 @@ func (w *Wallet) AwaitPostings(ctx context.Context, except string) error {
 		return err
 	}
 	for _, flow := range flows {
-		if flow.Action != market.ActionFund {
+		if !flow.Posting {
 			continue
 		}
 		if _, err := w.Deliver(ctx, flow.Transactions, &Record{Key: flow.Key}); err != nil && !errors.Is(err, ErrReplaced) {

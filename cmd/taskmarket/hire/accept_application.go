@@ -11,7 +11,6 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/spend"
 	gen "taskmarket/gen/client"
-	"taskmarket/market"
 )
 
 type acceptApplicationOptions struct {
@@ -21,7 +20,7 @@ type acceptApplicationOptions struct {
 }
 
 func acceptApplicationCommand(a *cli.App) *cobra.Command {
-	o := &acceptApplicationOptions{Command: spend.Command{App: a, Action: market.ActionAccept}}
+	o := &acceptApplicationOptions{Command: spend.Command{App: a}}
 	c := &cobra.Command{
 		Use:   "accept-application TASK [APPLICATION]",
 		Short: "Accept an applicant for a task",
@@ -46,14 +45,13 @@ func (o *acceptApplicationOptions) accept(ctx context.Context, args []string) er
 	if err != nil {
 		return err
 	}
-	return o.Run(ctx, func(ctx context.Context, agent *client.Client) (spend.Operation, error) {
-		chosen := application
+	return o.Run(ctx, func(ctx context.Context, agent *client.Client) (client.ActionRequest, error) {
 		if o.first {
-			if chosen, err = o.choose(ctx, agent, task); err != nil {
-				return spend.Operation{}, err
+			if application, err = o.choose(ctx, agent, task); err != nil {
+				return client.ActionRequest{}, err
 			}
 		}
-		return o.begin(ctx, agent, task, chosen)
+		return client.Accept(task, application), nil
 	})
 }
 
@@ -86,21 +84,6 @@ func (o *acceptApplicationOptions) arguments(args []string) (task, application u
 	return task, application, err
 }
 
-func (o *acceptApplicationOptions) begin(ctx context.Context, agent *client.Client, task, application uuid.UUID) (spend.Operation, error) {
-	operation, err := o.OnTask(ctx, agent, "Accept this application?",
-		func(ctx context.Context) (client.Plan, error) {
-			return agent.PlanAcceptApplication(ctx, task, application)
-		},
-		func(ctx context.Context) (client.Outcome, error) {
-			return agent.AcceptApplication(ctx, task, application)
-		})
-	operation.Confirm = func(ctx context.Context, sent spend.ExternalTx) error {
-		_, err := agent.ConfirmAcceptance(ctx, task, sent.Hash)
-		return err
-	}
-	return operation, err
-}
-
 // choose returns the application that an earlier run accepted or started to accept. Otherwise, it
 // returns the oldest application with a locked stake, and waits for one if --wait is set.
 func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Client, task uuid.UUID) (uuid.UUID, error) {
@@ -109,7 +92,7 @@ func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Cli
 		return uuid.UUID{}, err
 	}
 	for _, flow := range flows {
-		if flow.Action == market.ActionAccept && flow.TaskID != nil && *flow.TaskID == task && flow.ApplicationID != nil {
+		if flow.Action == o.Act.Action && flow.TaskID != nil && *flow.TaskID == task && flow.ApplicationID != nil {
 			return *flow.ApplicationID, nil
 		}
 	}

@@ -2,15 +2,11 @@ package hire
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
@@ -25,10 +21,11 @@ type createTaskOptions struct {
 	skills                               []string
 	location, maxFee, key                string
 	remote                               bool
+	unlock                               func() // ends the choice of a key; nil if the user chose one
 }
 
 func createTaskCommand(a *cli.App) *cobra.Command {
-	o := &createTaskOptions{Command: spend.Command{App: a, Action: market.ActionFund}}
+	o := &createTaskOptions{Command: spend.Command{App: a}}
 	c := &cobra.Command{
 		Use:   "create-task",
 		Short: "Post a task and lock its payment in the escrow",
@@ -55,7 +52,6 @@ func createTaskCommand(a *cli.App) *cobra.Command {
 	f.StringVar(&o.maxFee, "max-fee", "", "the highest platform fee to accept, in percent, such as 5 or 2.5")
 	f.StringVar(&o.key, "key", "", "an idempotency key for this task: while the state directory is preserved, the same key never pays twice")
 	o.AddFlags(c)
-	o.AddPermitFlag(c)
 	return c
 }
 
@@ -67,7 +63,12 @@ func (o *createTaskOptions) create(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return o.Run(ctx, func(ctx context.Context, agent *client.Client) (spend.Operation, error) {
+	defer func() {
+		if o.unlock != nil {
+			o.unlock()
+		}
+	}()
+	return o.Run(ctx, func(ctx context.Context, agent *client.Client) (client.ActionRequest, error) {
 		return o.begin(ctx, agent, request)
 	})
 }
@@ -109,47 +110,52 @@ func (o *createTaskOptions) request() (client.TaskRequest, error) {
 	}, err
 }
 
-func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, request client.TaskRequest) (spend.Operation, error) {
+func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, request client.TaskRequest) (_ client.ActionRequest, err error) {
 	symbol, err := o.Symbol(ctx, agent)
 	if err != nil {
-		return spend.Operation{}, err
+		return client.ActionRequest{}, err
 	}
 	if request.Amount, err = cli.ParseAmount(o.amount, symbol); err != nil {
-		return spend.Operation{}, err
+		return client.ActionRequest{}, err
 	}
-	if request.Deadline, err = o.deadlineOf(ctx, request); err != nil {
-		return spend.Operation{}, err
+	if request.Key == "" {
+		if request.Key, err = o.chooseKey(ctx, agent, request); err != nil {
+			return client.ActionRequest{}, err
+		}
 	}
-	var made uuid.UUID
-	return spend.Operation{
-		Delivered: func(ctx context.Context) error { return agent.Delivered(ctx, made) },
-		Question:  "Lock " + market.FormatAmount(request.Amount, symbol) + " for this task?",
-		Plan: func(ctx context.Context) (client.Plan, error) {
-			plan, err := agent.PlanCreateTask(ctx, request)
-			request.PermitDeadline = plan.Deadline
-			return plan, err
-		},
-		Do: func(ctx context.Context) (spend.Result, error) {
-			task, err := agent.CreateTask(ctx, request)
-			if err != nil {
-				return spend.Result{}, err
-			}
-			made = task.ID
-			return spend.Posted(task, symbol), nil
-		},
-		Confirm: func(ctx context.Context, sent spend.ExternalTx) error {
-			_, err := agent.ConfirmCreation(ctx, request, sent.Hash)
-			if errors.Is(err, client.ErrEnded) {
-				return cli.Fail(cli.ExitUsage, "no task that was prepared with --unsigned matches these arguments").WithHint("use the same arguments as in the command with --unsigned, including --key")
-			}
-			return err
-		},
-	}, nil
+	earlier, err := o.Journal.Load(ctx, request.FlowKey())
+	if err == nil && isStale(earlier) {
+		err, earlier = agent.Discard(ctx, earlier.Key), nil
+	}
+	if err != nil {
+		return client.ActionRequest{}, err
+	}
+	request.Deadline, err = o.deadlineOf(earlier)
+	return client.Fund(request), err
 }
 
-// deadlineOf returns the deadline. For a duration, it reuses the deadline that an earlier run
-// computed for the same task, because a new deadline would make it a different task.
-func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskRequest) (*time.Time, error) {
+// chooseKey returns the key for a task whose creator chose none. --max-fee does not count, because it may change
+// between two runs for the same task.
+func (o *createTaskOptions) chooseKey(ctx context.Context, agent *client.Client, request client.TaskRequest) (key string, err error) {
+	contracts, err := agent.Deployment(ctx)
+	if err != nil {
+		return "", err
+	}
+	request.MaxFeeBasisPoints = nil
+	key, o.unlock, err = o.ChooseKey(ctx, contracts.ChainID, contracts.Escrow, request.Clean(), o.deadline)
+	return key, err
+}
+
+// isStale reports whether an earlier run only planned the task, and its deadline has passed.
+func isStale(earlier *client.Flow) bool {
+	return earlier != nil && !earlier.Signed() && !earlier.Done && !earlier.Agreed &&
+		earlier.Task != nil && earlier.Task.Deadline != nil && !time.Now().Before(*earlier.Task.Deadline)
+}
+
+// deadlineOf returns the deadline. For a duration, it is the deadline that an earlier run of the command
+// computed, if there is one, because a new deadline would make it a different task. A deadline was computed from the
+// duration if it is at most that long after the start of the earlier run, or after now if the clock was set back.
+func (o *createTaskOptions) deadlineOf(earlier *client.Flow) (*time.Time, error) {
 	if o.deadline == "" {
 		return nil, nil
 	}
@@ -160,52 +166,14 @@ func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskR
 	if err != nil || life <= 0 {
 		return nil, cli.UsageError("--deadline %q: use a time such as 2030-06-01T12:00:00Z, or a duration such as 72h", o.deadline)
 	}
-	flows, err := o.Journal.List(ctx)
-	if err != nil {
-		return nil, err
+	fresh := time.Now().Add(life).UTC().Truncate(time.Second)
+	if earlier == nil || earlier.Task == nil || earlier.Task.Deadline == nil {
+		return &fresh, nil
 	}
-	return deadlineWithin(life, request, flows), nil
-}
-
-// deadlineWithin returns the deadline of an earlier flow for the same task and duration, or a new
-// deadline if there is no such flow. A flow counts as having the same duration if its deadline is at
-// most life after now, or after the start of the flow, which is in the future if the clock was set
-// back. A flow whose deadline has passed counts only if it may have been paid for, because with a new
-// deadline the task would then be paid for twice.
-func deadlineWithin(life time.Duration, request client.TaskRequest, flows []client.Flow) *time.Time {
-	now := time.Now()
-	latest := now.Add(life).UTC().Truncate(time.Second)
-	var planned *time.Time
-	for _, flow := range flows {
-		if flow.Task == nil || flow.Task.Deadline == nil || !sameTask(request, *flow.Task) {
-			continue
-		}
-		deadline := flow.Task.Deadline
-		early := !deadline.After(latest) || !deadline.After(flow.Begun.Add(life))
-		switch {
-		case early && mayBePaid(flow):
-			return deadline
-		case early && deadline.After(now):
-			planned = deadline
-		}
+	if deadline := earlier.Task.Deadline; !deadline.After(fresh) || !deadline.After(earlier.Begun.Add(life)) {
+		return deadline, nil
 	}
-	if planned != nil {
-		return planned
-	}
-	return &latest
-}
-
-// mayBePaid reports whether the flow's task may already have been paid for.
-func mayBePaid(flow client.Flow) bool {
-	return flow.Done || flow.Agreed || flow.Paid != nil || len(flow.Transactions) > 0
-}
-
-// sameTask reports whether the requests are equal except for their deadlines and maximum fees.
-func sameTask(a, b client.TaskRequest) bool {
-	a.Deadline, a.MaxFeeBasisPoints = b.Deadline, b.MaxFeeBasisPoints
-	one, err := json.Marshal(a.Clean())
-	other, fault := json.Marshal(b.Clean())
-	return err == nil && fault == nil && slices.Equal(one, other)
+	return &fresh, nil
 }
 
 var percentPattern = regexp.MustCompile(`^([0-9]{1,3})(?:\.([0-9]{1,2}))?\s*%?$`)

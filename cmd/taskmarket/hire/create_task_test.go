@@ -1,8 +1,6 @@
 package hire
 
 import (
-	"math/big"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -10,7 +8,6 @@ import (
 
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/clitest"
-	"taskmarket/cmd/taskmarket/internal/spend"
 )
 
 // A deadline specified as a duration resolves to the deadline of an earlier run of the same
@@ -24,7 +21,6 @@ func TestRelativeDeadlineIsStable(t *testing.T) {
 	for name, c := range map[string]struct {
 		begun time.Time
 		state func(*client.Flow)
-		other bool // the earlier flow is for a different task
 		fresh bool // the command must compute a new deadline
 	}{
 		"planned":                               {begun: now.Add(-time.Minute), state: func(*client.Flow) {}},
@@ -36,28 +32,19 @@ func TestRelativeDeadlineIsStable(t *testing.T) {
 		"created, deadline has passed":          {begun: now.Add(-life - time.Hour), state: func(f *client.Flow) { f.Done = true }},
 		"confirmed, deadline has passed":        {begun: now.Add(-life - time.Hour), state: func(f *client.Flow) { f.Agreed = true }},
 		"with a longer duration":                {begun: now.Add(time.Hour), state: func(f *client.Flow) { f.Begun = f.Begun.Add(-2 * time.Hour); signed(f) }, fresh: true},
-		"for another task":                      {begun: now.Add(-time.Minute), state: signed, other: true, fresh: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			request := client.TaskRequest{Title: "Harbour", Description: "Ten photos.", Amount: big.NewInt(10), Skills: []string{"demo"}}
-			earlier := request
-			earlier.Deadline, earlier.MaxFeeBasisPoints = new(c.begun.Add(life)), new(uint16(500))
-			if c.other {
-				earlier.Title = "Bridge"
+			deadline := c.begun.Add(life)
+			earlier := &client.Flow{Task: &client.TaskRequest{Deadline: &deadline}, Begun: c.begun.Add(time.Second)}
+			c.state(earlier)
+			if isStale(earlier) {
+				earlier = nil
 			}
-			flow := client.Flow{Key: "k", Task: &earlier, Begun: c.begun.Add(time.Second)}
-			c.state(&flow)
-			journal := client.FileFlows(filepath.Join(t.TempDir(), "flows"))
-			unlock, err := journal.Lock(t.Context(), "k")
+			got, err := (&createTaskOptions{deadline: "72h"}).deadlineOf(earlier)
 			clitest.Must(t, err)
-			defer unlock()
-			clitest.Must(t, journal.Save(t.Context(), &flow))
-			o := &createTaskOptions{deadline: "72h", Command: spend.Command{Journal: journal}}
-			got, err := o.deadlineOf(t.Context(), request)
-			clitest.Must(t, err)
-			if same := got.Equal(*earlier.Deadline); same == c.fresh {
-				t.Errorf("got deadline %s, the earlier one is %s", got, earlier.Deadline)
+			if same := got.Equal(deadline); same == c.fresh {
+				t.Errorf("got deadline %s, the earlier one is %s", got, deadline)
 			}
 		})
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
@@ -19,7 +18,7 @@ type rejectApplicationOptions struct {
 }
 
 func rejectApplicationCommand(a *cli.App) *cobra.Command {
-	o := &rejectApplicationOptions{Command: spend.Command{App: a, Action: market.ActionReject}}
+	o := &rejectApplicationOptions{Command: spend.Command{App: a}}
 	c := &cobra.Command{
 		Use:   "reject-application TASK APPLICATION",
 		Short: "Reject an application, which forfeits its stake",
@@ -56,28 +55,7 @@ func (o *rejectApplicationOptions) reject(ctx context.Context, args []string) er
 			return err
 		}
 	}
-	return o.Run(ctx, func(_ context.Context, agent *client.Client) (spend.Operation, error) {
-		return o.begin(agent, task, application, reason), nil
+	return o.Run(ctx, func(context.Context, *client.Client) (client.ActionRequest, error) {
+		return client.Reject(task, application, reason), nil
 	})
-}
-
-func (o *rejectApplicationOptions) begin(agent *client.Client, task, application uuid.UUID, reason string) spend.Operation {
-	return spend.Operation{
-		Question: "Reject this application? Its stake, if it has one, is forfeited.",
-		Plan: func(ctx context.Context) (client.Plan, error) {
-			return agent.PlanRejectApplication(ctx, task, application, reason)
-		},
-		Do: func(ctx context.Context) (spend.Result, error) {
-			rejected, err := agent.RejectApplication(ctx, task, application, reason)
-			if err != nil {
-				return spend.Result{}, err
-			}
-			return spend.Result{API: rejected, Fields: []cli.Field{
-				{"Application", rejected.ID.String()},
-				{"Human", rejected.HumanUsername},
-				{"Status", string(rejected.Status)},
-				{"Reason", cli.Optional(rejected.RejectionReason)},
-			}}, nil
-		},
-	}
 }

@@ -19,7 +19,7 @@ type approveSubmissionOptions struct {
 }
 
 func approveSubmissionCommand(a *cli.App) *cobra.Command {
-	o := &approveSubmissionOptions{Command: spend.Command{App: a, Action: market.ActionApprove}}
+	o := &approveSubmissionOptions{Command: spend.Command{App: a}}
 	c := &cobra.Command{
 		Use:   "approve-submission TASK",
 		Short: "Approve the work and pay the human",
@@ -32,41 +32,30 @@ func approveSubmissionCommand(a *cli.App) *cobra.Command {
 	}
 	spend.WaitFlag(c, &o.waitFor, "wait", "how long to wait for the submission")
 	spend.WaitFlag(c, &o.paid, "until-paid", "after the approval, how long to wait for the human's payment")
+	o.After = o.awaitPayment
 	o.AddFlags(c)
 	return c
 }
 
-func (o *approveSubmissionOptions) begin(ctx context.Context, agent *client.Client, task uuid.UUID) (spend.Operation, error) {
+func (o *approveSubmissionOptions) begin(ctx context.Context, agent *client.Client, task uuid.UUID) (client.ActionRequest, error) {
 	if o.waitFor > 0 {
 		submitted := taskIs(agent, task, func(t client.Task) bool { return t.SubmittedAt != nil || cli.Ended(t) })
 		if err := o.Wait(ctx, "a submission for task "+task.String(), o.waitFor, submitted); err != nil {
-			return spend.Operation{}, err
+			return client.ActionRequest{}, err
 		}
 	}
-	return o.OnTask(ctx, agent, "Approve this work? This cannot be undone.",
-		func(ctx context.Context) (client.Plan, error) { return agent.PlanApprove(ctx, task) },
-		func(ctx context.Context) (client.Outcome, error) {
-			outcome, err := agent.Approve(ctx, task)
-			if err == nil {
-				err = o.awaitPayment(ctx, agent, &outcome)
-			}
-			return outcome, err
-		})
+	return client.Approve(task), nil
 }
 
-// awaitPayment waits for the end of the task if --until-paid is set, and stores the updated task in
-// outcome.
-func (o *approveSubmissionOptions) awaitPayment(ctx context.Context, agent *client.Client, outcome *client.Outcome) error {
+// awaitPayment waits for the end of the task if --until-paid is set, and returns the updated task.
+func (o *approveSubmissionOptions) awaitPayment(ctx context.Context, agent *client.Client, task client.Task) (client.Task, error) {
 	if o.paid == 0 {
-		return nil
+		return task, nil
 	}
-	id := outcome.Task.ID
-	if err := o.Wait(ctx, "the payment for task "+id.String(), o.paid, taskIs(agent, id, cli.Ended)); err != nil {
-		return err
+	if err := o.Wait(ctx, "the payment for task "+task.ID.String(), o.paid, taskIs(agent, task.ID, cli.Ended)); err != nil {
+		return task, err
 	}
-	task, err := agent.Task(ctx, id)
-	outcome.Task = task
-	return err
+	return agent.Task(ctx, task.ID)
 }
 
 // taskIs returns a function that fetches the task and reports whether it satisfies fits.

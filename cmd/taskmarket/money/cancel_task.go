@@ -9,11 +9,10 @@ import (
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/spend"
-	"taskmarket/market"
 )
 
 func cancelTaskCommand(a *cli.App) *cobra.Command {
-	s := &spend.Command{App: a, Action: market.ActionCancel}
+	s := &spend.Command{App: a}
 	c := &cobra.Command{
 		Use:   "cancel-task TASK",
 		Short: "Cancel a task without a submission and get its amount back",
@@ -22,10 +21,8 @@ func cancelTaskCommand(a *cli.App) *cobra.Command {
 		Example: "  taskmarket cancel-task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
 		Args:    spend.ArgsUnlessResumed(&s.Resume, "TASK"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return s.RunOnTask(c.Context(), args, func(ctx context.Context, agent *client.Client, task uuid.UUID) (spend.Operation, error) {
-				return s.OnTask(ctx, agent, "Cancel this task?",
-					func(ctx context.Context) (client.Plan, error) { return agent.PlanCancel(ctx, task) },
-					func(ctx context.Context) (client.Outcome, error) { return agent.Cancel(ctx, task) })
+			return s.RunOnTask(c.Context(), args, func(_ context.Context, _ *client.Client, task uuid.UUID) (client.ActionRequest, error) {
+				return client.Cancel(task), nil
 			})
 		},
 	}

@@ -18,7 +18,7 @@ type disputeTaskOptions struct {
 }
 
 func disputeTaskCommand(a *cli.App) *cobra.Command {
-	o := &disputeTaskOptions{Command: spend.Command{App: a, Action: market.ActionDispute}}
+	o := &disputeTaskOptions{Command: spend.Command{App: a}}
 	c := &cobra.Command{
 		Use:   "dispute-task TASK --reason TEXT",
 		Short: "Dispute the work within " + market.FormatDuration(market.DisputeWindow) + " of its submission",
@@ -45,9 +45,7 @@ func (o *disputeTaskOptions) dispute(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return o.RunOnTask(ctx, args, func(ctx context.Context, agent *client.Client, task uuid.UUID) (spend.Operation, error) {
-		return o.OnTask(ctx, agent, "Dispute this work?",
-			func(ctx context.Context) (client.Plan, error) { return agent.PlanDispute(ctx, task, reason) },
-			func(ctx context.Context) (client.Outcome, error) { return agent.Dispute(ctx, task, reason) })
+	return o.RunOnTask(ctx, args, func(_ context.Context, _ *client.Client, task uuid.UUID) (client.ActionRequest, error) {
+		return client.Dispute(task, reason), nil
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"taskmarket/client"
 	"taskmarket/client/doctor"
 	"taskmarket/cmd/taskmarket/internal/cli"
-	"taskmarket/cmd/taskmarket/internal/spend"
+	"taskmarket/market"
 )
 
 type doctorOptions struct{ *cli.App }
@@ -105,13 +105,14 @@ func (o *doctorOptions) unfinished(ctx context.Context, wallet common.Address) (
 	}
 	var names []string
 	for _, flow := range flows {
-		switch {
-		case flow.Done || flow.Wallet != wallet:
-		case flow.TaskID == nil:
-			names = append(names, spend.CommandOf(flow.Action))
-		default:
-			names = append(names, spend.CommandOf(flow.Action)+" "+flow.TaskID.String())
+		if flow.Done || flow.Wallet != wallet {
+			continue
 		}
+		name := market.ActOf(flow.Action).CommandName()
+		if flow.TaskID != nil {
+			name += " " + flow.TaskID.String()
+		}
+		names = append(names, name)
 	}
 	slices.Sort(names)
 	return names, nil

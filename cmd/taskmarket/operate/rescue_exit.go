@@ -85,7 +85,7 @@ func (o *exitOptions) run(ctx context.Context) error {
 			return err
 		}
 	}
-	plan, err := r.Prepare(ctx, request)
+	plan, err := r.Plan(ctx, request)
 	if refused, ok := errors.AsType[*market.Error](err); ok && refused.Hint == "" {
 		return &cli.ExitError{Code: cli.ExitCode(ctx, err), Err: err, Hint: "`taskmarket rescue` lists the possible actions and their times"}
 	}
@@ -150,7 +150,7 @@ func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescu
 	}
 	waiting, cancel := context.WithTimeout(ctx, mineTimeout)
 	defer cancel()
-	receipt, err := r.Send(waiting, signer, plan)
+	receipt, err := r.Execute(waiting, signer, plan)
 	if errors.Is(err, client.ErrNotMined) && ctx.Err() == nil && !o.replace {
 		return &cli.ExitError{
 			Code: cli.ExitCode(ctx, err), Err: err, Hint: "try again later, or replace the oldest pending transaction with --replace",
@@ -194,10 +194,10 @@ func planFields(r *rescue.Rescue, p rescue.Plan) []cli.Field {
 
 func about(p rescue.Plan) string {
 	switch {
-	case p.StakeID != 0:
-		return fmt.Sprintf(", application %d for task %d", p.StakeID, p.EscrowTaskID)
-	case p.EscrowTaskID != 0:
-		return fmt.Sprintf(", task %d", p.EscrowTaskID)
+	case p.StakeID != nil:
+		return fmt.Sprintf(", application %d for task %d", *p.StakeID, *p.EscrowTaskID)
+	case p.EscrowTaskID != nil:
+		return fmt.Sprintf(", task %d", *p.EscrowTaskID)
 	default:
 		return ""
 	}

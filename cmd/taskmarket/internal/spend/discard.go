@@ -21,15 +21,9 @@ func (s *Command) discardAll(ctx context.Context) error {
 		return err
 	}
 	defer agent.Close()
-	all, err := agent.Unfinished(ctx)
+	flows, err := s.open(ctx, agent)
 	if err != nil {
 		return err
-	}
-	var flows []client.Flow
-	for _, flow := range all {
-		if flow.Action == s.Action {
-			flows = append(flows, flow)
-		}
 	}
 	if err := s.agreeToDiscard(ctx, flows); err != nil {
 		return err
@@ -47,7 +41,7 @@ func (s *Command) agreeToDiscard(ctx context.Context, flows []client.Flow) error
 		u := unfinishedOf(flow)
 		s.Note("unfinished: %s, task %s, signed: %s%s", market.ActOf(u.Action).Does, idOrNone(u.TaskID), cli.YesNo(u.Signed), cli.Labelled(", title", cli.Quoted(u.Title)))
 	}
-	if s.Action == market.ActionFund {
+	if s.Act.Money == market.MoneyLocked {
 		s.Note("Discarded tasks stay unfunded in the service, which stops listing them after %s.", market.FormatDuration(market.UnfundedLifetime))
 	}
 	s.Note("Do not send transactions that you have already exported with --unsigned.")
@@ -62,7 +56,7 @@ func (s *Command) discardEach(ctx context.Context, agent *client.Client, flows [
 	var faults []error
 	discarded := []unfinished{}
 	for _, flow := range flows {
-		if err := agent.Discard(ctx, flow); err != nil {
+		if err := agent.Discard(ctx, flow.Key); err != nil {
 			faults = append(faults, err)
 			continue
 		}

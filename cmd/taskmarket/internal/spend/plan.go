@@ -5,18 +5,11 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
-	"strings"
 
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/market"
 )
-
-// CommandOf returns the command that performs the action.
-func CommandOf(action market.Action) string {
-	name, _, _ := strings.Cut(market.ActOf(action).Command, " ")
-	return name
-}
 
 // printPlan prints the plan for --dry-run.
 func (s *Command) printPlan(ctx context.Context, agent *client.Client, p client.Plan) error {
@@ -109,7 +102,7 @@ func subjectFields(p client.Plan, symbol string) []cli.Field {
 
 // moneyFields returns the output fields with the fee and the human's share of the payment.
 func moneyFields(p client.Plan, symbol string) []cli.Field {
-	if p.Payout == nil || p.Action == market.ActionReject || p.Action == market.ActionCancel {
+	if money := market.ActOf(p.Action).Money; p.Payout == nil || money == market.MoneyForfeited || money == market.MoneyRefunded {
 		return nil // the action pays neither the human nor a fee
 	}
 	fee := new(big.Int)

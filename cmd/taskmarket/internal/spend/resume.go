@@ -3,6 +3,7 @@ package spend
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -27,9 +28,7 @@ func (s *Command) resumeAll(ctx context.Context) error {
 		return err
 	}
 	var agent *client.Client
-	o.Review = func(ctx context.Context, p client.Plan) error {
-		return s.agree(ctx, agent, "Resume this operation?", p)
-	}
+	o.Allow = func(ctx context.Context, p client.Plan) error { return s.agree(ctx, agent, p) }
 	if agent, err = cli.NewClient(o); err != nil {
 		return err
 	}
@@ -44,29 +43,23 @@ func (s *Command) resumeAll(ctx context.Context) error {
 	if len(flows) == 0 {
 		s.Note("no unfinished operations")
 	}
-	symbol, err := s.Symbol(ctx, agent)
-	if err != nil {
-		return err
-	}
-	return s.resumeEach(ctx, agent, flows, symbol)
+	return s.resumeEach(ctx, agent, flows)
 }
 
 // resumeEach resumes the operations one by one and prints their results.
-func (s *Command) resumeEach(ctx context.Context, agent *client.Client, flows []client.Flow, symbol string) error {
+func (s *Command) resumeEach(ctx context.Context, agent *client.Client, flows []client.Flow) error {
 	var faults []error
-	tasks := []client.Task{}
+	tasks, keys := []client.Task{}, []string{}
 	for _, flow := range flows {
-		outcome, err := agent.Resume(ctx, flow)
+		outcome, err := agent.Resume(ctx, flow.Key)
 		if err == nil && !s.JSON {
-			if err = s.PrintFields(s.outcome(outcome, symbol).Fields...); err == nil {
-				err = agent.Delivered(ctx, outcome.Task.ID)
-			}
+			err = s.deliver(ctx, agent, flow.Key, outcome)
 		}
 		if err != nil {
 			faults = append(faults, err)
 			continue
 		}
-		tasks = append(tasks, outcome.Task)
+		tasks, keys = append(tasks, outcome.Task), append(keys, flow.Key)
 	}
 	if !s.JSON {
 		return errors.Join(faults...)
@@ -78,50 +71,16 @@ func (s *Command) resumeEach(ctx context.Context, agent *client.Client, flows []
 	if err := s.PrintJSON(result); err != nil {
 		return errors.Join(append(faults, err)...)
 	}
-	for _, task := range tasks {
-		faults = append(faults, agent.Delivered(ctx, task.ID))
+	for _, key := range keys {
+		faults = append(faults, forget(ctx, agent, key))
 	}
 	return errors.Join(faults...)
 }
 
-// outcome returns the result of a resumed operation.
-func (s *Command) outcome(outcome client.Outcome, symbol string) Result {
-	if s.Action == market.ActionFund {
-		return Posted(outcome.Task, symbol)
-	}
-	return OutcomeResult(outcome, symbol)
-}
-
-// open returns the unfinished operations of this command, including payments whose journal entry
-// was lost.
+// open returns the unfinished operations of this command.
 func (s *Command) open(ctx context.Context, agent *client.Client) ([]client.Flow, error) {
-	all, err := agent.Unfinished(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var flows []client.Flow
-	known := map[uuid.UUID]bool{}
-	for _, flow := range all {
-		if flow.Action == s.Action {
-			flows = append(flows, flow)
-			if flow.TaskID != nil {
-				known[*flow.TaskID] = true
-			}
-		}
-	}
-	if s.Action != market.ActionFund {
-		return flows, nil
-	}
-	paid, err := agent.FindPaid(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, flow := range paid {
-		if !known[*flow.TaskID] {
-			flows = append(flows, flow)
-		}
-	}
-	return flows, nil
+	flows, err := agent.Unfinished(ctx)
+	return slices.DeleteFunc(flows, func(f client.Flow) bool { return f.Action != s.Act.Action }), err
 }
 
 func (s *Command) printUnfinished(flows []client.Flow) error {
@@ -149,7 +108,7 @@ func (s *Command) printRows(list []unfinished) error {
 }
 
 func unfinishedOf(flow client.Flow) unfinished {
-	u := unfinished{flow.Action, flow.TaskID, flow.ApplicationID, "", len(flow.Transactions) > 0 || flow.Paid != nil}
+	u := unfinished{flow.Action, flow.TaskID, flow.ApplicationID, "", flow.Signed()}
 	if flow.Task != nil {
 		u.Title = flow.Task.Title
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -20,7 +21,7 @@ import (
 // the plan and asks for confirmation before anything is signed, and signs only the confirmed plan.
 type Command struct {
 	*cli.App
-	Action market.Action
+	Act market.Act // the act that the command performs
 
 	yes      bool
 	dryRun   bool
@@ -31,32 +32,25 @@ type Command struct {
 	// its signature, and the hash of the transaction that it sent.
 	wallet, signature, txHash string
 
+	// After waits after the action if a flag requests it, and returns the task to print. It may be nil.
+	After func(context.Context, *client.Client, client.Task) (client.Task, error)
+
 	Journal client.FlowStore // journal of the wallet's operations
 	signer  *signRecorder
 }
 
-// Operation is an action that is planned and then executed.
-type Operation struct {
-	Question string // the prompt for confirmation
-	Plan     func(context.Context) (client.Plan, error)
-	// Do executes the action and returns the record from the API.
-	Do func(context.Context) (Result, error)
-	// Confirm reports to the API the transaction that an external wallet sent. It is nil if the API
-	// detects the transaction by itself.
-	Confirm func(ctx context.Context, sent ExternalTx) error
-	// Delivered records that the result was printed. It is nil for actions that have no effect when
-	// they are repeated.
-	Delivered func(context.Context) error
-}
+// Begin returns the request of a command. It resolves the arguments that require API requests, and waits for an
+// application or a submission if a flag requests it.
+type Begin = func(context.Context, *client.Client) (client.ActionRequest, error)
 
-// Result is the result of a command: the API's record, and the fields to print as text.
-type Result struct {
-	API    any
-	Fields []cli.Field
-}
-
-// AddFlags adds the flags that all commands that send a transaction share.
+// AddFlags finds the command's act by the command's name, and adds the flags that all commands that send a transaction
+// share, and the flag for a signed permit if the act needs one.
 func (s *Command) AddFlags(c *cobra.Command) {
+	act, known := market.ActOfCommand(c.Name())
+	if !known {
+		panic("no act has the command " + c.Name())
+	}
+	s.Act = act
 	f := c.Flags()
 	f.BoolVarP(&s.yes, "yes", "y", false, "skip the confirmation; requires pinned contracts")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show the plan and simulate it; sign nothing")
@@ -69,17 +63,13 @@ func (s *Command) AddFlags(c *cobra.Command) {
 	c.MarkFlagsMutuallyExclusive("resume", "unsigned", "tx-hash")
 	c.MarkFlagsMutuallyExclusive("dry-run", "yes")
 	c.MarkFlagsMutuallyExclusive("dry-run", "discard")
+	if s.Act.Money == market.MoneyLocked {
+		f.StringVar(&s.signature, "signature", "", "with --unsigned: the file with the wallet's signature of the permit (typed_data), or - for stdin")
+	}
 }
 
-// AddPermitFlag adds the flag for an action with a permit, which a wallet signs as typed data before the
-// transaction.
-func (s *Command) AddPermitFlag(c *cobra.Command) {
-	c.Flags().StringVar(&s.signature, "signature", "", "with --unsigned: the file with the wallet's signature of the permit (typed_data), or - for stdin")
-}
-
-// Run executes the command as selected by its flags. begin resolves the arguments that require API
-// requests, and waits for an application or a submission if a flag requests it.
-func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
+// Run executes the command as selected by its flags.
+func (s *Command) Run(ctx context.Context, begin Begin) error {
 	switch {
 	case s.Discard && s.Resume:
 		return s.discardAll(ctx)
@@ -108,7 +98,7 @@ func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.C
 // RunOnTask is like Run, for a command whose first argument is a task. With --resume, the command
 // takes no arguments.
 func (s *Command) RunOnTask(
-	ctx context.Context, args []string, begin func(context.Context, *client.Client, uuid.UUID) (Operation, error),
+	ctx context.Context, args []string, begin func(context.Context, *client.Client, uuid.UUID) (client.ActionRequest, error),
 ) error {
 	if s.Resume {
 		return s.Run(ctx, nil)
@@ -117,48 +107,39 @@ func (s *Command) RunOnTask(
 	if err != nil {
 		return err
 	}
-	return s.Run(ctx, func(ctx context.Context, agent *client.Client) (Operation, error) { return begin(ctx, agent, task) })
+	return s.Run(ctx, func(ctx context.Context, agent *client.Client) (client.ActionRequest, error) {
+		return begin(ctx, agent, task)
+	})
 }
 
-// OnTask returns an operation whose result contains the task and the transaction.
-func (s *Command) OnTask(
-	ctx context.Context, agent *client.Client, question string,
-	plan func(context.Context) (client.Plan, error), do func(context.Context) (client.Outcome, error),
-) (Operation, error) {
-	symbol, err := s.Symbol(ctx, agent)
-	return Operation{Question: question, Plan: plan, Do: func(ctx context.Context) (Result, error) {
-		outcome, err := do(ctx)
-		if err != nil {
-			return Result{}, err
-		}
-		return OutcomeResult(outcome, symbol), nil
-	}}, err
-}
-
-// runPlan plans the operation, asks for confirmation and then executes it.
-func (s *Command) runPlan(ctx context.Context, o client.Options, begin func(context.Context, *client.Client) (Operation, error)) error {
-	var agreed client.Plan
-	o.Review = func(_ context.Context, p client.Plan) error { return samePlan(agreed, p) }
+// runPlan plans the request, asks for confirmation and then executes the plan.
+func (s *Command) runPlan(ctx context.Context, o client.Options, begin Begin) error {
 	agent, err := cli.NewClient(o)
 	if err != nil {
 		return err
 	}
 	defer agent.Close()
-	d, err := begin(ctx, agent)
+	plan, err := planOf(ctx, agent, begin)
 	if err != nil {
 		return err
 	}
-	if agreed, err = d.Plan(ctx); err != nil {
-		return err
-	}
-	s.signer.signed = agreed.Resumes
+	s.signer.signed = plan.Resumes
 	if s.dryRun {
-		return s.printPlan(ctx, agent, agreed)
+		return s.printPlan(ctx, agent, plan)
 	}
-	if err := s.agree(ctx, agent, d.Question, agreed); err != nil {
+	if err := s.agree(ctx, agent, plan); err != nil {
 		return err
 	}
-	return s.finish(ctx, d)
+	return s.execute(ctx, agent, plan)
+}
+
+// planOf returns the plan of the request that begin returns.
+func planOf(ctx context.Context, agent *client.Client, begin Begin) (client.Plan, error) {
+	request, err := begin(ctx, agent)
+	if err != nil {
+		return client.Plan{}, err
+	}
+	return agent.Plan(ctx, request)
 }
 
 // spendingOptions is like WalletOptions, but requires pinned contracts if --yes is set.
@@ -170,46 +151,51 @@ func (s *Command) spendingOptions(ctx context.Context) (client.Options, error) {
 	return o, err
 }
 
-// finish executes the operation and prints its result.
-func (s *Command) finish(ctx context.Context, d Operation) error {
-	done, err := d.Do(ctx)
+// execute executes the plan and prints the result.
+func (s *Command) execute(ctx context.Context, agent *client.Client, plan client.Plan) error {
+	outcome, err := agent.Execute(ctx, plan)
+	if err == nil && s.After != nil {
+		outcome.Task, err = s.After(ctx, agent, outcome.Task)
+	}
 	if err != nil {
 		return err
 	}
-	return s.deliver(ctx, d, done)
+	return s.deliver(ctx, agent, plan.Key, outcome)
 }
 
-// deliver prints the result. It then marks the operation as delivered, so that running the command
-// again starts a new operation.
-func (s *Command) deliver(ctx context.Context, d Operation, done Result) error {
-	err := s.printRecord(done)
+// deliver prints the outcome of the operation with the key. After that, the same command starts a new operation, so a
+// key that the command chose is no longer needed.
+func (s *Command) deliver(ctx context.Context, agent *client.Client, key string, outcome client.Outcome) error {
+	err := s.printOutcome(ctx, agent, outcome)
 	if f, ok := errors.AsType[*cli.ExitError](err); ok && f.Hint == "" {
 		return f.WithHint("the action is done: run the same command again to see the result; it does not pay again")
 	}
-	if err != nil || d.Delivered == nil {
+	if err != nil {
 		return err
 	}
-	return d.Delivered(ctx)
+	return forget(ctx, agent, key)
 }
 
-func (s *Command) printRecord(r Result) error {
-	if s.JSON {
-		return s.PrintJSON(r.API)
+func (s *Command) printOutcome(ctx context.Context, agent *client.Client, outcome client.Outcome) error {
+	rejected := s.Act.Money == market.MoneyForfeited
+	switch {
+	case s.JSON && rejected:
+		return s.PrintJSON(outcome.Application)
+	case s.JSON:
+		return s.PrintJSON(outcome.Task)
+	case rejected:
+		return s.PrintFields(applicationFields(*outcome.Application)...)
 	}
-	return s.PrintFields(r.Fields...)
-}
-
-// samePlan returns an error if the current plan differs from the confirmed one.
-func samePlan(agreed, now client.Plan) error {
-	if err := agreed.Covers(now); err != nil {
-		return (&cli.ExitError{Code: cli.ExitChain, Err: err}).WithHint("run the command again and check the new plan; the platform fee may have changed")
+	symbol, err := s.Symbol(ctx, agent)
+	if err != nil {
+		return err
 	}
-	return nil
+	return s.PrintFields(outcomeFields(outcome, symbol)...)
 }
 
 // agree prints the plan and asks for confirmation. It requires no confirmation if the action is
 // already done or its transaction is already signed.
-func (s *Command) agree(ctx context.Context, agent *client.Client, question string, p client.Plan) error {
+func (s *Command) agree(ctx context.Context, agent *client.Client, p client.Plan) error {
 	switch {
 	case p.Done:
 		s.Note("already done; nothing is signed")
@@ -227,38 +213,42 @@ func (s *Command) agree(ctx context.Context, agent *client.Client, question stri
 	if s.yes {
 		return nil
 	}
-	return s.Confirm(ctx, question)
+	return s.Confirm(ctx, questionOf(s.Act))
 }
 
-// taskResult returns a command result that contains the task.
-func taskResult(t client.Task, symbol string) Result {
+// questionOf returns the prompt for the confirmation of an act.
+func questionOf(act market.Act) string {
+	question := strings.ToUpper(act.Does[:1]) + act.Does[1:] + "?"
+	if act.Final {
+		question += " This cannot be undone."
+	}
+	return question
+}
+
+// outcomeFields returns the output fields with the task after an action, and the transaction.
+func outcomeFields(o client.Outcome, symbol string) []cli.Field {
 	fields := []cli.Field{
-		{"Task", t.ID.String()},
-		{"Title", t.Title},
-		{"Status", string(t.Status)},
-		{"Amount", cli.FormatWei(t.EscrowAmount, symbol)},
+		{"Task", o.Task.ID.String()},
+		{"Title", o.Task.Title},
+		{"Status", string(o.Task.Status)},
+		{"Amount", cli.FormatWei(o.Task.EscrowAmount, symbol)},
 	}
-	if t.HumanUsername != nil {
-		fields = append(fields, cli.Field{"Human", *t.HumanUsername})
+	if o.Task.HumanUsername != nil {
+		fields = append(fields, cli.Field{"Human", *o.Task.HumanUsername})
 	}
-	return Result{API: t, Fields: fields}
-}
-
-// Posted returns a command result that contains the funded task and its funding transaction.
-func Posted(t client.Task, symbol string) Result {
-	r := taskResult(t, symbol)
-	r.Fields = append(r.Fields, cli.Field{"Transaction", cli.Optional(t.EscrowCreationTxHash)})
-	return r
-}
-
-// OutcomeResult returns a command result that contains the task after an action and the
-// transaction.
-func OutcomeResult(o client.Outcome, symbol string) Result {
-	r := taskResult(o.Task, symbol)
 	if o.TxHash != nil {
-		r.Fields = append(r.Fields, cli.Field{"Transaction", o.TxHash.Hex()})
+		fields = append(fields, cli.Field{"Transaction", o.TxHash.Hex()})
 	}
-	return r
+	return fields
+}
+
+func applicationFields(a client.Application) []cli.Field {
+	return []cli.Field{
+		{"Application", a.ID.String()},
+		{"Human", a.HumanUsername},
+		{"Status", string(a.Status)},
+		{"Reason", cli.Optional(a.RejectionReason)},
+	}
 }
 
 // WaitFlag adds a duration flag. Without a value, the flag means 24 hours; a value must be attached

@@ -34,33 +34,34 @@ const (
 // prepareUnsigned prints the data that an external wallet must sign and send. Before that, it
 // performs all steps that require no private key. For example, the API records the task or the
 // reason, because the transaction contains its hash.
-func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
+func (s *Command) prepareUnsigned(ctx context.Context, begin Begin) error {
 	carried, err := s.readSignature()
 	if err != nil {
 		return err
 	}
-	var plan client.Plan
-	review := func(_ context.Context, p client.Plan) error { plan = p; return nil }
-	agent, wallet, err := s.offline(ctx, carried, review)
+	agent, wallet, err := s.offline(ctx, carried)
 	if err != nil {
 		return err
 	}
 	defer agent.Close()
-	d, err := begin(ctx, agent)
+	plan, err := planOf(ctx, agent, begin)
 	if err != nil {
 		return err
 	}
-	done, err := d.Do(ctx)
+	outcome, err := agent.Execute(ctx, plan)
 	switch {
 	case err == nil:
 		s.Note("already done; nothing to sign")
 		s.JSON = true
-		return s.deliver(ctx, d, done)
+		return s.deliver(ctx, agent, plan.Key, outcome)
 	case errors.Is(err, signer.ErrOtherData) && errors.Is(err, client.ErrPermitExpired):
 		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "run the command with --unsigned and without --signature, and sign the new typed data before its deadline"}
 	case errors.Is(err, signer.ErrOtherData):
 		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "run the command with --unsigned and without --signature, and sign the typed data that it prints"}
 	case !errors.Is(err, signer.ErrNoKey):
+		return err
+	}
+	if plan, err = agent.Plan(ctx, plan.Request); err != nil { // now with the API's record
 		return err
 	}
 	if asked := wallet.Asked(); asked != nil {
@@ -89,9 +90,7 @@ func before(p client.Plan) string {
 }
 
 // offline returns a client for a wallet whose private key is on another machine.
-func (s *Command) offline(
-	ctx context.Context, carried []byte, review func(context.Context, client.Plan) error,
-) (*client.Client, *signer.Offline, error) {
+func (s *Command) offline(ctx context.Context, carried []byte) (*client.Client, *signer.Offline, error) {
 	o, err := s.NodeOptions()
 	if err != nil {
 		return nil, nil, err
@@ -101,7 +100,7 @@ func (s *Command) offline(
 		return nil, nil, err
 	}
 	wallet := signer.NewOffline(address, carried)
-	o.Signer, o.Review = wallet, review
+	o.Signer = wallet
 	if o.Flows, err = s.Flows(address); err != nil {
 		return nil, nil, err
 	}
@@ -179,39 +178,42 @@ func parseSignature(text string) ([]byte, error) {
 	return signature, nil
 }
 
-// ExternalTx is a transaction that an external wallet sent.
-type ExternalTx struct{ Hash common.Hash }
-
 // finishExternal waits until the transaction that an external wallet sent is mined, and then
 // finishes the operation.
-func (s *Command) finishExternal(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
+func (s *Command) finishExternal(ctx context.Context, begin Begin) error {
 	raw, err := hex.DecodeString(strings.TrimPrefix(s.txHash, "0x"))
 	if err != nil || len(raw) != common.HashLength {
 		return cli.UsageError("--tx-hash %q: must be 0x followed by 64 hexadecimal digits", s.txHash)
 	}
-	sent := ExternalTx{common.Hash(raw)}
-	unsent := func(context.Context, client.Plan) error {
-		return cli.Fail(cli.ExitChain, "transaction %s was mined, but it did not perform this action", sent.Hash).
-			WithHint("check that --tx-hash is the hash of this command's transaction")
-	}
-	agent, wallet, err := s.offline(ctx, nil, unsent)
+	sent := common.Hash(raw)
+	agent, wallet, err := s.offline(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer agent.Close()
-	d, err := begin(ctx, agent)
+	request, err := begin(ctx, agent)
 	if err != nil {
 		return err
 	}
-	if err := s.awaitMined(ctx, wallet, sent.Hash); err != nil {
+	if err := s.awaitMined(ctx, wallet, sent); err != nil {
 		return err
 	}
-	if d.Confirm != nil {
-		if err := d.Confirm(ctx, sent); err != nil {
-			return err
-		}
+	err = agent.Confirm(ctx, request, sent)
+	if errors.Is(err, client.ErrEnded) {
+		return cli.Fail(cli.ExitUsage, "no operation that was prepared with --unsigned matches these arguments").WithHint("use the same arguments as in the command with --unsigned, including --key")
 	}
-	return s.finish(ctx, d)
+	if err != nil {
+		return err
+	}
+	plan, err := agent.Plan(ctx, request)
+	if err == nil && !plan.Done && !plan.Resumes {
+		return cli.Fail(cli.ExitChain, "transaction %s was mined, but it did not perform this action", sent).
+			WithHint("check that --tx-hash is the hash of this command's transaction")
+	}
+	if err != nil {
+		return err
+	}
+	return s.execute(ctx, agent, plan)
 }
 
 // awaitMined waits until the transaction is mined. It returns an error if the transaction reverted.

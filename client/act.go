@@ -3,6 +3,10 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
 
 	"taskmarket/chain"
 	"taskmarket/client/internal/node"
@@ -11,19 +15,86 @@ import (
 	"taskmarket/market"
 )
 
-// kind defines one kind of action.
+// ActionRequest is an action that the agent requests.
+type ActionRequest struct {
+	Action      market.Action
+	TaskID      uuid.UUID    // zero for the creation of a task
+	Application uuid.UUID    // the application to accept or reject; zero for other actions
+	Reason      string       // the reason for a rejection or a dispute
+	Task        *TaskRequest // the task to create; nil for other actions
+}
+
+// String returns the action and its subject, for error messages.
+func (o ActionRequest) String() string {
+	switch {
+	case o.Task != nil:
+		return "create task"
+	case o.Application != uuid.Nil:
+		return fmt.Sprintf("%s application %s", o.Action, o.Application)
+	}
+	return fmt.Sprintf("%s task %s", o.Action, o.TaskID)
+}
+
+// Fund requests the creation of a task and the payment of its amount into the escrow.
+func Fund(task TaskRequest) ActionRequest {
+	return ActionRequest{Action: market.ActionFund, Task: &task}
+}
+
+// Accept requests that the task is assigned to the applicant. The stake on the chain must belong to the applicant
+// and to this task.
+func Accept(task, application uuid.UUID) ActionRequest {
+	return ActionRequest{Action: market.ActionAccept, TaskID: task, Application: application}
+}
+
+// Reject requests that the applicant is rejected. If the application has a stake, the stake is forfeited to the
+// treasury. To choose another applicant, accept that one instead.
+func Reject(task, application uuid.UUID, reason string) ActionRequest {
+	return ActionRequest{Action: market.ActionReject, TaskID: task, Application: application, Reason: reason}
+}
+
+// Approve requests the approval of the submitted work. The validators then release the escrow, or anyone can after
+// 72 hours. An approval cannot be undone.
+func Approve(task uuid.UUID) ActionRequest {
+	return ActionRequest{Action: market.ActionApprove, TaskID: task}
+}
+
+// Dispute requests that the validators decide about the submitted work, within 24 hours of the submission.
+func Dispute(task uuid.UUID, reason string) ActionRequest {
+	return ActionRequest{Action: market.ActionDispute, TaskID: task, Reason: reason}
+}
+
+// Cancel requests the end of a task for which no work was submitted, which returns the amount to the wallet.
+func Cancel(task uuid.UUID) ActionRequest {
+	return ActionRequest{Action: market.ActionCancel, TaskID: task}
+}
+
+// kind is how the client performs an action that is a call about a task.
 type kind struct {
-	name market.Action
 	// call builds the expected call, independently of the API's proposal.
 	call func(*action) chain.Call
-	// propose requests the call from the API. If stored is true, the API saves a record for it.
+	// propose requests the call from the API.
 	propose func(context.Context, *action) (proposal, error)
-	stored  bool
 	// done reports whether the chain shows the action; the argument is the escrow's view of the
 	// task.
 	done func(context.Context, *action, contracts.IEscrowTaskView) (bool, error)
 	// shows reports whether the API shows the action.
 	shows func(context.Context, *action) (bool, error)
+	// confirm sends the hash of the mined transaction to the API. If nil, the API finds the transaction itself.
+	confirm func(c *Client, ctx context.Context, task uuid.UUID, tx common.Hash) (Task, error)
+	// work means that the action is a decision about the submitted work, so that a plan covers the work.
+	work bool
+}
+
+// kindOf returns how the client performs the action, and whether it can.
+func kindOf(action market.Action) (kind, bool) {
+	of, known := map[market.Action]func() kind{
+		market.ActionAccept: acceptance, market.ActionReject: rejection, market.ActionApprove: approval,
+		market.ActionDispute: dispute, market.ActionCancel: cancellation,
+	}[action]
+	if !known {
+		return kind{}, false
+	}
+	return of(), true
 }
 
 // Enum values from the contracts: Party.Agent (the agent opened the dispute) and StakeStatus.Ended
@@ -35,24 +106,23 @@ const (
 
 func acceptance() kind {
 	return kind{
-		name: market.ActionAccept,
 		call: func(a *action) chain.Call {
 			return a.deployment.calls.AcceptApplication(a.deployment.Escrow, a.escrowID, *a.stake)
 		},
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.AcceptCalldata](a.client.api.AcceptApplicationWithResponse(idempotent(ctx), a.task, *a.application))
+			got, err := answer[gen.AcceptCalldata](a.client.api.AcceptApplicationWithResponse(idempotent(ctx), a.request.TaskID, a.request.Application))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.AcceptApplicationCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
 		done: func(_ context.Context, a *action, held contracts.IEscrowTaskView) (bool, error) {
 			return held.ApplicationId.Cmp(bigID(*a.stake)) == 0, nil
 		},
-		shows: taskShows(func(t Task) bool { return t.Status != gen.TaskStatusNew && t.Status != gen.TaskStatusFunded }),
+		shows:   taskShows(func(t Task) bool { return t.Status != gen.TaskStatusNew && t.Status != gen.TaskStatusFunded }),
+		confirm: (*Client).ConfirmAcceptance,
 	}
 }
 
 func rejection() kind {
 	return kind{
-		name: market.ActionReject, stored: true,
 		call:    func(a *action) chain.Call { return a.deployment.calls.RejectApplication(*a.stake) },
 		propose: proposeRejection,
 		done: func(ctx context.Context, a *action, _ contracts.IEscrowTaskView) (bool, error) {
@@ -71,7 +141,7 @@ func showsRejected(ctx context.Context, a *action) (bool, error) {
 	if a.applied.Status == gen.ApplicationStatusRejected {
 		return true, nil
 	}
-	now, err := a.client.application(ctx, a.task, *a.application)
+	now, err := a.client.application(ctx, a.request.TaskID, a.request.Application)
 	if err != nil {
 		return false, err
 	}
@@ -80,8 +150,8 @@ func showsRejected(ctx context.Context, a *action) (bool, error) {
 }
 
 func proposeRejection(ctx context.Context, a *action) (proposal, error) {
-	got, err := answer[gen.RejectCalldata](a.client.api.RejectApplicationWithResponse(idempotent(ctx), a.task, *a.application,
-		gen.RejectApplicationRequest{Reason: given(a.reason)}))
+	got, err := answer[gen.RejectCalldata](a.client.api.RejectApplicationWithResponse(idempotent(ctx), a.request.TaskID, a.request.Application,
+		gen.RejectApplicationRequest{Reason: given(a.request.Reason)}))
 	if err != nil {
 		return proposal{}, err
 	}
@@ -99,25 +169,24 @@ func proposeRejection(ctx context.Context, a *action) (proposal, error) {
 
 func approval() kind {
 	return kind{
-		name: market.ActionApprove,
 		call: func(a *action) chain.Call { return a.deployment.calls.ApproveTask(a.deployment.Escrow, a.escrowID) },
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.ApproveCalldata](a.client.api.ApproveTaskWithResponse(idempotent(ctx), a.task, gen.ApproveTaskRequest{}))
+			got, err := answer[gen.ApproveCalldata](a.client.api.ApproveTaskWithResponse(idempotent(ctx), a.request.TaskID, gen.ApproveTaskRequest{}))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.ApproveTaskCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
 		done: func(_ context.Context, _ *action, held contracts.IEscrowTaskView) (bool, error) {
 			return held.AgentApproved, nil
 		},
 		shows: taskShows(func(t Task) bool { return t.AgentApprovedAt != nil }),
+		work:  true,
 	}
 }
 
 func dispute() kind {
 	return kind{
-		name: market.ActionDispute, stored: true,
 		call: func(a *action) chain.Call { return a.deployment.calls.DisputeTask(a.deployment.Escrow, a.escrowID) },
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.DisputeCalldata](a.client.api.DisputeTaskWithResponse(idempotent(ctx), a.task, nil, gen.DisputeTaskRequest{Reason: a.reason}))
+			got, err := answer[gen.DisputeCalldata](a.client.api.DisputeTaskWithResponse(idempotent(ctx), a.request.TaskID, nil, gen.DisputeTaskRequest{Reason: a.request.Reason}))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.DisputeTaskCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
 		done: func(ctx context.Context, a *action, _ contracts.IEscrowTaskView) (bool, error) {
@@ -131,10 +200,9 @@ func dispute() kind {
 
 func cancellation() kind {
 	return kind{
-		name: market.ActionCancel,
 		call: func(a *action) chain.Call { return a.deployment.calls.CancelTask(a.deployment.Escrow, a.escrowID) },
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.CancelCalldata](a.client.api.CancelTaskWithResponse(idempotent(ctx), a.task))
+			got, err := answer[gen.CancelCalldata](a.client.api.CancelTaskWithResponse(idempotent(ctx), a.request.TaskID))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.CancelTaskCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
 		done: func(_ context.Context, _ *action, held contracts.IEscrowTaskView) (bool, error) {
@@ -147,7 +215,7 @@ func cancellation() kind {
 // taskShows returns a function that reads the task's record from the API and checks it with fits.
 func taskShows(fits func(Task) bool) func(context.Context, *action) (bool, error) {
 	return func(ctx context.Context, a *action) (bool, error) {
-		task, err := a.client.Task(ctx, a.task)
+		task, err := a.client.Task(ctx, a.request.TaskID)
 		return fits(task), err
 	}
 }
