@@ -65,18 +65,10 @@ func (h *applicationsHandler) checkApplicant(ctx context.Context) error {
 	return instance.CheckApplicant(human.AdultAt != nil)
 }
 
-// allowApplying applies the action table and the checks that depend on the caller's wallet:
-// validators and the task's own agent cannot apply. It also requires that the task uses the staking
-// contract of this deployment.
+// allowApplying checks that the caller can apply for the task. Validators cannot.
 func (t *taskAccess) allowApplying(ctx context.Context, task market.Task, role market.Role) error {
 	who := gate.PrincipalOf(ctx)
-	if who.Wallet == task.AgentWallet {
-		return market.Errorf(market.KindInvalid, "this task belongs to your own wallet; you cannot apply for it")
-	}
-	if err := t.allow(ctx, task, market.ActionApply, role); err != nil {
-		return err
-	}
-	if err := t.checkStaking(task); err != nil {
+	if err := t.checkApplying(task, who, role); err != nil {
 		return err
 	}
 	parameters, err := t.parameters(ctx)
@@ -87,6 +79,21 @@ func (t *taskAccess) allowApplying(ctx context.Context, task market.Task, role m
 		return market.Errorf(market.KindInvalid, "your wallet is a validator's, and validators cannot apply for tasks")
 	}
 	return nil
+}
+
+// checkApplying applies the action table, and the checks that depend on the wallet and on the contracts: the
+// task's own agent cannot apply, and the task must use the staking contract of this deployment.
+func (t *taskAccess) checkApplying(task market.Task, who market.Principal, role market.Role) error {
+	if who.Wallet == task.AgentWallet {
+		return market.Errorf(market.KindInvalid, "this task belongs to your own wallet; you cannot apply for it")
+	}
+	if err := task.Allow(market.ActionApply, role, time.Time{}); err != nil { // does not depend on the time
+		return err
+	}
+	if err := t.checkFinality(task); err != nil {
+		return err
+	}
+	return t.checkStaking(task)
 }
 
 // stakePermit returns the permit that lets the staking contract transfer the stake.

@@ -3,6 +3,7 @@ package server_test
 import (
 	"context"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -223,6 +224,7 @@ func TestMeasuresNeverBlockMoney(t *testing.T) {
 	t.Parallel()
 	m := newMoneyScene(t)
 	m.hasEveryStatus()
+	m.listsActions()
 	before := m.outcomes(m.users, nil)
 	t.Logf("%d acts move money", len(before))
 	listed := m.sanctioned()
@@ -278,5 +280,38 @@ func (m *moneyScene) hasEveryStatus() {
 	}
 	if len(missing) > 0 {
 		m.t.Errorf("no task is %v", missing)
+	}
+}
+
+// listsActions compares the actions in the lists of each party's tasks with those of the tasks themselves.
+func (m *moneyScene) listsActions() {
+	m.t.Helper()
+	mine, most := client.TaskScopeMine, client.PageSize(100)
+	for _, role := range []string{"agent", "human", "applicant"} {
+		u := m.users[role]
+		listed, err := u.ListTasksWithResponse(m.t.Context(), &client.ListTasksParams{Scope: &mine, PageSize: &most})
+		if err != nil || listed.JSON200 == nil {
+			m.t.Fatalf("list tasks as %s = %s, %v", role, answer(listed), err)
+		}
+		tasks := listed.JSON200.Tasks
+		if role == "human" {
+			hired, err := u.ListHumanTasksWithResponse(m.t.Context(), &client.ListHumanTasksParams{PageSize: &most})
+			if err != nil || hired.JSON200 == nil {
+				m.t.Fatalf("list the human's tasks = %s, %v", answer(hired), err)
+			}
+			tasks = append(tasks, hired.JSON200.Tasks...)
+		}
+		if len(tasks) < len(m.stages)-1 { // humans cannot read the new task
+			m.t.Errorf("as %s: %d tasks, want all of %d", role, len(tasks), len(m.stages))
+		}
+		for _, task := range tasks {
+			want := []client.AllowedAction{}
+			for _, a := range m.next(u, task.ID).Actions {
+				want = append(want, client.AllowedAction{Action: a.Action, OpensAt: a.OpensAt, Deadline: a.Deadline})
+			}
+			if task.Actions == nil || !reflect.DeepEqual(*task.Actions, want) {
+				m.t.Errorf("as %s, %s task: the list shows %+v, want %+v", role, task.Status, task.Actions, want)
+			}
+		}
 	}
 }

@@ -50,9 +50,9 @@ func (l *load) running(p gate.Priority) int {
 // quickly. Afterwards, the server recovers by itself.
 func TestOverloadRefusesReadsFirst(t *testing.T) {
 	t.Parallel()
-	// A lock on reviews delays the handler of the agent's reads. A lock on sessions delays the
+	// A lock on files delays the handler of the agent's reads. A lock on sessions delays the
 	// authentication of the human's reads.
-	for table, byHuman := range map[string]bool{"reviews": false, "sessions": true} {
+	for table, byHuman := range map[string]bool{"files": false, "sessions": true} {
 		t.Run(table, func(t *testing.T) {
 			t.Parallel()
 			const connections, clients = 8, 300
@@ -68,10 +68,8 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 			if byHuman {
 				reader = r.credentials(worker)
 			}
-			read := func() reply {
-				return r.do(http.MethodGet, "/api/v1/humans/"+worker.id.String()+"/reviews", "", reader...)
-			}
 			at := "/api/v1/tasks/" + task.ID.String()
+			read := func() reply { return r.do(http.MethodGet, at+"/files/", "", reader...) }
 			kept := map[string]func() reply{
 				"a decision":  func() reply { return r.do(http.MethodGet, at+"/next", "", agent...) },
 				"an approval": func() reply { return r.do(http.MethodPost, at+"/approve", "{}", agent...) },

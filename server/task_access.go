@@ -69,54 +69,78 @@ func (t *taskAccess) allow(ctx context.Context, task market.Task, action market.
 
 // viewFor returns a task that the caller may read, with the data that depends on the caller.
 func (t *taskAccess) viewFor(ctx context.Context, id uuid.UUID) (taskView, error) {
-	var view taskView
+	view := taskView{viewer: gate.PrincipalOf(ctx)}
 	var err error
 	if view.TaskView, err = t.store.TaskView(ctx, id); err != nil {
 		return view, err
 	}
-	who := gate.PrincipalOf(ctx)
-	if view.role, err = t.store.TaskRole(ctx, view.Task, who); err != nil {
+	view.role = view.RoleOf(view.viewer)
+	if view.byHuman() {
+		if err := t.involve(ctx, &view); err != nil {
+			return view, err
+		}
+	}
+	if err := view.ReadableBy(view.role); err != nil || view.role != market.RoleAgent || view.HumanID == nil {
 		return view, err
 	}
-	if err := view.ReadableBy(view.role); err != nil {
-		return view, err
+	accepted, err := t.store.ApplicationOf(ctx, view.ID, *view.HumanID)
+	if market.KindOf(err) == market.KindNotFound {
+		return view, nil
 	}
-	return view, t.addApplication(ctx, &view, who)
+	view.application = &accepted.ID
+	return view, err
 }
 
-// addApplication adds an application to the view: a human's own application, or for the agent the
-// application of the assigned human.
-func (t *taskAccess) addApplication(ctx context.Context, view *taskView, who market.Principal) error {
-	applicant := view.HumanID
-	if who.Kind == market.PrincipalHuman {
-		view.human, applicant = true, &who.ID
-	}
-	if applicant == nil {
-		return nil
-	}
-	application, err := t.store.ApplicationOf(ctx, view.ID, *applicant)
-	if market.KindOf(err) == market.KindNotFound {
-		return nil
-	}
-	view.application = &application.ID
+// involve adds the viewer's involvement to a view.
+func (t *taskAccess) involve(ctx context.Context, view *taskView) error {
+	involvements, err := t.store.Involvements(ctx, view.viewer, view.ID)
+	view.involve(involvements[view.ID])
 	return err
 }
 
+func (v *taskView) involve(i store.Involvement) {
+	v.involved, v.role = i, i.Role(v.Task, v.viewer)
+	if i.Application != nil {
+		v.application = &i.Application.ID
+	}
+}
+
+// taskPage returns a page of tasks. In the caller's own lists, each task has the caller's actions.
 func (t *taskAccess) taskPage(ctx context.Context, query store.TaskQuery) (api.TaskPage, error) {
 	page, err := t.store.Tasks(ctx, query)
 	if err != nil {
 		return api.TaskPage{}, err
 	}
+	views := mapAll(page.Items, func(task store.TaskView) taskView {
+		return taskView{TaskView: task, viewer: query.Viewer, role: task.RoleOf(query.Viewer)}
+	})
+	own := query.Scope != store.ScopeBoard
+	if own || query.Viewer.Kind == market.PrincipalHuman {
+		if err := t.involveAll(ctx, views, query.Viewer); err != nil {
+			return api.TaskPage{}, err
+		}
+	}
+	tasks := mapAll(views, toAPITask)
+	if own {
+		now, err := t.chainTime(ctx)
+		if err != nil {
+			return api.TaskPage{}, err
+		}
+		for i, view := range views {
+			tasks[i].Actions = new(mapAll(t.allowed(view, now), toAPIAllowedAction))
+		}
+	}
 	return api.TaskPage{
-		Tasks: mapAll(page.Items, func(task store.TaskView) api.Task {
-			view := taskView{
-				TaskView: task, role: task.RoleOf(query.Viewer), human: query.Viewer.Kind == market.PrincipalHuman,
-			}
-			if id, applied := page.Applied[task.ID]; applied {
-				view.application = &id
-			}
-			return toAPITask(view)
-		}),
-		Total: int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+		Tasks: tasks, Total: int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
 	}, nil
+}
+
+// involveAll is involve for a page of tasks, with one statement.
+func (t *taskAccess) involveAll(ctx context.Context, views []taskView, viewer market.Principal) error {
+	ids := mapAll(views, func(v taskView) uuid.UUID { return v.ID })
+	involvements, err := t.store.Involvements(ctx, viewer, ids...)
+	for i := range views {
+		views[i].involve(involvements[views[i].ID])
+	}
+	return err
 }

@@ -16,10 +16,13 @@ import (
 // taskView is a task with the data that depends on the caller.
 type taskView struct {
 	store.TaskView
+	viewer      market.Principal
 	role        market.Role
-	human       bool       // whether the caller is a human
-	application *uuid.UUID // a human's own application, or for the agent the assigned human's; nil if there is none
+	involved    store.Involvement // zero if the view does not need it
+	application *uuid.UUID        // a human's own application, or for the agent the assigned human's; nil if there is none
 }
+
+func (v taskView) byHuman() bool { return v.viewer.Kind == market.PrincipalHuman }
 
 func toAPITask(v taskView) api.Task {
 	t := v.Task
@@ -38,7 +41,7 @@ func toAPITask(v taskView) api.Task {
 	if t.Status == market.StatusNew {
 		out.LapsesAt = instant(t.UpdatedAt.Add(market.UnfundedLifetime))
 	}
-	if v.human {
+	if v.byHuman() {
 		out.HasApplied = new(v.application != nil)
 	}
 	if t.Escrow != nil {

@@ -127,18 +127,14 @@ func (s *Store) checkApplicant(ctx context.Context, tx *sqlx.Tx, task market.Tas
 	return err
 }
 
-// AppliedTooOften reports whether the human cannot apply for the task again, because market.MaxUnstaked
-// of the human's applications for it were withdrawn or rejected without a stake.
-func (s *Store) AppliedTooOften(ctx context.Context, taskID, humanID uuid.UUID) (bool, error) {
-	return s.appliedTooOften(ctx, nil, taskID, humanID)
-}
+// endedUnstaked is true for applications (a) that were withdrawn or rejected without a stake. After
+// market.MaxUnstaked of them for a task, the human cannot apply for it again.
+const endedUnstaked = `a.decision IS NOT NULL AND a.onchain_application_id IS NULL`
 
 func (s *Store) appliedTooOften(ctx context.Context, tx *sqlx.Tx, taskID, humanID uuid.UUID) (bool, error) {
 	var often bool
 	err := s.db.Get(ctx, tx, &often, `
-		SELECT count(*) >= $3
-		FROM applications
-		WHERE task_id = $1 AND human_id = $2 AND decision IS NOT NULL AND onchain_application_id IS NULL`,
+		SELECT count(*) >= $3 FROM applications a WHERE a.task_id = $1 AND a.human_id = $2 AND `+endedUnstaked,
 		taskID, humanID, market.MaxUnstaked)
 	return often, pg.Translate(err, fmt.Sprintf("count the applications of human %s for task %s", humanID, taskID))
 }
@@ -178,14 +174,6 @@ func (s *Store) ApplicationOf(ctx context.Context, taskID, humanID uuid.UUID) (m
 		return market.Application{}, pg.Translate(err, fmt.Sprintf("select the application of human %s to task %s", humanID, taskID))
 	}
 	return row.application(s.deployment.Staking), nil
-}
-
-// HasApplication reports whether an application to the task has one of the statuses.
-func (s *Store) HasApplication(ctx context.Context, taskID uuid.UUID, statuses ...market.ApplicationStatus) (bool, error) {
-	found := false
-	err := s.db.Get(ctx, nil, &found, `
-		SELECT EXISTS (SELECT 1 FROM applications WHERE task_id = $1 AND status = ANY ($2))`, taskID, pq.Array(statuses))
-	return found, pg.Translate(err, fmt.Sprintf("select applications to task %s", taskID))
 }
 
 // Applications lists the applications to a task, newest first, with the fields that its agent can

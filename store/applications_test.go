@@ -290,8 +290,10 @@ func TestCreateApplicationLimitsRoundsWithoutAStake(t *testing.T) {
 	}
 	_, err := s.CreateApplication(t.Context(), newApplication(task, human))
 	wantKind(t, "CreateApplication() once more", err, market.KindWrongStatus)
-	if !ok(s.AppliedTooOften(t.Context(), task.ID, human.ID)) || ok(s.AppliedTooOften(t.Context(), task.ID, other.ID)) {
-		t.Error("AppliedTooOften() is wrong for one of the humans")
+	for who, want := range map[market.Principal]bool{humanPrincipal(human): true, humanPrincipal(other): false} {
+		if got := ok(s.Involvements(t.Context(), who, task.ID))[task.ID].AppliedTooOften; got != want {
+			t.Errorf("Involvements().AppliedTooOften = %t, want %t", got, want)
+		}
 	}
 	elsewhere := funded(t, s)
 	ok(s.CreateApplication(t.Context(), newApplication(elsewhere, human)))

@@ -122,7 +122,7 @@ func insertEscrow(t *testing.T, db *sqlx.DB, e *market.EscrowTask) {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
 			$23, $24, $25, $26, $27, $28, $29)`,
 		e.ChainID, e.Escrow, e.ID, e.Status, e.Agent, orNull(e.Human), e.Amount.String(), e.FeeBasisPoints, orNull(e.TermsHash),
-		orNull(e.WorkHash), e.Panel, e.AgentApproved, orNull(e.DisputedBy), e.PostedAt, orNull(e.AcceptedAt),
+		orNull(e.WorkHash), orNull(e.Panel), e.AgentApproved, orNull(e.DisputedBy), e.PostedAt, orNull(e.AcceptedAt),
 		orNull(e.SubmittedAt), orNull(e.DisputedAt), orNull(e.ApprovedAt), orNull(e.LastActivityAt), orNull(e.EndedAt),
 		e.Verdict, digits(e.Paid), digits(e.Fee), digits(e.Refund), e.Posted.TxHash, e.Posted.Ordinal, e.Posted.Block,
 		e.Posted.Index, orNull(e.EndTx))

@@ -94,25 +94,25 @@ func (s *Store) checkForfeits(ctx context.Context, tx *sqlx.Tx, agent market.Pri
 	return nil
 }
 
-// RejectionReview states whether a human who was not hired for a task can review its agent.
-type RejectionReview struct {
+// forfeitures selects the applications (a) whose stakes were forfeited by a rejection, with the log (l) of the
+// rejection and the head of the chain (h). $3 is the staking contract.
+const forfeitures = `applications a
+		JOIN onchain_applications o ON o.chain_id = a.chain_id AND o.escrow = a.escrow AND o.id = a.onchain_application_id AND o.rejected
+		JOIN chain_head h ON h.chain_id = o.chain_id
+		JOIN chain_logs l ON l.chain_id = o.chain_id AND l.address = $3 AND l.application_id = o.id AND l.canonical AND l.kind = 'ApplicationRejected'`
+
+// rejectionReview states whether a human who was not hired for a task can review its agent.
+type rejectionReview struct {
 	Forfeited bool `db:"forfeited"` // whether the agent's rejection forfeited a stake of the human
 	Final     bool `db:"final"`     // whether such a rejection is final on the chain
 }
 
-// RejectionReview returns whether the human lost a stake for the task because of a rejection.
-func (s *Store) RejectionReview(ctx context.Context, taskID, humanID uuid.UUID) (RejectionReview, error) {
-	return s.rejectionReview(ctx, nil, taskID, humanID)
-}
-
-func (s *Store) rejectionReview(ctx context.Context, tx *sqlx.Tx, taskID, humanID uuid.UUID) (RejectionReview, error) {
-	var review RejectionReview
+// rejectionReview returns whether the human lost a stake for the task because of a rejection.
+func (s *Store) rejectionReview(ctx context.Context, tx *sqlx.Tx, taskID, humanID uuid.UUID) (rejectionReview, error) {
+	var review rejectionReview
 	err := s.db.Get(ctx, tx, &review, `
 		SELECT count(*) > 0 AS forfeited, coalesce(bool_or(l.block_number <= h.finalized), false) AS final
-		FROM applications a
-		JOIN onchain_applications o ON o.chain_id = a.chain_id AND o.escrow = a.escrow AND o.id = a.onchain_application_id AND o.rejected
-		JOIN chain_head h ON h.chain_id = o.chain_id
-		JOIN chain_logs l ON l.chain_id = o.chain_id AND l.address = $3 AND l.application_id = o.id AND l.canonical AND l.kind = 'ApplicationRejected'
+		FROM `+forfeitures+`
 		WHERE a.task_id = $1 AND a.human_id = $2`, taskID, humanID, s.deployment.Staking)
 	return review, pg.Translate(err, fmt.Sprintf("select the forfeited stakes of human %s for task %s", humanID, taskID))
 }

@@ -62,14 +62,6 @@ func (r ratingRow) rating() market.Rating {
 	return market.Rating{Reviews: r.Reviews, Average: r.Average}
 }
 
-// HasReviewed reports whether the user has reviewed the task.
-func (s *Store) HasReviewed(ctx context.Context, taskID, reviewer uuid.UUID) (bool, error) {
-	var reviewed bool
-	err := s.db.Get(ctx, nil, &reviewed, `
-		SELECT EXISTS (SELECT 1 FROM reviews WHERE task_id = $1 AND reviewer_id = $2)`, taskID, reviewer)
-	return reviewed, pg.Translate(err, fmt.Sprintf("select a review of task %s", taskID))
-}
-
 // AddReview inserts one party's review of the other party to an ended task, or the review of the agent
 // by a human whose stake was forfeited by a rejection that is final on the chain. It notifies the
 // reviewed party, and returns the stored review. Repeating the call with the same id changes nothing.

@@ -52,28 +52,17 @@ type TaskQuery struct {
 	agent uuid.UUID // the id of AgentUsername; zero if unknown
 }
 
-// TaskPage is a page of tasks with the viewer's applications. A task includes its submission only
-// if the viewer is a party to the task.
-type TaskPage struct {
-	Page[TaskView]
-	Applied map[uuid.UUID]uuid.UUID // the viewing human's latest application id for each task id
-}
-
 // Tasks lists the tasks in the scope that the viewer can read. It returns KindInvalid for an
-// invalid query.
-func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
+// invalid query. A task includes its submission only if the viewer is a party to the task.
+func (s *Store) Tasks(ctx context.Context, q TaskQuery) (Page[TaskView], error) {
 	if err := s.resolveAgent(ctx, &q); err != nil {
-		return TaskPage{}, err
+		return Page[TaskView]{}, err
 	}
 	list, err := q.list()
 	if err != nil {
-		return TaskPage{}, err
+		return Page[TaskView]{}, err
 	}
-	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, func(r taskViewRow) TaskView { return r.viewFor(q.Viewer) })
-	if err != nil {
-		return TaskPage{}, err
-	}
-	return s.addApplied(ctx, page, q.Viewer)
+	return pg.SelectPage(ctx, s.db, list, q.PageQuery, func(r taskViewRow) TaskView { return r.viewFor(q.Viewer) })
 }
 
 // resolveAgent reads the agent's id in a separate statement. With the id as an argument to the
@@ -193,42 +182,6 @@ func (q TaskQuery) addFilters(f *pg.Filter) {
 	if q.AgentUsername != "" {
 		f.Add("t.agent_id = ?", q.agent)
 	}
-}
-
-// addApplied adds the viewer's applications to the page if the viewer is a human.
-func (s *Store) addApplied(ctx context.Context, page Page[TaskView], viewer market.Principal) (TaskPage, error) {
-	annotated := TaskPage{Page: page}
-	if len(page.Items) == 0 || viewer.Kind != market.PrincipalHuman {
-		return annotated, nil
-	}
-	ids := make([]uuid.UUID, len(page.Items))
-	for i, task := range page.Items {
-		ids[i] = task.ID
-	}
-	var err error
-	annotated.Applied, err = s.applied(ctx, viewer.ID, ids)
-	return annotated, err
-}
-
-// applied returns the human's latest application to each of the tasks.
-func (s *Store) applied(ctx context.Context, humanID uuid.UUID, taskIDs []uuid.UUID) (map[uuid.UUID]uuid.UUID, error) {
-	var rows []struct {
-		TaskID uuid.UUID `db:"task_id"`
-		ID     uuid.UUID `db:"id"`
-	}
-	err := s.db.Select(ctx, nil, &rows, `
-		SELECT DISTINCT ON (task_id) task_id, id
-		FROM applications
-		WHERE human_id = $1 AND task_id = ANY ($2)
-		ORDER BY task_id, created_at DESC, id DESC`, humanID, pq.Array(taskIDs))
-	if err != nil {
-		return nil, pg.Translate(err, "select a human's applications to a page of tasks")
-	}
-	applied := make(map[uuid.UUID]uuid.UUID, len(rows))
-	for _, row := range rows {
-		applied[row.TaskID] = row.ID
-	}
-	return applied, nil
 }
 
 // BoardTask is the public part of a task that is open for applications.

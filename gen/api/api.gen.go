@@ -1505,6 +1505,19 @@ type AgentVerification struct {
 	VerifiedAt market.Time `json:"verified_at"`
 }
 
+// AllowedAction defines model for AllowedAction.
+type AllowedAction struct {
+	// Action An action of a party on a task. `reject` and `withdraw` concern an application, `respond`
+	// answers the other party's dispute, and `resign` is the human's cancellation.
+	Action TaskAction `json:"action"`
+
+	// Deadline When the action stops being possible. Absent if no end is known.
+	Deadline *market.Time `json:"deadline,omitempty"`
+
+	// OpensAt When the action becomes possible. Absent if it is possible now.
+	OpensAt *market.Time `json:"opens_at,omitempty"`
+}
+
 // AnswerDisputeRequest defines model for AnswerDisputeRequest.
 type AnswerDisputeRequest struct {
 	// Response Example: All ten photos are sharp; see the files.
@@ -2701,7 +2714,7 @@ type MessageRequest struct {
 	Content string `json:"content"`
 }
 
-// NextAction defines model for NextAction.
+// NextAction An AllowedAction with its request or transaction.
 type NextAction struct {
 	// Action An action of a party on a task. `reject` and `withdraw` concern an application, `respond`
 	// answers the other party's dispute, and `resign` is the human's cancellation.
@@ -3331,6 +3344,10 @@ type SubmitWorkRequest struct {
 // Task defines model for Task.
 type Task struct {
 	AcceptedAt *market.Time `json:"accepted_at,omitempty"`
+
+	// Actions What the caller can do now or later. Only in the lists of the caller's own tasks: `GET
+	// /tasks/?scope=mine` and `GET /humans/me/tasks`. `GET /tasks/{id}/next` adds the requests and transactions.
+	Actions *[]AllowedAction `json:"actions,omitempty"`
 
 	// AgentApprovedAt When the agent approved the work.
 	AgentApprovedAt *market.Time `json:"agent_approved_at,omitempty"`

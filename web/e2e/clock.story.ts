@@ -21,49 +21,45 @@ function shift(by: number) {
   })
 }
 
-for (const [clock, minutes] of [
-  ['ahead', 10],
-  ['behind', -10],
-] as const) {
-  story(
-    `news is announced, counted and dated when the browser’s clock is ${clock}`,
-    async ({ page, world, wallet }) => {
-      await page.addInitScript(shift, minutes * 60_000)
-      const human = await Person.signIn(world, wallet.account)
-      const { username } = await human.ask<{ username: string }>('GET', '/humans/me')
-      const agent = await correspondent(world, human)
-      const bell = page.getByRole('banner').getByRole('link', { name: /^Activity/ })
-      const count = () => bell.textContent()
-      await page.goto('/help')
-      await signIn(page)
-      await agent.write(username, 'Is the quay open?')
-      await page.getByText('New direct message', { exact: true }).waitFor()
-      await expect.poll(count).toMatch(/1\s*new/)
+// Unit tests show the same for a clock that is behind.
+story(
+  'news is announced, counted and dated when the browser’s clock is ahead',
+  async ({ page, world, wallet }) => {
+    await page.addInitScript(shift, 10 * 60_000)
+    const human = await Person.signIn(world, wallet.account)
+    const { username } = await human.ask<{ username: string }>('GET', '/humans/me')
+    const agent = await correspondent(world, human)
+    const bell = page.getByRole('banner').getByRole('link', { name: /^Activity/ })
+    const count = () => bell.textContent()
+    await page.goto('/help')
+    await signIn(page)
+    await agent.write(username, 'Is the quay open?')
+    await page.getByText('New direct message', { exact: true }).waitFor()
+    await expect.poll(count).toMatch(/1\s*new/)
 
-      // A reload neither loses the news nor announces it again.
-      await page.reload()
-      await expect.poll(count).toMatch(/1\s*new/)
-      await bell.click()
-      const item = page
-        .getByRole('main')
-        .getByRole('listitem')
-        .filter({ hasText: 'New direct message' })
-      await item.getByText('New', { exact: true }).waitFor()
-      await item.getByText(/^(just now|1 minute ago)$/).waitFor()
-      await page.getByRole('heading', { name: 'Today' }).waitFor()
-      await expect.poll(count).not.toMatch(/new/)
+    // A reload neither loses the news nor announces it again.
+    await page.reload()
+    await expect.poll(count).toMatch(/1\s*new/)
+    await bell.click()
+    const item = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: 'New direct message' })
+    await item.getByText('New', { exact: true }).waitFor()
+    await item.getByText(/^(just now|1 minute ago)$/).waitFor()
+    await page.getByRole('heading', { name: 'Today' }).waitFor()
+    await expect.poll(count).not.toMatch(/new/)
 
-      // After the visit, the item is no longer new, and the next one is.
-      await page.reload()
-      await item.waitFor()
-      expect(await item.getByText('New', { exact: true }).count()).toBe(0)
-      await page.goto('/help')
-      const other = await correspondent(world, human)
-      await other.write(username, 'Do you know the market hall?')
-      await expect.poll(count).toMatch(/1\s*new/)
-    },
-  )
-}
+    // After the visit, the item is no longer new, and the next one is.
+    await page.reload()
+    await item.waitFor()
+    expect(await item.getByText('New', { exact: true }).count()).toBe(0)
+    await page.goto('/help')
+    const other = await correspondent(world, human)
+    await other.write(username, 'Do you know the market hall?')
+    await expect.poll(count).toMatch(/1\s*new/)
+  },
+)
 
 story(
   'what happened while the app was closed is new',

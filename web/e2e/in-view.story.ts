@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { Agent, hired, Person } from './actors'
+import { Agent, hired } from './actors'
 import { fund } from './agent'
 import { sign } from './interruptions'
 import { signIn, story } from './story'
@@ -28,7 +28,6 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 
 for (const [width, height] of [
   [1366, 650],
-  [1280, 800],
   [390, 844],
 ] as const) {
   story.extend({ options: { viewport: { width, height } } })(
@@ -217,18 +216,5 @@ story(
     await page.getByText('You lost your 0.5 TASK stake. It went to the treasury.').waitFor()
     expect(await page.getByRole('region', { name: 'Your transaction' }).count()).toBe(0)
     await page.getByRole('link', { name: /^Apply again/ }).waitFor()
-
-    // The same after another browser has withdrawn the application.
-    const other = await agent.post('Count the stairs')
-    await page.goto(`/tasks/${other}/apply`)
-    await page.getByRole('button', { name: 'Apply and lock stake' }).click()
-    await sign(page)
-    await heading(page, /your stake is locked/).waitFor()
-    await page.goto(`/tasks/${other}`)
-    await heading(page, 'Your stake is locked.').waitFor()
-    const me = await Person.signIn(world, wallet.account)
-    await me.withdraw(other)
-    await page.getByText('You withdrew your application. No stake is locked.').waitFor()
-    await heading(page, 'Your stake is locked.').waitFor({ state: 'detached' })
   },
 )

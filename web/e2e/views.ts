@@ -126,8 +126,15 @@ export const residents = ({ human, agent, stranger, conversation, tasks }: LongS
   'task-validating': { path: `/tasks/${tasks.validating}`, shows: 'validators can’t reject it' },
   'task-disputed': { path: `/tasks/${tasks.disputed}`, shows: 'Send answer' },
   'task-paid': { path: `/tasks/${tasks.paid}`, shows: 'Reviews of this task' },
-  'task-rejected': { path: `/tasks/${tasks.rejected}`, shows: 'Decided for the agent' },
+  'task-rejected': {
+    path: `/tasks/${tasks.rejected}`,
+    shows: 'Decided for the agent. The payment was refunded.',
+  },
   work: { path: '/work', shows: 'Answer the dispute' },
+  'work-done': {
+    path: '/work?part=done',
+    shows: /^Validators rejected your work.*you lost your 0.5 TASK stake\.$/,
+  },
   'work-active': { path: '/work?part=active', shows: 'Photograph the lighthouse from the sea' },
   earnings: { path: '/earnings', shows: 'By month' },
   messages: { path: '/messages', shows: 'the plan' },

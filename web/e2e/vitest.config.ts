@@ -3,15 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // These take as long as all others together.
-const slow = [
-  'accessibility',
-  'layout-shift',
-  'outages',
-  'stake',
-  'translation',
-  'untrusted-text',
-  'wallet',
-]
+const slow = ['outages', 'pages', 'stake', 'translation', 'untrusted-text']
 const isSlow = ({ moduleId }: TestSpecification) => slow.includes(basename(moduleId, '.story.ts'))
 
 /** Runs the stories that advance the chain's clock after all others. */

@@ -4,18 +4,6 @@ import { balance, decide, hired, withoutToken } from './actors'
 import { interrupted, leaveInQuestion, leaveWhenSent, sign } from './interruptions'
 import { signIn, story } from './story'
 
-story('a new user sees empty sections with a next step', async ({ page }) => {
-  await page.goto('/')
-  await signIn(page)
-  await page.getByRole('link', { name: 'My work' }).click()
-  await page.getByText('No pending applications').waitFor()
-  await page.getByRole('link', { name: /^Disputed/ }).click()
-  await page.waitForURL(/part=disputed/)
-  await page.getByText('No disputes', { exact: true }).waitFor()
-  await page.getByRole('main').getByRole('link', { name: 'Earnings' }).click()
-  await page.getByText('No payments yet').waitFor()
-})
-
 story('the human answers a dispute, wins it and is paid', async ({ page, wallet, world }) => {
   const { agent, human, task } = await hired(world, wallet.account, 'Measure the bridge')
   await page.goto('/')
@@ -152,31 +140,6 @@ story('two tabs keep the texts of one form apart', async ({ page, wallet, world 
   expect(await page.getByLabel('Note').inputValue()).toBe('There are 40.')
   await page.reload()
   expect(await page.getByLabel('Note').inputValue()).toBe('There are 40.')
-})
-
-story('a dispute is lost', async ({ page, wallet, world }) => {
-  const { agent, human, task } = await hired(world, wallet.account, 'Count the lamps')
-  await human.submit(task, 'There are 12.')
-  await agent.dispute(task, 'There are 14, and no one went there.')
-  await decide(world, task, false, 'The note names no street.')
-  await human.until(task, 'rejected')
-  await page.goto('/')
-  await signIn(page)
-  await page.goto('/work?part=done')
-  await page.getByText(/^Validators rejected your work.*you lost your 0.5 TASK stake\.$/).waitFor()
-  await page.getByRole('link', { name: 'Count the lamps' }).click()
-  const over = page.getByRole('region', { name: 'Dispute' })
-  await over.getByText('Decided for the agent. The payment was refunded.').waitFor()
-  await over.getByText('You lost your 0.5 TASK stake.').waitFor()
-  await page
-    .getByRole('region', { name: 'Not paid' })
-    .getByText('You lost your 0.5 TASK stake')
-    .waitFor()
-  await expect.poll(() => over.getByText('The note names no street.').count()).toBe(2)
-  await page.goto('/earnings')
-  const losses = page.getByRole('region', { name: 'Lost stakes' })
-  await losses.getByText('Validators rejected your work').waitFor()
-  await losses.getByText('The note names no street.').first().waitFor()
 })
 
 story('the human opens a dispute with a reason', async ({ page, wallet, world }) => {

@@ -2,8 +2,13 @@ package rescuepage
 
 import (
 	"encoding/json"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"taskmarket/market"
 )
@@ -17,8 +22,9 @@ type exit struct {
 	Effects  map[market.Role]string `json:"effects"` // of the parties that get a button
 }
 
-// facts returns the constants for the script: the exits, and the time windows in seconds.
-func facts() ([]byte, error) {
+// facts returns the constants for the script: the exits, the time windows in seconds, and the selectors of the
+// functions that the exits and the scripts name.
+func facts(scripts []byte) ([]byte, error) {
 	var exits []exit
 	for _, act := range market.Acts() {
 		if act.Function == "" {
@@ -38,15 +44,38 @@ func facts() ([]byte, error) {
 		}
 		exits = append(exits, e)
 	}
-	list, err := json.Marshal(exits)
-	if err != nil {
-		return nil, err
+	selectors := make(map[string]string)
+	for _, name := range functionNames(exits, scripts) {
+		selectors[name] = hexutil.Encode(crypto.Keccak256([]byte(name))[:4])
 	}
-	windows, err := json.Marshal(map[string]int64{
-		"settleDelay": int64(market.SettleDelay.Seconds()), "emergencyDelay": int64(market.EmergencyDelay.Seconds()),
-	})
-	if err != nil {
-		return nil, err
+	var script []byte
+	for _, constant := range []struct {
+		name  string
+		value any
+	}{
+		{"exits", exits},
+		{"windows", map[string]int64{"settleDelay": int64(market.SettleDelay.Seconds()), "emergencyDelay": int64(market.EmergencyDelay.Seconds())}},
+		{"selectors", selectors},
+	} {
+		value, err := json.Marshal(constant.value)
+		if err != nil {
+			return nil, err
+		}
+		script = fmt.Appendf(script, "const %s = %s\n", constant.name, value)
 	}
-	return []byte("const exits = " + string(list) + "\nconst windows = " + string(windows) + "\n"), nil
+	return script, nil
+}
+
+var functionName = regexp.MustCompile(`'(\w+\([\w,\[\]]*\))'`)
+
+// functionNames returns the signatures of the contracts' functions in the exits and in the scripts.
+func functionNames(exits []exit, scripts []byte) []string {
+	var names []string
+	for _, e := range exits {
+		names = append(names, e.Call)
+	}
+	for _, match := range functionName.FindAllSubmatch(scripts, -1) {
+		names = append(names, string(match[1]))
+	}
+	return names
 }

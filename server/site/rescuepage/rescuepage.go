@@ -41,14 +41,15 @@ func Render(chainID uint64, escrow common.Address, node string) (Page, error) {
 		}
 		text[name] = content
 	}
-	constants, err := facts()
+	var rest []byte
+	for _, name := range scripts[1:] {
+		rest = append(rest, text[name]...)
+	}
+	constants, err := facts(slices.Concat(text[scripts[0]], rest))
 	if err != nil {
 		return Page{}, fmt.Errorf("write the script's constants: %w", err)
 	}
-	script := slices.Concat(text[scripts[0]], constants) // the first script begins with 'use strict'
-	for _, name := range scripts[1:] {
-		script = append(script, text[name]...)
-	}
+	script := slices.Concat(text[scripts[0]], constants, rest) // the first script begins with 'use strict'
 	frame, err := template.New("page").Parse(string(text["page.html"]))
 	if err != nil {
 		return Page{}, fmt.Errorf("parse the page: %w", err)

@@ -34,22 +34,6 @@ export const myApplicationsQuery = listQuery(['tasks', 'applications'], 100, rea
 export const readAllApplications = (signal: AbortSignal) =>
   readAll((params) => readApplications(params, signal))
 
-// The maximum number of ended applications that are checked for a stake that is still locked.
-const checkedApplications = 10
-
-/**
- * Returns the applications, listed newest first, that have ended with a stake that may still be in the
- * contract. Of several for a task, only the newest counts: it can be withdrawn if the task's actions
- * include `withdraw`.
- */
-export const endedWithStake = (applications: Application[]): Application[] =>
-  applications
-    .filter(({ taskId }, i) => applications.findIndex((each) => each.taskId === taskId) === i)
-    .filter(
-      ({ status, stakeId }) => ['expired', 'released'].includes(status) && stakeId !== undefined,
-    )
-    .slice(0, checkedApplications)
-
 /** The signed-in human's applications to one task, newest first. */
 export const ownApplicationsQuery = (taskId: string) =>
   queryOptions({

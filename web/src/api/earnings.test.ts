@@ -6,20 +6,19 @@ import type { Task } from './task'
 const at = new Date('2026-03-01T12:00:00Z')
 const later = new Date('2026-03-02T12:00:00Z')
 
-test('locked stakes are of pending applications and of ended ones that are not withdrawn', () => {
+test('locked stakes are of the newest applications that can be withdrawn', () => {
   const applications = [
-    { taskId: 'a', status: 'pending', stakeId: 1n, stakeAmount: 5n },
-    { taskId: 'b', status: 'pending', stakeId: undefined, stakeAmount: 7n },
-    { taskId: 'c', status: 'accepted', stakeId: 2n, stakeAmount: 9n },
-    { taskId: 'd', status: 'withdrawn', stakeId: 3n, stakeAmount: 11n },
-    { taskId: 'e', status: 'expired', stakeId: 4n, stakeAmount: 13n },
-    { taskId: 'f', status: 'released', stakeId: 5n, stakeAmount: 17n },
-    // Its stake is back in the wallet.
-    { taskId: 'g', status: 'released', stakeId: 6n, stakeAmount: 19n },
-    // An older application: the action `withdraw` is about the newer one.
-    { taskId: 'a', status: 'expired', stakeId: 7n, stakeAmount: 23n },
+    { taskId: 'a', stakeId: 1n, stakeAmount: 5n },
+    { taskId: 'b', stakeId: undefined, stakeAmount: 7n },
+    { taskId: 'c', stakeId: 2n, stakeAmount: 9n },
+    { taskId: 'a', stakeId: 3n, stakeAmount: 11n }, // an older application
   ] as Application[]
-  expect(applicationStakesOf(applications, new Set(['a', 'e', 'f']))).toEqual([5n, 13n, 17n])
+  const tasks = [
+    { id: 'a', actions: [{ action: 'withdraw' }] },
+    { id: 'b', actions: [{ action: 'withdraw' }] },
+    { id: 'c', actions: [{ action: 'message' }] },
+  ]
+  expect(applicationStakesOf(applications, tasks)).toEqual([5n])
 })
 
 test('lost stakes come from rejected applications and from verdicts', () => {

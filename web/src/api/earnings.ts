@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { TaskStatus } from '@/lib/facts.gen'
-import { type Application, endedWithStake, readAllApplications } from './application'
+import { type Application, readAllApplications } from './application'
 import { listHumanTasks } from './gen/sdk.gen'
 import { readAll, toPage } from './list'
-import { type Task, toTask } from './task'
-import { canWithdraw, taskNextQuery } from './task-next'
+import { readAllMyTasks, type Task, toTask } from './task'
 
 const allTasks = (status: TaskStatus[], signal: AbortSignal): Promise<Task[]> =>
   readAll(async (params) => {
@@ -62,30 +61,29 @@ export function lostStakesOf(applications: Application[], rejectedTasks: Task[])
 }
 
 /**
- * The stakes that are locked for applications: those on which the agents have not decided, and the
- * ended ones for a task in `withdrawable`.
+ * The stakes that the human can withdraw, of applications listed newest first. Of several applications for a
+ * task, the action `withdraw` is about the newest.
  */
 export function applicationStakesOf(
   applications: Application[],
-  withdrawable: ReadonlySet<string>,
+  tasks: Pick<Task, 'id' | 'actions'>[],
 ): bigint[] {
-  const ended = endedWithStake(applications).filter(({ taskId }) => withdrawable.has(taskId))
-  return applications
-    .filter(
-      (each) => (each.status === 'pending' && each.stakeId !== undefined) || ended.includes(each),
-    )
-    .map(({ stakeAmount }) => stakeAmount)
+  const withdrawable = tasks.filter(({ actions }) =>
+    actions.some(({ action }) => action === 'withdraw'),
+  )
+  return withdrawable.flatMap(({ id }) => {
+    const newest = applications.find(({ taskId }) => taskId === id)
+    return newest?.stakeId === undefined ? [] : [newest.stakeAmount]
+  })
 }
 
 /** The signed-in human's locked stakes for applications. */
 export const applicationStakesQuery = queryOptions({
   queryKey: ['tasks', 'application stakes'],
-  queryFn: async ({ client, signal }) => {
-    const applications = await readAllApplications(signal)
-    const ended = endedWithStake(applications).map(({ taskId }) => taskId)
-    const next = await Promise.all(ended.map((id) => client.fetchQuery(taskNextQuery(id))))
-    return applicationStakesOf(applications, new Set(ended.filter((_, i) => canWithdraw(next[i]))))
-  },
+  queryFn: async ({ signal }) =>
+    applicationStakesOf(
+      ...(await Promise.all([readAllApplications(signal), readAllMyTasks(signal)])),
+    ),
 })
 
 /** The stakes that the signed-in human has lost. */

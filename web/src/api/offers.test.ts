@@ -4,9 +4,12 @@ import type { TaskAction, TaskRole } from './gen/types.gen'
 import { type Offers, offersFor } from './offers'
 import type { Action } from './task-next'
 
+const before = new Date('2026-11-01T11:59:59Z')
+const time = new Date('2026-11-01T12:00:00Z')
+const after = new Date('2026-11-01T12:00:01Z')
 const now = (...actions: TaskAction[]): Action[] => actions.map((action) => ({ action }))
 const later = (...actions: TaskAction[]): Action[] =>
-  actions.map((action) => ({ action, opensAt: new Date() }))
+  actions.map((action) => ({ action, opensAt: after }))
 
 const nothing = 'nothing' as const
 
@@ -37,7 +40,7 @@ const human: [TaskStatus, Action[], Offers['first'] | typeof nothing, ...Offers[
 ]
 
 test.each(human)('assigned human, task %s, %j: %s', (status, actions, first, ...beside) => {
-  expect(offersFor({ role: 'human', status, actions })).toEqual({
+  expect(offersFor({ role: 'human', status, actions, now: time })).toEqual({
     first: first === nothing ? undefined : first,
     beside,
   })
@@ -80,7 +83,7 @@ test.each(applicant)(
   (status, application, actions, first, ...beside) => {
     const wanted = { first: first === nothing ? undefined : first, beside }
     for (const role of ['applicant', 'validator', 'other'] satisfies TaskRole[])
-      expect(offersFor({ role, status, actions, application })).toEqual(wanted)
+      expect(offersFor({ role, status, actions, application, now: time })).toEqual(wanted)
   },
 )
 
@@ -89,10 +92,9 @@ test('every status is tested, and an agent gets no offers', () => {
   for (const table of [human, applicant])
     expect([...new Set(table.map(([status]) => status))].sort()).toEqual(all)
   for (const status of all)
-    expect(offersFor({ role: 'agent', status, actions: now('approve', 'review') })).toEqual({
-      first: undefined,
-      beside: [],
-    })
+    expect(
+      offersFor({ role: 'agent', status, actions: now('approve', 'review'), now: time }),
+    ).toEqual({ first: undefined, beside: [] })
 })
 
 test('a role, status or action of a later version offers nothing unknown', () => {
@@ -101,6 +103,17 @@ test('a role, status or action of a later version offers nothing unknown', () =>
     status: 'paused',
     application: 'frozen',
     actions: [{ action: 'mediate' }],
+    now: time,
   })
   expect(offers).toEqual({ first: undefined, beside: [] })
+})
+
+test.each<[string, Partial<Action>, Offers['first']]>([
+  ['before it opens', { opensAt: after }, undefined],
+  ['when it opens', { opensAt: time }, 'answer'],
+  ['before its deadline', { opensAt: before, deadline: after }, 'answer'],
+  ['at its deadline', { deadline: time }, undefined],
+])('an action is offered only while it is possible: %s', (_, window, first) => {
+  const actions: Action[] = [{ action: 'respond', ...window }]
+  expect(offersFor({ role: 'human', status: 'disputed', actions, now: time }).first).toBe(first)
 })

@@ -21,6 +21,7 @@ export interface Situation {
   status: string
   /** The actions that the server allows now or at a later time. */
   actions: readonly Action[]
+  now: Date
   /** The status of the signed-in user's newest application. */
   application?: string | undefined
 }
@@ -42,8 +43,11 @@ interface Rules {
 
 const can =
   (wanted: Action['action']): Fits =>
-  ({ actions }) =>
-    actions.some(({ action, opensAt }) => action === wanted && !opensAt)
+  ({ actions, now }) =>
+    actions.some(
+      ({ action, opensAt, deadline }) =>
+        action === wanted && (!opensAt || opensAt <= now) && (!deadline || now < deadline),
+    )
 
 const is =
   (...statuses: ApplicationStatus[]): Fits =>

@@ -11,12 +11,13 @@ export interface Action {
   action: TaskAction
   /** The time from which the action is possible; absent if it is already possible. */
   opensAt?: Date | undefined
+  /** The time until which the action is possible; absent if no end is known. */
   deadline?: Date | undefined
   /** The proposed transaction, if the action consists only of a contract call. */
   proposal?: Proposal | undefined
 }
 
-const toAction = ({ action, opens_at, deadline, transaction }: NextAction): Action => ({
+export const toAction = ({ action, opens_at, deadline, transaction }: NextAction): Action => ({
   action,
   opensAt: toDateIf(opens_at),
   deadline: toDateIf(deadline),
@@ -41,10 +42,6 @@ const toTaskNext = ({ role, actions, if_nobody_acts }: TaskNext) => ({
     changes: if_nobody_acts.turns.map(toTimedChange),
   },
 })
-
-/** Whether the caller has an application that can be withdrawn with its stake. */
-export const canWithdraw = (next: { actions: readonly Action[] } | undefined): boolean =>
-  next?.actions.some(({ action }) => action === 'withdraw') ?? false
 
 /**
  * The caller's role in a task, the possible actions, and the status changes that happen by passage

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getTask, listTasks } from './gen/sdk.gen'
 import type { ListTasksData, TaskSort, Task as WireTask } from './gen/types.gen'
-import { listQuery, toPage } from './list'
+import { listQuery, type PageParams, readAll, toPage } from './list'
+import { toAction } from './task-next'
 import { converter } from './wire'
 
 const convert = converter<WireTask>()(
@@ -23,12 +24,13 @@ const convert = converter<WireTask>()(
 export const toTask = (wire: WireTask) => ({
   ...convert(wire),
   hasApplied: wire.has_applied ?? false,
+  actions: (wire.actions ?? []).map(toAction),
 })
 
 /**
  * A task with the fields that the caller may read. Amounts are in wei. `escrowTaskId` is absent
  * until the task is funded, and `workHash` until the work is on the chain. `applicationId` is the
- * id of the caller's application.
+ * id of the caller's application. `actions` are empty except in the lists of the caller's own tasks.
  */
 export type Task = ReturnType<typeof toTask>
 
@@ -68,8 +70,14 @@ export const boardSearchQuery = (search: BoardSearch) =>
     return toPage(page, page.tasks.map(toTask))
   })
 
-/** The tasks that the human applied for or was assigned to, newest first, in pages. */
-export const myTasksQuery = listQuery(['tasks', 'mine'], 100, async (params, signal) => {
+async function readMyTasks(params: PageParams, signal: AbortSignal) {
   const page = await listTasks({ query: { scope: 'mine', ...params }, signal })
   return toPage(page, page.tasks.map(toTask))
-})
+}
+
+/** The tasks that the human applied for or was assigned to, newest first, in pages. */
+export const myTasksQuery = listQuery(['tasks', 'mine'], 100, readMyTasks)
+
+/** Reads all tasks that the human applied for or was assigned to, newest first. */
+export const readAllMyTasks = (signal: AbortSignal) =>
+  readAll((params) => readMyTasks(params, signal))

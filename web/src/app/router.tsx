@@ -4,20 +4,24 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Outlet,
 } from '@tanstack/react-router'
 import { newestTasksQuery, publicBoardQuery } from '@/api/board'
 import { contractsQuery } from '@/api/contracts'
 import { loadWhenServed } from '@/api/load'
-import { sessionQuery } from '@/api/session'
+import { sessionQuery, useSession } from '@/api/session'
+import { SignInFirst } from '@/components/sign-in-first'
 import { readActivityParams } from '@/lib/activity-params'
 import { readBoardParams } from '@/lib/board-params'
 import { readMessagesParams } from '@/lib/messages-params'
 import { readWorkParams } from '@/lib/work-params'
+import { messages as texts } from '@/messages/app'
+import { common } from '@/messages/common'
+import { Page } from '@/ui/page'
+import { SkeletonList } from '@/ui/skeleton'
 import { ErrorPage } from './error-page'
 import { Layout } from './layout'
 import { NotFoundPage } from './not-found-page'
-import { PendingPage } from './pending-page'
-import { SignedInOnly } from './signed-in-only'
 
 interface Context {
   queries: QueryClient
@@ -26,6 +30,25 @@ interface Context {
 /** Defines a page whose code is loaded on navigation. */
 const page = <M extends Record<string, unknown>>(load: () => Promise<M>, name: keyof M & string) =>
   lazyRouteComponent(() => loadWhenServed(load) as Promise<Record<string, never>>, name)
+
+/** Wraps the pages that require a session. Asks for a sign-in at the address of the page. */
+function SignedInOnly() {
+  if (useSession() !== null) return <Outlet />
+  return (
+    <SignInFirst page={common.signIn} title={texts.signInFirst.title}>
+      {texts.signInFirst.text}
+    </SignInFirst>
+  )
+}
+
+/** Shown while a page loads. */
+function PendingPage() {
+  return (
+    <Page title={texts.loading}>
+      <SkeletonList items={2} className="h-40" />
+    </Page>
+  )
+}
 
 const root = createRootRouteWithContext<Context>()({
   component: Layout,

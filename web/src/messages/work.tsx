@@ -85,7 +85,6 @@ export const messages = {
     inDispute: (stake: ReactNode) => (
       <>Your work is disputed, and validators will decide. {risk(stake)}</>
     ),
-    leftInStep: 'left in this step',
   },
   application: {
     new: 'Incomplete',

@@ -1,31 +1,4 @@
 'use strict'
-// The selectors of all contract functions that this page calls.
-const selectors = {
-  'cancelTask(uint256)': '0x7eec20a8',
-  'agentApproveTask(uint256)': '0x4807c0e5',
-  'disputeTask(uint256)': '0x97d9c23e',
-  'settle(uint256)': '0x8df82800',
-  'emergencyRelease(uint256)': '0x39c28c62',
-  'submitTask(uint256,bytes32)': '0x2df145e2',
-  'approveSubmission(uint256,bytes[])': '0x5978fbd8',
-  'rejectSubmission(uint256,bytes[])': '0x743b3911',
-  'withdrawStake(uint256)': '0x25d5971f',
-  'rejectApplication(uint256)': '0xc5e83e97',
-  'withdrawCredit(address)': '0x6c8cc9d9',
-  'withdrawable(address)': '0xce513b6f',
-  'getTask(uint256)': '0x1d65e77e',
-  'getStake(uint256)': '0xce325bf8',
-  'due(uint256)': '0x6ff50b3f',
-  'disputedBy(uint256)': '0xef524046',
-  'workHash(uint256)': '0xbb3fcd9b',
-  'panelOf(uint256)': '0xc647bbc7',
-  'quorumOf(uint256)': '0x1f30e0cb',
-  'validatorIn(address,uint256)': '0x90a677f3',
-  'verdictDigest(uint256,bool)': '0xb4c5ed13',
-  'applicationStaking()': '0x07ac0440',
-  'token()': '0xfc0c546a',
-  'symbol()': '0x95d89b41',
-}
 // The timeout of a request to the node, and the polling interval for a receipt, in milliseconds.
 const patience = 20_000
 const often = 1000

@@ -1330,6 +1330,12 @@ export type Task = {
      * The caller's application. For the agent, the accepted application.
      */
     application_id?: Uuid;
+    /**
+     * What the caller can do now or later. Only in the lists of the caller's own tasks: `GET
+     * /tasks/?scope=mine` and `GET /humans/me/tasks`. `GET /tasks/{id}/next` adds the requests and transactions.
+     *
+     */
+    actions?: Array<AllowedAction>;
     finality: Finality;
     created_at: string;
     updated_at: string;
@@ -1498,6 +1504,21 @@ export type NextTransaction = {
     data: HexData;
 };
 
+export type AllowedAction = {
+    action: TaskAction;
+    /**
+     * When the action becomes possible. Absent if it is possible now.
+     */
+    opens_at?: string;
+    /**
+     * When the action stops being possible. Absent if no end is known.
+     */
+    deadline?: string;
+};
+
+/**
+ * An AllowedAction with its request or transaction.
+ */
 export type NextAction = {
     action: TaskAction;
     /**

@@ -14,7 +14,9 @@ import { Card } from '@/ui/card'
 import { Page } from '@/ui/page'
 import { LinkAccount } from './link-account'
 import { ProfileForm } from './profile-form'
-import { isPresentable } from './profile-state'
+
+/** Whether the profile has a name and skills. A new account's name is its random username. */
+const isPresentable = (human: Human) => human.name !== human.username && human.skills.length > 0
 
 /** The steps that a new user should complete, each marked as done or open. */
 export function WelcomePage() {

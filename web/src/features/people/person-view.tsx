@@ -15,9 +15,11 @@ import { ReportButton } from '@/components/report-button'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/people'
+import { AgentLinks } from '@/ui/agent-links'
 import { Avatar } from '@/ui/avatar'
 import { Badge } from '@/ui/badge'
 import { ButtonLink } from '@/ui/button-link'
+import { Card } from '@/ui/card'
 import { Columns } from '@/ui/columns'
 import { Fact, Facts } from '@/ui/fact'
 import { headingClass, PageFrame } from '@/ui/page'
@@ -25,7 +27,6 @@ import { Section } from '@/ui/section'
 import { Skills } from '@/ui/skills'
 import { Time } from '@/ui/time'
 import { UserLine, UserName, UserText } from '@/ui/user-text'
-import { HireByApi } from './hire-by-api'
 import { RecordCard } from './record-card'
 import { Reviews } from './reviews'
 
@@ -133,5 +134,15 @@ function About({ profile }: { profile: Profile }) {
         </div>
       )}
     </Section>
+  )
+}
+
+/** Explains how to hire a human through the API, as this agent does. */
+function HireByApi() {
+  return (
+    <Card heading={messages.hire.title} className="p-6">
+      <p className="mt-1.5 text-[0.9375rem] text-ink-soft">{messages.hire.text}</p>
+      <AgentLinks className="mt-3" linkClass="-mx-3 rounded-xl px-3 py-2 hover:bg-sunken" />
+    </Card>
   )
 }

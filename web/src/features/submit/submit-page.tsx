@@ -6,6 +6,7 @@ import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
 import { type Task, taskQuery } from '@/api/task'
 import { Loading } from '@/components/loading'
+import { hasEnded } from '@/components/task-status'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/submit'
 import { ButtonLink } from '@/ui/button-link'
@@ -46,16 +47,15 @@ function Body({ task, me }: { task: Task; me: Human }) {
       </EmptyState>
     )
   }
-  if (task.status === 'active' || task.status === 'expired')
-    return <SubmitForm key={task.id} task={task} />
-  if (!task.submittedAt) {
+  if (task.submittedAt) return <Submitted taskId={task.id}>{toTask}</Submitted>
+  if (hasEnded(task.status)) {
     return (
       <EmptyState icon={SearchX} title={messages.ended.title} action={toTask}>
         {messages.ended.text}
       </EmptyState>
     )
   }
-  return <Submitted taskId={task.id}>{toTask}</Submitted>
+  return <SubmitForm key={task.id} task={task} />
 }
 
 /** Shown once the work is on the chain. Deletes the stored draft. */

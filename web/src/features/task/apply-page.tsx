@@ -10,6 +10,7 @@ import { isUnderWay } from '@/chain/transactions'
 import { ErrorBanner } from '@/components/error-banner'
 import { SignInFirst } from '@/components/sign-in-first'
 import { TransactionPanel } from '@/components/transaction-panel'
+import { useNow } from '@/lib/now'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
 import { ButtonLink } from '@/ui/button-link'
@@ -30,6 +31,7 @@ export function ApplyPage() {
   const task = useQuery({ ...taskQuery(taskId), enabled: Boolean(human) })
   const next = useQuery({ ...taskNextQuery(taskId), enabled: Boolean(human) })
   const own = useQuery({ ...ownApplicationsQuery(taskId), enabled: Boolean(human) })
+  const now = useNow()
   if (human === null) {
     return (
       <SignInFirst page={messages.applyPage.title} title={messages.page.signIn}>
@@ -44,6 +46,7 @@ export function ApplyPage() {
       status: task.data.status,
       actions: next.data.actions,
       application: application?.status,
+      now,
     })
     return <Applying task={task.data} action={first} application={application} />
   }

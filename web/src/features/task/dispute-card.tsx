@@ -1,6 +1,6 @@
 import { Check, Gavel, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { answererOf, type Dispute } from '@/api/dispute'
+import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { BothSides } from '@/components/both-sides'
 import { TaskQuorum } from '@/components/task-quorum'
@@ -14,11 +14,10 @@ import { AnswerForm } from './answer-form'
 import { timesOf } from './dispute-times'
 
 /** A dispute with both statements, the progress of the vote and the possible outcomes. */
-export function DisputeCard({ task, dispute, viewer }: Props) {
+export function DisputeCard({ task, dispute, viewer, mayAnswer }: Props) {
   const now = useNow()
   const { deadline, outcome } = dispute
   const mine = viewer === 'human'
-  const mayAnswer = mine && answererOf(dispute, now) === 'human'
   return (
     <Card
       heading={
@@ -55,6 +54,7 @@ interface Props {
   dispute: Dispute
   /** The role of the signed-in user. */
   viewer: 'human' | 'validator'
+  mayAnswer: boolean
 }
 
 /** The progress of the vote and the possible outcomes. Work that the agent approved cannot be rejected. */
@@ -100,7 +100,7 @@ function End({ title, good = false, children }: EndProps) {
 }
 
 /** The outcome with its reasons. After the decision, both parties can read the verdicts. */
-function Outcome({ task, dispute, mine }: Omit<Props, 'viewer'> & { mine: boolean }) {
+function Outcome({ task, dispute, mine }: Pick<Props, 'task' | 'dispute'> & { mine: boolean }) {
   const paid = dispute.outcome === 'approved'
   const Icon = paid ? Check : X
   const byTime = dispute.status === 'auto_resolved'

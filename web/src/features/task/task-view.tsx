@@ -54,7 +54,12 @@ export function TaskView({ task }: { task: Task }) {
   const isDisputed = seesWork && task.disputedAt !== undefined
   const dispute = useQuery({ ...disputeQuery(task.id), enabled: isDisputed }).data
   const disputeCard = dispute && (
-    <DisputeCard task={task} dispute={dispute} viewer={mine ? 'human' : 'validator'} />
+    <DisputeCard
+      task={task}
+      dispute={dispute}
+      viewer={mine ? 'human' : 'validator'}
+      mayAnswer={hasOffer(offers, 'answer')}
+    />
   )
   const now = useNow()
   // The human's payment depends on an undecided dispute. Once the payment can be collected, that comes first.

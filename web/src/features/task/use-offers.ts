@@ -3,6 +3,7 @@ import { ownApplicationsQuery } from '@/api/application'
 import { type Offers, offersFor } from '@/api/offers'
 import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
+import { useNow } from '@/lib/now'
 
 const none: Offers = { beside: [] }
 
@@ -10,11 +11,13 @@ const none: Offers = { beside: [] }
 export function useOffers(task: Task): Offers {
   const next = useQuery(taskNextQuery(task.id)).data
   const own = useQuery({ ...ownApplicationsQuery(task.id), enabled: task.hasApplied }).data
+  const now = useNow()
   if (!next) return none
   return offersFor({
     role: next.role,
     status: task.status,
     actions: next.actions,
+    now,
     application: task.hasApplied ? own?.[0]?.status : undefined,
   })
 }

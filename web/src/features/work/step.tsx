@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import type { Application } from '@/api/application'
 import { type Offer, offersFor } from '@/api/offers'
 import type { Task } from '@/api/task'
+import type { Action } from '@/api/task-next'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/work'
 import { Amount } from '@/ui/amount'
 import type { Entry } from './entries'
-import { type Circumstances, expectedSituation, payday } from './expected-actions'
 
 /** The next step for an entry, by the human or by another party. */
 export interface Step {
@@ -22,15 +22,20 @@ export interface Step {
   to?: 'task' | 'submit'
 }
 
-/** Returns the next step for an entry. */
-export function stepOf(entry: Entry, circumstances: Circumstances): Step {
-  const { first } = offersFor(expectedSituation(entry, circumstances))
-  const mine = first && doing(first, entry.task, circumstances)
+/** Returns the next step for an entry. `symbol` is the token's, for amounts in sentences. */
+export function stepOf(entry: Entry, now: Date, symbol = ''): Step {
+  const { task } = entry
+  const { first } = offersFor({
+    role: entry.as === 'worker' ? 'human' : 'applicant',
+    status: task.status,
+    actions: task.actions,
+    application: entry.as === 'applicant' ? entry.application.status : undefined,
+    now,
+  })
+  const mine = first && doing(first, task)
   if (mine) return { ...mine, mine: true }
   const others =
-    entry.as === 'applicant'
-      ? applicantWaits(entry.application, circumstances)
-      : workerWaits(entry.task, circumstances)
+    entry.as === 'applicant' ? applicantWaits(entry.application, symbol) : workerWaits(task, symbol)
   return { ...others, mine: false }
 }
 
@@ -51,7 +56,8 @@ export function amountIs({ as, task }: Entry): string {
 type Words = Omit<Step, 'mine'>
 
 /** Describes an action of the signed-in human as a step. */
-function doing(offer: Offer, task: Task, { dispute }: Circumstances): Words | undefined {
+function doing(offer: Offer, task: Task): Words | undefined {
+  const answerUntil = actionOf(task, 'respond')?.deadline
   switch (offer) {
     case 'lock stake':
       return { what: messages.step.lockStake, to: 'task' }
@@ -75,20 +81,25 @@ function doing(offer: Offer, task: Task, { dispute }: Circumstances): Words | un
       return {
         what: messages.step.answer,
         to: 'task',
-        until: dispute
-          ? { at: dispute.deadline, after: messages.step.leftToAnswer, over: common.over }
-          : undefined,
+        until: answerUntil && {
+          at: answerUntil,
+          after: messages.step.leftToAnswer,
+          over: common.over,
+        },
       }
     default:
       return undefined
   }
 }
 
-const stakeOf = ({ stakeAmount }: { stakeAmount?: bigint }, { symbol = '' }: Circumstances) => (
+const actionOf = (task: Task, wanted: Action['action']) =>
+  task.actions.find(({ action }) => action === wanted)
+
+const stakeOf = ({ stakeAmount }: { stakeAmount?: bigint }, symbol: string) => (
   <Amount wei={stakeAmount ?? 0n} symbol={symbol} />
 )
 
-function applicantWaits(application: Application, circumstances: Circumstances): Words {
+function applicantWaits(application: Application, symbol: string): Words {
   const { status, expiresAt, stakeId } = application
   switch (status) {
     case 'pending':
@@ -107,7 +118,7 @@ function applicantWaits(application: Application, circumstances: Circumstances):
         what:
           stakeId === undefined
             ? messages.wait.rejected
-            : messages.wait.rejectedWithStake(stakeOf(application, circumstances)),
+            : messages.wait.rejectedWithStake(stakeOf(application, symbol)),
       }
     case 'withdrawn':
       return { what: messages.wait.withdrawn }
@@ -118,11 +129,11 @@ function applicantWaits(application: Application, circumstances: Circumstances):
   }
 }
 
-function workerWaits(task: Task, circumstances: Circumstances): Words {
+function workerWaits(task: Task, symbol: string): Words {
   switch (task.status) {
     case 'submitted':
       return {
-        what: messages.wait.submitted(stakeOf(task, circumstances)),
+        what: messages.wait.submitted(stakeOf(task, symbol)),
         until: task.disputeDeadline && {
           at: task.disputeDeadline,
           before: messages.wait.agentHas,
@@ -130,38 +141,29 @@ function workerWaits(task: Task, circumstances: Circumstances): Words {
           over: messages.wait.validatorsReview,
         },
       }
-    case 'disputed':
-      return task.agentApprovedAt ? inReview(task, circumstances) : inDispute(task, circumstances)
     case 'approved':
       return { what: messages.wait.paid }
     case 'rejected':
-      return { what: messages.wait.workRejected(stakeOf(task, circumstances)) }
+      return { what: messages.wait.workRejected(stakeOf(task, symbol)) }
     case 'cancelled':
       return { what: messages.wait.cancelled }
     default:
-      return inReview(task, circumstances)
+      return inReview(task, symbol)
   }
 }
 
-function inReview(task: Task, circumstances: Circumstances): Words {
-  const at = payday(task, circumstances.windows)
+/** Work that is paid at the latest when anyone can settle the task. */
+function inReview(task: Task, symbol: string): Words {
+  const at = actionOf(task, 'settle')?.opensAt
   const over = messages.wait.paymentDue
   if (task.agentApprovedAt) {
     const until = at && { at, before: messages.wait.paidWithin, over }
     return { what: messages.wait.approved, until }
   }
+  const stake = stakeOf(task, symbol)
   return {
-    what: messages.wait.inReview(stakeOf(task, circumstances)),
+    what:
+      task.status === 'disputed' ? messages.wait.inDispute(stake) : messages.wait.inReview(stake),
     until: at && { at, before: messages.wait.paidWithoutDecision, over },
-  }
-}
-
-function inDispute(task: Task, circumstances: Circumstances): Words {
-  const { dispute } = circumstances
-  return {
-    what: messages.wait.inDispute(stakeOf(task, circumstances)),
-    until: dispute
-      ? { at: dispute.deadline, after: messages.wait.leftInStep, over: common.over }
-      : undefined,
   }
 }
