@@ -3,7 +3,6 @@ package store_test
 import (
 	"testing"
 
-
 	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
