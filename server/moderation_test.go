@@ -244,15 +244,15 @@ func TestRemovedTaskIsReadWithoutItsTexts(t *testing.T) {
 }
 
 // screenOf returns the screen of a file with this content.
-func screenOf(t testing.TB, text string) *screening.Screen {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "screening.json")
+func screenOf(tb testing.TB, text string) *screening.Screen {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "screening.json")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	screen, err := screening.New(path)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return screen
 }

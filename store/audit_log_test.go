@@ -149,7 +149,7 @@ func TestAuditLogIsAppendOnly(t *testing.T) {
 	owner := storetest.New(t)
 	execute(t, owner, `SELECT create_audit_partition(now() - interval '2 years'), create_audit_partition(now() + interval '1 month')`)
 	name, address := storetest.Role(t, owner)
-	if err := store.Grant(t.Context(), storetest.URL(t, owner), store.Roles{Service: name}); err != nil {
+	if err := store.Grant(t.Context(), storetest.URL(t, owner), name); err != nil {
 		t.Fatal(err)
 	}
 	s := storetest.Open(t, address)

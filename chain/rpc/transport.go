@@ -2,7 +2,6 @@ package rpc
 
 import (
 	"context"
-	"crypto/tls"
 	"net/http"
 
 	"github.com/ethereum/go-ethereum/ethclient"
@@ -48,18 +47,9 @@ func dialClient(ctx context.Context, url string, transport *http.Client) (*ethcl
 
 // HTTPClient returns a client for untrusted servers: it follows no redirects and reads at most the
 // given number of bytes of a response. It has no timeout; the context of each call limits the time.
-func HTTPClient(most int64) *http.Client { return HTTPClientWith(nil, most) }
-
-// HTTPClientWith is like HTTPClient, with a TLS configuration; nil selects the default.
-func HTTPClientWith(certificates *tls.Config, most int64) *http.Client {
-	transport := http.DefaultTransport
-	if own, ok := transport.(*http.Transport); ok && certificates != nil {
-		own = own.Clone()
-		own.TLSClientConfig = certificates
-		transport = own
-	}
+func HTTPClient(most int64) *http.Client {
 	return &http.Client{
-		Transport:     bounded{transport, most},
+		Transport:     bounded{http.DefaultTransport, most},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

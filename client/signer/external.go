@@ -2,7 +2,6 @@ package signer
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -79,8 +78,7 @@ var (
 // Options configures the connection to an external signer. The zero value suits a program on this
 // machine, and a server with a certificate that the system trusts.
 type Options struct {
-	TLS   *tls.Config // for https; the system's certificates if nil
-	Plain bool        // whether http to another machine is permitted
+	Plain bool // whether http to another machine is permitted
 }
 
 // OpenExternal connects to the signer at the URL address and returns the account, which the signer must
@@ -100,7 +98,7 @@ func (o Options) open(ctx context.Context, address string, account common.Addres
 	if u.Scheme == unixScheme {
 		address, where = u.Path, u.Path
 	}
-	client, err := ethrpc.DialOptions(ctx, address, ethrpc.WithHTTPClient(rpc.HTTPClientWith(o.TLS, longestAnswer)))
+	client, err := ethrpc.DialOptions(ctx, address, ethrpc.WithHTTPClient(rpc.HTTPClient(longestAnswer)))
 	if err != nil {
 		return nil, fmt.Errorf("reach the external signer at %s: %w", where, withoutURL(err))
 	}

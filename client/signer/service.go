@@ -2,10 +2,6 @@ package signer
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
-	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -35,31 +31,6 @@ func NewService(url string, account common.Address, timeout time.Duration, o Opt
 		return nil, err
 	}
 	return &Service{url: url, account: account, timeout: timeout, options: o}, nil
-}
-
-// Certificates returns the TLS configuration for a signer with a private certificate authority or with
-// client authentication: the authority's certificate, and the client's certificate and key. All are in
-// PEM format. The authority and the client's pair are both optional; if both are missing, the
-// configuration is nil.
-func Certificates(authority, certificate, key string) (*tls.Config, error) {
-	if authority == "" && certificate == "" && key == "" {
-		return nil, nil
-	}
-	config := &tls.Config{MinVersion: tls.VersionTLS12}
-	if authority != "" {
-		config.RootCAs = x509.NewCertPool()
-		if !config.RootCAs.AppendCertsFromPEM([]byte(authority)) {
-			return nil, errors.New("the CA certificate is not in PEM format")
-		}
-	}
-	if certificate != "" || key != "" {
-		pair, err := tls.X509KeyPair([]byte(certificate), []byte(key))
-		if err != nil {
-			return nil, fmt.Errorf("read client certificate: %w", err)
-		}
-		config.Certificates = []tls.Certificate{pair}
-	}
-	return config, nil
 }
 
 // Address implements chain.Signer.

@@ -2,14 +2,7 @@ package signer_test
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"encoding/pem"
 	"errors"
-	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -111,76 +104,6 @@ func TestServiceLimitsTheTime(t *testing.T) {
 	if _, err := service.SignTx(t.Context(), transaction(), devnet.ChainID); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("SignTx() = %v, want %v", err, context.DeadlineExceeded)
 	}
-}
-
-// The signer requires a client certificate, and its own certificate was issued by a private authority.
-func TestServiceUsesCertificates(t *testing.T) {
-	t.Parallel()
-	authority, authorityKey := issue(t, nil, nil)
-	client, clientKey := issue(t, authority, authorityKey)
-	pool := x509.NewCertPool()
-	pool.AddCert(authority)
-	server := httptest.NewUnstartedServer(newWeb3Signer(t))
-	own, serverKey := issue(t, authority, authorityKey)
-	pair, err := tls.X509KeyPair([]byte(encode(own)), []byte(encodeKey(t, serverKey)))
-	must(t, err)
-	server.TLS = &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{pair}, ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: pool}
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	for name, c := range map[string]struct {
-		authority, certificate, key string
-		want                        string
-	}{
-		"with both":                    {authority: encode(authority), certificate: encode(client), key: encodeKey(t, clientKey)},
-		"without a client certificate": {authority: encode(authority), want: "certificate required"},
-		"without the authority":        {certificate: encode(client), key: encodeKey(t, clientKey), want: "unknown authority"},
-	} {
-		config, err := signer.Certificates(c.authority, c.certificate, c.key)
-		must(t, err)
-		_, err = newService(t, server.URL, 5*time.Second, signer.Options{TLS: config}).SignTx(t.Context(), transaction(), devnet.ChainID)
-		if (c.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: SignTx() = %v, want %q", name, err, c.want)
-		}
-	}
-	for name, c := range map[string][3]string{
-		"an authority that is not PEM": {"x", "", ""}, "a certificate without a key": {"", encode(client), ""},
-		"the key of another certificate": {"", encode(client), encodeKey(t, serverKey)},
-	} {
-		if _, err := signer.Certificates(c[0], c[1], c[2]); err == nil {
-			t.Errorf("Certificates() with %s succeeded", name)
-		}
-	}
-}
-
-// issue returns a certificate for this machine that is signed by the parent, or a certificate authority
-// if parent is nil.
-func issue(t *testing.T, parent *x509.Certificate, parentKey *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	must(t, err)
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(time.Now().UnixNano()), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}, BasicConstraintsValid: true, IsCA: parent == nil,
-	}
-	if parent == nil {
-		parent, parentKey = template, key
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, parent, &key.PublicKey, parentKey)
-	must(t, err)
-	certificate, err := x509.ParseCertificate(der)
-	must(t, err)
-	return certificate, key
-}
-
-func encode(c *x509.Certificate) string {
-	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Raw}))
-}
-
-func encodeKey(t *testing.T, key *ecdsa.PrivateKey) string {
-	t.Helper()
-	der, err := x509.MarshalPKCS8PrivateKey(key)
-	must(t, err)
-	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 }
 
 // http to another machine requires Options.Plain; a socket on this machine does not. A password in the

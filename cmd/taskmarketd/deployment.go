@@ -39,7 +39,9 @@ type deploymentFile struct {
 type checkedAddress common.Address
 
 // MarshalText implements encoding.TextMarshaler.
-func (a checkedAddress) MarshalText() ([]byte, error) { return []byte(common.Address(a).Hex()), nil }
+func (a checkedAddress) MarshalText() ([]byte, error) { //nolint:unparam // the interface returns an error
+	return []byte(common.Address(a).Hex()), nil
+}
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (a *checkedAddress) UnmarshalText(text []byte) error {

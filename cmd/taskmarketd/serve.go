@@ -61,7 +61,7 @@ func migrateCommand() *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d migrations applied\n", applied)
-			return store.Grant(cmd.Context(), string(c.DatabaseURL), store.Roles{Service: c.DatabaseServiceRole})
+			return store.Grant(cmd.Context(), string(c.DatabaseURL), c.DatabaseServiceRole)
 		},
 	}
 }

@@ -34,7 +34,7 @@ var program = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(folder, "taskmarketd")
-	build := exec.Command("go", "build", "-trimpath", "-o", path, "./cmd/taskmarketd")
+	build := exec.Command("go", "build", "-trimpath", "-tags", "tuned", "-o", path, "./cmd/taskmarketd")
 	build.Dir = "../.."
 	if output, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build taskmarketd: %w: %s", err, output)
@@ -180,9 +180,10 @@ func TestComponentsServeTheirProbes(t *testing.T) {
 
 func serveProbes(t *testing.T, p pod) {
 	hosts := freeAddresses(t, "http", "metrics")
-	command := taskmarketd(t, p.environment(t, map[string]string{
+	environment := p.environment(t, map[string]string{
 		"LISTEN": hosts["http"], "METRICS_LISTEN": hosts["metrics"], "CONSOLE_LISTEN": "127.0.0.1:0",
-	}), p.container().Args...)
+	})
+	command := taskmarketd(t, append(environment, `TASKMARKET_TUNING={"StopDelay": 0}`), p.container().Args...)
 	var log bytes.Buffer
 	command.Stderr = &log
 	if err := command.Start(); err != nil {

@@ -31,7 +31,6 @@ export const durations = {
   consoleSessionLifetime: 28800,
   consoleSessionIdle: 1800,
   consoleSignInInterval: 6,
-  consoleTotalSignInPause: 2,
   claimInterval: 86400,
   sessionIdle: 28800,
   sessionInterval: 300,
@@ -78,7 +77,6 @@ export const limits = {
   tokenDecimals: 18,
   maxOperatorName: 100,
   consoleSignIns: 10,
-  consoleTotalSignIns: 30,
   maxSessions: 10,
   maxReservedUsernames: 3,
 } as const
