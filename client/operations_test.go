@@ -8,8 +8,9 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
-	"taskmarket"
 	"testing"
+
+	"taskmarket"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/getkin/kin-openapi/openapi3"

@@ -55,8 +55,8 @@ const (
 // Rate limits of attempts to sign in to the console with links that are not valid. They are not needed against
 // guessing, because the tokens are long and random. A valid link is never limited.
 const (
-	ConsoleSignIns        = 10              // attempts of one network in a burst
-	ConsoleSignInInterval = 6 * time.Second // time until a network gets another attempt
+	ConsoleSignIns      = 10 // attempts of one network in a period
+	ConsoleSignInPeriod = time.Minute
 )
 
 // Operator is a person who has signed in to the console.

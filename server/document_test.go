@@ -11,9 +11,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"taskmarket"
 	"testing"
 	"time"
+
+	"taskmarket"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/getkin/kin-openapi/openapi3"

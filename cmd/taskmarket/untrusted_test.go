@@ -9,9 +9,10 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"taskmarket"
 	"testing"
 	"unicode/utf8"
+
+	"taskmarket"
 
 	"github.com/clipperhouse/displaywidth"
 	"github.com/getkin/kin-openapi/openapi3"

@@ -185,7 +185,12 @@ func (c *Console) postSignIn(v *visit) error {
 // out operators, who may share a network with them, for example that of a TLS proxy.
 func (c *Console) refuseLink(v *visit, err error) error {
 	if network := market.OriginOf(v.ctx).Network; network.IsValid() {
-		if wait := c.badLinks.Take(network.String()); wait > 0 {
+		attempts, failed := c.badLinks.Get(v.ctx, network.String())
+		if failed != nil {
+			return failed
+		}
+		if attempts.Reached {
+			wait := max(time.Second, time.Until(time.Unix(attempts.Reset, 0)).Round(time.Second))
 			return c.limited(v, wait, "create a new link with `taskmarketd admin sign-in`; a valid link is still accepted")
 		}
 	}

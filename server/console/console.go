@@ -27,6 +27,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"github.com/ulule/limiter/v3"
+	"github.com/ulule/limiter/v3/drivers/store/memory"
 	"gocloud.dev/blob"
 
 	"taskmarket/market"
@@ -93,7 +95,7 @@ type Console struct {
 	cross  *http.CrossOriginProtection
 
 	entering visitors
-	badLinks *gate.LocalLimit // sign-ins of a network with links that are not valid
+	badLinks *limiter.Limiter // sign-ins of a network with links that are not valid
 }
 
 // New returns the console.
@@ -108,7 +110,7 @@ func New(o Options) (*Console, error) {
 	if o.Proxy != nil && o.Proxy.Secret == "" {
 		return nil, errors.New("the identity proxy has no secret, so everyone could be an operator")
 	}
-	c.badLinks = gate.NewLocalLimit(market.ConsoleSignInInterval, market.ConsoleSignIns)
+	c.badLinks = limiter.New(memory.NewStore(), limiter.Rate{Period: market.ConsoleSignInPeriod, Limit: market.ConsoleSignIns})
 	var err error
 	if c.pages, err = template.New("").Funcs(functions).ParseFS(files, "files/*.html"); err != nil {
 		return nil, fmt.Errorf("parse the console's pages: %w", err)

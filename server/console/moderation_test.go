@@ -272,7 +272,7 @@ func untilLimited(t *testing.T, began time.Time, attempt func() reply) reply {
 		if got.status == http.StatusTooManyRequests {
 			return got
 		}
-		if passed > int(time.Since(began)/market.ConsoleSignInInterval) {
+		if passed > market.ConsoleSignIns*int(1+time.Since(began)/market.ConsoleSignInPeriod) {
 			t.Fatalf("attempt %d above the limit of the network = %d %s", passed, got.status, got.body)
 		}
 	}

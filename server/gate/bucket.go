@@ -50,24 +50,6 @@ func (b *localBuckets) take(_ context.Context, key string, interval time.Duratio
 	return store.BucketAt(true, next.Sub(now), interval, burst), nil
 }
 
-// LocalLimit is a rate limit of this process, with a token bucket for each key.
-type LocalLimit struct {
-	buckets  *localBuckets
-	interval time.Duration
-	burst    int
-}
-
-// NewLocalLimit returns a limit of burst actions at once, and one more after each interval.
-func NewLocalLimit(interval time.Duration, burst int) *LocalLimit {
-	return &LocalLimit{buckets: newLocalBuckets(time.Now), interval: interval, burst: burst}
-}
-
-// Take counts an action of the key and returns 0, or the time to wait if the action exceeds the limit.
-func (l *LocalLimit) Take(key string) time.Duration {
-	bucket, _ := l.buckets.take(context.Background(), key, l.interval, l.burst) // cannot fail: the buckets are in memory
-	return bucket.RetryAfter
-}
-
 // forget drops full buckets, which contain no information, and then arbitrary other buckets, so
 // that requests from many addresses cannot exhaust the memory.
 func (b *localBuckets) forget(now time.Time) {

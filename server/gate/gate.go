@@ -7,8 +7,9 @@ import (
 	"net/netip"
 	"net/url"
 	"sync"
-	"taskmarket"
 	"time"
+
+	"taskmarket"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+
 	"taskmarket"
 
 	"github.com/labstack/echo/v4"

@@ -8,8 +8,9 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"taskmarket"
 	"testing"
+
+	"taskmarket"
 
 	"gopkg.in/yaml.v3"
 

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"agent/taskmarket"
 	"bytes"
 	"context"
 	"crypto/rand"
@@ -19,8 +20,6 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
 	"github.com/ogen-go/ogen/ogenerrors"
-
-	"agent/taskmarket"
 )
 
 // key is the agent's API key. It implements taskmarket.SecuritySource.

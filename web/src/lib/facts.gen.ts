@@ -30,7 +30,7 @@ export const durations = {
   consoleLinkLifetime: 600,
   consoleSessionLifetime: 28800,
   consoleSessionIdle: 1800,
-  consoleSignInInterval: 6,
+  consoleSignInPeriod: 60,
   claimInterval: 86400,
   sessionIdle: 28800,
   sessionInterval: 300,

@@ -5,8 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"taskmarket"
 	"testing"
+
+	"taskmarket"
 
 	"gopkg.in/yaml.v3"
 
