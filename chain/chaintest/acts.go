@@ -18,15 +18,15 @@ import (
 func (n *Net) SignPermit(tb testing.TB, owner *chain.KeySigner, spender common.Address, value *big.Int) (deadline *big.Int, signature []byte) {
 	tb.Helper()
 	token, err := n.Reader.TokenInfo(tb.Context())
-	must(tb, err)
+	Must(tb, err)
 	nonce, err := n.Reader.PermitNonce(tb.Context(), owner.Address())
-	must(tb, err)
+	Must(tb, err)
 	deadline = big.NewInt(n.Head(tb).Time.Add(365 * 24 * time.Hour).Unix())
 	signature, err = owner.SignTypedData(tb.Context(), chain.PermitTypedData(chain.Permit{
 		TokenName: token.Name, Version: token.Version, ChainID: n.Deployment.ChainID, Token: n.Deployment.Token,
 		Owner: owner.Address(), Spender: spender, Value: value, Nonce: nonce, Deadline: deadline,
 	}))
-	must(tb, err)
+	Must(tb, err)
 	return deadline, signature
 }
 
@@ -35,7 +35,7 @@ func (n *Net) Post(tb testing.TB, agent *chain.KeySigner, amount *big.Int, terms
 	tb.Helper()
 	deadline, signature := n.SignPermit(tb, agent, n.Deployment.Escrow, amount)
 	call, err := n.Contracts.PostTaskWithPermit(amount, FeeBasisPoints, terms, deadline, signature)
-	must(tb, err)
+	Must(tb, err)
 	receipt = n.Send(tb, agent, call)
 	return n.event(tb, receipt, market.EventTaskPosted).TaskID, receipt
 }
@@ -46,7 +46,7 @@ func (n *Net) Apply(tb testing.TB, human *chain.KeySigner, taskID uint64, amount
 	stake := market.RequiredStake(amount)
 	deadline, signature := n.SignPermit(tb, human, n.Deployment.Staking, stake)
 	call, err := n.Contracts.LockStakeWithPermit(taskID, stake, deadline, signature)
-	must(tb, err)
+	Must(tb, err)
 	receipt = n.Send(tb, human, call)
 	return n.event(tb, receipt, market.EventStakeLocked).ApplicationID, receipt
 }
@@ -88,7 +88,7 @@ func (n *Net) Verdicts(tb testing.TB, taskID uint64, work common.Hash, round uin
 	var verdicts []market.Verdict
 	for _, v := range n.Validators[:count] {
 		signature, err := v.SignTypedData(tb.Context(), data)
-		must(tb, err)
+		Must(tb, err)
 		verdicts = append(verdicts, market.Verdict{
 			Round: round, Validator: v.Address(), Approved: approved, WorkHash: work, Signature: signature,
 		})
@@ -101,7 +101,7 @@ func (n *Net) Verdicts(tb testing.TB, taskID uint64, work common.Hash, round uin
 func (n *Net) Decide(tb testing.TB, taskID uint64, work common.Hash, round uint8, approved bool) *types.Receipt {
 	tb.Helper()
 	signatures, err := chain.SignaturesOf(n.Deployment.Escrow, n.Deployment.ChainID, taskID, n.Verdicts(tb, taskID, work, round, approved, 2))
-	must(tb, err)
+	Must(tb, err)
 	if approved {
 		return n.Send(tb, n.Keeper, n.Contracts.ApproveSubmission(n.Deployment.Escrow, taskID, signatures))
 	}

@@ -29,6 +29,7 @@ func Events(t *testing.T, net *Net, receipt *types.Receipt) []market.Event {
 	return events
 }
 
+// TimeOf returns the time of a block.
 func TimeOf(t *testing.T, net *Net, block common.Hash) time.Time {
 	t.Helper()
 	h, err := net.Dev.Client().HeaderByHash(t.Context(), block)
@@ -38,6 +39,7 @@ func TimeOf(t *testing.T, net *Net, block common.Hash) time.Time {
 	return time.Unix(int64(h.Time), 0).UTC()
 }
 
+// Quiet returns a logger that discards everything.
 func Quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // WaitUntil fails the test if the condition does not become true.
@@ -50,19 +52,13 @@ func WaitUntil(t *testing.T, what string, condition func() bool) {
 	}
 }
 
+// AcceptedTask posts a task, and accepts an application for it.
 func AcceptedTask(t *testing.T, net *Net) uint64 {
 	t.Helper()
 	id, _ := net.Post(t, net.Agent, Tokens(1), common.Hash{1})
 	application, _ := net.Apply(t, net.Human, id, Tokens(1))
 	net.Accept(t, net.Agent, id, application)
 	return id
-}
-
-func Must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // WalletFor returns a wallet that accepts one digest: PUSH32 digest, CALLDATALOAD(4), EQ, times yes.
@@ -73,6 +69,7 @@ func WalletFor(digest common.Hash) []byte {
 	return append(append(code, 0x02), ReturnCode...)
 }
 
+// Install sets the code of an account.
 func Install(t *testing.T, net *Net, at common.Address, code []byte) {
 	t.Helper()
 	Must(t, net.Dev.Client().Client().CallContext(t.Context(), nil, "anvil_setCode", at, hexutil.Bytes(code)))

@@ -29,12 +29,15 @@ type Journal struct {
 	Refuse  func(market.Step) error // rejects a step if it returns an error; nil accepts all
 }
 
+// ErrLost is the error of a commit whose answer is lost.
 var ErrLost = errors.New("the connection was lost during COMMIT")
 
+// NewJournal returns an empty journal.
 func NewJournal(d market.Deployment) *Journal {
 	return &Journal{deployment: d, At: market.Cursor{Block: market.Block{Number: d.StartBlock - 1}}}
 }
 
+// Lead implements follow.Journal.
 func (j *Journal) Lead(_ context.Context, holder string, life time.Duration) (market.Lease, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -49,6 +52,7 @@ func (j *Journal) Lead(_ context.Context, holder string, life time.Duration) (ma
 	return j.Lease, nil
 }
 
+// Release implements follow.Journal.
 func (j *Journal) Release(_ context.Context, lease market.Lease) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -58,12 +62,14 @@ func (j *Journal) Release(_ context.Context, lease market.Lease) error {
 	return nil
 }
 
+// Cursor implements follow.Journal.
 func (j *Journal) Cursor(context.Context) (market.Cursor, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.At, nil
 }
 
+// CanonicalBlock implements follow.Journal.
 func (j *Journal) CanonicalBlock(_ context.Context, atOrBelow uint64) (market.Block, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -75,6 +81,7 @@ func (j *Journal) CanonicalBlock(_ context.Context, atOrBelow uint64) (market.Bl
 	return market.Block{}, market.Errorf(market.KindNotFound, "no block at or below %d", atOrBelow)
 }
 
+// CanonicalBlockFrom implements follow.Journal.
 func (j *Journal) CanonicalBlockFrom(_ context.Context, number uint64) (market.Block, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -86,6 +93,7 @@ func (j *Journal) CanonicalBlockFrom(_ context.Context, number uint64) (market.B
 	return market.Block{}, market.Errorf(market.KindNotFound, "no block at or above %d", number)
 }
 
+// LastIDs implements follow.Journal.
 func (j *Journal) LastIDs(_ context.Context, atOrBelow uint64) (market.LastIDs, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -93,6 +101,7 @@ func (j *Journal) LastIDs(_ context.Context, atOrBelow uint64) (market.LastIDs, 
 	return market.LastIDs{}.Count(slices.DeleteFunc(slices.Clone(j.Logs), above), j.deployment), nil
 }
 
+// Rereads implements follow.Journal.
 func (j *Journal) Rereads(_ context.Context, after uint64, limit int) ([]uint64, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -103,6 +112,7 @@ func (j *Journal) Rereads(_ context.Context, after uint64, limit int) ([]uint64,
 	return numbers[:min(limit, len(numbers))], nil
 }
 
+// Repair implements follow.Journal.
 func (j *Journal) Repair(_ context.Context, from market.Cursor, block market.Block, logs []market.Log) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -122,6 +132,7 @@ func (j *Journal) Repair(_ context.Context, from market.Cursor, block market.Blo
 	return max(len(j.Logs)-before, before-len(j.Logs)), nil
 }
 
+// Advance implements follow.Journal.
 func (j *Journal) Advance(_ context.Context, from market.Cursor, step market.Step) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -170,6 +181,7 @@ func continues(from market.Cursor, step market.Step) error {
 	return nil
 }
 
+// Rewind implements follow.Journal.
 func (j *Journal) Rewind(_ context.Context, from market.Cursor, to market.Block) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -140,9 +140,9 @@ func (n *Net) Send(tb testing.TB, from *chain.KeySigner, call chain.Call) *types
 // receipt. It is fast because anvil signs the transaction; from must be one of anvil's accounts.
 func (n *Net) Attempt(tb testing.TB, at time.Time, from common.Address, call chain.Call) *types.Receipt {
 	tb.Helper()
-	must(tb, n.Dev.SetNextTime(tb.Context(), at))
+	Must(tb, n.Dev.SetNextTime(tb.Context(), at))
 	var receipt types.Receipt
-	must(tb, n.Dev.Client().Client().CallContext(tb.Context(), &receipt, "eth_sendTransactionSync", map[string]any{
+	Must(tb, n.Dev.Client().Client().CallContext(tb.Context(), &receipt, "eth_sendTransactionSync", map[string]any{
 		"from": from, "to": call.To, "data": hexutil.Bytes(call.Data), "gas": hexutil.Uint64(attemptGas),
 	}))
 	return &receipt
@@ -159,31 +159,32 @@ func (n *Net) Sender(from *chain.KeySigner) *send.Sender {
 // Mine mines blocks without transactions.
 func (n *Net) Mine(tb testing.TB, blocks uint64) {
 	tb.Helper()
-	must(tb, n.Dev.Mine(tb.Context(), blocks))
+	Must(tb, n.Dev.Mine(tb.Context(), blocks))
 }
 
 // Warp advances the chain's clock by d and mines one block.
 func (n *Net) Warp(tb testing.TB, d time.Duration) {
 	tb.Helper()
-	must(tb, n.Dev.Warp(tb.Context(), d))
+	Must(tb, n.Dev.Warp(tb.Context(), d))
 }
 
 // Reorg replaces the last blocks with the same number of new blocks, which contain the given
 // transactions. The nonces of dropped transactions can be used again.
 func (n *Net) Reorg(tb testing.TB, depth int, txs ...devnet.ForkTx) {
 	tb.Helper()
-	must(tb, n.Dev.Reorg(tb.Context(), depth, txs...))
+	Must(tb, n.Dev.Reorg(tb.Context(), depth, txs...))
 }
 
 // Head returns the latest block.
 func (n *Net) Head(tb testing.TB) market.Block {
 	tb.Helper()
 	h, err := n.Dev.Client().HeaderByNumber(context.WithoutCancel(tb.Context()), nil)
-	must(tb, err)
+	Must(tb, err)
 	return market.Block{Number: h.Number.Uint64(), Hash: h.Hash(), Parent: h.ParentHash, Time: time.Unix(int64(h.Time), 0).UTC()}
 }
 
-func must(tb testing.TB, err error) {
+// Must fails the test if err is not nil.
+func Must(tb testing.TB, err error) {
 	tb.Helper()
 	if err != nil {
 		tb.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"taskmarket/chain/rpc"
 )
 
+// NewWatcher returns a watcher of the chain's contracts that polls often.
 func NewWatcher(net *Net, node *rpc.Node, j follow.Journal, o follow.WatcherOptions) *follow.Watcher {
 	if o.Poll == 0 {
 		o.Poll = time.Millisecond

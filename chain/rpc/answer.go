@@ -59,11 +59,13 @@ func CallContract(ctx context.Context, client *ethclient.Client, call ethereum.C
 	return result, answerOf("eth_call", err)
 }
 
+// EstimateGas asks the node how much gas the call uses. It returns a *RevertError if the call reverts.
 func EstimateGas(ctx context.Context, client *ethclient.Client, call ethereum.CallMsg) (uint64, error) {
 	gas, err := client.EstimateGas(ctx, call)
 	return gas, answerOf("eth_estimateGas", err)
 }
 
+// SendTransaction sends a signed transaction to the node.
 func SendTransaction(ctx context.Context, client *ethclient.Client, tx *types.Transaction) error {
 	return answerOf("eth_sendRawTransaction", client.SendTransaction(ctx, tx))
 }

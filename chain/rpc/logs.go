@@ -151,6 +151,7 @@ func (p *Provider) SameLogs(h *types.Header, logs, proven []types.Log) error {
 	return nil
 }
 
+// EqualLogs reports whether two logs have the same position and content.
 func EqualLogs(a, b types.Log) bool {
 	return a.BlockHash == b.BlockHash && a.Index == b.Index && a.TxHash == b.TxHash && a.TxIndex == b.TxIndex &&
 		a.Address == b.Address && slices.Equal(a.Topics, b.Topics) && bytes.Equal(a.Data, b.Data)

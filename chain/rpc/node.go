@@ -186,6 +186,7 @@ func (n *Node) byHealth() []*Provider {
 	return providers
 }
 
+// SetCurrent makes a provider the current one.
 func (n *Node) SetCurrent(p *Provider) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -181,12 +181,14 @@ func (p *Provider) logFault(err error) {
 	}
 }
 
+// Succeeded closes the circuit breaker after a successful call.
 func (p *Provider) Succeeded() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.failures, p.restUntil = 0, time.Time{}
 }
 
+// Resting reports whether the circuit breaker is open.
 func (p *Provider) Resting(now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -35,7 +35,7 @@ var errorsBySelector = indexErrors(
 	&contracts.TreasuryMetaData, &contracts.RewardDistributorMetaData,
 )
 
-// parsed parses an ABI. It panics on an error, because the ABIs are generated code.
+// ParseABI parses an ABI. It panics on an error, because the ABIs are generated code.
 func ParseABI(meta *bind.MetaData) *abi.ABI {
 	contract, err := meta.ParseABI()
 	if err != nil {
