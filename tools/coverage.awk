@@ -20,7 +20,7 @@ END {
 		share = total[package] ? 100 * covered[package] / total[package] : 0
 		verdict = share < least ? "below the minimum of " least " %" : "ok"
 		if (share < least) failed = 1
-		printf "%-8s %5.1f %% of %5d statements  %s\n", package, share, total[package], verdict
+		printf "%-12s %5.1f %% of %5d statements  %s\n", package, share, total[package], verdict
 	}
 	exit failed
 }
