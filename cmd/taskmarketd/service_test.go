@@ -33,6 +33,14 @@ func TestTemporaryFilesAreInTheBlobDirectory(t *testing.T) {
 	}
 }
 
+// The balancer of Google Cloud closes idle connections after 600 s, later than all others.
+func TestIdleConnectionsOutliveTheLoadBalancer(t *testing.T) {
+	t.Parallel()
+	if got := (&service{log: slog.New(slog.DiscardHandler)}).webServer(nil).IdleTimeout; got <= 10*time.Minute {
+		t.Errorf("idle connections are closed after %s", got)
+	}
+}
+
 // A failed job is logged with its name and repeated. Errors during a shutdown are not logged.
 func TestFailedJobsAreRepeated(t *testing.T) {
 	t.Parallel()

@@ -20,6 +20,9 @@ const (
 	resumeEnv    = "TASKMARKET_TEST_RESUME" // file with the seeds that passed, which are not played again
 )
 
+// longestMedian is the maximum median of the histories' processor times in the long run.
+const longestMedian = 500 * time.Millisecond
+
 // TestSeeds plays the histories of the seeds that failed in earlier runs, then those of the first seeds.
 func TestSeeds(t *testing.T) {
 	switch {
@@ -46,7 +49,11 @@ func TestSeeds(t *testing.T) {
 	mustHaveSeen(t, &c)
 	if len(times) >= defaultSeeds {
 		slices.Sort(times)
-		t.Logf("the median processor time of a history is %s", times[len(times)/2])
+		median := times[len(times)/2]
+		t.Logf("the median processor time of a history is %s", median)
+		if os.Getenv(resumeEnv) != "" && median > longestMedian { // only in the long run, when nothing else runs on the machine
+			t.Errorf("the median is above %s", longestMedian)
+		}
 	}
 }
 
