@@ -6,10 +6,8 @@ import (
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 
-	"taskmarket/chain/internal/wire"
 	"taskmarket/chain/rpc"
 )
 
@@ -45,14 +43,14 @@ type blockRange struct {
 //
 // The package comment lists what a single provider can still hide.
 func (w *Watcher) readRange(ctx context.Context, p *rpc.Provider, from, to uint64, most int) (blockRange, error) {
-	logs, err := filterLogs(ctx, p, from, to, w.addresses)
+	logs, err := p.LogsOfRange(ctx, from, to, w.addresses)
 	if err != nil {
 		return blockRange{}, err
 	}
 	if logs, to, err = p.LimitLogs(logs, to, most); err != nil {
 		return blockRange{}, err
 	}
-	headers, err := chainOf(ctx, p, from, to)
+	headers, err := p.Chain(ctx, from, to)
 	if err != nil {
 		return blockRange{}, err
 	}
@@ -61,47 +59,6 @@ func (w *Watcher) readRange(ctx context.Context, p *rpc.Provider, from, to uint6
 		return blockRange{}, err
 	}
 	return r, w.verify(ctx, p, r)
-}
-
-// filterLogs requests the contracts' logs in a range of blocks.
-func filterLogs(ctx context.Context, p *rpc.Provider, from, to uint64, contracts []common.Address) ([]types.Log, error) {
-	ctx, cancel := context.WithTimeout(ctx, p.Options.BatchTimeout)
-	defer cancel()
-	var logs []types.Log
-	err := p.Bulk(ctx, rpc.BulkCall{
-		Method: "eth_getLogs",
-		Params: []any{map[string]any{
-			"fromBlock": hexutil.EncodeUint64(from), "toBlock": hexutil.EncodeUint64(to), "address": contracts,
-		}},
-		Read: func(r *wire.Reader) { logs = r.Logs() },
-	})
-	if err != nil {
-		return nil, p.Errorf("read the logs of blocks %d to %d: %w", from, to, err)
-	}
-	for _, log := range logs {
-		if log.BlockNumber < from || log.BlockNumber > to {
-			return nil, p.Contradictionf("received a log of block %d in the response for blocks %d to %d", log.BlockNumber, from, to)
-		}
-	}
-	return logs, nil
-}
-
-// chainOf reads the headers of all blocks from..to and checks that each builds on the one before.
-func chainOf(ctx context.Context, p *rpc.Provider, from, to uint64) ([]*types.Header, error) {
-	numbers := make([]uint64, 0, to-from+1)
-	for number := from; number <= to; number++ {
-		numbers = append(numbers, number)
-	}
-	headers, err := p.Headers(ctx, numbers)
-	if err != nil {
-		return nil, err
-	}
-	for i := 1; i < len(headers); i++ {
-		if headers[i].ParentHash != headers[i-1].Hash() {
-			return nil, p.Contradictionf("block %s does not build on block %s", headers[i].Number, headers[i-1].Number)
-		}
-	}
-	return headers, nil
 }
 
 func (r blockRange) byNumber() map[uint64]*types.Header {
@@ -176,7 +133,7 @@ func (w *Watcher) secondAnswer(ctx context.Context, p *rpc.Provider, r blockRang
 	if witness == nil {
 		witness = p
 	}
-	again, err := filterLogs(ctx, witness, from, to, w.addresses)
+	again, err := witness.LogsOfRange(ctx, from, to, w.addresses)
 	if err != nil {
 		if witness != p && ctx.Err() == nil {
 			witness.Fault(err) // the next attempt uses another provider

@@ -40,11 +40,9 @@ func setCallers(ctx context.Context, p *rpc.Provider, logs []market.Log) error {
 // hide the sender, or substitute another transaction by returning a wrong transaction hash, but it
 // cannot forge a signature.
 func directSender(ctx context.Context, p *rpc.Provider, log market.Log) (common.Address, error) {
-	ctx, cancel := context.WithTimeout(ctx, p.Options.CallTimeout)
-	defer cancel()
 	// Read by position in the block, not by hash: nodes do not index the hashes of old
 	// transactions.
-	tx, err := p.Client.TransactionInBlock(ctx, log.Block.Hash, log.TxIndex)
+	tx, err := p.TransactionInBlock(ctx, log.Block.Hash, log.TxIndex)
 	switch {
 	case errors.Is(err, types.ErrTxTypeNotSupported):
 		return common.Address{}, nil
@@ -59,8 +57,8 @@ func directSender(ctx context.Context, p *rpc.Provider, log market.Log) (common.
 	// The transaction's own chain id is 0 without replay protection, and LatestSignerForChainID
 	// panics for 0.
 	sender, err := types.Sender(types.LatestSignerForChainID(new(big.Int).SetUint64(log.ChainID)), tx)
-	if err != nil { // the signature scheme is unknown, or the transaction is for another chain
-		return common.Address{}, nil
+	if err == nil {
+		return sender, nil
 	}
-	return sender, nil
+	return common.Address{}, nil // the signature scheme is unknown, or the transaction is for another chain
 }

@@ -22,7 +22,7 @@ func (w *Watcher) agreedLevels(ctx context.Context, p *rpc.Provider, cursor mark
 			if other == p || other.Resting(time.Now()) {
 				continue
 			}
-			theirs, err := levelsAt(ctx, other, w.node.Identity, followed)
+			theirs, err := levelsAt(ctx, w.node, other, followed)
 			if err != nil {
 				other.Fault(err)
 				continue
@@ -43,10 +43,10 @@ func (w *Watcher) agreedLevels(ctx context.Context, p *rpc.Provider, cursor mark
 }
 
 // levelsAt is like ReadView, with a shorter timeout, for a provider that the caller has not checked.
-func levelsAt(ctx context.Context, p *rpc.Provider, id rpc.Identity, cursor uint64) (rpc.View, error) {
+func levelsAt(ctx context.Context, node *rpc.Node, p *rpc.Provider, cursor uint64) (rpc.View, error) {
 	ctx, cancel := context.WithTimeout(ctx, rpc.OtherTimeout)
 	defer cancel()
-	if err := p.Check(ctx, id); err != nil {
+	if err := node.Check(ctx, p); err != nil {
 		return rpc.View{}, err
 	}
 	return p.ReadView(ctx, cursor)

@@ -41,7 +41,7 @@ func (w *Watcher) follow(ctx context.Context, p *rpc.Provider, cursor market.Cur
 	}
 	agreed := w.agreedLevels(ctx, p, cursor, v)
 	step := market.Step{Safe: max(cursor.Safe, agreed.Safe), Finalized: max(cursor.Finalized, agreed.Finalized)}
-	next, head := cursor.Block.Number+1, v.Latest-min(v.Latest, w.options.Depth)
+	next, head := cursor.Block.Number+1, v.Latest
 	switch {
 	case next > head:
 		w.checkStalled(p, v)

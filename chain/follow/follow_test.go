@@ -297,28 +297,17 @@ func TestWatcherRaisesTheLevelsWithoutABlock(t *testing.T) {
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 4})
 	net.Mine(t, 30)
 	j := chaintest.NewJournal(net.Deployment)
-	late := chaintest.NewWatcher(net, net.Node, j, follow.WatcherOptions{Depth: 6})
+	late := chaintest.NewWatcher(net, net.Node, j, follow.WatcherOptions{})
 	chaintest.CatchUp(t, late)
 	head := net.Head(t).Number
-	if j.At.Safe != head-6 || j.At.Finalized != head-8 {
-		t.Errorf("levels are %d and %d at block %d, want 6 (the followed block) and 8 below", j.At.Safe, j.At.Finalized, head)
+	if j.At.Safe != head-4 || j.At.Finalized != head-8 {
+		t.Errorf("levels are %d and %d at block %d, want 4 and 8 below", j.At.Safe, j.At.Finalized, head)
 	}
 	j.At.Safe, j.At.Finalized = 1, 1
 	before := j.At.Block
 	chaintest.CatchUp(t, late)
-	if j.At.Safe != head-6 || j.At.Finalized != head-8 || j.At.Block != before {
+	if j.At.Safe != head-4 || j.At.Finalized != head-8 || j.At.Block != before {
 		t.Errorf("cursor is %+v, want the levels raised and the block kept", j.At)
-	}
-}
-
-func TestWatcherWaitsForConfirmations(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	net.Mine(t, 10)
-	j := chaintest.NewJournal(net.Deployment)
-	outcome := chaintest.CatchUp(t, chaintest.NewWatcher(net, net.Node, j, follow.WatcherOptions{Depth: 3}))
-	if want := net.Head(t).Number - 3; outcome.Block.Number != want {
-		t.Errorf("followed to block %d, want %d", outcome.Block.Number, want)
 	}
 }
 

@@ -68,7 +68,7 @@ func (w *Watcher) rereadBy(ctx context.Context, p *rpc.Provider, cursor market.C
 	}
 	ctx, cancel := context.WithTimeout(ctx, rereadTimeout)
 	defer cancel()
-	if err := p.Check(ctx, w.node.Identity); err != nil {
+	if err := w.node.Check(ctx, p); err != nil {
 		p.Fault(err)
 		return err
 	}
@@ -109,7 +109,7 @@ func (w *Watcher) rereadBlock(ctx context.Context, p *rpc.Provider, cursor marke
 	}
 	if changed > 0 {
 		w.log.ErrorContext(ctx, "repaired the logs of a followed block that differed from its receipts; a provider returned false logs",
-			slog.Uint64("block", number), slog.Int("logs", changed), slog.String("provider", p.Host))
+			slog.Uint64("block", number), slog.Int("logs", changed), slog.String("provider", p.Host()))
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func (w *Watcher) ancestor(ctx context.Context, p *rpc.Provider, number uint64, 
 		if to-number >= w.options.Range {
 			from = to - w.options.Range + 1
 		}
-		headers, err := chainOf(ctx, p, from, to)
+		headers, err := p.Chain(ctx, from, to)
 		if err != nil {
 			return nil, err
 		}

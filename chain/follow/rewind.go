@@ -27,7 +27,7 @@ var zeroTime time.Time
 func (w *Watcher) diverged(ctx context.Context, p *rpc.Provider, cursor market.Cursor, v rpc.View) (Outcome, error) {
 	// A provider of another chain does not have the followed blocks either, so check the chain
 	// before dropping blocks.
-	if err := p.Recheck(ctx, w.node.Identity); err != nil {
+	if err := w.node.Recheck(ctx, p); err != nil {
 		return Outcome{}, err
 	}
 	fork, reorged, err := w.commonBlock(ctx, p, min(cursor.Block.Number, v.Latest))

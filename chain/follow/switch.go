@@ -22,7 +22,7 @@ func (w *Watcher) provider(ctx context.Context, cursor market.Cursor) (*rpc.Prov
 			p = other
 		}
 	}
-	if err := p.Check(ctx, w.node.Identity); err != nil {
+	if err := w.node.Check(ctx, p); err != nil {
 		w.fail(p, err)
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (w *Watcher) onOtherBranch(ctx context.Context, p *rpc.Provider, cursor mar
 			continue
 		}
 		reorged := false
-		v, err := levelsAt(ctx, other, w.node.Identity, cursor.Block.Number)
+		v, err := levelsAt(ctx, w.node, other, cursor.Block.Number)
 		if err == nil {
 			_, reorged, err = w.commonBlock(ctx, other, min(cursor.Block.Number, v.Latest))
 		}
@@ -99,7 +99,7 @@ func (w *Watcher) checkBehind(ctx context.Context, p *rpc.Provider, cursor marke
 		if other == p || other.Resting(now) {
 			continue
 		}
-		theirs, err := levelsAt(ctx, other, w.node.Identity, cursor.Block.Number)
+		theirs, err := levelsAt(ctx, w.node, other, cursor.Block.Number)
 		if err != nil {
 			other.Fault(err)
 			continue
@@ -109,7 +109,7 @@ func (w *Watcher) checkBehind(ctx context.Context, p *rpc.Provider, cursor marke
 			continue
 		}
 		if age := theirs.At.Sub(v.At); age > rpc.StalledAfter {
-			return p.Errorf("its latest block %d is %s older than block %d of provider %s", v.Latest, age, theirs.Latest, other.Host)
+			return p.Errorf("its latest block %d is %s older than block %d of provider %s", v.Latest, age, theirs.Latest, other.Host())
 		}
 	}
 	return nil

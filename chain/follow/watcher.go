@@ -24,7 +24,6 @@ type WatcherOptions struct {
 	Holder       string        // identifies this process in the lease; required with several watchers
 	Lease        time.Duration // lifetime of a lease without renewal; 15 s if zero
 	Poll         time.Duration // pause between two reads of the head; 500 ms if zero
-	Depth        uint64        // confirmations that a block needs before it is followed
 	Range        uint64        // largest number of finalized blocks per request; 2,000 if zero
 	Logs         int           // largest number of logs per range and commit, unless one block has more; 2,000 if zero
 	StallTimeout time.Duration // time without a new head before another provider is tried; 10 s if zero

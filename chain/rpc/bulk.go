@@ -14,13 +14,13 @@ import (
 	"taskmarket/chain/internal/wire"
 )
 
-// BulkCall is a call whose answer can be large. It does not use the decoder of package rpc, which
+// bulkCall is a call whose answer can be large. It does not use the decoder of package rpc, which
 // would read the answer about five times.
-type BulkCall struct {
-	Method string
-	Params []any
+type bulkCall struct {
+	method string
+	params []any
 	// read decodes the result. The text of the reader is valid only during the call.
-	Read func(result *wire.Reader)
+	read func(result *wire.Reader)
 }
 
 // bulkRequest is a JSON-RPC request. Its id is the call's index.
@@ -31,9 +31,9 @@ type bulkRequest struct {
 	Params  []any  `json:"params"`
 }
 
-// Bulk makes the calls in one request and decodes their results in order. It returns the first
+// bulk makes the calls in one request and decodes their results in order. It returns the first
 // error of the transport, of a call, or of a decoder. Several calls are sent as a batch.
-func (p *Provider) Bulk(ctx context.Context, calls ...BulkCall) error {
+func (p *Provider) bulk(ctx context.Context, calls ...bulkCall) error {
 	if !strings.HasPrefix(p.url, "http") {
 		return p.bulkOverSocket(ctx, calls)
 	}
@@ -53,23 +53,23 @@ func (p *Provider) Bulk(ctx context.Context, calls ...BulkCall) error {
 	return nil
 }
 
-func (c BulkCall) decode(result []byte) error {
+func (c bulkCall) decode(result []byte) error {
 	r := wire.NewReader(result)
-	c.Read(r)
+	c.read(r)
 	r.End()
 	if err := r.Err(); err != nil {
-		return fmt.Errorf("%s: %w: %w", c.Method, ErrInvalidAnswer, err)
+		return fmt.Errorf("%s: %w: %w", c.method, ErrInvalidAnswer, err)
 	}
 	return nil
 }
 
 // bulkOverSocket uses package rpc, which owns the connection of a websocket.
-func (p *Provider) bulkOverSocket(ctx context.Context, calls []BulkCall) error {
+func (p *Provider) bulkOverSocket(ctx context.Context, calls []bulkCall) error {
 	results, batch := make([]json.RawMessage, len(calls)), make([]rpc.BatchElem, len(calls))
 	for i, call := range calls {
-		batch[i] = rpc.BatchElem{Method: call.Method, Args: call.Params, Result: &results[i]}
+		batch[i] = rpc.BatchElem{Method: call.method, Args: call.params, Result: &results[i]}
 	}
-	if err := p.Client.Client().BatchCallContext(ctx, batch); err != nil {
+	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
 		return err
 	}
 	for i, call := range calls {
@@ -84,10 +84,10 @@ func (p *Provider) bulkOverSocket(ctx context.Context, calls []BulkCall) error {
 }
 
 // post sends the calls over HTTP and returns the body of the answer.
-func (p *Provider) post(ctx context.Context, calls []BulkCall) ([]byte, error) {
+func (p *Provider) post(ctx context.Context, calls []bulkCall) ([]byte, error) {
 	requests := make([]bulkRequest, len(calls))
 	for i, call := range calls {
-		requests[i] = bulkRequest{Version: "2.0", ID: i, Method: call.Method, Params: call.Params}
+		requests[i] = bulkRequest{Version: "2.0", ID: i, Method: call.method, Params: call.params}
 	}
 	var body []byte
 	var err error

@@ -43,14 +43,14 @@ type View struct {
 
 // ReadView reads everything that a step depends on, in one batch.
 func (p *Provider) ReadView(ctx context.Context, cursor uint64) (View, error) {
-	ctx, cancel := context.WithTimeout(ctx, p.Options.BatchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
 	headers := make([]*types.Header, 5)
 	batch := make([]rpc.BatchElem, 5)
 	for i, block := range []string{"latest", "safe", "finalized", hexutil.EncodeUint64(cursor), hexutil.EncodeUint64(cursor + 1)} {
 		batch[i] = rpc.BatchElem{Method: "eth_getBlockByNumber", Args: []any{block, false}, Result: &headers[i]}
 	}
-	if err := p.Client.Client().BatchCallContext(ctx, batch); err != nil {
+	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
 		return View{}, p.Errorf("read the head: %w", err)
 	}
 	if err := batch[0].Error; err != nil || headers[0] == nil {
@@ -86,8 +86,8 @@ func (p *Provider) checkHeader(h *types.Header, failed error, number, latest uin
 	return h, nil
 }
 
-// Headers reads the headers of the blocks with these numbers. A missing header is an error.
-func (p *Provider) Headers(ctx context.Context, numbers []uint64) ([]*types.Header, error) {
+// headers reads the headers of the blocks with these numbers. A missing header is an error.
+func (p *Provider) headers(ctx context.Context, numbers []uint64) ([]*types.Header, error) {
 	headers := make([]*types.Header, len(numbers))
 	batches, ctx := errgroup.WithContext(ctx)
 	batches.SetLimit(concurrentBatches)
@@ -99,7 +99,7 @@ func (p *Provider) Headers(ctx context.Context, numbers []uint64) ([]*types.Head
 }
 
 func (p *Provider) headerBatch(ctx context.Context, numbers []uint64, headers []*types.Header) error {
-	ctx, cancel := context.WithTimeout(ctx, p.Options.BatchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
 	batch := make([]rpc.BatchElem, len(numbers))
 	for i, number := range numbers {
@@ -107,7 +107,7 @@ func (p *Provider) headerBatch(ctx context.Context, numbers []uint64, headers []
 			Method: "eth_getBlockByNumber", Args: []any{hexutil.EncodeUint64(number), false}, Result: &headers[i],
 		}
 	}
-	if err := p.Client.Client().BatchCallContext(ctx, batch); err != nil {
+	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
 		return p.Errorf("read %d headers from block %d: %w", len(numbers), numbers[0], err)
 	}
 	for i, number := range numbers {
@@ -118,14 +118,32 @@ func (p *Provider) headerBatch(ctx context.Context, numbers []uint64, headers []
 	return nil
 }
 
+// Chain reads the headers of all blocks from..to and checks that each builds on the one before.
+func (p *Provider) Chain(ctx context.Context, from, to uint64) ([]*types.Header, error) {
+	numbers := make([]uint64, 0, to-from+1)
+	for number := from; number <= to; number++ {
+		numbers = append(numbers, number)
+	}
+	headers, err := p.headers(ctx, numbers)
+	if err != nil {
+		return nil, err
+	}
+	for i := 1; i < len(headers); i++ {
+		if headers[i].ParentHash != headers[i-1].Hash() {
+			return nil, p.Contradictionf("block %s does not build on block %s", headers[i].Number, headers[i-1].Number)
+		}
+	}
+	return headers, nil
+}
+
 // HeaderAt reads the header at a number that is at or below the head reported by the provider. A
 // null result is a fault of the provider and not a reorg: the servers behind one URL can lag by
 // different numbers of blocks.
 func (p *Provider) HeaderAt(ctx context.Context, number uint64) (*types.Header, error) {
-	ctx, cancel := context.WithTimeout(ctx, p.Options.CallTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	var h *types.Header
-	err := p.Client.Client().CallContext(ctx, &h, "eth_getBlockByNumber", hexutil.EncodeBig(new(big.Int).SetUint64(number)), false)
+	err := p.client.Client().CallContext(ctx, &h, "eth_getBlockByNumber", hexutil.EncodeBig(new(big.Int).SetUint64(number)), false)
 	if err != nil {
 		return nil, p.Errorf("read block %d: %w", number, err)
 	}

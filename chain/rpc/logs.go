@@ -11,6 +11,7 @@ import (
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"golang.org/x/sync/errgroup"
 
@@ -40,10 +41,10 @@ func nullOr(err error) error {
 // LogsOf returns the contracts' logs in the block. It requests them by block hash, because a node
 // can return logs from two forks in one response to a request by number.
 func (p *Provider) LogsOf(ctx context.Context, h *types.Header, contracts []common.Address) ([]types.Log, error) {
-	asking, cancel := context.WithTimeout(ctx, p.Options.CallTimeout)
+	asking, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	hash := h.Hash()
-	logs, err := p.Client.FilterLogs(asking, ethereum.FilterQuery{BlockHash: &hash, Addresses: contracts})
+	logs, err := p.client.FilterLogs(asking, ethereum.FilterQuery{BlockHash: &hash, Addresses: contracts})
 	if err != nil {
 		return nil, p.Errorf("read the logs of block %s: %w", h.Number, err)
 	}
@@ -151,6 +152,29 @@ func (p *Provider) SameLogs(h *types.Header, logs, proven []types.Log) error {
 	return nil
 }
 
+// LogsOfRange requests the contracts' logs in a range of blocks.
+func (p *Provider) LogsOfRange(ctx context.Context, from, to uint64, contracts []common.Address) ([]types.Log, error) {
+	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
+	defer cancel()
+	var logs []types.Log
+	err := p.bulk(ctx, bulkCall{
+		method: "eth_getLogs",
+		params: []any{map[string]any{
+			"fromBlock": hexutil.EncodeUint64(from), "toBlock": hexutil.EncodeUint64(to), "address": contracts,
+		}},
+		read: func(r *wire.Reader) { logs = r.Logs() },
+	})
+	if err != nil {
+		return nil, p.Errorf("read the logs of blocks %d to %d: %w", from, to, err)
+	}
+	for _, log := range logs {
+		if log.BlockNumber < from || log.BlockNumber > to {
+			return nil, p.Contradictionf("received a log of block %d in the response for blocks %d to %d", log.BlockNumber, from, to)
+		}
+	}
+	return logs, nil
+}
+
 // EqualLogs reports whether two logs have the same position and content.
 func EqualLogs(a, b types.Log) bool {
 	return a.BlockHash == b.BlockHash && a.Index == b.Index && a.TxHash == b.TxHash && a.TxIndex == b.TxIndex &&
@@ -184,7 +208,7 @@ func (n *Node) SearchLogs(ctx context.Context, q LogQuery, found func(logs []typ
 	var failed []error
 	providers := n.FromCurrent()
 	for _, p := range providers {
-		err := p.Check(ctx, n.Identity)
+		err := n.Check(ctx, p)
 		if err == nil {
 			var logs []types.Log
 			if logs, err = p.searchLogs(ctx, q); err == nil {
@@ -206,14 +230,14 @@ func (n *Node) SearchLogs(ctx context.Context, q LogQuery, found func(logs []typ
 // Example: with the default timeouts, a search of 100,000 blocks ends after 30 s + 50 * 2.5 s = 155 s.
 func (p *Provider) searchLogs(ctx context.Context, q LogQuery) ([]types.Log, error) {
 	ranges := (q.To - min(q.From, q.To)) / searchRange
-	limit := p.Options.BatchTimeout + time.Duration(ranges+1)*p.Options.CallTimeout/4 //nolint:gosec // block numbers are at most MaxBlock
+	limit := p.options.BatchTimeout + time.Duration(ranges+1)*p.options.CallTimeout/4 //nolint:gosec // block numbers are at most MaxBlock
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var found []types.Log
 	for from := q.From; from <= q.To; from += searchRange {
 		to := min(from+searchRange-1, q.To)
-		logs, err := within(ctx, p.Options.BatchTimeout, func(ctx context.Context) ([]types.Log, error) {
-			return p.Client.FilterLogs(ctx, ethereum.FilterQuery{
+		logs, err := within(ctx, p.options.BatchTimeout, func(ctx context.Context) ([]types.Log, error) {
+			return p.client.FilterLogs(ctx, ethereum.FilterQuery{
 				FromBlock: new(big.Int).SetUint64(from), ToBlock: new(big.Int).SetUint64(to),
 				Addresses: []common.Address{q.Contract}, Topics: [][]common.Hash{nil, {q.Topic}},
 			})
@@ -257,16 +281,16 @@ func (p *Provider) ProvenLogs(ctx context.Context, blocks []*types.Header, contr
 func (p *Provider) proveChunk(
 	ctx context.Context, blocks []*types.Header, contracts []common.Address, proven func(block common.Hash, logs []types.Log),
 ) error {
-	ctx, cancel := context.WithTimeout(ctx, p.Options.BatchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
-	answers, calls := make([]receipt.List, len(blocks)), make([]BulkCall, len(blocks))
+	answers, calls := make([]receipt.List, len(blocks)), make([]bulkCall, len(blocks))
 	for i, h := range blocks {
-		calls[i] = BulkCall{
-			Method: "eth_getBlockReceipts", Params: []any{h.Hash()},
-			Read: func(r *wire.Reader) { answers[i] = receipt.Decode(r) },
+		calls[i] = bulkCall{
+			method: "eth_getBlockReceipts", params: []any{h.Hash()},
+			read: func(r *wire.Reader) { answers[i] = receipt.Decode(r) },
 		}
 	}
-	if err := p.Bulk(ctx, calls...); err != nil {
+	if err := p.bulk(ctx, calls...); err != nil {
 		return p.Errorf("read the receipts of %d blocks from %s: %w", len(blocks), blocks[0].Number, err)
 	}
 	for i, h := range blocks {

@@ -31,7 +31,7 @@ const (
 // that provider fails, and then another. It is safe for concurrent use.
 type Node struct {
 	providers []*Provider
-	Identity  Identity
+	identity  identity
 	options   NodeOptions
 	connected atomic.Bool // set once identity is known
 
@@ -42,15 +42,15 @@ type Node struct {
 // NewNode returns a node of one chain without calling any provider. Its calls return
 // market.KindChainUnavailable until Connect has succeeded.
 func NewNode(urls []string, chainID uint64, options NodeOptions) (*Node, error) {
-	n := &Node{Identity: Identity{chainID: chainID}, options: options.Complete()}
+	n := &Node{identity: identity{chainID: chainID}, options: options.Complete()}
 	for _, raw := range urls {
 		p, err := newProvider(strings.TrimSpace(raw), n.options)
 		if err != nil {
 			return nil, fmt.Errorf("connect to the chain: %w", err)
 		}
-		same := slices.ContainsFunc(n.providers, func(other *Provider) bool { return other.Host == p.Host })
+		same := slices.ContainsFunc(n.providers, func(other *Provider) bool { return other.host == p.host })
 		if same {
-			p.Host = fmt.Sprintf("%s#%d", p.Host, len(n.providers)+1) // names in logs and metrics must be unique
+			p.host = fmt.Sprintf("%s#%d", p.host, len(n.providers)+1) // names in logs and metrics must be unique
 		}
 		n.providers = append(n.providers, p)
 	}
@@ -111,14 +111,14 @@ func (n *Node) identifyAll(ctx context.Context) error {
 			away = err
 			continue
 		}
-		if n.Identity.chainID == 0 {
-			n.Identity.chainID = got.chainID
+		if n.identity.chainID == 0 {
+			n.identity.chainID = got.chainID
 		}
-		if !found && got.chainID == n.Identity.chainID {
-			n.Identity, n.current, found = got, i, true
+		if !found && got.chainID == n.identity.chainID {
+			n.identity, n.current, found = got, i, true
 		}
-		if got != n.Identity {
-			return p.Errorf("%w: %s instead of %s", ErrWrongChain, got, n.Identity)
+		if got != n.identity {
+			return p.Errorf("%w: %s instead of %s", ErrWrongChain, got, n.identity)
 		}
 		p.setChecked()
 	}
@@ -136,7 +136,7 @@ func (n *Node) Close() {
 }
 
 // ChainID returns the chain's id.
-func (n *Node) ChainID() uint64 { return n.Identity.chainID }
+func (n *Node) ChainID() uint64 { return n.identity.chainID }
 
 // ProviderStatus is the state of one provider's circuit breaker.
 type ProviderStatus struct {
@@ -154,7 +154,7 @@ func (n *Node) Providers() []ProviderStatus {
 	states := make([]ProviderStatus, len(n.providers))
 	now := time.Now()
 	for i, p := range n.providers {
-		states[i] = ProviderStatus{Provider: p.Host, Current: p == current, Resting: p.Resting(now)}
+		states[i] = ProviderStatus{Provider: p.host, Current: p == current, Resting: p.Resting(now)}
 		p.mu.Lock()
 		states[i].Failures = p.failures
 		p.mu.Unlock()
@@ -220,7 +220,7 @@ func (n *Node) OtherProvider(ctx context.Context, p *Provider, block common.Hash
 		if other == p || other.Resting(time.Now()) {
 			continue
 		}
-		err := other.Check(ctx, n.Identity)
+		err := n.Check(ctx, other)
 		known := block == common.Hash{}
 		if err == nil && !known {
 			known, err = other.hasBlock(ctx, block)
@@ -243,7 +243,7 @@ func (n *Node) AnyOtherFollows(ctx context.Context, p *Provider, block market.Bl
 		if other == p {
 			continue
 		}
-		err := other.Check(ctx, n.Identity)
+		err := n.Check(ctx, other)
 		follows := false
 		if err == nil {
 			follows, err = other.follows(ctx, block)
@@ -279,7 +279,7 @@ func (n *Node) Do(ctx context.Context, what string, fn func(context.Context, *et
 		if try%len(providers) == 0 && sleep(ctx, n.options.pauseFor(try/len(providers))) != nil {
 			break
 		}
-		limit := p.Options.CallTimeout
+		limit := p.options.CallTimeout
 		if reverted != nil {
 			limit = min(limit, OtherTimeout)
 		}
@@ -331,7 +331,7 @@ func (n *Node) eachOnce(ctx context.Context, what string, fn func(context.Contex
 		if succeeded && p.Resting(time.Now()) {
 			continue
 		}
-		err := n.ask(ctx, p, p.Options.CallTimeout, fn)
+		err := n.ask(ctx, p, p.options.CallTimeout, fn)
 		switch {
 		case err == nil:
 			succeeded = true
@@ -371,13 +371,20 @@ func (n *Node) EachCurrent(ctx context.Context, what string, fn func(context.Con
 	return n.Each(ctx, what, fn)
 }
 
+// Check returns an error if the provider serves another chain. It reads the provider's identity once, and again after
+// each failed request, because another node may answer after a reconnect.
+func (n *Node) Check(ctx context.Context, p *Provider) error { return p.check(ctx, n.identity) }
+
+// Recheck discards the result of the last Check and checks again.
+func (n *Node) Recheck(ctx context.Context, p *Provider) error { return p.recheck(ctx, n.identity) }
+
 // ask calls fn with one provider and records in its circuit breaker whether it answered.
 func (n *Node) ask(ctx context.Context, p *Provider, limit time.Duration, fn func(context.Context, *ethclient.Client) error) error {
-	err := p.Check(ctx, n.Identity)
+	err := n.Check(ctx, p)
 	if err == nil {
 		calling, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		if err = fn(calling, p.Client); err == nil || IsAnswer(err) {
+		if err = fn(calling, p.client); err == nil || IsAnswer(err) {
 			p.Succeeded()
 			return err
 		}

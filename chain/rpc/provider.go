@@ -44,14 +44,14 @@ func (e *ProviderError) Error() string { return "provider " + e.Provider + ": " 
 // Unwrap returns the cause.
 func (e *ProviderError) Unwrap() error { return e.Err }
 
-// Identity distinguishes a chain from all others.
-type Identity struct {
+// identity distinguishes a chain from all others.
+type identity struct {
 	chainID uint64
 	genesis common.Hash
 }
 
 // String omits the genesis block until a provider of the chain has answered.
-func (i Identity) String() string {
+func (i identity) String() string {
 	text := fmt.Sprintf("chain id %d", i.chainID)
 	if i.genesis != (common.Hash{}) {
 		text += " with genesis " + i.genesis.Hex()
@@ -61,11 +61,11 @@ func (i Identity) String() string {
 
 // Provider is one RPC endpoint with a circuit breaker.
 type Provider struct {
-	Host    string
+	host    string
 	url     string
-	Options NodeOptions
+	options NodeOptions
 	dialing sync.Mutex        // guards the creation of client
-	Client  *ethclient.Client // nil until the first check
+	client  *ethclient.Client // nil until the first check
 	// transport is the client's transport over HTTP; nil until the first check. See bulk.
 	transport *http.Client
 
@@ -82,7 +82,7 @@ func newProvider(raw string, options NodeOptions) (*Provider, error) {
 		// The error omits raw, which may contain an API key.
 		return nil, errors.New("invalid RPC URL: it needs a scheme and a host")
 	}
-	return &Provider{Host: u.Host, url: raw, Options: options}, nil
+	return &Provider{host: u.Host, url: raw, options: options}, nil
 }
 
 // connect creates the client once. Only a websocket client connects at once; an HTTP client
@@ -90,28 +90,28 @@ func newProvider(raw string, options NodeOptions) (*Provider, error) {
 func (p *Provider) connect(ctx context.Context) error {
 	p.dialing.Lock()
 	defer p.dialing.Unlock()
-	if p.Client != nil {
+	if p.client != nil {
 		return nil
 	}
 	transport := HTTPClient(maxAnswer)
-	if p.Options.Transport != nil {
-		transport.Transport = p.Options.Transport(p.Host, transport.Transport)
+	if p.options.Transport != nil {
+		transport.Transport = p.options.Transport(p.host, transport.Transport)
 	}
-	client, err := within(ctx, p.Options.CallTimeout, func(ctx context.Context) (*ethclient.Client, error) {
+	client, err := within(ctx, p.options.CallTimeout, func(ctx context.Context) (*ethclient.Client, error) {
 		return dialClient(ctx, p.url, transport)
 	})
 	if err != nil {
-		return &ProviderError{Provider: p.Host, Err: errors.New("cannot connect: check that the node is running and that its URL begins with http, https, ws or wss")}
+		return &ProviderError{Provider: p.host, Err: errors.New("cannot connect: check that the node is running and that its URL begins with http, https, ws or wss")}
 	}
-	p.Client, p.transport = client, transport
+	p.client, p.transport = client, transport
 	return nil
 }
 
 func (p *Provider) close() {
 	p.dialing.Lock()
 	defer p.dialing.Unlock()
-	if p.Client != nil {
-		p.Client.Close()
+	if p.client != nil {
+		p.client.Close()
 	}
 }
 
@@ -131,7 +131,7 @@ func (p *Provider) Errorf(format string, args ...any) error {
 			args[i] = withoutURL(err)
 		}
 	}
-	return &ProviderError{Provider: p.Host, Err: fmt.Errorf(format, args...)}
+	return &ProviderError{Provider: p.host, Err: fmt.Errorf(format, args...)}
 }
 
 // withoutURL removes the URL, which may contain a key, from an error of net/http.
@@ -165,7 +165,7 @@ func (p *Provider) Fault(err error) {
 // logFault logs a failed call, so that operators see why a provider is not used: another provider's answer
 // hides its error.
 func (p *Provider) logFault(err error) {
-	if p.Options.Log == nil || err == nil {
+	if p.options.Log == nil || err == nil {
 		return
 	}
 	p.mu.Lock()
@@ -176,8 +176,8 @@ func (p *Provider) logFault(err error) {
 	}
 	p.mu.Unlock()
 	if !recent {
-		p.Options.Log.Warn("a call to a provider failed; another provider is called if there is one",
-			slog.String("provider", p.Host), slog.Any("err", withoutURL(err)))
+		p.options.Log.Warn("a call to a provider failed; another provider is called if there is one",
+			slog.String("provider", p.host), slog.Any("err", withoutURL(err)))
 	}
 }
 
@@ -196,32 +196,32 @@ func (p *Provider) Resting(now time.Time) bool {
 }
 
 // identify reads which chain the provider serves.
-func (p *Provider) identify(ctx context.Context) (Identity, error) {
+func (p *Provider) identify(ctx context.Context) (identity, error) {
 	if err := p.connect(ctx); err != nil {
-		return Identity{}, err
+		return identity{}, err
 	}
-	id, err := within(ctx, p.Options.CallTimeout, p.Client.ChainID)
+	id, err := within(ctx, p.options.CallTimeout, p.client.ChainID)
 	if err != nil {
-		return Identity{}, p.Errorf("read the chain id: %w", err)
+		return identity{}, p.Errorf("read the chain id: %w", err)
 	}
 	if !id.IsUint64() || id.Sign() == 0 {
-		return Identity{}, p.Errorf("read the chain id: %w: %s", ErrInvalidAnswer, id)
+		return identity{}, p.Errorf("read the chain id: %w: %s", ErrInvalidAnswer, id)
 	}
-	ctx, cancel := context.WithTimeout(ctx, p.Options.CallTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	var genesis struct{ Hash common.Hash }
-	if err := p.Client.Client().CallContext(ctx, &genesis, "eth_getBlockByNumber", "0x0", false); err != nil {
-		return Identity{}, p.Errorf("read the genesis block: %w", err)
+	if err := p.client.Client().CallContext(ctx, &genesis, "eth_getBlockByNumber", "0x0", false); err != nil {
+		return identity{}, p.Errorf("read the genesis block: %w", err)
 	}
 	if genesis.Hash == (common.Hash{}) {
-		return Identity{}, p.Errorf("read the genesis block: %w", errNull)
+		return identity{}, p.Errorf("read the genesis block: %w", errNull)
 	}
-	return Identity{chainID: id.Uint64(), genesis: genesis.Hash}, nil
+	return identity{chainID: id.Uint64(), genesis: genesis.Hash}, nil
 }
 
-// Check rejects a provider that serves a chain other than want. It reads the identity once, and
+// check rejects a provider that serves a chain other than want. It reads the identity once, and
 // again after each failed request, because another node may answer after a reconnect.
-func (p *Provider) Check(ctx context.Context, want Identity) error {
+func (p *Provider) check(ctx context.Context, want identity) error {
 	p.mu.Lock()
 	checked := p.checked
 	p.mu.Unlock()
@@ -246,12 +246,22 @@ func (p *Provider) setChecked() {
 	p.checked = true
 }
 
-// Recheck discards the result of the last check and checks again.
-func (p *Provider) Recheck(ctx context.Context, want Identity) error {
+// recheck discards the result of the last check and checks again.
+func (p *Provider) recheck(ctx context.Context, want identity) error {
 	p.mu.Lock()
 	p.checked = false
 	p.mu.Unlock()
-	return p.Check(ctx, want)
+	return p.check(ctx, want)
+}
+
+// Host returns the host of the provider's URL, which contains no key.
+func (p *Provider) Host() string { return p.host }
+
+// TransactionInBlock reads the transaction at an index of a block.
+func (p *Provider) TransactionInBlock(ctx context.Context, block common.Hash, index uint) (*types.Transaction, error) {
+	return within(ctx, p.options.CallTimeout, func(ctx context.Context) (*types.Transaction, error) {
+		return p.client.TransactionInBlock(ctx, block, index)
+	})
 }
 
 // hasBlock reports whether the provider has the block with the hash, on its chain or on another branch.
@@ -267,10 +277,10 @@ func (p *Provider) follows(ctx context.Context, block market.Block) (bool, error
 
 // readsBlock reports whether the answer to a call is the block with the hash.
 func (p *Provider) readsBlock(ctx context.Context, hash common.Hash, method string, args ...any) (bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, p.Options.CallTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	var header *types.Header
-	err := p.Client.Client().CallContext(ctx, &header, method, args...)
+	err := p.client.Client().CallContext(ctx, &header, method, args...)
 	if err != nil {
 		return false, p.Errorf("read block %s: %w", hash, err)
 	}

@@ -34,7 +34,7 @@ func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []market.Ca
 		if answered && p.Resting(time.Now()) {
 			continue
 		}
-		err := p.Check(ctx, n.Identity)
+		err := n.Check(ctx, p)
 		if err == nil {
 			err = p.answerAt(ctx, block, calls, answer)
 		}
@@ -64,7 +64,7 @@ func (p *Provider) answerAt(ctx context.Context, block common.Hash, calls []mark
 	if slices.ContainsFunc(results, func(b hexutil.Bytes) bool { return len(b) == 0 }) {
 		err = errNull
 	} else {
-		err = answer(p.Host, results)
+		err = answer(p.host, results)
 	}
 	if err != nil {
 		return p.Errorf("call the contracts at block %s: %w", block, err)
@@ -75,7 +75,7 @@ func (p *Provider) answerAt(ctx context.Context, block common.Hash, calls []mark
 // CallsAt calls views in the state of one block, selected by hash (EIP-1898). It returns ErrNoState
 // if the node does not have that state.
 func (p *Provider) CallsAt(ctx context.Context, block common.Hash, calls []market.Call) ([]hexutil.Bytes, error) {
-	ctx, cancel := context.WithTimeout(ctx, p.Options.BatchTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
 	answers, batch := make([]hexutil.Bytes, len(calls)), make([]rpc.BatchElem, len(calls))
 	at := map[string]any{"blockHash": block}
@@ -85,7 +85,7 @@ func (p *Provider) CallsAt(ctx context.Context, block common.Hash, calls []marke
 			Args: []any{map[string]any{"to": call.To, "data": hexutil.Bytes(call.Data)}, at},
 		}
 	}
-	if err := p.Client.Client().BatchCallContext(ctx, batch); err != nil {
+	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
 		return nil, p.Errorf("call the contracts at block %s: %w", block, err)
 	}
 	for _, element := range batch {
@@ -103,6 +103,6 @@ func (p *Provider) CallsAt(ctx context.Context, block common.Hash, calls []marke
 // executes reports whether the provider executes the call in the latest state. It distinguishes a provider
 // without the state of an older block from one that fails, because nodes use many words for both.
 func (p *Provider) executes(ctx context.Context, call market.Call) bool {
-	_, err := CallContract(ctx, p.Client, ethereum.CallMsg{To: &call.To, Data: call.Data})
+	_, err := CallContract(ctx, p.client, ethereum.CallMsg{To: &call.To, Data: call.Data})
 	return err == nil || IsAnswer(err)
 }

@@ -11,7 +11,7 @@ import (
 // otherwise.
 func ProveReceipts(ctx context.Context, n *Node, block common.Hash) (bool, error) {
 	p := n.providers[0]
-	h, err := p.Client.HeaderByHash(ctx, block)
+	h, err := p.client.HeaderByHash(ctx, block)
 	if err != nil {
 		return false, err
 	}
