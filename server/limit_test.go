@@ -314,6 +314,53 @@ func TestRefusedCredentialsAreLimited(t *testing.T) {
 	}
 }
 
+// Above the limit on refused requests, the keys of a network are looked up two at a time, so that guesses at operations
+// that no load refuses leave the database to others. A valid key is still accepted.
+func TestGuessedKeysLeaveTheDatabaseToOthers(t *testing.T) {
+	t.Parallel()
+	const guesses = 20
+	var c clock
+	r := newRig(t, limited(&c, "refusedCredentials"))
+	agent := r.verifiedAgent(r.net.Agent)
+	path := "/api/v1/tasks/" + r.createTask(agent).ID.String() + "/next"
+	guess := func() reply { return r.do("GET", path, "", "X-API-Key", gate.NewAPIKey()) }
+	for range 4 {
+		guess()
+	}
+	db := storetest.DB(t, r.records)
+	tx := db.MustBeginTx(t.Context(), nil)
+	tx.MustExecContext(t.Context(), `LOCK TABLE agents IN ACCESS EXCLUSIVE MODE`)
+	var group sync.WaitGroup
+	var refused atomic.Int32
+	for range guesses {
+		group.Go(func() {
+			if got := guess(); got.status == http.StatusTooManyRequests {
+				refused.Add(1)
+			}
+		})
+	}
+	waiting := func() (n int) {
+		must(t, db.GetContext(t.Context(), &n, `SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'agents'::regclass`))
+		return n
+	}
+	most := 0
+	for refused.Load() < guesses-2 {
+		most = max(most, waiting())
+		if most > 2 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	must(t, tx.Rollback())
+	group.Wait()
+	if most != 2 || refused.Load() != guesses {
+		t.Errorf("%d look-ups waited for the database, %d of %d guesses were refused; want 2 and all", most, refused.Load(), guesses)
+	}
+	if got := r.do("GET", path, "", "X-API-Key", agent.key); got.status != http.StatusOK {
+		t.Errorf("a valid key = %d %s", got.status, got.body)
+	}
+}
+
 func TestLimitsOfUnknownOperationsAreRejected(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

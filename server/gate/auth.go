@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -163,11 +164,43 @@ func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller,
 	if !ok {
 		return caller{}, invalidKey()
 	}
+	leave, err := g.enter(c)
+	if err != nil {
+		return caller{}, err
+	}
+	defer leave()
 	who, err := g.confirm(c, op, store.Credential{Kind: market.PrincipalAgent, Hash: hash}, true)
 	if market.KindOf(err) == market.KindUnauthorized {
 		return caller{}, invalidKey()
 	}
 	return who, err
+}
+
+const (
+	// maxSuspects is the number of keys that are looked up at the same time for networks above the limit on refused
+	// requests. Their guesses thus leave the database to others, also at exits, which are never refused because of
+	// load, while a valid key of such a network is still found.
+	maxSuspects = 2
+	// maxSuspectWait is how long such a key waits for the look-up.
+	maxSuspectWait = time.Second
+)
+
+// enter returns a function to call after the look-up of a key. It returns KindRateLimited if the client's network
+// is above the limit on refused requests, and too many keys of such networks are being looked up.
+func (g *Gate) enter(c echo.Context) (leave func(), err error) {
+	networks := clientNetworks(c.RealIP())
+	if !g.refusals.exhausted(g.local, networks...) {
+		return func() {}, nil
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), maxSuspectWait)
+	defer cancel()
+	if g.suspects.Acquire(ctx, 1) == nil {
+		return func() { g.suspects.Release(1) }, nil
+	}
+	if err := g.refusals.take(c, networks...); err != nil {
+		return nil, err
+	}
+	return nil, invalidKey() // the limit has just permitted another refusal
 }
 
 func invalidKey() error {

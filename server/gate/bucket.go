@@ -50,6 +50,13 @@ func (b *localBuckets) take(_ context.Context, key string, interval time.Duratio
 	return store.BucketAt(true, next.Sub(now), interval, burst), nil
 }
 
+// empty reports whether take would be refused.
+func (b *localBuckets) empty(key string, interval time.Duration, burst int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.tats[key].Add(interval).Sub(b.now()) > interval*time.Duration(burst)
+}
+
 // forget drops full buckets, which contain no information, and then arbitrary other buckets, so
 // that requests from many addresses cannot exhaust the memory.
 func (b *localBuckets) forget(now time.Time) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
+	"golang.org/x/sync/semaphore"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
@@ -43,9 +44,10 @@ type Gate struct {
 	operations map[string]*Operation
 	csrf       csrfGuard
 	local      *localBuckets
-	refusals   quota // limits requests with rejected credentials
-	unproven   quota // limits requests without a proof: see Charge
-	signIns    quota // limits the sign-ins of a wallet: see ChargeSignIn
+	refusals   quota               // limits requests with rejected credentials
+	suspects   *semaphore.Weighted // see Gate.enter
+	unproven   quota               // limits requests without a proof: see Charge
+	signIns    quota               // limits the sign-ins of a wallet: see ChargeSignIn
 	limits     map[string]Limit
 	proxies    []netip.Prefix
 	errors     errorWriter
@@ -88,6 +90,7 @@ func New(o Options) (*Gate, error) {
 		starting: o.Starting, stopping: o.Stopping, now: o.Now, sharedNow: o.SharedNow, observer: o.Observer, refused: o.Refused,
 		lanes: newLanes(o.Store.PoolStats().MaxOpenConnections, o.Observer, o.Log), log: o.Log,
 	}
+	g.suspects = semaphore.NewWeighted(maxSuspects)
 	g.refusals = g.newQuota(refusalsID, anonymousRate.overridden(refusalsID, o.Limits))
 	g.unproven = g.newQuota(unprovenID, unprovenRate.overridden(unprovenID, o.Limits))
 	g.signIns = g.newQuota(signInsID, signInsRate.overridden(signInsID, o.Limits))

@@ -63,6 +63,17 @@ func (q quota) take(c echo.Context, who ...string) error {
 	return nil
 }
 
+// exhausted reports whether take would return KindRateLimited for local limits. It counts nothing.
+func (q quota) exhausted(local *localBuckets, who ...string) bool {
+	for i, key := range who {
+		r := q.levels[i].rate
+		if local.empty(bucketKey(q.name, key), r.interval(), r.Burst) {
+			return true
+		}
+	}
+	return false
+}
+
 // report sets the RateLimit headers, and returns KindRateLimited if the bucket had no token.
 func (q quota) report(c echo.Context, l level, bucket store.Bucket) error {
 	next := bucket.RetryAfter
