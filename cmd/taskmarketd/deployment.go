@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/market"
+	"taskmarket/server/strictjson"
 )
 
 // deploymentVariable is the name of the variable with the deployment file, without the prefix.
@@ -63,9 +63,7 @@ func newDeploymentFile(d market.Deployment) deploymentFile {
 // parseDeployment parses and checks the content of a deployment file.
 func parseDeployment(text string) (deploymentFile, error) {
 	var f deploymentFile
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&f); err != nil {
+	if err := strictjson.Decode([]byte(text), &f); err != nil {
 		return deploymentFile{}, fmt.Errorf("parse the deployment: %w", err)
 	}
 	var faults []error

@@ -1,7 +1,6 @@
 package screening
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/market"
+	"taskmarket/server/strictjson"
 )
 
 const (
@@ -163,13 +163,8 @@ func parsePolicy(raw []byte) (policy, error) {
 		return policy{}, err
 	}
 	var f file
-	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&f); err != nil {
+	if err := strictjson.Decode([]byte(text), &f); err != nil {
 		return policy{}, fmt.Errorf("parse the screening file: %w", err)
-	}
-	if decoder.More() {
-		return policy{}, errors.New("parse the screening file: there is text after the object")
 	}
 	p := policy{instance: f.Instance, wallets: make(map[common.Address]bool, len(f.SanctionedWallets))}
 	if err := p.instance.Check(); err != nil {

@@ -6,8 +6,6 @@ import (
 	"crypto/sha256"
 	_ "embed" // embeds the rules that apply without a file
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
@@ -19,6 +17,7 @@ import (
 
 	"taskmarket/market"
 	"taskmarket/server/gazetteer"
+	"taskmarket/server/strictjson"
 )
 
 // Limits of a file of rules. Patterns are matched in linear time.
@@ -157,13 +156,8 @@ func ParseRules(raw []byte) (Rules, error) {
 	if err != nil {
 		return Rules{}, fmt.Errorf("parse the rules: %w", err)
 	}
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&rules); err != nil {
+	if err := strictjson.Decode([]byte(text), &rules); err != nil {
 		return Rules{}, fmt.Errorf("parse the rules: %w", err)
-	}
-	if decoder.More() {
-		return Rules{}, errors.New("parse the rules: there is text after the list")
 	}
 	patterns, names := 0, map[string]bool{}
 	for _, r := range rules {

@@ -305,7 +305,8 @@ func TestFile(t *testing.T) {
 	for name, text := range map[string]string{
 		"not JSON": "{", "empty": "", "a list": "[]", "an invalid rule": `{"hold_rules": [{"name": "x"}]}`, "an invalid wallet": `{"sanctioned_wallets": ["0x12"]}`,
 		"a wrong checksum": `{"sanctioned_wallets": ["0x70997970c51812dc3A010C7d01b50e0d17dc79C8"]}`, "an unknown member": `{"minimum_ages": 18}`,
-		"text after the object": "{} {}", "UTF-16": "{\x00}\x00", "an age of 16": `{"minimum_age": 16}`, "a country by its name": `{"forbidden_countries": ["Portugal"]}`,
+		"text after the object": "{} {}", "a bracket after the object": `{"minimum_age": 18} }, "sanctioned_wallets": []}`, "null": "null",
+		"a repeated member": `{"sanctioned_wallets": ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"], "Sanctioned_Wallets": []}`, "UTF-16": "{\x00}\x00", "an age of 16": `{"minimum_age": 16}`, "a country by its name": `{"forbidden_countries": ["Portugal"]}`,
 		"a category of spaces": `{"forbidden_categories": [" "]}`, "terms without a scheme": `{"terms_url": "market.example/terms"}`,
 		"a privacy link that is a script": `{"privacy_url": "javascript:alert(1)"}`, "a contact that is an address": `{"contact_url": "mailto:a@market.example"}`,
 	} {

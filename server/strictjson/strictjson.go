@@ -34,6 +34,21 @@ func Check(body []byte) ([]byte, error) {
 	return append(c.rewritten, body[c.copied:]...), nil
 }
 
+// Decode stores one JSON value in the variable to which into points. It rejects null, unknown members, and what Check
+// rejects, so that a slip in a file does not silently remove what the file says.
+func Decode(text []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return err // with the name of the member or the type
+	}
+	if string(bytes.TrimSpace(text)) == "null" {
+		return market.Invalid("body", "type", "must not be null")
+	}
+	_, err := Check(text)
+	return err
+}
+
 type checker struct {
 	body      []byte
 	decoder   *json.Decoder
