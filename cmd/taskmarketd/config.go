@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -153,10 +154,44 @@ type config struct {
 	faucetPath string // path of the faucet; set only by `dev`
 }
 
+// inFiles are the variables of config whose values can be in files.
+var inFiles = []string{
+	"DATABASE_URL", "DATABASE_LISTEN_URL", "DATABASE_STANDBY_URL", "RPC_URLS", "WS_URL", "SESSION_KEYS", "KEEPER_PRIVATE_KEY",
+	"REWARD_SIGNER_PRIVATE_KEY", "CONSOLE_PROXY_SECRET", "KEEPER_SIGNER_URL", deploymentVariable,
+}
+
+// settingNames are the names of the variables that the commands read.
+var settingNames = func() map[string]bool {
+	names := map[string]bool{deployerVariable + "_FILE": true}
+	for _, name := range inFiles {
+		names[name+"_FILE"] = true
+	}
+	for _, settings := range []reflect.Type{reflect.TypeFor[config](), reflect.TypeFor[deployConfig](), reflect.TypeFor[devConfig]()} {
+		for i := range settings.NumField() {
+			if name := settings.Field(i).Tag.Get("env"); name != "" {
+				names[name] = true
+			}
+		}
+	}
+	return names
+}()
+
+// checkVariables returns an error for each variable with the prefix that no command reads. A misspelt setting, or one
+// of another version, would otherwise permit silently what it should forbid.
+func checkVariables(environ []string) error {
+	var faults []error
+	for _, entry := range environ {
+		variable, _, _ := strings.Cut(entry, "=")
+		if name, ours := strings.CutPrefix(variable, prefix); ours && !settingNames[name] {
+			faults = append(faults, fmt.Errorf("%s is not a setting: correct its name or remove it; docs/configuration.md lists all", variable))
+		}
+	}
+	return errors.Join(faults...)
+}
+
 // loadConfig parses the environment, a list of KEY=value strings, and reports all errors together.
 func loadConfig(environ []string) (config, error) {
-	c, err := parse[config](environ, "DATABASE_URL", "DATABASE_LISTEN_URL", "DATABASE_STANDBY_URL", "RPC_URLS", "WS_URL",
-		"SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY", "CONSOLE_PROXY_SECRET", "KEEPER_SIGNER_URL", deploymentVariable)
+	c, err := parse[config](environ, inFiles...)
 	c.tuning = tuned
 	if c.Deployment != "" {
 		var fault error

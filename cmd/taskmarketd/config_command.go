@@ -17,7 +17,7 @@ func configCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())
-			err = errors.Join(err, c.Validate())
+			err = errors.Join(checkVariables(os.Environ()), err, c.Validate())
 			value := reflect.ValueOf(c.withoutNodeKeys())
 			for i := range value.NumField() {
 				if !value.Type().Field(i).IsExported() {

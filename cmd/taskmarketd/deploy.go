@@ -16,6 +16,9 @@ import (
 	"taskmarket/market"
 )
 
+// deployerVariable is the name of the variable with the deployer's key, without the prefix.
+const deployerVariable = "DEPLOYER_PRIVATE_KEY"
+
 // deployConfig is the configuration of `deploy`, in addition to RPC_URLS.
 type deployConfig struct {
 	// PrivateKey is the key of the account that deploys the contracts with deploy.
@@ -70,7 +73,7 @@ func (d deployFlags) run(cmd *cobra.Command, path string) error {
 	if err := errors.Join(append(c.plaintextFaults(), err)...); err != nil {
 		return err
 	}
-	secrets, err := parse[deployConfig](os.Environ(), "DEPLOYER_PRIVATE_KEY")
+	secrets, err := parse[deployConfig](os.Environ(), deployerVariable)
 	if err != nil {
 		return err
 	}

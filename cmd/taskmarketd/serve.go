@@ -23,7 +23,7 @@ func serveCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())
-			if err := errors.Join(err, c.Validate()); err != nil {
+			if err := errors.Join(checkVariables(os.Environ()), err, c.Validate()); err != nil {
 				return err
 			}
 			log := c.logger(os.Stderr)

@@ -23,7 +23,8 @@ const (
 
 ` + "`taskmarketd`" + ` reads environment variables with the prefix ` + "`TASKMARKET_`" + `, which is left out here. The value of a secret and
 of DEPLOYMENT can be in a file, whose path is the value of the variable with the suffix ` + "`_FILE`" + `. Lists are separated by
-commas. ` + "`taskmarketd config`" + ` prints the values in force. What is not a setting is the same in every deployment.
+commas. ` + "`taskmarketd config`" + ` prints the values in force. Other names with the prefix are refused. What is not a
+setting is the same in every deployment.
 
 | variable | default | meaning |
 | --- | --- | --- |
