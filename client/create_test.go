@@ -69,8 +69,8 @@ func TestCreateTaskNeedsAKey(t *testing.T) {
 	}
 }
 
-// A key stays in the journal until it is discarded, and identifies the task until then.
-func TestCreateTaskUntilDiscarded(t *testing.T) {
+// A key stays in the journal until it is forgotten, and identifies the task until then.
+func TestCreateTaskUntilForgotten(t *testing.T) {
 	w := newWorld(t)
 	c := w.client(t)
 	first, err := c.CreateTask(t.Context(), request("kept"))
@@ -81,12 +81,12 @@ func TestCreateTaskUntilDiscarded(t *testing.T) {
 	if err != nil || !plan.Done {
 		t.Fatalf("got plan %+v, error %v", plan, err)
 	}
-	if err := c.Discard(t.Context(), plan.Key); err != nil {
+	if err := c.Forget(t.Context(), plan.Key); err != nil {
 		t.Fatal(err)
 	}
 	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
 	if _, err := silent.Execute(t.Context(), plan); !errors.Is(err, client.ErrEnded) {
-		t.Errorf("executed a plan of the discarded operation: error %v", err)
+		t.Errorf("executed a plan of the forgotten operation: error %v", err)
 	}
 	again := request("kept")
 	again.Title = "another"

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"taskmarket/client"
 )
@@ -41,7 +42,36 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// A creation that was prepared for another program can be discarded unless that program has paid.
+// A finished creation cannot be discarded, because its key would pay again: another program may have finished it after
+// the caller looked. Forget removes it, and nothing else.
+func TestForget(t *testing.T) {
+	w := newWorld(t)
+	c := w.client(t)
+	if _, err := c.CreateTask(t.Context(), request("finished")); err != nil {
+		t.Fatal(err)
+	}
+	finished, open := request("finished").FlowKey(), w.signedOnly(t, request("open")).Key
+	if err := c.Discard(t.Context(), finished); !errors.Is(err, client.ErrEnded) {
+		t.Errorf("discarded a finished creation: error %v", err)
+	}
+	if plan, err := c.Plan(t.Context(), client.Fund(request("finished"))); err != nil || !plan.Done {
+		t.Fatalf("got plan %+v, error %v", plan, err)
+	}
+	if err := c.Forget(t.Context(), open); err == nil || w.unfinished(t) != 1 {
+		t.Errorf("forgot an unfinished creation: error %v", err)
+	}
+	for range 2 { // another program may have done it before
+		if err := c.Forget(t.Context(), finished); err != nil {
+			t.Error(err)
+		}
+	}
+	if plan, err := c.Plan(t.Context(), client.Fund(request("finished"))); err != nil || plan.Done {
+		t.Errorf("got plan %+v, error %v", plan, err)
+	}
+}
+
+// A creation that was prepared for another program can be discarded unless that program has paid. Discard waits
+// for its pending transaction.
 func TestDiscardPaidElsewhere(t *testing.T) {
 	w := newWorld(t)
 	for _, paid := range []bool{false, true} {
@@ -60,7 +90,8 @@ func TestDiscardPaidElsewhere(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, task.Amount))
-			w.Send(t, w.Agent, w.Contracts.PostTask(task.Amount, plan.FeeBasisPoints, *plan.TermsHash))
+			w.waiting(t, w.Contracts.PostTask(task.Amount, plan.FeeBasisPoints, *plan.TermsHash))
+			time.AfterFunc(time.Second, func() { _ = w.Dev.Mine(t.Context(), 1) })
 		}
 		err = w.client(t).Discard(t.Context(), flows[0].Key)
 		if errors.Is(err, client.ErrSigned) != paid || !paid && err != nil || (w.unfinished(t) == 1) != paid {

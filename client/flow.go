@@ -40,7 +40,7 @@ var (
 // is mined or none can be mined any more, unless the task no longer allows the call. The flow is then
 // removed, except for the flow of a task creation: after a successful payment it becomes Done,
 // otherwise it is only planned again. A Done flow stays, so that its key creates no second task, until
-// Client.Discard removes it. The methods sign, abandon, pay, finish and reopen are the transitions.
+// Client.Forget removes it. The methods sign, abandon, pay, finish and reopen are the transitions.
 type Flow struct {
 	Key     string         `json:"key"`
 	Action  market.Action  `json:"action"`
@@ -134,7 +134,7 @@ func (f *Flow) since(task Task) time.Time {
 // prevent them from choosing the same nonce.
 type FlowStore interface {
 	// Lock locks the key for the caller, across all processes, until unlock is called. The key
-	// identifies a flow or a wallet.
+	// identifies a flow or a wallet. If ctx is done, Lock does not wait, but still takes a free lock.
 	Lock(ctx context.Context, key string) (unlock func(), err error)
 	// Load returns the flow with the key, or nil if there is none.
 	Load(ctx context.Context, key string) (*Flow, error)
@@ -165,9 +165,15 @@ func (m *memoryFlows) Lock(ctx context.Context, key string) (func(), error) {
 		m.locks[key] = lock
 	}
 	m.mu.Unlock()
+	unlock := func() { <-lock }
 	select {
 	case lock <- struct{}{}:
-		return func() { <-lock }, nil
+		return unlock, nil
+	default:
+	}
+	select {
+	case lock <- struct{}{}:
+		return unlock, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

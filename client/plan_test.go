@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+	"github.com/google/uuid"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
@@ -127,23 +128,53 @@ func TestAllowDeclines(t *testing.T) {
 func TestExecuteSignsOnlyThePlan(t *testing.T) {
 	w := newWorld(t)
 	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
-	for name, change := range map[string]func(*client.Plan){
-		"another plan":           func(p *client.Plan) { p.ID = "other" },
-		"a plan that is empty":   func(p *client.Plan) { p.ID = "" },
-		"a plan that resumes":    func(p *client.Plan) { p.Resumes = true },
-		"a plan that is done":    func(p *client.Plan) { p.Done = true },
-		"gas for half the price": func(p *client.Plan) { p.GasCost.Div(p.GasCost, big.NewInt(3)) },
-		"another deadline":       func(p *client.Plan) { p.Deadline = new(p.Deadline.Add(time.Hour)) },
-	} {
+	changes := map[string]func(*client.Plan){
+		"another plan":                         func(p *client.Plan) { p.ID = "other" },
+		"a plan that is empty":                 func(p *client.Plan) { p.ID = "" },
+		"a plan that resumes":                  func(p *client.Plan) { p.Resumes = true },
+		"a plan that is done":                  func(p *client.Plan) { p.Done = true },
+		"a plan of less than half of the cost": func(p *client.Plan) { p.GasCost = half(p.GasCost, -1) },
+	}
+	refused := func(name string, plan client.Plan) {
+		t.Helper()
+		if _, err := silent.Execute(t.Context(), plan); !errors.Is(err, client.ErrOtherPlan) || w.unfinished(t) != 0 {
+			t.Errorf("%s: error %v, left %d flows", name, err, w.unfinished(t))
+		}
+	}
+	for _, a := range actionCases() {
+		s := w.scene(t, string(a.name), a.steps)
+		for name, change := range changes {
+			plan, err := silent.Plan(t.Context(), a.request(s))
+			if err != nil {
+				t.Fatal(err)
+			}
+			change(&plan)
+			refused(string(a.name)+", "+name, plan)
+		}
+	}
+	changes["another deadline"] = func(p *client.Plan) { p.Deadline = new(p.Deadline.Add(time.Hour)) }
+	changes["another record"] = func(p *client.Plan) { p.TaskID = new(uuid.New()) }
+	for name, change := range changes {
 		plan, err := silent.Plan(t.Context(), client.Fund(request(name)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		change(&plan)
-		if _, err := silent.Execute(t.Context(), plan); !errors.Is(err, client.ErrOtherPlan) || w.unfinished(t) != 0 {
-			t.Errorf("%s: error %v, left %d flows", name, err, w.unfinished(t))
-		}
+		refused(name, plan)
 	}
+	plan, err := w.client(t).Plan(t.Context(), client.Fund(request("half of the cost")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan.GasCost = half(plan.GasCost, 1)
+	if _, err := w.client(t).Execute(t.Context(), plan); err != nil {
+		t.Errorf("half of the cost: %v", err)
+	}
+}
+
+// half returns half of the amount after adding more, rounded down.
+func half(wei *big.Int, more int64) *big.Int {
+	return new(big.Int).Rsh(new(big.Int).Add(wei, big.NewInt(more)), 1)
 }
 
 // Every check that rejects a payment also rejects its plan.

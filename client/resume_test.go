@@ -216,12 +216,12 @@ func TestResumeFinishedFlow(t *testing.T) {
 	if again, err := c.Resume(t.Context(), flows[0].Key); err != nil || again.Task.ID != finished.Task.ID {
 		t.Errorf("resumed again: task %s, error %v", again.Task.ID, err)
 	}
-	if err := c.Discard(t.Context(), flows[0].Key); err != nil {
+	if err := c.Forget(t.Context(), flows[0].Key); err != nil {
 		t.Fatal(err)
 	}
 	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
 	if _, err := silent.Resume(t.Context(), flows[0].Key); !errors.Is(err, client.ErrEnded) {
-		t.Errorf("resumed after it was discarded: error %v", err)
+		t.Errorf("resumed after it was forgotten: error %v", err)
 	}
 	if _, err := silent.Execute(t.Context(), agreed); !errors.Is(err, client.ErrEnded) || len(w.posted(t)) != 1 {
 		t.Errorf("executed the agreed plan: error %v, paid %d times", err, len(w.posted(t)))
@@ -254,11 +254,11 @@ func TestPlanFinishedByAnotherProgram(t *testing.T) {
 	if same, err := silent.Execute(t.Context(), agreed); err != nil || same.Task.ID != first.ID || len(w.posted(t)) != 1 {
 		t.Errorf("task %s, error %v, paid %d times", same.Task.ID, err, len(w.posted(t)))
 	}
-	if err := silent.Discard(t.Context(), agreed.Key); err != nil {
+	if err := silent.Forget(t.Context(), agreed.Key); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := silent.Execute(t.Context(), agreed); !errors.Is(err, client.ErrEnded) || len(w.posted(t)) != 1 {
-		t.Errorf("after it was discarded: error %v, paid %d times", err, len(w.posted(t)))
+		t.Errorf("after it was forgotten: error %v, paid %d times", err, len(w.posted(t)))
 	}
 }
 
