@@ -126,7 +126,7 @@ func ruleExitCode(kind market.Kind) int {
 // safetyErrors are the errors with the exit code ExitChain: a check prevented a signature, or the
 // action failed or is no longer possible on the chain.
 var safetyErrors = []error{
-	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall, client.ErrOtherWork,
+	client.ErrOtherPlan, client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall, client.ErrOtherWork,
 	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrSigned, client.ErrPermitUsed, client.ErrPermitExpired, rpc.ErrWrongChain, send.ErrTooMuchGas,
 	rpc.ErrRefused, send.ErrInsufficientFunds,
 	signer.ErrMismatch, client.ErrInsecureNode,
@@ -253,6 +253,7 @@ var errorHints = []struct {
 	{send.ErrNonceTaken, "wait until the wallet's other transaction is mined, and run the command again"},
 	{rpc.ErrRefused, "no node has the transaction, so it has no effect; run the command again, which resumes, or use another node"},
 	{client.ErrFeeLimit, "accept the fee with a higher --max-fee"},
+	{client.ErrOtherPlan, "run the command again: it shows the new plan"},
 	{client.ErrOtherRequest, "use another --key, or repeat the original arguments"},
 	{client.ErrPermitUsed, "look up the wallet's payments in a block explorer; if none of them is for this task, run the command with a new --key"},
 	{client.ErrPermitExpired, "run the same command again, without --signature: it makes a new permit, which is valid for less than an hour"},

@@ -36,6 +36,7 @@ func TestExitCodes(t *testing.T) {
 		"a redirect":                      {api(302, ""), ExitFailed},
 		"other contracts":                 {fmt.Errorf("x: %w", client.ErrOtherContracts), ExitChain},
 		"other terms":                     {client.ErrOtherTerms, ExitChain},
+		"a changed plan":                  {fmt.Errorf("x: %w", client.ErrOtherPlan), ExitChain},
 		"another call":                    {client.ErrOtherCall, ExitChain},
 		"a revert":                        {fmt.Errorf("x: %w", &rpc.RevertError{Name: "NotDue"}), ExitChain},
 		"a wrong signature of the signer": {fmt.Errorf("x: %w", signer.ErrMismatch), ExitChain},
