@@ -1,15 +1,26 @@
 package client_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
+
+	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/rpc"
+	"taskmarket/chain/send"
 	"taskmarket/client"
 	"taskmarket/market"
 )
@@ -230,5 +241,413 @@ func TestPastedFormatCharactersDoNotChangeTheTask(t *testing.T) {
 	}
 	if w.api.creations != 1 {
 		t.Errorf("%d tasks were created", w.api.creations)
+	}
+}
+
+// killer simulates a crash of the client at its n-th external step: a request to the API, a call to
+// the node, or a change to the journal. The crash happens before the step takes effect or, if after
+// is true, afterwards. The client cannot distinguish the two.
+type killer struct {
+	mu    sync.Mutex
+	at    int
+	after bool
+	kill  context.CancelFunc
+	count int
+	dead  bool
+	done  []string // names of the steps so far, for failure messages
+}
+
+var errKilled = errors.New("killed")
+
+// step executes one step unless the client is already dead. If it kills the client at this step, it
+// executes the step only if after is true, and returns errKilled.
+func (k *killer) step(name string, do func() error) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.dead {
+		return errKilled
+	}
+	k.count++
+	k.done = append(k.done, name)
+	k.dead = k.count == k.at
+	if k.dead {
+		defer k.kill()
+	}
+	if k.dead && !k.after {
+		return errKilled
+	}
+	if err := do(); err != nil || !k.dead {
+		return err
+	}
+	return errKilled
+}
+
+func (k *killer) wrap(name string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		err := k.step(name+r.URL.Path, func() error {
+			next.ServeHTTP(answer, r)
+			return nil
+		})
+		if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		for header, values := range answer.Header() {
+			w.Header()[header] = values
+		}
+		w.WriteHeader(answer.Code)
+		if _, err := w.Write(answer.Body.Bytes()); err != nil {
+			panic(http.ErrAbortHandler)
+		}
+	})
+}
+
+// journal is a FlowStore whose changes count as steps for the killer.
+type journal struct {
+	client.FlowStore
+	*killer
+}
+
+func (j journal) Save(ctx context.Context, flow *client.Flow) error {
+	return j.step("save", func() error { return j.FlowStore.Save(ctx, flow) })
+}
+
+func (j journal) Remove(ctx context.Context, key string) error {
+	return j.step("remove", func() error { return j.FlowStore.Remove(ctx, key) })
+}
+
+// killed runs CreateTask and reports whether the killer stopped it.
+func (w *world) killed(t *testing.T, task client.TaskRequest, k *killer) bool {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	k.kill = cancel
+	node, err := url.Parse(w.Dev.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := w.client(t, func(o *client.Options) {
+		o.BaseURL = serve(t, k.wrap("API ", w.api))
+		o.RPCURL = serve(t, k.wrap("node ", httputil.NewSingleHostReverseProxy(node)))
+		o.Flows = journal{o.Flows, k}
+	})
+	_, err = c.CreateTask(ctx, task)
+	if k.dead && err == nil {
+		t.Errorf("killed at %q without an error", k.done[len(k.done)-1])
+	}
+	return k.dead
+}
+
+// After a crash at any step, repeating the request returns the same task and pays once.
+func TestCreateTaskSurvivesEveryCrash(t *testing.T) {
+	w := newWorld(t)
+	for _, after := range []bool{false, true} {
+		steps := 0
+		for at := 1; ; at++ {
+			task := request(fmt.Sprintf("crash %v %d", after, at))
+			k := &killer{at: at, after: after}
+			if !w.killed(t, task, k) {
+				break
+			}
+			steps++
+			w.finish(t, task, fmt.Sprintf("%s (step %d, after %v)", k.done[len(k.done)-1], at, after))
+		}
+		if steps < 20 {
+			t.Errorf("killed at only %d steps", steps)
+		}
+	}
+}
+
+// finish requests the task again and checks that it was recorded and paid for only once.
+func (w *world) finish(t *testing.T, task client.TaskRequest, when string) {
+	t.Helper()
+	c := w.client(t)
+	got, err := c.CreateTask(t.Context(), task)
+	if err != nil {
+		t.Fatalf("killed at %s: second request: %v", when, err)
+	}
+	w.paidOnce(t, got, task, when)
+	again, err := c.CreateTask(t.Context(), task)
+	if err != nil || again.ID != got.ID {
+		t.Errorf("killed at %s: third request: task %s, error %v", when, again.ID, err)
+	}
+	w.paidOnce(t, got, task, when)
+}
+
+func (w *world) paidOnce(t *testing.T, got client.Task, task client.TaskRequest, when string) {
+	t.Helper()
+	if got.Status != "funded" || got.Title != task.Title {
+		t.Errorf("%s: got task %q in status %s", when, got.Title, got.Status)
+	}
+	var paid int
+	for _, hash := range w.posted(t) {
+		if hash == common.HexToHash(got.TermsHash) {
+			paid++
+		}
+	}
+	w.api.mu.Lock()
+	defer w.api.mu.Unlock()
+	var records int
+	for _, record := range w.api.tasks {
+		if record["title"] == task.Title {
+			records++
+		}
+	}
+	if paid != 1 || records != 1 {
+		t.Errorf("%s: %d payments for %d records", when, paid, records)
+	}
+}
+
+// absent is a wallet whose key is not available locally.
+type absent struct{ chain.Signer }
+
+var errAbsent = errors.New("the key is elsewhere")
+
+func (absent) SignTypedData(context.Context, apitypes.TypedData) ([]byte, error) {
+	return nil, errAbsent
+}
+
+// A task's payment was prepared for another program, which sent it from the same wallet. Repeating
+// the request does not pay again, even if the API has not seen the payment yet or hides it.
+func TestCreateTaskPaidElsewhere(t *testing.T) {
+	for name, lie := range map[string]func(string, object){
+		"the API lags": func(string, object) {},
+		"the API hides the payment": func(path string, answer object) {
+			if strings.HasPrefix(path, "/tasks/") && answer["status"] == "new" {
+				answer["fundable"], answer["created_at"] = false, time.Now().Add(time.Hour).Format(time.RFC3339)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			task := request(name)
+			prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
+			if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
+				t.Fatalf("got error %v", err)
+			}
+			plan, err := prepared.Plan(t.Context(), client.Fund(task))
+			if err != nil || plan.TermsHash == nil {
+				t.Fatalf("got plan %+v, error %v", plan, err)
+			}
+			no := errors.New("no")
+			decline := func(o *client.Options) { o.Allow = func(context.Context, client.Plan) error { return no } }
+			if _, err := w.client(t, decline).CreateTask(t.Context(), task); !errors.Is(err, no) {
+				t.Errorf("got error %v", err)
+			}
+			w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, task.Amount))
+			w.api.lie = lie
+			w.waiting(t, w.Contracts.PostTask(task.Amount, chaintest.FeeBasisPoints, *plan.TermsHash))
+			silent := func(o *client.Options) { o.Signer = mute{w.Agent, t} }
+			impatient := func(o *client.Options) { o.MineTimeout = 300 * time.Millisecond }
+			if _, err := w.client(t, silent, impatient).CreateTask(t.Context(), task); !errors.Is(err, client.ErrNotMined) {
+				t.Errorf("while the payment is pending: error %v", err)
+			}
+			w.Mine(t, 3)
+			got, err := w.client(t, silent).CreateTask(t.Context(), task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.paidOnce(t, got, task, name)
+		})
+	}
+}
+
+// Confirm confirms a payment by another program without a new plan, so it also works if the
+// agent's wallet is empty.
+func TestConfirmCreation(t *testing.T) {
+	w := newWorld(t)
+	task := request("confirmed")
+	if _, err := w.confirmed(t, w.client(t), task, common.Hash{1}); !errors.Is(err, client.ErrEnded) {
+		t.Errorf("before it was prepared: error %v", err)
+	}
+	prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
+	if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
+		t.Fatalf("got error %v", err)
+	}
+	other, _ := w.created(t, "another")
+	sent := w.paidByAnotherProgram(t, prepared, task)
+	left, _, err := w.Reader.Balances(t.Context(), w.Agent.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), left))
+	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	if _, err := w.confirmed(t, silent, task, common.HexToHash(*other.EscrowCreationTxHash)); err == nil {
+		t.Error("confirmed by the payment of another task")
+	}
+	got, err := w.confirmed(t, silent, task, sent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.paidOnce(t, got, task, "confirmed")
+	again, err := silent.CreateTask(t.Context(), task)
+	if err != nil || again.ID != got.ID {
+		t.Errorf("repeated request: task %s, error %v", again.ID, err)
+	}
+}
+
+// Confirm signs nothing, even if a reorganisation has dropped the payment since.
+func TestConfirmCreationAfterReorganisation(t *testing.T) {
+	w := newWorld(t)
+	task := request("confirmed and dropped")
+	prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
+	if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
+		t.Fatalf("got error %v", err)
+	}
+	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
+	sent := w.paidByAnotherProgram(t, silent, task)
+	got, err := w.confirmed(t, silent, task, sent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := w.confirmed(t, silent, task, sent); err != nil || again.ID != got.ID {
+		t.Errorf("repeated: task %s, error %v", again.ID, err)
+	}
+	w.dropPayment(t, got)
+	before := w.nonce(t)
+	if _, err := w.confirmed(t, silent, task, sent); client.CodeOf(err) != market.KindTxNotFound || w.nonce(t) != before {
+		t.Errorf("after the reorganisation: error %v, %d transactions", err, w.nonce(t)-before)
+	}
+}
+
+// Confirm neither sends nor replaces a payment that was signed here before another program
+// paid.
+func TestConfirmCreationOfSignedPayment(t *testing.T) {
+	w := newWorld(t)
+	task := request("signed twice")
+	w.signedOnly(t, task)
+	silent := w.client(t, func(o *client.Options) { o.Signer, o.MineTimeout = mute{w.Agent, t}, time.Second })
+	sent := w.paidByAnotherProgram(t, silent, task)
+	before := w.nonce(t)
+	got, err := w.confirmed(t, silent, task, sent)
+	if err != nil || w.nonce(t) != before {
+		t.Fatalf("error %v, %d transactions", err, w.nonce(t)-before)
+	}
+	w.paidOnce(t, got, task, "signed twice")
+}
+
+// confirmed confirms a payment by another program and returns the task.
+func (w *world) confirmed(t *testing.T, c *client.Client, task client.TaskRequest, tx common.Hash) (client.Task, error) {
+	t.Helper()
+	if err := c.Confirm(t.Context(), client.Fund(task), tx); err != nil {
+		return client.Task{}, err
+	}
+	plan, err := c.Plan(t.Context(), client.Fund(task))
+	if err != nil || !plan.Done {
+		t.Fatalf("got plan %+v, error %v", plan, err)
+	}
+	return c.Task(t.Context(), *plan.TaskID)
+}
+
+// paidByAnotherProgram pays for a prepared task from the agent's wallet, without using the client, and
+// returns the transaction's hash.
+func (w *world) paidByAnotherProgram(t *testing.T, c *client.Client, task client.TaskRequest) common.Hash {
+	t.Helper()
+	plan, err := c.Plan(t.Context(), client.Fund(task))
+	if err != nil || plan.TermsHash == nil {
+		t.Fatalf("got plan %+v, error %v", plan, err)
+	}
+	w.Send(t, w.Agent, w.Contracts.ApproveToken(w.Deployment.Escrow, task.Amount))
+	return w.Send(t, w.Agent, w.Contracts.PostTask(task.Amount, chaintest.FeeBasisPoints, *plan.TermsHash)).TxHash
+}
+
+// waiting stops block production and sends the agent's call, so that it stays pending.
+func (w *world) waiting(t *testing.T, call chain.Call) {
+	t.Helper()
+	if err := w.Dev.SetMining(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	sender := send.NewSender(w.Node, w.Agent)
+	nonce, err := sender.NextNonce(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err := sender.Build(t.Context(), call, nonce)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sender.Broadcast(t.Context(), tx.Raw); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// An API that falsely shows a task as funded is not trusted.
+func TestCreateTaskFalselyReportedFunded(t *testing.T) {
+	w := newWorld(t)
+	other, _ := w.created(t, "another")
+	w.api.lie = func(path string, answer object) {
+		if strings.HasPrefix(path, "/tasks/") && answer["title"] == "not funded" {
+			answer["status"], answer["fundable"] = "funded", false
+			answer["escrow_task_id"], answer["escrow_creation_tx_hash"] = *other.EscrowTaskID, *other.EscrowCreationTxHash
+		}
+	}
+	if _, err := w.client(t).CreateTask(t.Context(), request("not funded")); !errors.Is(err, client.ErrOtherCall) {
+		t.Errorf("got error %v", err)
+	}
+}
+
+// A client must not pay if the API's record differs from the request.
+func TestCreateTaskRejectsOtherRecord(t *testing.T) {
+	limit := uint16(chaintest.FeeBasisPoints - 1)
+	other := common.HexToAddress("0x00000000000000000000000000000000000000aa").Hex()
+	in := func(path string, change func(object)) func(string, object) {
+		return func(p string, answer object) {
+			if strings.HasPrefix(p, path) {
+				change(answer)
+			}
+		}
+	}
+	tests := map[string]struct {
+		lie    func(path string, answer object)
+		change func(*client.TaskRequest)
+		want   error
+	}{
+		"amount":                             {lie: in("/tasks", func(o object) { o["escrow_amount"] = "1000000000000000001" }), want: client.ErrOtherTerms},
+		"terms":                              {lie: in("/tasks", func(o object) { o["terms_hash"] = common.Hash{1}.Hex() }), want: client.ErrOtherTerms},
+		"fee":                                {lie: in("/tasks", func(o object) { o["fee_basis_points"] = 501 }), want: client.ErrOtherTerms},
+		"id":                                 {lie: in("/tasks", func(o object) { o["id"] = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80" }), want: client.ErrOtherTerms},
+		"chain of the task":                  {lie: in("/tasks", func(o object) { o["chain_id"] = 1 }), want: client.ErrOtherContracts},
+		"escrow of the task":                 {lie: in("/tasks", func(o object) { o["escrow_address"] = other }), want: client.ErrOtherContracts},
+		"escrow":                             {lie: in("/config", func(o object) { o["escrow_address"] = other }), want: client.ErrOtherContracts},
+		"token":                              {lie: in("/config", func(o object) { o["token"] = object{"address": other} }), want: client.ErrOtherContracts},
+		"token of another market":            {lie: in("/config", func(o object) { o["token"] = object{"address": o["treasury_address"]} }), want: client.ErrOtherContracts},
+		"staking contract of another market": {lie: in("/config", func(o object) { o["application_staking_address"] = o["treasury_address"] }), want: client.ErrOtherContracts},
+		"treasury of another market":         {lie: in("/config", func(o object) { o["treasury_address"] = o["escrow_address"] }), want: client.ErrOtherContracts},
+		"chain":                              {lie: in("/config", func(o object) { o["chain_id"] = 8453 }), want: client.ErrOtherContracts},
+		"a fee above the limit":              {lie: func(string, object) {}, change: func(r *client.TaskRequest) { r.MaxFeeBasisPoints = &limit }},
+	}
+	w := newWorld(t)
+	before := w.nonce(t)
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			w.api.lie = test.lie
+			task := request(name)
+			if test.change != nil {
+				test.change(&task)
+			}
+			_, err := w.client(t).CreateTask(t.Context(), task)
+			if err == nil || (test.want != nil && !errors.Is(err, test.want)) {
+				t.Errorf("got error %v, want %v", err, test.want)
+			}
+			if w.nonce(t) != before {
+				t.Error("a transaction was sent")
+			}
+		})
+	}
+}
+
+// An API cannot substitute other contracts for the pinned ones, even if its contracts are consistent
+// with each other.
+func TestPinnedContracts(t *testing.T) {
+	w := newWorld(t)
+	pinned := w.Deployment
+	if _, err := w.client(t, func(o *client.Options) { o.Contracts = &pinned }).CreateTask(t.Context(), request("pinned")); err != nil {
+		t.Errorf("the right contracts: %v", err)
+	}
+	other := w.Deployment
+	other.Escrow = common.HexToAddress("0xaa")
+	_, err := w.client(t, func(o *client.Options) { o.Contracts = &other }).CreateTask(t.Context(), request("other"))
+	if !errors.Is(err, client.ErrOtherContracts) {
+		t.Errorf("got error %v", err)
 	}
 }

@@ -65,3 +65,9 @@ func (c *Client) Config(ctx context.Context) (_ ContractsConfig, err error) {
 	defer wrap(&err, "get contracts configuration")
 	return answer[ContractsConfig](c.api.GetContractsConfigWithResponse(ctx, &gen.GetContractsConfigParams{}))
 }
+
+// Instance returns the rules of the service's operator, and links to its terms and contacts.
+func (c *Client) Instance(ctx context.Context) (_ InstanceConfig, err error) {
+	defer wrap(&err, "get the operator's rules")
+	return answer[InstanceConfig](c.api.GetInstanceConfigWithResponse(ctx, nil))
+}
