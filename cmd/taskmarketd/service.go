@@ -37,8 +37,10 @@ import (
 	"taskmarket/server/console"
 	"taskmarket/server/gate"
 	"taskmarket/server/screening"
+	"taskmarket/server/site"
 	"taskmarket/server/social"
 	"taskmarket/store"
+	"taskmarket/web"
 )
 
 // Limits of the HTTP server, and intervals of background jobs. Uploads, downloads and event streams
@@ -352,23 +354,6 @@ func (s *service) writeRefusals(ctx context.Context) error {
 	return nil
 }
 
-// startWatcher starts the watcher, the auditor, the comparison of the money and the subscription to new
-// blocks.
-func (s *service) startWatcher(working context.Context, group *errgroup.Group) {
-	group.Go(func() error { s.follow(working); return nil })
-	group.Go(func() error { return s.auditor.Run(working) })
-	if s.config.servesMetrics() {
-		group.Go(func() error {
-			return s.runPeriodically(working, metrics.MoneyInterval, metrics.JobMoney, s.state.CompareMoney)
-		})
-	}
-	if s.config.WSURL != "" {
-		group.Go(func() error {
-			return rpc.WatchHeads(working, s.config.WSURL, s.watcher.Wake, rpc.HeadsOptions{}, s.log)
-		})
-	}
-}
-
 // probesOnly limits a handler to the endpoints for supervisors and load balancers.
 func probesOnly(all http.Handler) http.Handler {
 	probes := http.NewServeMux()
@@ -376,15 +361,6 @@ func probesOnly(all http.Handler) http.Handler {
 		probes.Handle(path, all)
 	}
 	return probes
-}
-
-// follow runs the watcher. If the watcher stops with an error, the replica continues to serve
-// reads, but it returns no calldata and its readiness check fails.
-func (s *service) follow(ctx context.Context) {
-	if err := s.watcher.Run(ctx); err != nil {
-		s.log.ErrorContext(ctx, "the watcher has stopped: it cannot decode a log of the contracts (runbook, TaskmarketWatcherStopped)", slog.Any("err", err))
-		<-ctx.Done()
-	}
 }
 
 // webServer returns a server of the handler with the limits of the API and the console.
@@ -484,4 +460,14 @@ func (s *service) close(ctx context.Context) {
 		_ = s.store.Close()
 	}
 	_ = s.traces.Close(context.WithoutCancel(ctx))
+}
+
+// app returns the web app, configured for the chain.
+func (c config) app() *site.App {
+	files, _ := web.Files()
+	name := c.deployed.ChainName
+	if name == "" {
+		name = "Chain " + strconv.FormatUint(c.deployed.ChainID, 10)
+	}
+	return &site.App{Files: files, Routes: web.Routes(), ChainName: name, RPCURL: c.deployed.PublicRPCURL, FaucetPath: c.faucetPath}
 }

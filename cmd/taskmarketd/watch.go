@@ -3,10 +3,15 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"taskmarket/chain"
 	"taskmarket/chain/audit"
+	"taskmarket/chain/rpc"
+	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 )
 
@@ -33,4 +38,30 @@ func (s *service) watcherProblems(ctx context.Context) []market.HealthReason {
 		reasons = append(reasons, market.ReasonAuditMismatch)
 	}
 	return reasons
+}
+
+// startWatcher starts the watcher, the auditor, the comparison of the money and the subscription to new
+// blocks.
+func (s *service) startWatcher(working context.Context, group *errgroup.Group) {
+	group.Go(func() error { s.follow(working); return nil })
+	group.Go(func() error { return s.auditor.Run(working) })
+	if s.config.servesMetrics() {
+		group.Go(func() error {
+			return s.runPeriodically(working, metrics.MoneyInterval, metrics.JobMoney, s.state.CompareMoney)
+		})
+	}
+	if s.config.WSURL != "" {
+		group.Go(func() error {
+			return rpc.WatchHeads(working, s.config.WSURL, s.watcher.Wake, rpc.HeadsOptions{}, s.log)
+		})
+	}
+}
+
+// follow runs the watcher. If the watcher stops with an error, the replica continues to serve
+// reads, but it returns no calldata and its readiness check fails.
+func (s *service) follow(ctx context.Context) {
+	if err := s.watcher.Run(ctx); err != nil {
+		s.log.ErrorContext(ctx, "the watcher has stopped: it cannot decode a log of the contracts (runbook, TaskmarketWatcherStopped)", slog.Any("err", err))
+		<-ctx.Done()
+	}
 }
