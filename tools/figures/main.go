@@ -100,14 +100,29 @@ func (f *figures) visit(path string, entry fs.DirEntry, err error) error {
 	}
 }
 
-// pair counts a test file, and whether the source file of its name exists.
+// pair counts a test file, and whether it has the name of a source file or of a folder of commands beside it. Names that
+// Go's users expect, and folders that contain only tests, are not counted.
 func (f *figures) pair(path string) {
-	if _, err := os.Stat(strings.TrimSuffix(path, "_test.go") + ".go"); err != nil {
+	files, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.go")) // the pattern is valid
+	isSource := func(file string) bool { return !strings.HasSuffix(file, "_test.go") }
+	if conventional.MatchString(path) || !slices.ContainsFunc(files, isSource) {
+		return
+	}
+	name := testEnding.ReplaceAllString(path, "")
+	_, fault := os.Stat(name + ".go")
+	if _, err := os.Stat(name); fault != nil && err != nil {
 		f.unnamed++
 		return
 	}
 	f.named++
 }
+
+var (
+	// conventional matches the files with TestMain and what all tests share, examples, and what tests may see.
+	conventional = regexp.MustCompile(`/(main|example|export)_test\.go$`)
+	// testEnding is the end of the name of a test file, with the operating system that it is for.
+	testEnding = regexp.MustCompile(`(_linux)?_test\.go$`)
+)
 
 // read counts the odd identifiers that the file declares or uses, and notes the actions that it names.
 func (f *figures) read(relative string, raw []byte) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -11,10 +12,13 @@ import (
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/cmd/taskmarket/internal/clitest"
@@ -385,4 +389,205 @@ func (f *unsentFlows) Save(ctx context.Context, flow *client.Flow) error {
 		return f.killed
 	}
 	return nil
+}
+
+// moderate decides on a task with the service's own command.
+func (w *world) moderate(t *testing.T, task, measure string) {
+	t.Helper()
+	decide := exec.CommandContext(t.Context(), filepath.Join(w.dir, "taskmarketd"), "admin", "moderation", "decide", "task", task, measure,
+		"--facts", "It asks for a passport.", "--clause", "3.1 Identity documents")
+	decide.Env = append(os.Environ(), cli.EnvPrefix+"DATABASE_URL="+w.variable["DEV_DATABASE_URL"])
+	if out, err := decide.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", decide, err, out)
+	}
+}
+
+// While a moderation rule holds a task, the command does not pay for it, even if it is repeated,
+// resumed or run with --unsigned. After a moderator's decision, the same command pays once.
+func TestHeldTaskIsNotPaidFor(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	args := []string{
+		"create-task", "--title", "Harbour photos", "--description", "Upload a selfie holding your passport.", "--amount", "10 TASK", "--yes",
+	}
+	before := u.sent()
+	refused := u.run(args...).ended(cli.ExitLater)
+	for _, words := range []string{"is held until a moderator decides, by 20", "nothing was signed", "hint: run the same command again", "taskmarket notices"} {
+		refused.wantStderr(words)
+	}
+	u.run(append(args, "--json")...).ended(cli.ExitLater).wantErrorJSON("unavailable")
+	u.run("create-task", "--resume", "--yes").ended(cli.ExitLater)
+	unsigned := append(args[:len(args)-1:len(args)-1], "--unsigned", "--wallet", u.wallet.Address().Hex())
+	if r := u.run(unsigned...).ended(cli.ExitLater); strings.Contains(r.stdout, "typed_data") {
+		t.Errorf("a permit was printed: %s", r.stdout)
+	}
+	var page client.TaskPage
+	u.run("list-tasks", "--json").ok().json(&page)
+	if len(page.Tasks) != 1 || u.sent() != before {
+		t.Fatalf("%d tasks, %d transactions", len(page.Tasks), u.sent()-before)
+	}
+	id := page.Tasks[0].ID.String()
+	if r := u.run("get-task", id).ok(); !strings.Contains(r.stdout, "held by the rule") || !strings.Contains(r.stdout, "a moderator decides by 20") {
+		t.Errorf("get-task shows no hold: %s", r.stdout)
+	}
+	if r := u.run("next", id).ok(); strings.Contains(r.stdout, "lock its amount") {
+		t.Errorf("next offers to fund the task: %s", r.stdout)
+	}
+	sharedWorld(t).moderate(t, id, "none")
+	var task client.Task
+	u.run(append(args, "--json")...).ok().json(&task)
+	if task.ID.String() != id || task.Status != gen.TaskStatusFunded || u.sent() != before+1 {
+		t.Errorf("task %s is %s after %d transactions", task.ID, task.Status, u.sent()-before)
+	}
+}
+
+// The command does not pay for a task that a moderator has removed. It shows how to appeal.
+func TestRemovedTaskIsNotPaidFor(t *testing.T) {
+	t.Parallel()
+	u := newAgent(t)
+	args := []string{"create-task", "--title", "Passport photos", "--description", "Upload a selfie holding your passport.", "--amount", "10 TASK", "--key", "removed", "--yes"}
+	u.run(args...).ended(cli.ExitLater)
+	var page client.TaskPage
+	u.run("list-tasks", "--json").ok().json(&page)
+	sharedWorld(t).moderate(t, page.Tasks[0].ID.String(), "remove")
+	u.run(args...).ended(cli.ExitRefused).wantStderr("was removed by a moderator").wantStderr("taskmarket appeal")
+	if r := u.run("notices").ok(); !strings.Contains(r.stdout, "remove the task "+page.Tasks[0].ID.String()) {
+		t.Errorf("notices shows no measure: %s", r.stdout)
+	}
+}
+
+// unsignedPlan is the output of --unsigned.
+type unsignedPlan struct {
+	Transaction *struct {
+		From    string `json:"from"`
+		To      string `json:"to"`
+		Data    string `json:"data"`
+		Value   string `json:"value"`
+		ChainID int    `json:"chain_id"`
+		Gas     int    `json:"gas"`
+	} `json:"transaction"`
+	TypedData json.RawMessage `json:"typed_data"`
+}
+
+// coldWallet is a key used by Foundry's cast. The program under test has no access to the key.
+type coldWallet struct {
+	*agentUser
+	cast, key string
+}
+
+func newColdWallet(t *testing.T) *coldWallet {
+	t.Helper()
+	cast, err := devnet.Program("cast")
+	clitest.Must(t, err)
+	key, err := crypto.GenerateKey()
+	clitest.Must(t, err)
+	w := &coldWallet{agentUser: newAgentWith(t, key), cast: cast, key: hexutil.Encode(crypto.FromECDSA(key))}
+	w.unset("PRIVATE_KEY")
+	return w
+}
+
+func (w *coldWallet) tool(args ...string) string {
+	w.t.Helper()
+	out, err := exec.CommandContext(w.t.Context(), w.cast, args...).Output()
+	if err != nil {
+		w.t.Fatalf("cast %s: %v: %s", args[0], err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// send signs and sends the transaction in the plan, and returns its hash.
+func (w *coldWallet) send(p unsignedPlan) string {
+	w.t.Helper()
+	if p.Transaction.From != w.wallet.Address().Hex() && !strings.EqualFold(p.Transaction.From, w.wallet.Address().Hex()) || p.Transaction.Value != "0" {
+		w.t.Errorf("the transaction is %+v", p.Transaction)
+	}
+	return w.tool("send", "--async", "--rpc-url", sharedWorld(w.t).variable["RPC_URL"], "--private-key", w.key, p.Transaction.To, p.Transaction.Data)
+}
+
+// TestUnsigned hires a human while an external wallet signs and sends all transactions.
+func TestUnsigned(t *testing.T) {
+	t.Parallel()
+	w := newColdWallet(t)
+	// The amount exceeds what remains in the wallet after the payment. Commands must still succeed then.
+	args := posting("--key", "cold", "--deadline", "72h", "--amount", "60 TASK")
+	var permit, ready unsignedPlan
+	w.run(append(args, "--unsigned")...).ok().wantStderr("--signature FILE").json(&permit)
+	if permit.TypedData == nil || permit.Transaction != nil && permit.Transaction.Data != "" {
+		t.Fatalf("before the signature: %+v", permit)
+	}
+	signature := w.write("signature", w.tool("wallet", "sign", "--private-key", w.key, "--data", "--from-file", w.write("permit.json", string(permit.TypedData)))+"\n")
+	nextSecond(t) // the later commands must reuse the permit and the deadline of the first one
+	w.run(append(args, "--unsigned", "--signature", signature)...).ok().wantStderr("--tx-hash").json(&ready)
+	if ready.TypedData != nil || ready.Transaction.Data == "" || ready.Transaction.Gas == 0 || ready.Transaction.ChainID != devnet.ChainID {
+		t.Fatalf("with the signature: %+v", ready)
+	}
+	if w.sent() != 0 {
+		t.Error("--unsigned sent a transaction")
+	}
+	hash := w.send(ready)
+	var task client.Task
+	w.run(append(args, "--tx-hash", hash, "--json")...).ok().json(&task)
+	if task.Status != gen.TaskStatusFunded || w.sent() != 1 {
+		t.Fatalf("the task is %s after %d transactions", task.Status, w.sent())
+	}
+	w.run(append(args, "--tx-hash", hash)...).ok() // running the command again has no effect
+	w.run(append(args, "--unsigned")...).ok().wantStderr("nothing to sign")
+
+	id := task.ID.String()
+	accept := []string{"accept-application", id, "--first", "--wait"}
+	var accepted unsignedPlan
+	w.run(append(accept, "--unsigned")...).ok().json(&accepted)
+	w.run(append(accept, "--tx-hash", hash)...).ended(cli.ExitRefused).wantStderr("emitted no")
+	w.run(append(accept, "--tx-hash", w.send(accepted))...).ok()
+	var approved unsignedPlan
+	w.run("approve-submission", id, "--wait", "--unsigned").ok().json(&approved)
+	w.run("approve-submission", id, "--tx-hash", w.send(approved), "--until-paid", "--json").ok().json(&task)
+	if task.Status != gen.TaskStatusApproved || w.sent() != 3 {
+		t.Errorf("the task is %s after %d transactions, want approved after 3", task.Status, w.sent())
+	}
+}
+
+// A signature by another wallet or of another text, and input that is not a signature, are rejected, and
+// no transaction is printed.
+func TestUnsignedRejectsOtherSignatures(t *testing.T) {
+	t.Parallel()
+	w := newColdWallet(t)
+	args := posting("--key", "cold", "--unsigned", "--signature", "-")
+	foreign, err := newWallet(t).SignMessage(t.Context(), "something else")
+	clitest.Must(t, err)
+	own, err := w.wallet.SignMessage(t.Context(), "something else")
+	clitest.Must(t, err)
+	for name, c := range map[string]struct {
+		text string
+		code int
+	}{
+		"of another wallet": {hexutil.Encode(foreign), cli.ExitChain},
+		"of another text":   {`"` + hexutil.Encode(own) + `"`, cli.ExitChain},
+		"too short":         {hexutil.Encode(own[:64]), cli.ExitUsage},
+		"not hexadecimal":   {"hello", cli.ExitUsage},
+		"empty":             {"", cli.ExitUsage},
+	} {
+		w.stdin = c.text
+		if r := w.run(args...); r.code != c.code || r.stdout != "" {
+			t.Errorf("%s: exit code %d, want %d and nothing printed: %s%s", name, r.code, c.code, r.stdout, r.stderr)
+		}
+	}
+}
+
+// The development node, which has the private keys, is used as the external signer.
+func TestExternalSignerSpends(t *testing.T) {
+	t.Parallel()
+	// The private key of anvil's ninth account, which is the same in every instance.
+	key, err := crypto.HexToECDSA("dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97")
+	clitest.Must(t, err)
+	u := newAgentWith(t, key)
+	u.unset("PRIVATE_KEY")
+	u.set("SIGNER_URL", sharedWorld(t).variable["RPC_URL"])
+	u.set("WALLET_ADDRESS", u.wallet.Address().Hex())
+	before := u.sent()
+	id := u.post()
+	u.run("cancel-task", id, "--yes").ok()
+	if u.sent() != before+2 {
+		t.Errorf("%d transactions, want two more than %d", u.sent(), before)
+	}
 }
