@@ -178,8 +178,8 @@ func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller,
 
 const (
 	// maxSuspects is the number of keys that are looked up at the same time for networks above the limit on refused
-	// requests. Their guesses thus leave the database to others, also at exits, which are never refused because of
-	// load, while a valid key of such a network is still found.
+	// requests. Their guesses leave the database to others, also at exits, which are never refused because of load. A
+	// valid key of such a network is still found.
 	maxSuspects = 2
 	// maxSuspectWait is how long such a key waits for the look-up.
 	maxSuspectWait = time.Second
