@@ -14,11 +14,11 @@ import (
 
 const root = "../.."
 
-// documents returns the text of each Markdown file at the module's root and in docs, by path.
+// documents returns the text of each Markdown file at the module's root and in docs, and of the guide for auditors, by path.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	texts := make(map[string]string)
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/adr/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/adr/*.md", "chain/contracts/README.md"} {
 		paths, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			t.Fatal(err)
