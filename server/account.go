@@ -3,14 +3,11 @@ package server
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/google/uuid"
 	"gocloud.dev/blob"
-	"gocloud.dev/gcerrors"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
@@ -108,22 +105,4 @@ func EraseAccount(ctx context.Context, log *slog.Logger, files *blob.Bucket, rec
 		}
 	}
 	return erased, nil
-}
-
-// deleteBlobs deletes the bytes of files without a record. It deletes nothing if the file store belongs to
-// another database.
-func deleteBlobs(ctx context.Context, files *blob.Bucket, records *store.Store, ids []uuid.UUID) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	if err := checkMarker(ctx, files, records); err != nil {
-		return err
-	}
-	var errs []error
-	for _, id := range ids {
-		if err := files.Delete(ctx, id.String()); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
-			errs = append(errs, fmt.Errorf("delete blob %s: %w", id, err))
-		}
-	}
-	return errors.Join(errs...)
 }

@@ -3,8 +3,14 @@ package server
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"math/big"
+	"sync"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/google/uuid"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
@@ -135,4 +141,160 @@ func freshKey() (string, store.Key) {
 
 func toAPIKeyReplacement(key string, at time.Time) api.APIKeyReplacement {
 	return api.APIKeyReplacement{APIKey: key, RotatedAt: market.TimeOf(at)}
+}
+
+// ListAgentActions returns the pending actions of the calling agent.
+func (h *agentsHandler) ListAgentActions(ctx context.Context, request api.ListAgentActionsRequestObject) (api.ListAgentActionsResponseObject, error) {
+	p := request.Params
+	query := pageQuery(p.Page, p.PageSize, p.Cursor)
+	page, err := h.store.AgentActions(ctx, gate.PrincipalOf(ctx).ID, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListAgentActions200JSONResponse{Body: api.AgentActionPage{
+		Actions: mapAll(page.Items, h.toAPIAgentAction),
+		Total:   int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}}, nil
+}
+
+func (h *agentsHandler) toAPIAgentAction(c market.AgentAction) api.AgentAction {
+	title, details := agentActionTexts(c)
+	out := api.AgentAction{
+		ActionID: uuid.NewSHA1(c.ID, []byte(c.Kind)), ActionType: api.AgentActionKind(c.Kind),
+		TaskID: c.TaskID, TaskTitle: optional(c.TaskTitle), Title: title, Details: details,
+		Deadline: market.OptionalTime(c.Deadline), CreatedAt: market.TimeOf(c.CreatedAt),
+	}
+	// A posting that funds no task can be cancelled at once. If a reorganisation changed its number, the call
+	// would fail, or return the amount of another of the agent's postings.
+	lies := market.Task{ChainID: c.EscrowTask.ChainID, EscrowAddress: c.EscrowTask.Escrow, Finality: c.Finality}
+	if c.Kind == market.AgentActionCancelPosting {
+		lies.Finality = market.FinalityFinal
+	}
+	cancels := c.Kind == market.AgentActionCancelExpiredTask || c.Kind == market.AgentActionCancelPosting
+	if cancels && h.checkFinality(lies) == nil {
+		call := h.calls.CancelTask(c.EscrowTask.Escrow, c.EscrowTask.ID)
+		out.Calldata = &api.NextTransaction{
+			To: call.To.Hex(), ChainID: signed(c.EscrowTask.ChainID), Value: noValue, Data: hexutil.Encode(call.Data),
+		}
+	}
+	return out
+}
+
+// agentActionTexts returns the title and the instructions for a pending action. They contain no
+// text written by users.
+func agentActionTexts(c market.AgentAction) (title, details string) {
+	task := ""
+	if c.TaskID != nil {
+		task = gate.BasePath + "/tasks/" + c.TaskID.String()
+	}
+	switch c.Kind {
+	case market.AgentActionReviewApplication:
+		application := task + "/applications/" + c.ApplicationID.String()
+		return "Review an application", fmt.Sprintf(
+			"The application has a locked stake and can be accepted until the deadline. Assign the task with POST %s/accept, or forfeit the stake with POST %s/reject. Nothing happens until you send the call that the response contains.",
+			application, application)
+	case market.AgentActionReviewSubmission:
+		return "Review a submission", fmt.Sprintf(
+			"Approve the work with POST %s/approve or dispute it with POST %s/dispute before the deadline. After the deadline, validators review the work.", task, task)
+	case market.AgentActionAnswerDispute:
+		return "Answer a dispute", fmt.Sprintf(
+			"The human disputes the task. Respond with POST %s/dispute/response before the deadline.", task)
+	case market.AgentActionCancelExpiredTask:
+		return "Cancel an expired task", fmt.Sprintf(
+			"The deadline has passed and the amount is still locked. Send the calldata, or get it from POST %s/cancel, to get the amount back. Until you do, an assigned human can still submit work.", task)
+	case market.AgentActionLeaveReview:
+		return "Leave a review", fmt.Sprintf("The task has ended. Review the human with POST %s/reviews; the review is public.", task)
+	case market.AgentActionCancelPosting:
+		return "Cancel a posting that funds no task", postingDetails(c, task)
+	}
+	return "", ""
+}
+
+// postingDetails returns the instructions for a posting that is not linked to a task. They depend
+// on whether the posting contains the terms hash of one of the agent's tasks.
+func postingDetails(c market.AgentAction, task string) string {
+	if c.TaskID != nil {
+		return fmt.Sprintf("Escrow task %d contains the terms hash of the task at %s/, but does not fund that task: another posting funds it, or the amount or fee differs. Send the calldata to get the locked amount back.",
+			c.EscrowTask.ID, task)
+	}
+	return fmt.Sprintf("Escrow task %d locks an amount for no task of this service. If it was meant for one of your new tasks, link it with POST %s/tasks/{id}/confirm-create; otherwise send the calldata to get the amount back.",
+		c.EscrowTask.ID, gate.BasePath)
+}
+
+const (
+	// freshBalance is how long a balance is reused. It is shorter than the block time.
+	freshBalance = time.Second
+	// maxBalances limits the memory that balances use.
+	maxBalances = 10_000
+	// balanceTimeout limits a read, with all attempts: GET /agents/me must not wait longer for the node.
+	balanceTimeout = 5 * time.Second
+)
+
+// balances reads the balances of wallets. All requests within freshBalance share one successful read per
+// wallet, until the service sees a new block. Nothing is reused while the head is unknown.
+type balances struct {
+	reader Reader
+	head   func() (market.Block, error)
+
+	mu    sync.Mutex
+	block common.Hash // head for which the entries were read
+	held  map[common.Address]*balance
+}
+
+// balance is the result of a read. token, gas and err are set before done is closed.
+type balance struct {
+	since      time.Time
+	done       chan struct{}
+	token, gas *big.Int
+	err        error
+}
+
+func newBalances(reader Reader, head func() (market.Block, error)) *balances {
+	return &balances{reader: reader, head: head, held: map[common.Address]*balance{}}
+}
+
+// of returns the wallet's balances of platform tokens and native coin, in wei.
+func (b *balances) of(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error) {
+	read, first := b.entry(wallet)
+	if first {
+		// Other requests can wait for this read, so it continues if this request is cancelled.
+		reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), balanceTimeout)
+		defer cancel()
+		read.token, read.gas, read.err = b.reader.Balances(reading, wallet)
+		if read.err != nil {
+			b.drop(wallet, read)
+		}
+		close(read.done)
+	}
+	select {
+	case <-read.done:
+		return read.token, read.gas, read.err
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
+}
+
+// entry returns the wallet's entry. If first is true, the entry is new, and the caller must read the balance.
+func (b *balances) entry(wallet common.Address) (read *balance, first bool) {
+	head, err := b.head()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err != nil || head.Hash != b.block || len(b.held) >= maxBalances {
+		b.block, b.held = head.Hash, map[common.Address]*balance{}
+	}
+	if read, ok := b.held[wallet]; ok && time.Since(read.since) < freshBalance {
+		return read, false
+	}
+	read = &balance{since: time.Now(), done: make(chan struct{})}
+	b.held[wallet] = read
+	return read, true
+}
+
+// drop removes a failed read, so that the next request repeats it.
+func (b *balances) drop(wallet common.Address, failed *balance) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.held[wallet] == failed {
+		delete(b.held, wallet)
+	}
 }

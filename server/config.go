@@ -146,6 +146,15 @@ func (h *configHandler) GetSkillsConfig(context.Context, api.GetSkillsConfigRequ
 	return api.GetSkillsConfig200JSONResponse{Body: api.SkillsConfig{Categories: h.skills}}, nil
 }
 
+// GetInstanceConfig returns what the operator forbids and requires, and the operator's links.
+func (h *configHandler) GetInstanceConfig(_ context.Context, _ api.GetInstanceConfigRequestObject) (api.GetInstanceConfigResponseObject, error) {
+	i := h.screen.Instance()
+	return api.GetInstanceConfig200JSONResponse{Body: api.InstanceConfig{
+		TermsURL: optional(i.TermsURL), PrivacyURL: optional(i.PrivacyURL), ContactURL: optional(i.ContactURL),
+		MinimumAge: i.MinimumAge, ForbiddenCategories: nonNil(i.Categories), ForbiddenCountries: nonNil(i.Countries),
+	}}, nil
+}
+
 // SearchLocations finds cities by a prefix of their names.
 func (h *configHandler) SearchLocations(_ context.Context, request api.SearchLocationsRequestObject) (api.SearchLocationsResponseObject, error) {
 	p := request.Params
