@@ -158,26 +158,6 @@ func TestRequestIDsAreReturned(t *testing.T) {
 	}
 }
 
-func TestHealthReportsTheFollowedHeight(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	got, err := r.anonymous().GetHealthWithResponse(t.Context())
-	if err != nil || got.JSON200 == nil {
-		t.Fatalf("health = %s, %v", answer(got), err)
-	}
-	h := *got.JSON200
-	if h.Status != "ok" || h.Database != "ok" || h.Version != "test" || *h.Chain.Head != *h.Chain.Cursor || *h.Chain.LagBlocks != 0 || *h.Chain.LagSeconds != 0 {
-		t.Errorf("health = %s", got.Body)
-	}
-	if err := r.store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	down, err := r.anonymous().GetHealthWithResponse(t.Context())
-	if err != nil || down.JSON503 == nil || down.JSON503.Database != "unavailable" {
-		t.Errorf("without a database = %s, %v", answer(down), err)
-	}
-}
-
 func TestPanicsAreInternalErrors(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) {

@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"taskmarket/gen/client"
 )
 
 // A request must carry exactly one credential; a request with several is refused.
@@ -48,53 +46,4 @@ func TestThreat47RequestsCarryOneCredential(t *testing.T) {
 			t.Errorf("%s = %d, want %d: %s", name, got.status, test.status, got.body)
 		}
 	}
-}
-
-// A public operation ignores credentials: they do not change the response, and a request with
-// invalid credentials does not count as refused.
-func TestPublicOperationsIgnoreCredentials(t *testing.T) {
-	t.Parallel()
-	s := newScene(t)
-	cookie := s.assigned.cookie(t, s.url).String()
-	forged := "tmk_" + strings.Repeat("0", 43) + "_000000"
-	asked := 0
-	for _, d := range operations(t) {
-		if d.key || d.session {
-			continue
-		}
-		ask := s.good(d)
-		if d.unsafe() {
-			ask.query = "?no_such_parameter=1" // adds a fault that is checked after the credentials
-		}
-		without := s.ask(ask)
-		for name, headers := range map[string][]string{
-			"a key":              {"X-API-Key", s.other.key},
-			"an unverified key":  {"X-API-Key", s.unverified.key},
-			"a replaced key":     {"X-API-Key", s.revoked},
-			"a forged key":       {"X-API-Key", forged},
-			"a malformed key":    {"X-API-Key", "x"},
-			"two keys":           {"X-API-Key", s.owner.key, "X-API-Key", s.other.key},
-			"a key and a cookie": {"X-API-Key", s.owner.key, "Cookie", cookie},
-			"a session":          {"Cookie", cookie},
-			"two sessions":       {"Cookie", cookie, "Cookie", s.stranger.cookie(t, s.url).String()},
-			"an ended session":   s.ended,
-			"a broken session":   {"Cookie", "taskmarket_session=x.y.z"},
-			"a malformed cookie": {"Cookie", "taskmarket_session=\"; ;;=,"},
-			"a wrong token":      {"Cookie", cookie, "X-CSRF-Token", "x"},
-			"a bearer token":     {"Authorization", "Bearer " + forged},
-		} {
-			got := s.ask(ask, headers...)
-			s.wantAlike(d, ask, without, got, true)
-			if strings.Contains(got.header.Get("RateLimit"), "refusedCredentials") {
-				t.Errorf("%s with %s counts as a refusal: %s", d.id, name, got.header.Get("RateLimit"))
-			}
-			asked++
-		}
-	}
-	// Agent verification is public, so a forged key in the header has no effect.
-	post := client.VerifyAgentRequest{PostURL: new(s.social.Post("newcomer", s.code(s.unverified)))}
-	if got, err := s.withKey(forged).VerifyAgentWithResponse(t.Context(), s.unverified.id, post); err != nil || got.JSON200 == nil {
-		t.Errorf("verify with a forged key = %s, %v", answer(got), err)
-	}
-	t.Logf("%d requests", asked)
 }

@@ -18,17 +18,22 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"gocloud.dev/blob"
+	"gocloud.dev/blob/driver"
 	"gocloud.dev/blob/fileblob"
+	"gocloud.dev/gcerrors"
 
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
+	"taskmarket/server/content"
 	"taskmarket/store/storetest"
 )
 
@@ -465,17 +470,6 @@ func TestThreat69MissingBytesReturnNotFound(t *testing.T) {
 	r.wantLogged(got, `"level":"ERROR"`)
 }
 
-// folderBucket opens a bucket that stores blobs in a folder.
-func folderBucket(tb testing.TB, folder string) *blob.Bucket {
-	tb.Helper()
-	bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{CreateDir: true, NoTempDir: true})
-	if err != nil {
-		tb.Fatalf("open bucket: %v", err)
-	}
-	tb.Cleanup(func() { _ = bucket.Close() })
-	return bucket
-}
-
 // zeros is an endless reader.
 type zeros struct{}
 
@@ -605,5 +599,160 @@ func TestWorkIsHiddenUntilItIsSubmitted(t *testing.T) {
 	}
 	if up := r.upload(stranger, task.ID, "x", "x"); up.StatusCode() != 403 {
 		t.Errorf("a stranger uploads: %s", answer(up))
+	}
+}
+
+// Uploads are scanned by a real program. A file is accepted only if the scanner has checked it.
+func TestUploadsAreScanned(t *testing.T) {
+	t.Parallel()
+	program := filepath.Join(t.TempDir(), "scan")
+	install := func(body string) {
+		if err := os.WriteFile(program, []byte("#!/bin/sh\n"+body+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	install(`if grep -q EICAR-STANDARD; then exit 1; fi`)
+	folder := filepath.Join(t.TempDir(), "files")
+	bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{CreateDir: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = bucket.Close() })
+	r := newRig(t, func(o *server.Options) {
+		scanner, err := content.ParseScanner("exec://" + program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Scanner, o.Files = scanner, bucket
+	})
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.funded(agent)
+	if got := r.upload(agent, task.ID, "a.txt", "harmless"); got.JSON201 == nil {
+		t.Fatalf("a clean file = %s", answer(got))
+	}
+	eicar := `X5O!P%@AP[4\PZX54(P^)7CC)7}$` + `EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*`
+	refused := r.upload(agent, task.ID, "b.txt", eicar)
+	if refused.JSON400 == nil || refused.JSON400.Details == nil || (*refused.JSON400.Details)[0].Code != "malware" {
+		t.Errorf("the EICAR file = %s", answer(refused))
+	}
+	install(`exit 2`)
+	later := r.upload(agent, task.ID, "c.txt", "harmless")
+	if later.JSON503 == nil || later.JSON503.Error != "storage_unavailable" || later.HTTPResponse.Header.Get("Retry-After") != "30" {
+		t.Errorf("without a scanner = %s", answer(later))
+	}
+	files, err := agent.ListTaskFilesWithResponse(t.Context(), task.ID, nil)
+	if err != nil || files.JSON200 == nil || files.JSON200.Total != 1 {
+		t.Errorf("files = %s, %v", answer(files), err)
+	}
+	blobs, err := filepath.Glob(filepath.Join(folder, "????????-*.attrs"))
+	if err != nil || len(blobs) != 1 {
+		t.Errorf("blobs = %v, %v", blobs, err)
+	}
+}
+
+func TestDisguisedFilesAreRefused(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.funded(agent)
+	got := r.upload(agent, task.ID, "photo.png", "<!doctype html><script>alert(1)</script>")
+	if got.JSON400 == nil || got.JSON400.Error != "invalid_request" || got.JSON400.Hint == nil || (*got.JSON400.Details)[0].Code != "type_mismatch" {
+		t.Errorf("a page with the name of an image = %s", answer(got))
+	}
+	kind, body := form(t, [3]string{"file", "photo.png", "not a picture"})
+	up := r.do("POST", "/api/v1/tasks/"+task.ID.String()+"/files/", strings.Replace(string(body), "text/html", "image/png", 1),
+		"X-API-Key", agent.key, "Content-Type", kind)
+	if up.status != 201 || !strings.Contains(up.body, `"content_type":"text/plain"`) {
+		t.Errorf("a text with the type of an image = %d %s", up.status, up.body)
+	}
+}
+
+// fullBucket simulates a blob store on a full disk. The call named by the field at fails.
+type fullBucket struct {
+	driver.Bucket // nil, so methods that are not overridden panic
+	at            string
+}
+
+func (b fullBucket) failAt(call string) error {
+	if b.at == call {
+		return &fs.PathError{Op: call, Path: "/secret/path", Err: syscall.ENOSPC}
+	}
+	return nil
+}
+
+func (b fullBucket) NewTypedWriter(ctx context.Context, _, _ string, _ *driver.WriterOptions) (driver.Writer, error) {
+	return fullWriter{b, ctx}, b.failAt("open")
+}
+
+func (fullBucket) ErrorCode(error) gcerrors.ErrorCode { return gcerrors.Unknown }
+
+func (fullBucket) Close() error { return nil }
+
+// fullWriter writes to a fullBucket.
+type fullWriter struct {
+	bucket fullBucket
+	ctx    context.Context
+}
+
+func (w fullWriter) Write(p []byte) (int, error) {
+	if err := w.bucket.failAt("write"); err != nil {
+		return len(p) / 2, err
+	}
+	return len(p), nil
+}
+
+func (w fullWriter) Close() error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	return w.bucket.failAt("close")
+}
+
+// An upload that fails because the blob store is full returns an error that the client can retry,
+// and the cause is in the log.
+func TestUploadToAFullDiskCanBeRepeated(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.funded(agent)
+	for _, call := range []string{"open", "write", "close"} {
+		t.Run(call, func(t *testing.T) {
+			full := r.replica(func(o *server.Options) { o.Files = blob.NewBucket(fullBucket{at: call}) })
+			kind, body := form(t, [3]string{"file", "a.txt", strings.Repeat("x", 1<<20)})
+			got := full.do("POST", "/api/v1/tasks/"+task.ID.String()+"/files/", string(body), "X-API-Key", agent.key, "Content-Type", kind)
+			if got.status != 503 || errorOf(t, got.body) != "storage_unavailable" {
+				t.Errorf("= %d %s", got.status, got.body)
+			}
+			r.wantLogged(got, "no space left on device")
+		})
+	}
+	if list, err := agent.ListTaskFilesWithResponse(t.Context(), task.ID, nil); err != nil || list.JSON200 == nil || list.JSON200.Total != 0 {
+		t.Errorf("files = %s, %v", answer(list), err)
+	}
+}
+
+// With little free disk space, uploads are refused before their bytes are received; downloads still
+// work.
+func TestLowDiskSpaceRejectsUploads(t *testing.T) {
+	t.Parallel()
+	var low atomic.Bool
+	r := newRig(t, func(o *server.Options) { o.DiskLow = low.Load })
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.funded(agent)
+	kept := r.upload(agent, task.ID, "a.txt", "before")
+	if kept.JSON201 == nil {
+		t.Fatalf("upload = %s", answer(kept))
+	}
+	low.Store(true)
+	refused := r.upload(agent, task.ID, "b.txt", "during")
+	if refused.JSON503 == nil || refused.JSON503.Error != "storage_unavailable" || refused.HTTPResponse.Header.Get("Retry-After") == "" {
+		t.Errorf("upload with little space = %s", answer(refused))
+	}
+	if got, err := agent.DownloadTaskFileWithResponse(t.Context(), task.ID, kept.JSON201.ID); err != nil || got.StatusCode() != http.StatusOK {
+		t.Errorf("download with little space = %d, %v", got.StatusCode(), err)
+	}
+	low.Store(false)
+	if again := r.upload(agent, task.ID, "b.txt", "after"); again.JSON201 == nil {
+		t.Errorf("upload with space = %s", answer(again))
 	}
 }

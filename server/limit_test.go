@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"net/url"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,35 +13,9 @@ import (
 
 	"taskmarket/server"
 	"taskmarket/server/gate"
-	"taskmarket/store"
 	"taskmarket/store/storetest"
 	netgate "taskmarket/test/gate"
 )
-
-// clock is a clock that advances only when a test advances it, so that no bucket gains tokens while a
-// slow test runs.
-type clock struct {
-	once   sync.Once
-	start  time.Time
-	offset atomic.Int64
-}
-
-func (c *clock) now() time.Time {
-	c.once.Do(func() { c.start = time.Now() })
-	return c.start.Add(time.Duration(c.offset.Load()))
-}
-
-func (c *clock) advance(d time.Duration) { c.offset.Add(int64(d)) }
-
-// limited returns an option that limits the operations to 6 per minute with burst 3 and sets the clock.
-func limited(c *clock, ids ...string) option {
-	return func(o *server.Options) {
-		o.Now = c.now
-		for _, id := range ids {
-			o.Limits[id] = gate.Limit{Count: 6, Period: time.Minute, Burst: 3}
-		}
-	}
-}
 
 // Local and shared buckets both allow three requests at once and then one every ten seconds.
 func TestThreat61BucketAllowsBurstThenRate(t *testing.T) {
@@ -374,24 +347,5 @@ func TestLimitsOfUnknownOperationsAreRejected(t *testing.T) {
 		if _, err := server.New(o); err == nil {
 			t.Errorf("New() with %s limits succeeded", name)
 		}
-	}
-}
-
-// Waiting for a few seconds does not make room for another unfunded task, so the refusal is a conflict without a
-// time to retry after, and its hint names the ways out.
-func TestTooManyUnfundedTasksAreAConflict(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	records := openStore(t, storetest.URL(t, r.records), r.net.Deployment, store.WithQuotas(store.Quotas{Unfunded: 1}))
-	strict := r.replica(func(o *server.Options) { o.Store = records })
-	agent := strict.withKey(r.verifiedAgent(r.net.Agent).key)
-	strict.createTask(agent)
-	got := strict.do("POST", "/api/v1/tasks/", `{"title":"T","description":"D","escrow_amount":"1000000000000000000"}`, "X-API-Key", agent.key)
-	if got.status != http.StatusConflict || errorOf(t, got.body) != "too_many_unfunded" || got.header["Retry-After"] != nil ||
-		!strings.Contains(got.body, "Fund one of them") || !strings.Contains(got.body, "GET /tasks/?status=new") {
-		t.Errorf("a task above the limit = %d %v %s", got.status, got.header["Retry-After"], got.body)
-	}
-	if got := strict.do("GET", "/api/v1/tasks/?status=new", "", "X-API-Key", agent.key); !strings.Contains(got.body, `"total":1`) {
-		t.Errorf("the list that the hint names = %s", got.body)
 	}
 }

@@ -474,3 +474,41 @@ func TestProfilesAndReviewsThatARuleMatchesAreReported(t *testing.T) {
 		t.Errorf("cases: %+v, %v", cases, err)
 	}
 }
+
+// A wallet can be an agent and a human. A measure on one of them also restricts the other, even if that account is
+// created later.
+func TestSuspensionReachesTheOtherAccountOfTheWallet(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	suspend := func(account uuid.UUID) (lift func()) {
+		d := r.decide(market.SubjectProfile, account, market.MeasureSuspend)
+		return func() {
+			_, err := r.store.Lift(t.Context(), d.ID, "ada")
+			must(t, err)
+		}
+	}
+	agent := r.verifiedAgent(r.net.Agent)
+	lift := suspend(agent.id)
+	human := r.human(r.net.Agent)
+	change := func() int {
+		return r.do("PATCH", "/api/v1/humans/me", `{"bio":"New text."}`, r.credentials(human)...).status
+	}
+	if got := change(); got != http.StatusForbidden {
+		t.Errorf("a change of the profile while the wallet's agent is suspended = %d", got)
+	}
+	lift()
+	if got := change(); got != http.StatusOK {
+		t.Errorf("a change of the profile after the measure = %d", got)
+	}
+	lift = suspend(human.id)
+	create := func() int {
+		return r.do("POST", "/api/v1/tasks/", bodies["createTask"], r.credentials(agent)...).status
+	}
+	if got := create(); got != http.StatusForbidden {
+		t.Errorf("a new task while the wallet's human is suspended = %d", got)
+	}
+	lift()
+	if got := create(); got != http.StatusCreated {
+		t.Errorf("a new task after the measure = %d", got)
+	}
+}

@@ -1,22 +1,33 @@
 package server_test
 
 import (
+	"bufio"
 	"context"
 	"crypto/ecdsa"
+	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/fileblob"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
@@ -373,4 +384,509 @@ func (r *rig) do(method, path, body string, headers ...string) reply {
 		r.t.Fatalf("read response: %v", err)
 	}
 	return reply{response.StatusCode, response.Header, string(text)}
+}
+
+// folderBucket opens a bucket that stores blobs in a folder.
+func folderBucket(tb testing.TB, folder string) *blob.Bucket {
+	tb.Helper()
+	bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{CreateDir: true, NoTempDir: true})
+	if err != nil {
+		tb.Fatalf("open bucket: %v", err)
+	}
+	tb.Cleanup(func() { _ = bucket.Close() })
+	return bucket
+}
+
+// clock is a clock that advances only when a test advances it, so that no bucket gains tokens while a
+// slow test runs.
+type clock struct {
+	once   sync.Once
+	start  time.Time
+	offset atomic.Int64
+}
+
+func (c *clock) now() time.Time {
+	c.once.Do(func() { c.start = time.Now() })
+	return c.start.Add(time.Duration(c.offset.Load()))
+}
+
+func (c *clock) advance(d time.Duration) { c.offset.Add(int64(d)) }
+
+// limited returns an option that limits the operations to 6 per minute with burst 3 and sets the clock.
+func limited(c *clock, ids ...string) option {
+	return func(o *server.Options) {
+		o.Now = c.now
+		for _, id := range ids {
+			o.Limits[id] = gate.Limit{Count: 6, Period: time.Minute, Burst: 3}
+		}
+	}
+}
+
+// replica starts another server on the same database and chain.
+func (r *rig) replica(options ...option) *rig {
+	r.t.Helper()
+	twin := *r
+	listener := httptest.NewServer(r.handler(options...))
+	r.t.Cleanup(listener.Close)
+	twin.url = listener.URL
+	return &twin
+}
+
+// handler returns another server on the same database and chain without a listener, for tests that
+// send many requests or measure their duration.
+func (r *rig) handler(options ...option) http.Handler {
+	r.t.Helper()
+	o := r.options(r.host)
+	generous(&o)
+	for _, change := range options {
+		change(&o)
+	}
+	handler, err := server.New(o)
+	if err != nil {
+		r.t.Fatalf("New() error = %v", err)
+	}
+	return handler
+}
+
+// at returns the rig with the server at the URL.
+func (r *rig) at(url string) *rig {
+	twin := *r
+	twin.url = url
+	return &twin
+}
+
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// send sends a transaction from the given wallet, with calldata returned by the service.
+func (r *rig) send(from *chain.KeySigner, to, data string) common.Hash {
+	r.t.Helper()
+	receipt := r.net.Send(r.t, from, chain.Call{To: common.HexToAddress(to), Data: hexutil.MustDecode(data)})
+	r.settle()
+	return receipt.TxHash
+}
+
+// funded creates a task that the agent's wallet has funded.
+func (r *rig) funded(agent *user) client.Task {
+	r.t.Helper()
+	task := r.createTask(agent)
+	_, receipt := r.net.Post(r.t, agent.signer, chaintest.Tokens(1), common.HexToHash(task.TermsHash))
+	confirmed, err := agent.ConfirmTaskFundingWithResponse(r.t.Context(), task.ID, client.ConfirmRequest{TxHash: receipt.TxHash.Hex()})
+	if err != nil || confirmed.JSON200 == nil || confirmed.JSON200.Status != client.TaskStatusFunded {
+		r.t.Fatalf("confirm-create = %s, %v", answer(confirmed), err)
+	}
+	return *confirmed.JSON200
+}
+
+// applied makes the human apply for the task and lock the stake with the returned calldata.
+func (r *rig) applied(human *user, task uuid.UUID) client.Application {
+	r.t.Helper()
+	created, err := human.ApplyForTaskWithResponse(r.t.Context(), task, nil, client.ApplyForTaskRequest{ApplicationMessage: "I live next door."})
+	if err != nil || created.JSON201 == nil {
+		r.t.Fatalf("apply = %s, %v", answer(created), err)
+	}
+	r.send(human.signer, created.JSON201.TokenAddress, created.JSON201.ApproveCalldata)
+	r.send(human.signer, created.JSON201.StakingAddress, created.JSON201.LockCalldata)
+	return created.JSON201.Application
+}
+
+// active creates a task that is assigned to the human.
+func (r *rig) active(agent, human *user) client.Task {
+	r.t.Helper()
+	task := r.funded(agent)
+	_, tx := r.hire(agent, human, task.ID)
+	confirmed, err := agent.ConfirmApplicationWithResponse(r.t.Context(), task.ID, client.ConfirmRequest{TxHash: tx.Hex()})
+	if err != nil || confirmed.JSON200 == nil || confirmed.JSON200.Status != client.TaskStatusActive {
+		r.t.Fatalf("confirm = %s, %v", answer(confirmed), err)
+	}
+	return *confirmed.JSON200
+}
+
+// hire makes the human apply for the task and the agent accept.
+func (r *rig) hire(agent, human *user, task uuid.UUID) (application uuid.UUID, tx common.Hash) {
+	r.t.Helper()
+	application = r.applied(human, task).ID
+	accepted, err := agent.AcceptApplicationWithResponse(r.t.Context(), task, application)
+	if err != nil || accepted.JSON200 == nil || !accepted.JSON200.Simulated {
+		r.t.Fatalf("accept = %s, %v", answer(accepted), err)
+	}
+	return application, r.send(agent.signer, accepted.JSON200.To, accepted.JSON200.AcceptApplicationCalldata)
+}
+
+// submitted creates a task with submitted work, which includes the given files.
+func (r *rig) submitted(agent, human *user, files ...uuid.UUID) client.Task {
+	r.t.Helper()
+	task := r.active(agent, human)
+	r.submit(human, task.ID, files...)
+	return r.task(agent, task.ID)
+}
+
+func (r *rig) submit(human *user, task uuid.UUID, files ...uuid.UUID) client.SubmitCalldata {
+	r.t.Helper()
+	if files == nil {
+		files = []uuid.UUID{}
+	}
+	draft, err := human.SubmitWorkWithResponse(r.t.Context(), task, nil, client.SubmitWorkRequest{
+		Note: "Ten photos.", ProofURL: new("https://example.com/photos"), FileIds: files,
+	})
+	if err != nil || draft.JSON201 == nil {
+		r.t.Fatalf("submit = %s, %v", answer(draft), err)
+	}
+	r.send(human.signer, draft.JSON201.To, draft.JSON201.SubmitTaskCalldata)
+	return *draft.JSON201
+}
+
+// task reads a task as the user.
+func (r *rig) task(as *user, id uuid.UUID) client.Task {
+	r.t.Helper()
+	got, err := as.GetTaskWithResponse(r.t.Context(), id, nil)
+	if err != nil || got.JSON200 == nil {
+		r.t.Fatalf("GET task = %s, %v", answer(got), err)
+	}
+	return *got.JSON200
+}
+
+// vote signs in the first count validators and sends their verdicts.
+func (r *rig) vote(task uuid.UUID, approve bool, count int) {
+	r.t.Helper()
+	for _, signer := range r.net.Validators[:count] {
+		got := r.verdict(r.human(signer), task, approve)
+		if got.JSON201 == nil {
+			r.t.Fatalf("verdict = %s", answer(got))
+		}
+	}
+}
+
+// verdict signs and sends a verdict on a task, which must be in the validator's list.
+func (r *rig) verdict(validator *user, task uuid.UUID, approve bool) *client.PostVerdictResponse {
+	r.t.Helper()
+	list, err := validator.ListValidationsWithResponse(r.t.Context(), nil)
+	if err != nil || list.JSON200 == nil {
+		r.t.Fatalf("GET /validations = %s, %v", answer(list), err)
+	}
+	for _, v := range list.JSON200.Validations {
+		if v.TaskID == task {
+			data := chain.VerdictTypedData(r.net.Deployment.Escrow, r.net.Deployment.ChainID, 1, r.workHash(task), uint8(v.Round), approve)
+			signature, err := validator.signer.SignTypedData(r.t.Context(), data)
+			if err != nil {
+				r.t.Fatalf("sign: %v", err)
+			}
+			return r.postVerdict(validator, task, approve, hexutil.Encode(signature))
+		}
+	}
+	r.t.Fatalf("task %s is not in the list of validations: %s", task, list.Body)
+	return nil
+}
+
+func (r *rig) workHash(task uuid.UUID) common.Hash {
+	r.t.Helper()
+	record, err := r.store.Task(r.t.Context(), task)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return record.Escrow.WorkHash
+}
+
+func (r *rig) postVerdict(validator *user, task uuid.UUID, approve bool, signature string) *client.PostVerdictResponse {
+	r.t.Helper()
+	got, err := validator.PostVerdictWithResponse(r.t.Context(), task, nil, client.PostVerdictRequest{
+		Approved: approve, Reason: "As agreed.", Signature: signature,
+	})
+	if err != nil {
+		r.t.Fatalf("verdict: %v", err)
+	}
+	return got
+}
+
+func (r *rig) vote2(validator *user, task uuid.UUID) {
+	r.t.Helper()
+	if got := r.verdict(validator, task, true); got.JSON201 == nil {
+		r.t.Fatalf("verdict = %s", answer(got))
+	}
+}
+
+// listener reads a stream of events as a browser does.
+type listener struct {
+	t      *testing.T
+	reply  *http.Response
+	lines  *bufio.Scanner
+	cancel context.CancelFunc
+	lastID string
+	silent bool // true: the test fails on a heartbeat, which is sent only when there are no events
+}
+
+// listen opens a stream. It starts after the event whose id is passed as after, or at the current
+// end of the log if after is empty.
+func (r *rig) listen(t *testing.T, as *user, after string) *listener {
+	t.Helper()
+	l := &listener{t: t, lastID: after}
+	var ctx context.Context
+	ctx, l.cancel = context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(l.cancel)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url+"/api/v1/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	headers := r.credentials(as)
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	if after != "" {
+		request.Header.Set("Last-Event-ID", after)
+	}
+	reply, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = reply.Body.Close() })
+	l.reply, l.lines = reply, bufio.NewScanner(reply.Body)
+	if l.reply.StatusCode == http.StatusOK {
+		l.block() // reads the retry interval and the start of the stream
+	}
+	return l
+}
+
+// block reads up to the next blank line, and returns the event before it, if any. It continues
+// while no id has been received. more is false if the stream has ended.
+func (l *listener) block() (event client.Event, data, more bool) {
+	for l.lines.Scan() {
+		name, value, _ := strings.Cut(l.lines.Text(), ": ")
+		if l.silent && l.lines.Text() == ":" {
+			l.t.Error("a heartbeat arrived before the event")
+		}
+		switch name {
+		case "id":
+			l.lastID = value
+		case "data":
+			checkEvent(l.t, value)
+			if err := json.Unmarshal([]byte(value), &event); err != nil {
+				l.t.Errorf("decode data %s: %v", value, err)
+			}
+			data = true
+		case "":
+			if l.lastID != "" {
+				return event, data, true
+			}
+		}
+	}
+	return event, data, false
+}
+
+// next returns the next event; the test fails when the stream ends first.
+func (l *listener) next() client.Event {
+	l.t.Helper()
+	for {
+		event, data, more := l.block()
+		switch {
+		case !more:
+			l.t.Fatalf("the stream ended: %v", l.lines.Err())
+		case data:
+			return event
+		}
+	}
+}
+
+// ended waits for the stream's end.
+func (l *listener) ended() {
+	l.t.Helper()
+	for {
+		if _, _, more := l.block(); !more {
+			break
+		}
+	}
+	if err := l.lines.Err(); err != nil {
+		l.t.Errorf("the stream did not end: %v", err)
+	}
+}
+
+func (l *listener) close() { l.cancel(); _ = l.reply.Body.Close() }
+
+// notify adds an item to the user's feed. The amount identifies the item.
+func (r *rig) notify(as uuid.UUID, kind string, amount int) {
+	r.t.Helper()
+	_, err := storetest.DB(r.t, r.records).Exec(`
+		INSERT INTO activities (id, audience_id, audience_kind, type, kind, amount, status, dedupe_key)
+		VALUES ($1, $2, $3, 'task', 'task_expired', $4, 'confirmed', gen_random_uuid()::text)`, uuid.Must(uuid.NewV7()), as, kind, amount)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// listenAgain retries until the server opens a stream.
+func (r *rig) listenAgain(t *testing.T, as *user, after string) *listener {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		l := r.listen(t, as, after)
+		switch {
+		case l.reply.StatusCode == http.StatusOK:
+			return l
+		case l.reply.StatusCode != http.StatusServiceUnavailable || time.Now().After(end):
+			t.Fatalf("again = %s", l.reply.Status)
+		}
+		l.close()
+	}
+}
+
+// concurrently sends n requests at the same time, numbered from 0, and counts the responses by
+// status.
+func concurrently(n int, ask func(i int) (status int)) map[int]int {
+	statuses := make([]int, n)
+	var wg sync.WaitGroup
+	for i := range statuses {
+		wg.Go(func() { statuses[i] = ask(i) })
+	}
+	wg.Wait()
+	count := map[int]int{}
+	for _, status := range statuses {
+		count[status]++
+	}
+	return count
+}
+
+// credentials returns the request headers that authenticate the user.
+func (r *rig) credentials(u *user) []string {
+	if u.key != "" {
+		return []string{"X-API-Key", u.key}
+	}
+	return []string{"Cookie", u.cookie(r.t, r.url).String(), "Origin", r.url, "X-CSRF-Token", u.csrf}
+}
+
+// mine returns the first page of the user's tasks.
+func (r *rig) mine(u *user) []client.Task {
+	r.t.Helper()
+	got, err := u.ListTasksWithResponse(r.t.Context(), &client.ListTasksParams{Scope: new(client.TaskScopeMine)})
+	if err != nil || got.JSON200 == nil {
+		r.t.Fatalf("list = %s, %v", answer(got), err)
+	}
+	return got.JSON200.Tasks
+}
+
+func (r *rig) humanID(u *user) uuid.UUID {
+	r.t.Helper()
+	got, err := u.GetHumanMeWithResponse(r.t.Context())
+	if err != nil || got.JSON200 == nil {
+		r.t.Fatalf("GET /humans/me = %s, %v", answer(got), err)
+	}
+	return got.JSON200.ID
+}
+
+// read requests a path that openapi.yaml does not describe.
+func (r *rig) read(method, path string, headers ...string) reply {
+	r.t.Helper()
+	request, err := http.NewRequestWithContext(r.t.Context(), method, r.url+path, http.NoBody)
+	if err != nil {
+		r.t.Fatalf("create request: %v", err)
+	}
+	return r.carry(request, headers...)
+}
+
+// carry sends a request that openapi.yaml does not describe.
+func (r *rig) carry(request *http.Request, headers ...string) reply {
+	r.t.Helper()
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Add(headers[i], headers[i+1])
+		if headers[i] == "Host" {
+			request.Host = headers[i+1]
+		}
+	}
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		r.t.Fatalf("%s %s: %v", request.Method, request.URL.Path, err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		r.t.Fatalf("read response: %v", err)
+	}
+	return reply{response.StatusCode, response.Header, string(body)}
+}
+
+// wire sends the bytes to the server over a separate connection and returns the first response.
+// Unlike an HTTP client, it does not normalise the request.
+func (r *rig) wire(request string) reply {
+	r.t.Helper()
+	conn, err := new(net.Dialer).DialContext(r.t.Context(), "tcp", strings.TrimPrefix(r.url, "http://"))
+	if err != nil {
+		r.t.Fatalf("connect: %v", err)
+	}
+	defer conn.Close()
+	if _, err := io.WriteString(conn, request); err != nil {
+		r.t.Fatalf("send %q: %v", request, err)
+	}
+	method, _, _ := strings.Cut(request, " ")
+	response, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: method}) // responses to HEAD have no body
+	if err != nil {
+		r.t.Fatalf("read the response to %q: %v", request, err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		r.t.Fatalf("read the body of the response to %q: %v", request, err)
+	}
+	return reply{response.StatusCode, response.Header, string(body)}
+}
+
+// target sends a request with exactly this target, and these header lines.
+func (r *rig) target(method, target string, headers ...string) reply {
+	r.t.Helper()
+	lines := append([]string{method + " " + target + " HTTP/1.1", "Host: " + strings.TrimPrefix(r.url, "http://"), "Connection: close"}, headers...)
+	return r.wire(strings.Join(lines, "\r\n") + "\r\n\r\n")
+}
+
+// wantQuick requires that requests of a few concurrent clients succeed during a fault, and that nine
+// of ten take at most quick.
+func wantQuick(tb testing.TB, ask func() reply) {
+	tb.Helper()
+	const sides, each = 4, 25
+	took := make([]time.Duration, sides*each)
+	var group sync.WaitGroup
+	for side := range sides {
+		group.Go(func() {
+			for i := range each {
+				began := time.Now()
+				if got := ask(); got.status >= http.StatusMultipleChoices {
+					tb.Errorf("a request during the fault = %d %s", got.status, got.body)
+				}
+				took[side*each+i] = time.Since(began)
+			}
+		})
+	}
+	group.Wait()
+	slices.Sort(took)
+	if most := took[len(took)*9/10]; most > quick {
+		tb.Errorf("the 90th percentile was %s during the fault, want at most %s", most, quick)
+	}
+}
+
+// press calls ask repeatedly from n goroutines until the returned function is called.
+func press(n int, ask func()) (end func()) {
+	var over atomic.Bool
+	var group sync.WaitGroup
+	for range n {
+		group.Go(func() {
+			for !over.Load() {
+				ask()
+			}
+		})
+	}
+	return func() { over.Store(true); group.Wait() }
+}
+
+func nines(n int) string { return strings.Repeat("9", n) }
+
+// createTask creates a task that is not funded yet.
+func (r *rig) createTask(agent *user) client.Task {
+	r.t.Helper()
+	deadline := market.TimeOf(time.Now().Add(30 * 24 * time.Hour))
+	created, err := agent.CreateTaskWithResponse(r.t.Context(), nil, client.CreateTaskRequest{
+		Title: "Photograph the harbour", Description: "Ten photos.", EscrowAmount: "1000000000000000000", Deadline: &deadline,
+	})
+	if err != nil || created.JSON201 == nil {
+		r.t.Fatalf("create task = %s, %v", answer(created), err)
+	}
+	return *created.JSON201
 }

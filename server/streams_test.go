@@ -1,16 +1,25 @@
-package server_test
+package server
 
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"testing"
 
 	"github.com/google/uuid"
 
 	"taskmarket/market"
-	"taskmarket/server"
 	"taskmarket/store/storetest"
 )
+
+// Exported for the tests that call the API.
+const (
+	MaxUploadsEach = maxUploadsEach
+	EventPoll      = eventPoll
+)
+
+// MaxStreamsEach is exported for the tests that call the API.
+var MaxStreamsEach = defaultStreamLimits.user
 
 // streamUser returns a new user.
 func streamUser(verified bool) market.Principal {
@@ -20,46 +29,58 @@ func streamUser(verified bool) market.Principal {
 // occupied are streams that users hold, in the order in which they were opened.
 type occupied struct {
 	t       *testing.T
-	streams server.Streams
-	evicted []func() bool
+	streams *streams
+	opened  []*stream
 }
 
 func newOccupied(t *testing.T, total, unverified, network, each int) *occupied {
 	t.Helper()
-	return &occupied{t: t, streams: server.NewStreams(storetest.New(t), total, unverified, network, each)}
+	s := newStreams(storetest.New(t), func() bool { return false }, func(int) {}, slog.New(slog.DiscardHandler))
+	s.limits = streamLimits{total: total, unverified: unverified, network: network, user: each}
+	return &occupied{t: t, streams: s}
 }
 
 // join opens n streams and returns the first error.
 func (o *occupied) join(n int, who market.Principal, network string) error {
 	o.t.Helper()
 	for range n {
-		evicted, leave, err := o.streams.Join(who, network)
+		opened, err := o.streams.join(who, network)
 		if err != nil {
 			return err
 		}
-		o.t.Cleanup(leave)
-		o.evicted = append(o.evicted, evicted)
+		o.t.Cleanup(func() { o.streams.leave(opened) })
+		o.opened = append(o.opened, opened)
 	}
 	return nil
+}
+
+// ended reports whether the stream was ended to make room for another.
+func (s *stream) ended() bool {
+	select {
+	case <-s.evicted:
+		return true
+	default:
+		return false
+	}
 }
 
 // open returns the number of open streams.
 func (o *occupied) open() int {
 	open := 0
-	for _, evicted := range o.evicted {
-		if !evicted() {
+	for _, s := range o.opened {
+		if !s.ended() {
 			open++
 		}
 	}
 	return open
 }
 
-// wantEvicted checks which streams were ended. It identifies a stream by its index in evicted.
+// wantEvicted checks which streams were ended. It identifies a stream by its index in opened.
 func (o *occupied) wantEvicted(want ...int) {
 	o.t.Helper()
 	var got []int
-	for i, evicted := range o.evicted {
-		if evicted() {
+	for i, s := range o.opened {
+		if s.ended() {
 			got = append(got, i)
 		}
 	}
@@ -68,7 +89,7 @@ func (o *occupied) wantEvicted(want ...int) {
 	}
 }
 
-func must(t *testing.T, errs ...error) {
+func joined(t *testing.T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
@@ -96,14 +117,14 @@ func TestUnverifiedUsersHaveAShareOfTheStreams(t *testing.T) {
 	if o.open() != 20 {
 		t.Errorf("%d streams of unverified users, want 20", o.open())
 	}
-	first := len(o.evicted)
+	first := len(o.opened)
 	for i := range 20 {
-		must(t, o.join(1, streamUser(true), fmt.Sprint("agent ", i)))
+		joined(t, o.join(1, streamUser(true), fmt.Sprint("agent ", i)))
 	}
-	must(t, o.join(1, streamUser(false), "honest"))
+	joined(t, o.join(1, streamUser(false), "honest"))
 	attack()
-	for i, evicted := range o.evicted[first : first+21] {
-		if evicted() {
+	for i, s := range o.opened[first : first+21] {
+		if s.ended() {
 			t.Errorf("stream %d of the honest users was ended", i)
 		}
 	}
@@ -116,12 +137,12 @@ func TestStreamsOfTheLargestHolderEnd(t *testing.T) {
 	t.Parallel()
 	o := newOccupied(t, 4, 4, 4, 10)
 	one, three := streamUser(true), streamUser(true)
-	must(t, o.join(1, one, "a"), o.join(3, three, "b"))
-	must(t, o.join(1, streamUser(true), "c"))
+	joined(t, o.join(1, one, "a"), o.join(3, three, "b"))
+	joined(t, o.join(1, streamUser(true), "c"))
 	o.wantEvicted(1)
 	// No user has more than two streams now, so a third stream of a user with two is refused.
 	wantStreamError(t, o.join(1, three, "b"), market.KindUnavailable)
-	must(t, o.join(1, streamUser(true), "d"))
+	joined(t, o.join(1, streamUser(true), "d"))
 	o.wantEvicted(1, 2)
 	// All users and networks have one stream now, so a new user in a new network is refused.
 	wantStreamError(t, o.join(1, streamUser(true), "e"), market.KindUnavailable)
@@ -130,11 +151,11 @@ func TestStreamsOfTheLargestHolderEnd(t *testing.T) {
 func TestStreamsOfTheLargestNetworkEnd(t *testing.T) {
 	t.Parallel()
 	o := newOccupied(t, 4, 4, 4, 10)
-	must(t, o.join(1, streamUser(true), "a"))
+	joined(t, o.join(1, streamUser(true), "a"))
 	for range 3 {
-		must(t, o.join(1, streamUser(true), "crowd"))
+		joined(t, o.join(1, streamUser(true), "crowd"))
 	}
-	must(t, o.join(1, streamUser(true), "b"))
+	joined(t, o.join(1, streamUser(true), "b"))
 	o.wantEvicted(1)
 	wantStreamError(t, o.join(1, streamUser(true), "crowd"), market.KindUnavailable)
 }
@@ -143,13 +164,13 @@ func TestStreamsOfTheLargestNetworkEnd(t *testing.T) {
 func TestStreamsOfANetworkPreferVerifiedUsers(t *testing.T) {
 	t.Parallel()
 	o := newOccupied(t, 40, 20, 6, 3)
-	must(t, o.join(3, streamUser(false), "shared"))
-	must(t, o.join(3, streamUser(false), "shared"))
+	joined(t, o.join(3, streamUser(false), "shared"))
+	joined(t, o.join(3, streamUser(false), "shared"))
 	wantStreamError(t, o.join(1, streamUser(false), "shared"), market.KindRateLimited)
 	agent := streamUser(true)
-	must(t, o.join(3, agent, "shared"))
+	joined(t, o.join(3, agent, "shared"))
 	o.wantEvicted(0, 1, 3)
-	must(t, o.join(3, streamUser(true), "shared"))
+	joined(t, o.join(3, streamUser(true), "shared"))
 	o.wantEvicted(0, 1, 2, 3, 4, 5)
 	wantStreamError(t, o.join(1, streamUser(true), "shared"), market.KindRateLimited)
 	if o.open() != 6 {
@@ -161,9 +182,9 @@ func TestStreamsOfANetworkAreLimited(t *testing.T) {
 	t.Parallel()
 	o := newOccupied(t, 10, 10, 3, 10)
 	for range 3 {
-		must(t, o.join(1, streamUser(true), "a"))
+		joined(t, o.join(1, streamUser(true), "a"))
 	}
 	wantStreamError(t, o.join(1, streamUser(true), "a"), market.KindRateLimited)
-	must(t, o.join(1, streamUser(true), "b"))
+	joined(t, o.join(1, streamUser(true), "b"))
 	o.wantEvicted()
 }

@@ -17,6 +17,7 @@ import (
 	"taskmarket/gen/client"
 	"taskmarket/server"
 	"taskmarket/server/social"
+	"taskmarket/store/storetest"
 )
 
 func (r *rig) code(u *user) string {
@@ -419,4 +420,53 @@ func hostileAddresses(canary, port string) []string {
 		"https://x.com/harbour/status/1&url=http://"+canary, "https://x.com/harbour/status/1%26url=http://"+canary, "https://x.com\\@"+canary+x,
 		"https://x.com%2f@"+canary+x, "https://x.com#@"+canary+x, "https://x.com?@"+canary+x, "file://"+canary+mastodon, "gopher://"+canary+mastodon,
 	)
+}
+
+// Once an operator has removed an agent's verification, the agent counts as unverified in every request that
+// begins afterwards, even if several servers have cached the key and earlier requests are still running.
+func TestThreat115RevokedVerificationStopsConcurrentRequests(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	servers := []*rig{r, r.replica()}
+	body := `{"title":"T","description":"D","escrow_amount":"10000000000000000"}`
+	create := func(i int) int {
+		return servers[i%2].do("POST", "/api/v1/tasks/", body, "X-API-Key", agent.key).status
+	}
+	for i := range servers { // both servers cache the key
+		if got := create(i); got != http.StatusCreated {
+			t.Fatalf("create = %d", got)
+		}
+	}
+	var revoked atomic.Bool
+	var late, early atomic.Int32
+	end := press(4, func() {
+		after := revoked.Load()
+		status := create(int(early.Load()))
+		switch {
+		case status == http.StatusCreated && after:
+			late.Add(1)
+		case status == http.StatusCreated:
+			early.Add(1)
+		case status != http.StatusForbidden:
+			t.Errorf("create = %d", status)
+		}
+	})
+	for early.Load() < 10 {
+		time.Sleep(time.Millisecond)
+	}
+	storetest.DB(t, r.records).MustExec(`
+		UPDATE users SET social_network = NULL, social_handle = NULL, social_account_id = NULL, social_post_id = NULL, social_posted_at = NULL, linked_code = NULL, verified_at = NULL
+		WHERE id = $1`, agent.id)
+	revoked.Store(true)
+	time.Sleep(200 * time.Millisecond)
+	end()
+	if late.Load() > 0 {
+		t.Errorf("%d requests that began later created a task", late.Load())
+	}
+	for i := range servers {
+		if got := create(i); got != http.StatusForbidden {
+			t.Errorf("server %d: create afterwards = %d", i, got)
+		}
+	}
 }

@@ -1,24 +1,12 @@
 package server_test
 
 import (
-	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 
 	"taskmarket/gen/client"
-	"taskmarket/market"
-	"taskmarket/server"
 )
-
-// credentials returns the request headers that authenticate the user.
-func (r *rig) credentials(u *user) []string {
-	if u.key != "" {
-		return []string{"X-API-Key", u.key}
-	}
-	return []string{"Cookie", u.cookie(r.t, r.url).String(), "Origin", r.url, "X-CSRF-Token", u.csrf}
-}
 
 // An applicant who was not hired can read the task, but not the submitted work or the hired human's identity.
 func TestApplicantsCannotReadTheSubmission(t *testing.T) {
@@ -94,72 +82,5 @@ func TestFormerApplicantsDoNotReadWhoWasHired(t *testing.T) {
 	hire(rejected.ID)
 	if got := r.task(other, rejected.ID); got.HumanID != nil || got.HumanUsername != nil || got.HumanWalletAddress != nil {
 		t.Errorf("a rejected applicant reads who was hired: %+v", got)
-	}
-}
-
-// mine returns the first page of the user's tasks.
-func (r *rig) mine(u *user) []client.Task {
-	r.t.Helper()
-	got, err := u.ListTasksWithResponse(r.t.Context(), &client.ListTasksParams{Scope: new(client.TaskScopeMine)})
-	if err != nil || got.JSON200 == nil {
-		r.t.Fatalf("list = %s, %v", answer(got), err)
-	}
-	return got.JSON200.Tasks
-}
-
-// If no node responds, records are still served, and contract calls are returned without a
-// simulation. Operations that need data from the chain return an error.
-func TestRecordsAreServedWithoutANode(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	agent := r.verifiedAgent(r.net.Agent)
-	task := r.funded(agent)
-	r.rpc.Close()
-	if got, err := agent.GetAgentMeWithResponse(t.Context(), nil); err != nil || got.JSON503 == nil || got.JSON503.Error != "chain_unavailable" {
-		t.Errorf("agents/me = %s, %v", answer(got), err)
-	}
-	if got := r.task(agent, task.ID); got.Status != client.TaskStatusFunded {
-		t.Errorf("task = %+v", got)
-	}
-	got, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
-	if err != nil || got.JSON200 == nil || got.JSON200.Simulated {
-		t.Errorf("cancel = %s, %v", answer(got), err)
-	}
-}
-
-// Contract calls are returned only once the task's last change has the configured finality.
-func TestCallsWaitForTheConfiguredFinality(t *testing.T) {
-	t.Parallel()
-	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })
-	agent := r.verifiedAgent(r.net.Agent)
-	task := r.funded(agent)
-	got, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
-	if err != nil || got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
-		t.Errorf("immediately = %s, %v", answer(got), err)
-	}
-	r.net.Mine(t, 200)
-	r.settle()
-	got, err = agent.CancelTaskWithResponse(t.Context(), task.ID)
-	if err != nil || got.JSON200 == nil {
-		t.Errorf("later = %s, %v", answer(got), err)
-	}
-}
-
-// The response to an internal error does not reveal its cause.
-func TestInternalErrorsHaveNoDetails(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	agent := r.agent(r.net.Agent)
-	if err := r.store.Close(); err != nil {
-		t.Fatal(err)
-	}
-	got := r.do("GET", "/api/v1/tasks/", "", "X-API-Key", agent.key)
-	if got.status != http.StatusInternalServerError && got.status != http.StatusServiceUnavailable {
-		t.Fatalf("= %d %s", got.status, got.body)
-	}
-	for _, leak := range []string{"sql", "pq", "database is closed", "goroutine", ".go"} {
-		if strings.Contains(got.body, leak) {
-			t.Errorf("the body contains %q: %s", leak, got.body)
-		}
 	}
 }

@@ -12,6 +12,57 @@ import (
 	"taskmarket/market"
 )
 
+func TestRejectedAndWithdrawnApplications(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	task := r.funded(agent)
+	staked := r.applied(human, task.ID)
+	second, err := human.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{})
+	if err != nil || second.JSON400 == nil {
+		t.Errorf("a second application = %s, %v", answer(second), err)
+	}
+	foreign, err := other.WithdrawApplicationWithResponse(t.Context(), task.ID, staked.ID)
+	if err != nil || foreign.StatusCode() != http.StatusForbidden {
+		t.Errorf("withdraw another human's application = %s, %v", answer(foreign), err)
+	}
+	withdraw, err := human.WithdrawApplicationWithResponse(t.Context(), task.ID, staked.ID)
+	if err != nil || withdraw.JSON200 == nil || withdraw.JSON200.WithdrawStakeCalldata == nil {
+		t.Fatalf("withdraw = %s, %v", answer(withdraw), err)
+	}
+	r.send(human.signer, *withdraw.JSON200.To, *withdraw.JSON200.WithdrawStakeCalldata)
+	list, err := agent.ListTaskApplicationsWithResponse(t.Context(), task.ID, nil)
+	if err != nil || list.JSON200 == nil || len(list.JSON200.Applications) != 1 || list.JSON200.Applications[0].Status != "withdrawn" {
+		t.Errorf("applications = %s, %v", answer(list), err)
+	}
+
+	unstaked, err := other.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{ApplicationMessage: "Me."})
+	if err != nil || unstaked.JSON201 == nil {
+		t.Fatalf("apply = %s, %v", answer(unstaked), err)
+	}
+	id := unstaked.JSON201.Application.ID
+	early, err := agent.AcceptApplicationWithResponse(t.Context(), task.ID, id)
+	if err != nil || early.JSON400 == nil || early.JSON400.Error != "wrong_status" {
+		t.Errorf("accept without a stake = %s, %v", answer(early), err)
+	}
+	for range 2 {
+		reject, err := agent.RejectApplicationWithResponse(t.Context(), task.ID, id, client.RejectApplicationRequest{})
+		if err != nil || reject.JSON200 == nil || reject.JSON200.Application.Status != "rejected" || reject.JSON200.RejectApplicationCalldata != nil {
+			t.Errorf("reject without a stake = %s, %v", answer(reject), err)
+		}
+	}
+	restaked := r.applied(other, task.ID)
+	reject, err := agent.RejectApplicationWithResponse(t.Context(), task.ID, restaked.ID, client.RejectApplicationRequest{Reason: new("No.")})
+	if err != nil || reject.JSON200 == nil || reject.JSON200.RejectApplicationCalldata == nil {
+		t.Fatalf("reject with a stake = %s, %v", answer(reject), err)
+	}
+	r.send(agent.signer, *reject.JSON200.To, *reject.JSON200.RejectApplicationCalldata)
+	after, err := agent.RejectApplicationWithResponse(t.Context(), task.ID, restaked.ID, client.RejectApplicationRequest{})
+	if err != nil || after.JSON200 == nil || after.JSON200.AlreadyDone == nil || after.JSON200.Application.Status != "rejected" {
+		t.Errorf("reject again = %s, %v", answer(after), err)
+	}
+}
+
 // rejects sends the rejection of an application; an empty reason is omitted.
 func (r *rig) rejects(agent *user, task, application uuid.UUID, reason string) *client.RejectApplicationResponse {
 	r.t.Helper()
@@ -213,60 +264,5 @@ func TestRejectedHumanReviewsTheAgent(t *testing.T) {
 	list, err := other.ListAgentReviewsWithResponse(t.Context(), agent.id, nil)
 	if err != nil || list.JSON200 == nil || len(list.JSON200.Reviews) != 1 || !list.JSON200.Reviews[0].AfterRejection || list.JSON200.AverageRating != nil {
 		t.Errorf("the agent's reviews = %s, %v; want the review, and no average", answer(list), err)
-	}
-}
-
-// Applying and withdrawing without a stake is limited for each task, and the agent can filter its
-// applications by status.
-func TestApplyingWithoutAStakeIsLimited(t *testing.T) {
-	t.Parallel()
-	r := newRig(t)
-	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
-	task := r.funded(agent)
-	apply := func() *client.ApplyForTaskResponse {
-		t.Helper()
-		got, err := human.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{ApplicationMessage: "Me."})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return got
-	}
-	for range market.MaxUnstaked {
-		if next := r.next(human, task.ID); !strings.Contains(names(next), "apply") {
-			t.Errorf("next = %s, want apply among them", names(next))
-		}
-		applied := apply()
-		if applied.JSON201 == nil {
-			t.Fatalf("apply = %s", answer(applied))
-		}
-		withdrawn, err := human.WithdrawApplicationWithResponse(t.Context(), task.ID, applied.JSON201.Application.ID)
-		if err != nil || withdrawn.JSON200 == nil {
-			t.Fatalf("withdraw = %s, %v", answer(withdrawn), err)
-		}
-	}
-	if got := apply(); got.JSON400 == nil || got.JSON400.Error != "wrong_status" || got.JSON400.Hint == nil {
-		t.Errorf("apply once more = %s", answer(got))
-	}
-	if next := r.next(human, task.ID); strings.Contains(names(next), "apply") {
-		t.Errorf("next = %s, want no apply", names(next))
-	}
-	staked := r.applied(other, task.ID)
-	for statuses, want := range map[string]int{"": market.MaxUnstaked + 1, "pending": 1, "withdrawn": market.MaxUnstaked, "pending,withdrawn": market.MaxUnstaked + 1, "expired": 0} {
-		params := &client.ListTaskApplicationsParams{}
-		if statuses != "" {
-			params.Status = new([]client.ApplicationStatus{})
-			for word := range strings.SplitSeq(statuses, ",") {
-				*params.Status = append(*params.Status, client.ApplicationStatus(word))
-			}
-		}
-		list, err := agent.ListTaskApplicationsWithResponse(t.Context(), task.ID, params)
-		if err != nil || list.JSON200 == nil || len(list.JSON200.Applications) != want || list.JSON200.Total != int64(want) {
-			t.Errorf("applications with the status %q = %s, %v; want %d", statuses, answer(list), err, want)
-		} else if statuses == "pending" && list.JSON200.Applications[0].ID != staked.ID {
-			t.Errorf("the pending application is %s, want %s", list.JSON200.Applications[0].ID, staked.ID)
-		}
-	}
-	if got := r.do(http.MethodGet, "/api/v1/tasks/"+task.ID.String()+"/applications?status=staked", "", "X-API-Key", agent.key); got.status != http.StatusBadRequest {
-		t.Errorf("an unknown status = %d", got.status)
 	}
 }

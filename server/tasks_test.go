@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -12,13 +13,275 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/uuid"
 
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
+	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
+
+// Waiting for a few seconds does not make room for another unfunded task, so the refusal is a conflict without a
+// time to retry after, and its hint names the ways out.
+func TestTooManyUnfundedTasksAreAConflict(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	records := openStore(t, storetest.URL(t, r.records), r.net.Deployment, store.WithQuotas(store.Quotas{Unfunded: 1}))
+	strict := r.replica(func(o *server.Options) { o.Store = records })
+	agent := strict.withKey(r.verifiedAgent(r.net.Agent).key)
+	strict.createTask(agent)
+	got := strict.do("POST", "/api/v1/tasks/", `{"title":"T","description":"D","escrow_amount":"1000000000000000000"}`, "X-API-Key", agent.key)
+	if got.status != http.StatusConflict || errorOf(t, got.body) != "too_many_unfunded" || got.header["Retry-After"] != nil ||
+		!strings.Contains(got.body, "Fund one of them") || !strings.Contains(got.body, "GET /tasks/?status=new") {
+		t.Errorf("a task above the limit = %d %v %s", got.status, got.header["Retry-After"], got.body)
+	}
+	if got := strict.do("GET", "/api/v1/tasks/?status=new", "", "X-API-Key", agent.key); !strings.Contains(got.body, `"total":1`) {
+		t.Errorf("the list that the hint names = %s", got.body)
+	}
+}
+
+func (r *rig) board(params *client.GetBoardParams) client.BoardPage {
+	r.t.Helper()
+	got, err := r.anonymous().GetBoardWithResponse(r.t.Context(), params)
+	if err != nil || got.JSON200 == nil {
+		r.t.Fatalf("GET /board = %s, %v", answer(got), err)
+	}
+	return *got.JSON200
+}
+
+func TestBoardListsOpenTasks(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	if empty := r.board(nil); empty.Total != 0 || empty.Tasks == nil {
+		t.Errorf("an empty board = %+v", empty)
+	}
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	r.createTask(agent)
+	r.active(agent, human)
+	open := r.funded(agent)
+	board := r.board(nil)
+	if board.Total != 1 || len(board.Tasks) != 1 {
+		t.Fatalf("board = %+v, want only the open task", board)
+	}
+	got := board.Tasks[0]
+	if got.ID != open.ID || got.Title != open.Title || got.EscrowAmount != open.EscrowAmount || !got.Deadline.Equal(open.Deadline.Time) ||
+		got.AgentName != open.AgentName || got.AgentName == "" || got.AgentUsername != open.AgentUsername || !got.AgentIsVerified || got.Skills == nil {
+		t.Errorf("board contains %+v, want %+v", got, open)
+	}
+	body := r.do("GET", "/api/v1/board", "").body
+	for _, secret := range []string{open.Description, open.AgentWalletAddress, agent.id.String()} {
+		if strings.Contains(body, secret) {
+			t.Errorf("the board publishes %q: %s", secret, body)
+		}
+	}
+}
+
+func TestPublicBoardIsCacheable(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	for name, headers := range map[string][]string{"no caller": nil, "an agent": {"X-API-Key", agent.key}} {
+		got := r.do("GET", "/api/v1/board", "", headers...)
+		tag := got.header.Get("ETag")
+		if got.status != 200 || tag == "" || got.header.Get("Cache-Control") != "public, max-age=15" ||
+			got.header.Get("Vary") != "Accept-Encoding" || got.header.Get("Set-Cookie") != "" {
+			t.Errorf("%s = %d, headers %v", name, got.status, got.header)
+		}
+		again := r.do("GET", "/api/v1/board", "", append([]string{"If-None-Match", tag}, headers...)...)
+		if again.status != 304 || again.body != "" || again.header.Get("Cache-Control") != "public, max-age=15" {
+			t.Errorf("%s with the tag = %d, headers %v", name, again.status, again.header)
+		}
+	}
+	before := r.do("GET", "/api/v1/board", "").header.Get("ETag")
+	r.funded(agent)
+	if got := r.do("GET", "/api/v1/board", "", "If-None-Match", before); got.status != 200 {
+		t.Errorf("with the tag of another board = %d", got.status)
+	}
+	if got := r.do("GET", "/api/v1/board?page=0", ""); got.status != 400 || got.header.Get("Cache-Control") != "no-store" {
+		t.Errorf("an error = %d, Cache-Control %q", got.status, got.header.Get("Cache-Control"))
+	}
+}
+
+func TestBoardIsPaged(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	var want, got []uuid.UUID
+	for range 5 {
+		want = append(want, r.funded(agent).ID)
+	}
+	slices.Reverse(want) // the board lists the newest task first
+	params := client.GetBoardParams{PageSize: new(2)}
+	for range 3 {
+		page := r.board(&params)
+		if page.Total != 5 {
+			t.Errorf("total = %d, want 5", page.Total)
+		}
+		for _, task := range page.Tasks {
+			got = append(got, task.ID)
+		}
+		params.Cursor = page.NextCursor
+	}
+	if params.Cursor != nil || !slices.Equal(got, want) {
+		t.Errorf("by pages %v, want %v", got, want)
+	}
+	second := r.board(&client.GetBoardParams{Page: new(2), PageSize: new(2)})
+	if len(second.Tasks) != 2 || second.Tasks[0].ID != want[2] {
+		t.Errorf("second page = %+v", second)
+	}
+	if refused := r.do("GET", "/api/v1/board?cursor=x", ""); refused.status != 400 {
+		t.Errorf("an invalid cursor = %d", refused.status)
+	}
+}
+
+// A search interprets quotes and a minus sign before a word, but no other operators and no
+// wildcards. A location matches by its beginning.
+func TestTasksAreSearched(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	created, err := agent.CreateTaskWithResponse(t.Context(), nil, client.CreateTaskRequest{
+		Title: "Photograph a harbour", Description: "From the pier.", EscrowAmount: "10000000000000000", Location: new("São Paulo, Brasil"),
+	})
+	if err != nil || created.JSON201 == nil {
+		t.Fatalf("create = %s, %v", answer(created), err)
+	}
+	for query, want := range map[string]int64{
+		"location=sao": 1, "location=S%C3%83O%20PAULO%20BR": 1, "location=paulo": 0, "location=s_o": 0, "location=brasil": 0,
+		"q=harbour": 1, "q=harbour+-pier": 0, "q=%22the+pier%22": 1, "q=pier&location=sao&agent=" + agent.username(r): 1, "q=%25": 0,
+		"q=" + strings.Repeat("-", 200): 0, "q=" + strings.Repeat("%22", 200): 0, "q=%26%7C!()%3A*": 0, "q=harbour'--": 1,
+		"min_amount=2&max_amount=1": 0, "status=new": 1, "status=funded,active": 0, "status=new,funded&page=50": 1, "scope=board&status=new": 0,
+	} {
+		got := r.do("GET", "/api/v1/tasks/?"+query, "", "X-API-Key", agent.key)
+		if got.status != 200 || !strings.Contains(got.body, fmt.Sprintf(`"total":%d}`, want)) {
+			t.Errorf("%s = %d %s, want a total of %d", query, got.status, got.body, want)
+		}
+	}
+	for _, query := range []string{"location=%25", "q=" + strings.Repeat("x", 10_000), "q=%00", "q=%ff", "sort=amount;--", "status=new,new"} {
+		if got := r.do("GET", "/api/v1/tasks/?"+query, "", "X-API-Key", agent.key); got.status != 400 {
+			t.Errorf("%s = %d %s, want 400", query, got.status, got.body)
+		}
+	}
+	empty := r.do("GET", "/api/v1/tasks/"+created.JSON201.ID.String()+"/messages/?page=2", "", "X-API-Key", agent.key)
+	if empty.status != 200 || !strings.Contains(empty.body, `"total":0}`) {
+		t.Errorf("a page after an empty list = %d %s", empty.status, empty.body)
+	}
+}
+
+func TestTaskFromCreationToPayment(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.submitted(agent, human)
+	if task.Status != client.TaskStatusSubmitted || *task.SubmissionNote != "Ten photos." || *task.ProofURL != "https://example.com/photos" ||
+		*task.HumanID != human.id || task.DisputeDeadline == nil || task.DisputedAt != nil {
+		t.Fatalf("task = %+v", task)
+	}
+	before, _, err := r.net.Reader.Balances(t.Context(), human.signer.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	approval, err := agent.ApproveTaskWithResponse(t.Context(), task.ID, client.ApproveTaskRequest{})
+	if err != nil || approval.JSON200 == nil || !approval.JSON200.Simulated || approval.JSON200.AlreadyDone != nil {
+		t.Fatalf("approve = %s, %v", answer(approval), err)
+	}
+	tx := r.send(agent.signer, approval.JSON200.To, approval.JSON200.ApproveTaskCalldata)
+	again, err := agent.ApproveTaskWithResponse(t.Context(), task.ID, client.ApproveTaskRequest{TxHash: new(tx.Hex())})
+	if err != nil || again.JSON200 == nil || again.JSON200.AlreadyDone == nil || again.JSON200.ApproveTaskCalldata != approval.JSON200.ApproveTaskCalldata {
+		t.Fatalf("approve again = %s, %v", answer(again), err)
+	}
+	if got := r.task(agent, task.ID).Status; got != client.TaskStatusValidating {
+		t.Fatalf("after the approval the task is %s", got)
+	}
+	r.vote(task.ID, true, 2)
+	r.net.Decide(t, 1, common.HexToHash(*task.WorkHash), 0, true)
+	r.settle()
+	paid := r.task(agent, task.ID)
+	if paid.Status != client.TaskStatusApproved || paid.SettledAt == nil || paid.ValidatorApprovals != 2 {
+		t.Errorf("task = %+v", paid)
+	}
+	after, _, err := r.net.Reader.Balances(t.Context(), human.signer.Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	payout, _ := new(big.Int).SetString(paid.PayoutAmount, 10)
+	stake, _ := new(big.Int).SetString(paid.StakeAmount, 10)
+	if got, want := new(big.Int).Sub(after, before), new(big.Int).Add(payout, stake); got.Cmp(want) != 0 {
+		t.Errorf("the human received %s, want payout and stake, %s", got, want)
+	}
+}
+
+func TestCancelledTaskIsRefunded(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	task := r.createTask(agent)
+	early, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
+	if err != nil || early.JSON400 == nil || early.JSON400.Error != "wrong_status" {
+		t.Errorf("cancel a new task = %s, %v", answer(early), err)
+	}
+	task = r.funded(agent)
+	cancel, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
+	if err != nil || cancel.JSON200 == nil || cancel.JSON200.To != r.net.Deployment.Escrow.Hex() || cancel.JSON200.Value != "0" {
+		t.Fatalf("cancel = %s, %v", answer(cancel), err)
+	}
+	if got := r.task(agent, task.ID).Status; got != client.TaskStatusFunded {
+		t.Errorf("requesting the call changed the status to %s", got)
+	}
+	r.send(agent.signer, cancel.JSON200.To, cancel.JSON200.CancelTaskCalldata)
+	if got := r.task(agent, task.ID); got.Status != client.TaskStatusCancelled || got.CancelledAt == nil {
+		t.Errorf("task = %+v", got)
+	}
+	again, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
+	if err != nil || again.JSON200 == nil || again.JSON200.AlreadyDone == nil {
+		t.Errorf("cancel again = %s, %v", answer(again), err)
+	}
+}
+
+// The contract's time windows depend on the chain's clock, not on the server's. Responses match the
+// contract to the second.
+func TestThreat54WindowsUseChainTime(t *testing.T) {
+	t.Parallel()
+	for name, skew := range map[string]time.Duration{"2 h ahead": 2 * time.Hour, "2 h behind": -2 * time.Hour, "3 days ahead": 72 * time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			agent := r.verifiedAgent(r.net.Agent)
+			task := r.submitted(agent, r.human(r.net.Human))
+			end := *task.DisputeDeadline
+			wrong := r.replica(func(o *server.Options) { o.Now = func() time.Time { return time.Now().Add(skew) } })
+			agent = wrong.withKey(agent.key)
+			for _, step := range []struct {
+				at     time.Time
+				opened bool
+			}{{end.Add(-time.Hour - time.Minute), true}, {end.Add(-time.Second), true}, {end.Time, false}, {end.Add(time.Hour), false}} {
+				if err := r.net.Dev.SetNextTime(t.Context(), step.at); err != nil {
+					t.Fatal(err)
+				}
+				r.net.Mine(t, 1)
+				r.settle()
+				refused := r.net.Reader.Simulate(t.Context(), r.net.Agent.Address(), r.net.Contracts.DisputeTask(r.net.Deployment.Escrow, 1))
+				if (refused == nil) != step.opened {
+					t.Fatalf("at %s the contract returns %v", step.at, refused)
+				}
+				got, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: "Late?"})
+				if err != nil || (got.JSON200 != nil) != step.opened || !step.opened && got.JSON400.Error != "wrong_status" {
+					t.Errorf("%s before the end a dispute = %s, %v", end.Sub(step.at), answer(got), err)
+				}
+				want := client.TaskStatusSubmitted
+				if !step.opened {
+					want = client.TaskStatusValidating
+				}
+				if got := r.task(agent, task.ID).Status; got != want {
+					t.Errorf("%s before the end, the task is %s, want %s", end.Sub(step.at), got, want)
+				}
+			}
+		})
+	}
+}
 
 const goodTask = `{"title":"T","description":"D","escrow_amount":"10000000000000000"}`
 
@@ -367,8 +630,6 @@ func TestThreat83SearchesArePlainWords(t *testing.T) {
 	}
 }
 
-func nines(n int) string { return strings.Repeat("9", n) }
-
 // idParameter matches an id parameter in a path of openapi.yaml.
 var idParameter = regexp.MustCompile(`\{(\w*[iI]d)\}`)
 
@@ -422,19 +683,6 @@ func TestThreat76IdentifiersHaveOneEncoding(t *testing.T) {
 	if parameters < 30 {
 		t.Errorf("%d ids were tried, want at least 30", parameters)
 	}
-}
-
-// createTask creates a task that is not funded yet.
-func (r *rig) createTask(agent *user) client.Task {
-	r.t.Helper()
-	deadline := market.TimeOf(time.Now().Add(30 * 24 * time.Hour))
-	created, err := agent.CreateTaskWithResponse(r.t.Context(), nil, client.CreateTaskRequest{
-		Title: "Photograph the harbour", Description: "Ten photos.", EscrowAmount: "1000000000000000000", Deadline: &deadline,
-	})
-	if err != nil || created.JSON201 == nil {
-		r.t.Fatalf("create task = %s, %v", answer(created), err)
-	}
-	return *created.JSON201
 }
 
 func TestOperationsWithoutMembersRejectAny(t *testing.T) {

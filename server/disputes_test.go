@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +9,119 @@ import (
 	"taskmarket/gen/client"
 	"taskmarket/market"
 )
+
+// Only a party can dispute submitted work, with a reason of 1 to 4,000 characters, and only once.
+// TestThreat54WindowsUseChainTime covers the dispute window.
+func TestThreat114DisputesHappenOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.active(agent, human)
+	dispute := func(by *user, reason string) reply {
+		return r.do("POST", "/api/v1/tasks/"+task.ID.String()+"/dispute", `{"reason":`+reason+`}`, r.credentials(by)...)
+	}
+	for _, who := range []*user{agent, human} {
+		if got := dispute(who, `"Blurred."`); got.status != http.StatusBadRequest || errorOf(t, got.body) != "wrong_status" {
+			t.Errorf("before the submission = %d %s", got.status, got.body)
+		}
+	}
+	r.submit(human, task.ID)
+	for name, test := range map[string]struct {
+		reason string
+		want   int
+	}{
+		"no text": {`""`, 400}, "blanks": {`" \n\t"`, 400}, "null": {`null`, 400}, "a number": {`1`, 400}, "NUL": {`"a\u0000"`, 400}, "half a pair": {`"\ud800"`, 400},
+		"4,001 characters": {`"` + strings.Repeat("ä", 4001) + `"`, 400}, "a megabyte": {`"` + strings.Repeat("a", 1<<20) + `"`, 413},
+		"4,000 characters": {`"` + strings.Repeat("ä", 4000) + `"`, 200},
+	} {
+		if got := dispute(agent, test.reason); got.status != test.want {
+			t.Errorf("%s = %d %.300s, want %d", name, got.status, got.body, test.want)
+		}
+	}
+	for name, who := range map[string]*user{
+		"another human": r.human(r.net.OtherHuman), "another agent": r.verifiedAgent(r.net.OtherAgent), "a validator": r.human(r.net.Validators[0]),
+	} {
+		if got := dispute(who, `"Mine."`); got.status != http.StatusForbidden {
+			t.Errorf("%s disputes = %d %s", name, got.status, got.body)
+		}
+	}
+	r.net.Dispute(t, agent.signer, 1)
+	r.settle()
+	if got := dispute(agent, `"Twice."`); got.status != http.StatusOK || !strings.Contains(got.body, `"already_done":true`) {
+		t.Errorf("the agent again = %d %s", got.status, got.body)
+	}
+	if got := dispute(human, `"Me too."`); got.status != http.StatusBadRequest || errorOf(t, got.body) != "wrong_status" {
+		t.Errorf("the other party of a disputed task = %d %s", got.status, got.body)
+	}
+	for _, party := range []*user{agent, human} {
+		r.wantReverted(party.signer, r.net.Contracts.DisputeTask(r.net.Deployment.Escrow, 1))
+	}
+}
+
+func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human, stranger := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	validator := r.human(r.net.Validators[0])
+	task := r.submitted(agent, human)
+	get := func(as *user) *client.GetDisputeResponse {
+		t.Helper()
+		got, err := as.GetDisputeWithResponse(t.Context(), task.ID)
+		if err != nil {
+			t.Fatalf("GET dispute: %v", err)
+		}
+		return got
+	}
+	if got := get(agent); got.StatusCode() != 404 {
+		t.Errorf("before = %s", answer(got))
+	}
+	dispute := func(as *user, reason string) *client.DisputeTaskResponse {
+		t.Helper()
+		got, err := as.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: reason})
+		if err != nil {
+			t.Fatalf("dispute: %v", err)
+		}
+		return got
+	}
+	if got := dispute(stranger, "Hm."); got.StatusCode() != 403 {
+		t.Errorf("a stranger = %s", answer(got))
+	}
+	if got := dispute(human, "They asked for blur."); got.JSON200 == nil {
+		t.Fatalf("the human's draft = %s", answer(got))
+	}
+	if got := get(validator); got.StatusCode() != 404 {
+		t.Errorf("the human's draft is shown to a validator: %s", answer(got))
+	}
+	first, second := dispute(agent, "Blurred."), dispute(agent, "All of them are blurred.")
+	if second.JSON200 == nil || first.JSON200 == nil || first.JSON200.DisputeID != second.JSON200.DisputeID {
+		t.Fatalf("dispute = %s, %s", answer(first), answer(second))
+	}
+	if got := get(agent); got.JSON200 == nil || got.JSON200.Status != "draft" || got.JSON200.Reason != "All of them are blurred." {
+		t.Errorf("draft = %s", answer(got))
+	}
+	if got := get(human); got.JSON200 == nil || got.JSON200.FiledByAgent || got.JSON200.Reason != "They asked for blur." {
+		t.Errorf("the other party reads %s, want its own draft", answer(got))
+	}
+	if got := r.task(human, task.ID).Status; got != client.TaskStatusSubmitted {
+		t.Errorf("a draft changed the status to %s", got)
+	}
+	r.send(agent.signer, second.JSON200.To, second.JSON200.DisputeTaskCalldata)
+	if got := get(human); got.JSON200 == nil || got.JSON200.Status != "open" || !got.JSON200.FiledByAgent || got.JSON200.Deadline.IsZero() {
+		t.Errorf("open = %s", answer(got))
+	}
+	if got := dispute(agent, "Another reason."); got.JSON200 == nil || got.JSON200.AlreadyDone == nil {
+		t.Errorf("again = %s", answer(got))
+	}
+	if got := dispute(human, "Me too."); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
+		t.Errorf("the other party = %s", answer(got))
+	}
+	r.vote(task.ID, false, 2)
+	r.net.Decide(t, 1, r.workHash(task.ID), 1, false)
+	r.settle()
+	if got := get(human); got.JSON200 == nil || got.JSON200.Status != "resolved" || *got.JSON200.Outcome != "rejected" || got.JSON200.ResolvedAt == nil {
+		t.Errorf("resolved = %s", answer(got))
+	}
+}
 
 func (u *user) answers(r *rig, task client.Task, response string) *client.AnswerDisputeResponse {
 	r.t.Helper()

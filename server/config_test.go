@@ -8,9 +8,45 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/chain/chaintest"
 	"taskmarket/gen/client"
 	"taskmarket/market"
 )
+
+func TestContractsConfigMatchesTheDeployment(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	got, err := r.anonymous().GetContractsConfigWithResponse(t.Context(), nil)
+	if err != nil || got.JSON200 == nil {
+		t.Fatalf("GET /config/contracts = %s, %v", answer(got), err)
+	}
+	config := *got.JSON200
+	type facts struct {
+		Escrow, Token, Symbol, Fee, Minimum, StakeMin, StakeMax string
+		Panel                                                   int64
+		Size, Quorum, Dispute                                   int
+	}
+	want := facts{
+		r.net.Deployment.Escrow.Hex(), r.net.Deployment.Token.Hex(), "TASK", "5", "10000000000000000",
+		"1000000000000000", chaintest.Tokens(10).String(), config.Panel, 3, 2, 86400,
+	}
+	found := facts{
+		config.EscrowAddress, config.Token.Address, config.Token.Symbol, config.FeePercent, config.MinimumEscrow,
+		config.Stake.Minimum, config.Stake.Maximum, config.Panel, config.PanelSize, config.Quorum, config.Windows.Dispute,
+	}
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Errorf("config differs (-want +got):\n%s", diff)
+	}
+	tag := got.HTTPResponse.Header.Get("ETag")
+	if known, err := r.anonymous().GetContractsConfigWithResponse(t.Context(), &client.GetContractsConfigParams{IfNoneMatch: &tag}); err != nil || known.StatusCode() != http.StatusNotModified {
+		t.Errorf("GET with the tag = %s, %v", answer(known), err)
+	}
+	if config.PermitDomain.Name != "Task Token" || config.VerdictDomain.VerifyingContract != want.Escrow {
+		t.Errorf("domains = %+v, %+v", config.PermitDomain, config.VerdictDomain)
+	}
+}
 
 func TestSkillsAreDistinctAndUsable(t *testing.T) {
 	t.Parallel()
