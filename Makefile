@@ -160,7 +160,7 @@ deep-mutants: tools $(CONTRACTS)/node_modules/.installed
 deep-race: tools $(APP)
 	TASKMARKET_TEST_ROUNDS=1000 go test -count=1 -parallel 1 -timeout 90m -v -run '^TestRaces' ./test/e2e
 	TASKMARKET_TEST_ROUNDS=100 go test -count=1 -timeout 30m -v -run '^TestThreat122' ./test/e2e
-	TASKMARKET_TEST_SAMPLES=10000 TASKMARKET_TEST_CLIENTS=1000000 go test -count=1 -parallel 1 -timeout 30m -v -run '^TestThreat(104|120)' ./server
+	TASKMARKET_TEST_SAMPLES=10000 TASKMARKET_TEST_CLIENTS=1000000 go test -count=1 -parallel 1 -timeout 30m -v -run '^Test(SimilarKeys|ManyClients)' ./server/gate
 
 deep-search: tools
 	TASKMARKET_TEST_TASKS=1000000 go test -count=1 -timeout 60m -v -run TestPlans ./store

@@ -60,7 +60,7 @@ func related(item client.Activity) string {
 
 // A feed contains only what happened to its owner: no item appears in two feeds, each item refers
 // to a record that its owner may read, and the totals count only the owner's items.
-func TestThreat71FeedIsVisibleToItsOwnerOnly(t *testing.T) {
+func TestFeedIsVisibleToItsOwnerOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

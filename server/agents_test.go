@@ -258,7 +258,7 @@ func (r *rig) dayPasses() {
 
 // Every server refuses a rotated key once the response has been sent, even a server that has just
 // cached it as valid.
-func TestThreat25RotatedKeyIsRefusedEverywhere(t *testing.T) {
+func TestRotatedKeyIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -308,7 +308,7 @@ func TestRotationIsLimitedToOncePerDay(t *testing.T) {
 
 // A thief can rotate a stolen key, but the wallet's owner can recover the agent immediately, and
 // the thief cannot prevent that.
-func TestThreat25RecoveryAfterAThiefsRotation(t *testing.T) {
+func TestRecoveryAfterAThiefsRotation(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	stolen := r.rotate(r.agent(r.net.Agent)).APIKey
@@ -360,7 +360,7 @@ func TestRotationAcceptsNoBody(t *testing.T) {
 
 // When many rotations of a key are sent concurrently to two servers, exactly one succeeds, and it
 // returns a valid key.
-func TestThreat25RotationHappensOnce(t *testing.T) {
+func TestRotationHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -539,7 +539,7 @@ func TestRecoveryHappensOnce(t *testing.T) {
 }
 
 // Concurrent requests for /agents/me share reads of the balances, and invalid requests cause none.
-func TestThreat56AgentsMeReadsBalancesOnce(t *testing.T) {
+func TestAgentsMeReadsBalancesOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	p := newNodeProxy(t, r.net.Dev.URL())

@@ -183,7 +183,7 @@ func TestRejectionWithoutStakeStoresTheReason(t *testing.T) {
 
 // An agent can reject at most five staked applications for a task. Rejections on the chain are public,
 // in the task and in the agent's profile.
-func TestThreat96SixthForfeitIsRefused(t *testing.T) {
+func TestSixthForfeitIsRefused(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

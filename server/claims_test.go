@@ -175,7 +175,7 @@ func TestClaimIsPaid(t *testing.T) {
 }
 
 // When a hundred claims are sent concurrently to two servers, exactly one is created and paid.
-func TestThreat33ClaimHappensOnce(t *testing.T) {
+func TestClaimHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -197,7 +197,7 @@ func TestThreat33ClaimHappensOnce(t *testing.T) {
 }
 
 // If a reorganisation drops a payment, it is sent again, and the claim is paid exactly once.
-func TestThreat33ClaimSurvivesAReorganisation(t *testing.T) {
+func TestClaimSurvivesAReorganisation(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

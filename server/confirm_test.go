@@ -36,7 +36,7 @@ func (r *rig) lose() {
 
 // A confirmation makes the watcher reread a followed block if a receipt proves a log that the
 // watcher did not find in it.
-func TestThreat43ConfirmRereadsAReorganisedBlock(t *testing.T) {
+func TestConfirmRereadsAReorganisedBlock(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -62,7 +62,7 @@ func TestThreat43ConfirmRereadsAReorganisedBlock(t *testing.T) {
 // A task is funded only at the fee that it was created with. After a change of the platform's fee the
 // contract rejects the old fee, the service rejects the new one, and the task can be funded once the
 // fees are equal again.
-func TestThreat124FeeChangesBetweenCreationAndFunding(t *testing.T) {
+func TestFeeChangesBetweenCreationAndFunding(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -158,7 +158,7 @@ func TestFundingIsConfirmedByProof(t *testing.T) {
 
 // A task's status depends only on the chain: an API request does not change it, and an event on the
 // chain takes effect without a request.
-func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
+func TestOnlyTheChainChangesStatuses(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -213,7 +213,7 @@ func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 
 // A posting that belongs to no known task is stored and shown to the agent that paid for it. The agent
 // can later link it to a task.
-func TestThreat52UnmatchedPostingsAreStored(t *testing.T) {
+func TestUnmatchedPostingsAreStored(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before the agent is registered
@@ -279,7 +279,7 @@ func TestSecondPostingIsRefundedAtOnce(t *testing.T) {
 
 // Requests that wait for a slow node hold no database connection, and wait no longer than the node
 // options allow.
-func TestThreat55SlowNodeHoldsNoConnection(t *testing.T) {
+func TestSlowNodeHoldsNoConnection(t *testing.T) {
 	t.Parallel()
 	const confirmations = 200
 	r := newRig(t)
@@ -305,7 +305,7 @@ func TestThreat55SlowNodeHoldsNoConnection(t *testing.T) {
 }
 
 // Confirmations of invented hashes cause no more node requests than the agent's limit allows.
-func TestThreat56InventedHashesAreLimited(t *testing.T) {
+func TestInventedHashesAreLimited(t *testing.T) {
 	t.Parallel()
 	const confirmations, burst = 1_000, 10
 	r := newRig(t)

@@ -28,7 +28,7 @@ func (r *rig) wantReverted(from *chain.KeySigner, call chain.Call) {
 
 // The contract reverts calls that the service returned before the task changed, and the service still shows the
 // task's state on the chain.
-func TestThreat125CallsOfAChangedTaskRevert(t *testing.T) {
+func TestCallsOfAChangedTaskRevert(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)

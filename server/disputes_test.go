@@ -11,8 +11,8 @@ import (
 )
 
 // Only a party can dispute submitted work, with a reason of 1 to 4,000 characters, and only once.
-// TestThreat54WindowsUseChainTime covers the dispute window.
-func TestThreat114DisputesHappenOnce(t *testing.T) {
+// TestWindowsUseChainTime covers the dispute window.
+func TestDisputesHappenOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

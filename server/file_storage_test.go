@@ -13,7 +13,7 @@ import (
 
 // A blob without a record is deleted once no upload can still be writing it. Blobs with a record
 // and objects that belong to other programs are not deleted.
-func TestThreat69BlobsWithoutARecordAreDeleted(t *testing.T) {
+func TestBlobsWithoutARecordAreDeleted(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
 	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })

@@ -83,7 +83,7 @@ var hostileFiles = map[string]string{
 
 // Every file, with any name, content and declared type, is served as an opaque download: a
 // browser does not run it, display it or let another page read it.
-func TestThreat66FilesAreServedAsAttachments(t *testing.T) {
+func TestFilesAreServedAsAttachments(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -138,7 +138,7 @@ func hostileNames() []string {
 
 // A filename is only a label: the content is stored under an id in the blob folder, and the header
 // always has one disposition.
-func TestThreat67NamesCannotEscapeTheDirectory(t *testing.T) {
+func TestNamesCannotEscapeTheDirectory(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	folder := filepath.Join(root, "a", "b", "files")
@@ -194,7 +194,7 @@ func TestThreat67NamesCannotEscapeTheDirectory(t *testing.T) {
 	}
 }
 
-func TestThreat67FilenamesAreNotPaths(t *testing.T) {
+func TestFilenamesAreNotPaths(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -238,7 +238,7 @@ func (r *rig) wantFilename(by *user, task uuid.UUID, name, want string) {
 	}
 }
 
-func TestThreat68UploadsAreBounded(t *testing.T) {
+func TestUploadsAreBounded(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
 	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
@@ -340,7 +340,7 @@ func TestEmptyFilesAreRefused(t *testing.T) {
 }
 
 // A form that has too many parts or headers, or that never ends, is refused within seconds.
-func TestThreat68FormsAreBounded(t *testing.T) {
+func TestFormsAreBounded(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -368,7 +368,7 @@ func TestThreat68FormsAreBounded(t *testing.T) {
 
 // An upload to an unknown task is refused before its body is read, and no upload is read beyond the
 // size limit, so that uploads cannot exhaust the memory.
-func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
+func TestUploadsAreNotReadAhead(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -451,7 +451,7 @@ func (r *rig) wantLogged(got reply, words string) {
 }
 
 // A missing blob is logged as an error; the caller gets 404.
-func TestThreat69MissingBytesReturnNotFound(t *testing.T) {
+func TestMissingBytesReturnNotFound(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
 	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
@@ -495,7 +495,7 @@ func blobs(tb testing.TB, folder string) int {
 }
 
 // A file is accessible only to the current parties of its task, and responses are not cached.
-func TestThreat70FilesAreVisibleToTheirPartiesOnly(t *testing.T) {
+func TestFilesAreVisibleToTheirPartiesOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, rejected := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)

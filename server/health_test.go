@@ -20,7 +20,7 @@ import (
 
 // Health is degraded while a component is down, and recovers when the component does. Only a process
 // that cannot serve requests is unavailable.
-func TestThreat95HealthReportsEachFault(t *testing.T) {
+func TestHealthReportsEachFault(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	u, err := url.Parse(storetest.URL(t, r.records))

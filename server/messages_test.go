@@ -126,7 +126,7 @@ func TestMessageEventsOmitTheText(t *testing.T) {
 
 // The documented limit allows three messages at once, and then one every ten seconds. Servers on
 // one database share it, and it survives restarts.
-func TestThreat61TaskMessagesAreLimited(t *testing.T) {
+func TestTaskMessagesAreLimited(t *testing.T) {
 	t.Parallel()
 	var c clock
 	byDocument := func(o *server.Options) {
@@ -270,7 +270,7 @@ func TestConversationFromBothSides(t *testing.T) {
 	}
 }
 
-func TestThreat72ConversationIsVisibleToItsMembersOnly(t *testing.T) {
+func TestConversationIsVisibleToItsMembersOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

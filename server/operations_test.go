@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,9 +16,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"taskmarket"
 	"taskmarket/gen/client"
-	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/gate"
 	"taskmarket/store/storetest"
@@ -119,15 +116,15 @@ func TestEveryOperation(t *testing.T) {
 		show func(*scene, *testing.T)
 	}{
 		{"is served with and without a trailing slash, only for its methods", (*scene).servesItsMethods},
-		{"threat 46: accepts credentials in one form", (*scene).takesOneFormOfCredentials},
+		{"accepts credentials in one form", (*scene).takesOneFormOfCredentials},
 		{"has the documented rate limit", (*scene).limitsAsDocumented},
 		{"reports faults in the order of checks", (*scene).checksInOrder},
-		{"threat 48: rejects unknown and server-only fields", (*scene).rejectsForeignMembers},
-		{"threat 37: rejects repeated fields and invalid text", (*scene).rejectsRepeatedMembers},
+		{"rejects unknown and server-only fields", (*scene).rejectsForeignMembers},
+		{"rejects repeated fields and invalid text", (*scene).rejectsRepeatedMembers},
 		{"names the field or parameter of every fault", (*scene).namesEveryFault},
-		{"threat 116: lets shared caches store public responses only", (*scene).sharesNothing},
-		{"threat 73: rejects hidden characters", (*scene).rejectsHiddenCharacters},
-		{"threat 45: matches the authorisation table for every principal", (*scene).authorises},
+		{"lets shared caches store public responses only", (*scene).sharesNothing},
+		{"rejects hidden characters", (*scene).rejectsHiddenCharacters},
+		{"matches the authorisation table for every principal", (*scene).authorises},
 		{"moves money whatever measures are in force", (*scene).neverBlocksMoney},
 		{"moves money of hidden and removed tasks", (*scene).neverBlocksMoneyOfTasks},
 	} {
@@ -1016,217 +1013,35 @@ func (s *scene) letThrough(t *testing.T) map[string]cell {
 	return best
 }
 
-// Every operation documents the error responses of its checks.
-func TestDocumentStatesEveryCheck(t *testing.T) {
-	t.Parallel()
-	for _, d := range operations(t) {
-		want := []string{"400", "413", "415", "429", "500", "503"}
-		if !d.anonymous {
-			want = append(want, "401")
-		}
-		if d.unsafe() && d.session || d.key && d.op.Extensions["x-unverified"] != "allowed" {
-			want = append(want, "403") // 403 means a missing CSRF token or an unverified agent
-		}
-		for _, status := range want {
-			if d.op.Responses.Value(status) == nil {
-				t.Errorf("%s does not document %s", d.id, status)
-			}
-		}
-		for status := range d.op.Responses.Map() {
-			if status == "default" {
-				t.Errorf("%s documents default", d.id)
-			}
-		}
-		if d.op.Extensions["x-rate-limit"] == nil {
-			t.Errorf("%s has no x-rate-limit", d.id)
-		}
-	}
-}
-
-// Every operation checks its body, even if it defines no fields: a body that is too large, or
-// neither JSON nor a form, is refused.
-func TestOperationsRejectInvalidBodies(t *testing.T) {
+// An idempotency key is bound to the request body, also in operations other than createTask.
+func TestIdempotencyKeyIsBoundToItsBody(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
-	for _, d := range operations(t) {
-		credentials := r.credentials(human)
-		if d.key || d.anonymous {
-			credentials = r.credentials(agent)
-		}
-		if got := r.do(d.method, d.path, "<a/>", append(credentials, "Content-Type", "text/xml")...); got.status != http.StatusUnsupportedMediaType {
-			t.Errorf("%s of XML = %d %s", d.id, got.status, got.body)
-		}
-		if d.id == "uploadTaskFile" {
-			continue // this operation allows larger bodies
-		}
-		if got := r.do(d.method, d.path, strings.Repeat(" ", 300_000)+"{}", credentials...); got.status != http.StatusRequestEntityTooLarge {
-			t.Errorf("%s of 300,000 bytes = %d %s", d.id, got.status, got.body)
-		}
-	}
-}
-
-// A later version can add members and values to responses without breaking generated clients, several of
-// which fail at unknown members unless additionalProperties is true, and at unknown values of an enum.
-// Requests are closed, so that a misspelt member is refused.
-func TestResponsesAreOpenAndRequestsClosed(t *testing.T) {
-	t.Parallel()
-	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, item := range spec.Paths.Map() {
-		for method, op := range item.Operations() {
-			where := method + " " + path
-			if op.RequestBody != nil && op.RequestBody.Value.Content["application/json"] != nil {
-				body := op.RequestBody.Value.Content["application/json"].Schema.Value
-				if has := body.AdditionalProperties.Has; has == nil || *has {
-					t.Errorf("%s: the request accepts unknown members", where)
-				}
-			}
-			for status, response := range op.Responses.Map() {
-				for _, media := range response.Value.Content {
-					checkOpen(t, where+" → "+status, media.Schema)
-				}
-				for name, header := range response.Value.Headers {
-					checkOpen(t, where+" → "+status+" "+name, header.Value.Schema)
-				}
-			}
-		}
-	}
-}
-
-// oneWord matches the pattern of a single value.
-var oneWord = regexp.MustCompile(`^\^[a-z_]+\$$`)
-
-// checkOpen checks that a schema of responses, with all those it refers to, accepts additions.
-func checkOpen(t *testing.T, where string, ref *openapi3.SchemaRef) {
-	t.Helper()
-	s := ref.Value
-	if len(s.Enum) > 0 || oneWord.MatchString(s.Pattern) {
-		t.Errorf("%s: the values are closed: use x-extensible-enum", where)
-	}
-	if s.Type.Is("object") && s.AdditionalProperties.Schema == nil && (s.AdditionalProperties.Has == nil || !*s.AdditionalProperties.Has) {
-		t.Errorf("%s: the object does not accept unknown members: use additionalProperties: true", where)
-	}
-	for name, property := range s.Properties {
-		checkOpen(t, where+"."+name, property)
-	}
-	for _, part := range s.AllOf {
-		checkOpen(t, where, part)
-	}
-	if s.Items != nil {
-		checkOpen(t, where+"[]", s.Items)
-	}
-}
-
-// Generators fail at a parameter whose type is inside allOf, and at a schema with the name of a security
-// scheme. They send defaults, so page, which must not be sent beside cursor, has none.
-func TestDocumentSuitsGenerators(t *testing.T) {
-	t.Parallel()
-	for _, d := range operations(t) {
-		for _, p := range d.op.Parameters {
-			if schema := p.Value.Schema.Value; len(schema.AllOf) > 0 || p.Value.Name == "page" && schema.Default != nil {
-				t.Errorf("%s: parameter %s has allOf, or is a page with a default", d.id, p.Value.Name)
-			}
-		}
-		for status, response := range d.op.Responses.Map() {
-			if events := response.Value.Content["text/event-stream"]; events != nil && events.Schema.Ref != "#/components/schemas/Event" {
-				t.Errorf("%s → %s: the events have no type", d.id, status)
-			}
-		}
-	}
-	spec, err := document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name := range spec.Components.SecuritySchemes {
-		if spec.Components.Schemas[name] != nil {
-			t.Errorf("%s is a schema and a security scheme", name)
-		}
-	}
-	if spec.Info.License == nil || spec.Info.Contact == nil {
-		t.Error("info has no license or no contact")
-	}
-}
-
-// The known values in openapi.yaml are those of package market, and requests accept all of them.
-func TestKnownValuesAreThoseOfTheMarket(t *testing.T) {
-	t.Parallel()
-	spec, err := document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string][]string{
-		"TaskStatus":        words(market.Statuses()),
-		"ApplicationStatus": words(market.ApplicationStatuses()),
-		"DisputeStatus":     words(market.DisputeStatuses()),
-		"ActivityType":      words(market.ActivityTypes()),
-		"HealthReason":      words(market.HealthReasons),
-		"ReportCategory":    words(market.ReportCategories()),
-		"Visibility":        words(market.Visibilities()),
+	agent, human, newcomer := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
+	open, active := "/tasks/"+r.funded(agent).ID.String(), "/tasks/"+r.active(agent, human).ID.String()
+	submitted := "/tasks/" + r.submitted(agent, human).ID.String()
+	conversation := "/messages/" + agent.write(r, "", human, "Hello.").ConversationID.String() + "/"
+	username := human.username(r)
+	for _, test := range []struct {
+		path, first, second string
+		who                 *user
+	}{
+		{open + "/applications", `{"application_message":"a"}`, `{"application_message":"b"}`, newcomer},
+		{active + "/messages/", `{"content":"a"}`, `{"content":"b"}`, human},
+		{active + "/submission", `{"note":"a","file_ids":[]}`, `{"note":"b","file_ids":[]}`, human},
+		{submitted + "/dispute", `{"reason":"a"}`, `{"reason":"b"}`, agent},
+		{"/messages/", `{"username":"` + username + `","content":"a"}`, `{"username":"` + username + `","content":"b"}`, agent},
+		{conversation, `{"content":"a"}`, `{"content":"b"}`, human},
 	} {
-		slices.Sort(want)
-		if diff := gocmp.Diff(want, known(t, spec, name)); diff != "" {
-			t.Errorf("%s (-market +openapi.yaml):\n%s", name, diff)
+		send := func(body string) reply {
+			return r.do("POST", "/api/v1"+test.path, body, append(r.credentials(test.who), "Idempotency-Key", "k")...)
 		}
-	}
-	for name := range spec.Components.Schemas {
-		if list, ok := strings.CutSuffix(name, "Input"); ok {
-			if diff := gocmp.Diff(known(t, spec, list), known(t, spec, name)); diff != "" {
-				t.Errorf("the values of %s (-responses +requests):\n%s", list, diff)
-			}
+		first := send(test.first)
+		if again := send(test.first); first.status/100 != 2 || again.status != first.status || again.body != first.body {
+			t.Errorf("%s = %d %s, then %d %s", test.path, first.status, first.body, again.status, again.body)
 		}
-	}
-}
-
-// words converts the values of a list to strings.
-func words[T ~string](values []T) []string {
-	list := make([]string, len(values))
-	for i, value := range values {
-		list[i] = string(value)
-	}
-	return list
-}
-
-// known returns the values of a schema, sorted.
-func known(t *testing.T, spec *openapi3.T, name string) []string {
-	t.Helper()
-	ref := spec.Components.Schemas[name]
-	if ref == nil || len(ref.Value.Enum) == 0 {
-		t.Fatalf("openapi.yaml has no list %s", name)
-	}
-	var values []string
-	for _, value := range ref.Value.Enum {
-		text, _ := value.(string)
-		values = append(values, text)
-	}
-	slices.Sort(values)
-	return values
-}
-
-// Only the records of a task, of its parties and of the caller contain wallets: profiles, lists of
-// humans, the board, reviews and conversations do not connect a wallet with a name or a social account.
-func TestThreat121PublicRecordsContainNoWallet(t *testing.T) {
-	t.Parallel()
-	spec, err := document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []string
-	for name, schema := range spec.Components.Schemas {
-		for member := range schema.Value.Properties {
-			if strings.Contains(member, "wallet") || strings.Contains(member, "email") || strings.Contains(member, "phone") {
-				found = append(found, name+"."+member)
-			}
+		if changed := send(test.second); changed.status != 409 || errorOf(t, changed.body) != "idempotency_key_reused" {
+			t.Errorf("%s, other body = %d %s", test.path, changed.status, changed.body)
 		}
-	}
-	slices.Sort(found)
-	want := []string{
-		"AgentAccount.wallet_address", "Application.human_wallet", "HumanAccount.wallet_address", "RecoverApiKeyRequest.wallet_address",
-		"RegisterAgentRequest.wallet_address", "Task.agent_wallet_address", "Task.human_wallet_address", "Verdict.validator_wallet_address",
-	}
-	if diff := gocmp.Diff(want, found); diff != "" {
-		t.Errorf("members with personal data (-want +got):\n%s", diff)
 	}
 }

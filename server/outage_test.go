@@ -12,7 +12,6 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -423,7 +422,7 @@ const commitRounds = 40
 // Tasks are created while connections to the database are cut just before and just after a COMMIT.
 // A client that repeats a request with its Idempotency-Key until it succeeds has exactly one task.
 // A client that does not repeat it has one task after a success, and at most one after a failure.
-func TestThreat39LostCommits(t *testing.T) {
+func TestLostCommits(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -467,7 +466,7 @@ func TestThreat39LostCommits(t *testing.T) {
 
 // If a request was carried out but its response was not stored, repeating it with its idempotency key
 // returns the record that it created.
-func TestThreat53RepeatAfterALostResponse(t *testing.T) {
+func TestRepeatAfterALostResponse(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -867,7 +866,7 @@ func endlessly(w http.ResponseWriter, longest *atomic.Int64, text string) {
 
 // An invalid response from the node does not make a request slow, and the server does not read beyond the size
 // of the longest valid response.
-func TestThreat65InvalidNodeAnswersAreRejected(t *testing.T) {
+func TestInvalidNodeAnswersAreRejected(t *testing.T) {
 	t.Parallel()
 	const bound = 25 << 20 // the largest response that is read, plus socket buffers
 	r := newRig(t)
@@ -930,7 +929,7 @@ func TestThreat65InvalidNodeAnswersAreRejected(t *testing.T) {
 
 // A held lock blocks only the requests that need its row, and only for a limited time, even if
 // there are many such requests.
-func TestThreat84HeldLockDelaysOnlyItsRow(t *testing.T) {
+func TestHeldLockDelaysOnlyItsRow(t *testing.T) {
 	t.Parallel()
 	const waiting = 40
 	r := newRig(t)
@@ -973,7 +972,7 @@ func (r *rig) behindGate(t *testing.T) (*rig, *netgate.Gate) {
 
 // During database outages, requests succeed or return a retryable error, and each successful write
 // is stored once.
-func TestThreat85ServerSurvivesADatabaseOutage(t *testing.T) {
+func TestServerSurvivesADatabaseOutage(t *testing.T) {
 	t.Parallel()
 	const restarts, sides = 10, 4
 	r := newRig(t)
@@ -1241,24 +1240,5 @@ func TestOverloadRefusesWritesBeforeExits(t *testing.T) {
 	}
 	if got := write(); got.status != http.StatusCreated {
 		t.Errorf("a write after the overload = %d %s", got.status, got.body)
-	}
-}
-
-// Every operation that confirms or withdraws money is marked to be shed last.
-func TestExitsAreShedLast(t *testing.T) {
-	t.Parallel()
-	var last []string
-	for _, d := range operations(t) {
-		if d.op.Extensions["x-shed"] == "last" {
-			last = append(last, d.id)
-		}
-	}
-	for _, id := range []string{
-		"confirmTaskFunding", "confirmApplication", "approveTask", "cancelTask", "withdrawApplication", "submitWork", "disputeTask",
-		"answerDispute", "postVerdict", "claimRewards", "getTaskNext",
-	} {
-		if !slices.Contains(last, id) {
-			t.Errorf("%s is not marked x-shed: last", id)
-		}
 	}
 }

@@ -62,7 +62,7 @@ func (r *rig) neverKept(secret string) {
 	}
 }
 
-func TestThreat26RegistrationIsBoundToItsBody(t *testing.T) {
+func TestRegistrationIsBoundToItsBody(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer, other := newSigner(t), newSigner(t)
@@ -77,7 +77,7 @@ func TestThreat26RegistrationIsBoundToItsBody(t *testing.T) {
 		"signature of another wallet": {func(b *client.RegisterAgentRequest) { b.Signature = new(signText(t, other, *b.Challenge)) }, "signature_invalid"},
 		"edited challenge":            {func(b *client.RegisterAgentRequest) { b.Challenge = new(*b.Challenge + " ") }, "challenge_mismatch"},
 		"edited and signed challenge": {func(b *client.RegisterAgentRequest) { resign(t, signer, b, *b.Challenge+" ") }, "challenge_mismatch"},
-		"threat 28: for another domain": {func(b *client.RegisterAgentRequest) {
+		"for another domain": {func(b *client.RegisterAgentRequest) {
 			resign(t, signer, b, strings.Replace(*b.Challenge, "Domain: "+strings.TrimPrefix(r.url, "http://"), "Domain: evil.example", 1))
 		}, "challenge_mismatch"},
 		"text that is not a challenge":           {func(b *client.RegisterAgentRequest) { resign(t, signer, b, "hello") }, "challenge_mismatch"},
@@ -151,7 +151,7 @@ func TestRegistrationRejectsTakenNames(t *testing.T) {
 	}
 }
 
-func TestThreat27ChallengeExpires(t *testing.T) {
+func TestChallengeExpires(t *testing.T) {
 	t.Parallel()
 	past := func(o *server.Options) {
 		o.Now = func() time.Time { return time.Now().Add(-12 * time.Minute) }
@@ -167,7 +167,7 @@ func TestThreat27ChallengeExpires(t *testing.T) {
 }
 
 // When many second steps are sent concurrently, exactly one registers the agent.
-func TestThreat27RegistrationHappensOnce(t *testing.T) {
+func TestRegistrationHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer := newSigner(t)
@@ -223,7 +223,7 @@ func TestAPIKeyIsComparedCompletely(t *testing.T) {
 
 // An address is 20 bytes, and its mixed case is a checksum. Two spellings of one wallet are one
 // account.
-func TestThreat77AddressesHaveOneValue(t *testing.T) {
+func TestAddressesHaveOneValue(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer := newSigner(t)
@@ -266,7 +266,7 @@ func TestThreat77AddressesHaveOneValue(t *testing.T) {
 
 // A username consists of letters, digits and hyphens, is compared case-insensitively, and is not a
 // reserved word. A name is one line without characters that change the text direction.
-func TestThreat78MisleadingNamesAreRejected(t *testing.T) {
+func TestMisleadingNamesAreRejected(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	register := func(username, name string) reply {

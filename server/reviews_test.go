@@ -14,7 +14,7 @@ import (
 
 // Only a party to an ended task can review it, with a rating from 1 to 5. Each party can write one review
 // and cannot change it.
-func TestThreat113ReviewsHappenOnce(t *testing.T) {
+func TestReviewsHappenOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, stranger := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)

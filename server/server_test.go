@@ -2,9 +2,11 @@ package server_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"html"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -352,7 +354,7 @@ func TestDocumentsAreServedAsFiles(t *testing.T) {
 
 // The Host and forwarding headers of a request never appear in a document. Otherwise an attacker
 // could make an agent sign for another contract, or send its key to another host.
-func TestThreat09DocumentsIgnoreTheRequestsHost(t *testing.T) {
+func TestDocumentsIgnoreTheRequestsHost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for path := range pages {
@@ -468,7 +470,7 @@ func TestReferenceSatisfiesItsContentSecurityPolicy(t *testing.T) {
 
 // No page of another origin may read a response or send a request with a visitor's session, not even
 // one whose origin resembles the service's.
-func TestThreat108OtherOriginsAreNotAllowed(t *testing.T) {
+func TestOtherOriginsAreNotAllowed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withApp)
 	human := r.human(r.net.Human)
@@ -502,7 +504,7 @@ func TestThreat108OtherOriginsAreNotAllowed(t *testing.T) {
 }
 
 // The service never redirects, so no link to it leads to another site.
-func TestThreat109NoRequestIsRedirected(t *testing.T) {
+func TestNoRequestIsRedirected(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withApp)
 	targets := []string{
@@ -525,7 +527,7 @@ func TestThreat109NoRequestIsRedirected(t *testing.T) {
 
 // Encoded separators and dots neither bypass the checks of an operation, nor reveal a file that the web app
 // does not serve.
-func TestThreat110EncodedPathsPassNoCheck(t *testing.T) {
+func TestEncodedPathsPassNoCheck(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withApp)
 	task := r.funded(r.verifiedAgent(r.net.Agent)).ID.String()
@@ -558,7 +560,7 @@ func TestThreat110EncodedPathsPassNoCheck(t *testing.T) {
 
 // Every response that this service sends over https has the headers that protect a browser: pages,
 // records, files, errors and refusals alike.
-func TestThreat111EveryResponseHasProtectiveHeaders(t *testing.T) {
+func TestEveryResponseHasProtectiveHeaders(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -637,11 +639,11 @@ func (r *rig) wantProtected(what string, got reply) {
 }
 
 // zoned matches tests that compare the times of windows, sessions, challenges and activities. The databases of
-// all tests already use the time zone of TestThreat126ServersInAnyTimeZoneAgree.
-const zoned = "^(TestTaskFromCreationToPayment|TestThreat58SessionLifetime|TestThreat27ChallengeExpires|TestFeedBoundsAreStrict|TestThreat54WindowsUseChainTime)$"
+// all tests already use the time zone of TestServersInAnyTimeZoneAgree.
+const zoned = "^(TestTaskFromCreationToPayment|TestSessionLifetime|TestChallengeExpires|TestFeedBoundsAreStrict|TestWindowsUseChainTime)$"
 
 // A server whose machine is 14 hours ahead of UTC returns the same times and closes the same windows.
-func TestThreat126ServersInAnyTimeZoneAgree(t *testing.T) {
+func TestServersInAnyTimeZoneAgree(t *testing.T) {
 	t.Parallel()
 	const zone = "Pacific/Kiritimati"
 	if _, err := time.LoadLocation(zone); err != nil {
@@ -682,7 +684,7 @@ console.log(JSON.stringify(list))
 
 // JavaScript reads numbers as 64-bit floating-point numbers. It loses no precision, because responses contain
 // amounts and on-chain ids as strings.
-func TestThreat128AmountsAreExactInJavaScript(t *testing.T) {
+func TestAmountsAreExactInJavaScript(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -723,4 +725,82 @@ func TestUnknownPathsAreNotFound(t *testing.T) {
 			t.Errorf("GET %s = %d %s", path, got.status, got.body)
 		}
 	}
+}
+
+// Large JSON responses are compressed for clients that accept gzip, except responses with secrets and errors. Both
+// forms have the same weak ETag.
+func TestLargeAnswersAreCompressed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent := r.verifiedAgent(r.net.Agent)
+	for range 5 {
+		r.funded(agent)
+	}
+	for path, large := range map[string]bool{
+		"/api/v1/board": true, "/api/v1/tasks/?scope=mine": true, "/api/v1/config/skills": true, "/api/v1/config/contracts": true,
+		"/openapi.json": true, "/skill.md": true, "/api/v1/agents/messages/unread-count": false,
+	} {
+		plain := r.unpacked(t, path, "identity", agent)
+		for accepted, packed := range map[string]bool{
+			"gzip": true, "br, gzip;q=0.5": true, "deflate , GZIP ; Q=1.0": true, "gzip;q=0": false, "br": false, "gzip;q=0.0, identity": false, "x-gzipped": false,
+		} {
+			got := r.unpacked(t, path, accepted, agent)
+			if compressed := got.header.Get("Content-Encoding") == "gzip"; compressed != (packed && large) || got.body != plain.body ||
+				!strings.Contains(strings.Join(got.header["Vary"], ","), "Accept-Encoding") || got.header.Get("ETag") != plain.header.Get("ETag") ||
+				got.header.Get("ETag") != "" && !strings.HasPrefix(got.header.Get("ETag"), "W/") {
+				t.Errorf("%s with %q has the headers %v", path, accepted, got.header)
+			}
+			if tag := got.header.Get("ETag"); tag != "" {
+				if known := r.unpacked(t, path, accepted, agent, "If-None-Match", tag); known.status != 304 || known.body != "" ||
+					known.header.Get("ETag") != tag || known.header.Get("Content-Encoding") != "" || !strings.Contains(strings.Join(known.header["Vary"], ","), "Accept-Encoding") {
+					t.Errorf("%s with %q and the tag = %d %v", path, accepted, known.status, known.header)
+				}
+			}
+		}
+	}
+}
+
+// Responses that contain a key, a token or a code are not compressed, because their size would reveal it.
+func TestAnswersWithSecretsAreNotCompressed(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.agent(r.net.Agent), r.human(r.net.Human)
+	bio := strings.Repeat("a", 2_000)
+	if got := r.do("PATCH", "/api/v1/humans/me", `{"bio":"`+bio+`"}`, append(r.credentials(human), "Accept-Encoding", "gzip")...); got.status != 200 || got.header.Get("Content-Encoding") != "" || !strings.Contains(got.body, bio) {
+		t.Errorf("PATCH /humans/me = %d %v", got.status, got.header)
+	}
+	for path, caller := range map[string]*user{"/api/v1/humans/me": human, "/api/v1/auth/session": human, "/api/v1/agents/me": agent} {
+		got := r.unpacked(t, path, "gzip", caller)
+		if got.status != 200 || got.header.Get("Content-Encoding") != "" || caller == human && !strings.Contains(got.body, bio) {
+			t.Errorf("%s = %d %v", path, got.status, got.header)
+		}
+	}
+}
+
+// unpacked reads a path with an Accept-Encoding, and decompresses the response, whose headers stay as they were sent.
+func (r *rig) unpacked(t *testing.T, path, accepted string, caller *user, headers ...string) reply {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+path, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for headers := append(append(r.credentials(caller), "Accept-Encoding", accepted), headers...); len(headers) > 0; headers = headers[2:] {
+		request.Header.Add(headers[0], headers[1])
+	}
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body := io.Reader(response.Body)
+	if response.Header.Get("Content-Encoding") == "gzip" {
+		if body, err = gzip.NewReader(response.Body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := io.ReadAll(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply{response.StatusCode, response.Header, string(text)}
 }

@@ -315,7 +315,7 @@ func pattern(path string) string {
 }
 
 // The files that agents read contain no text written by users, not even names.
-func TestThreat73SkillFileContainsNoUserText(t *testing.T) {
+func TestSkillFileContainsNoUserText(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	before := map[string]string{}

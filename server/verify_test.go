@@ -92,7 +92,7 @@ func TestVerificationWithOwnKey(t *testing.T) {
 	}
 }
 
-func TestThreat64VerificationRequiresTheRequestedPost(t *testing.T) {
+func TestVerificationRequiresTheRequestedPost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, other := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
@@ -135,7 +135,7 @@ func TestThreat64VerificationRequiresTheRequestedPost(t *testing.T) {
 	}
 }
 
-func TestThreat64AccountVerifiesOneAgent(t *testing.T) {
+func TestAccountVerifiesOneAgent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	first, second := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
@@ -174,7 +174,7 @@ func (r *rig) wantHandle(u *user, handle string) {
 }
 
 // A link can only be replaced with a new code, regardless of the caller.
-func TestThreat64LinkIsReplacedOnlyByANewCode(t *testing.T) {
+func TestLinkIsReplacedOnlyByANewCode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -213,7 +213,7 @@ func TestThreat64LinkIsReplacedOnlyByANewCode(t *testing.T) {
 }
 
 // A code for a named account links no other account, even before the agent is verified.
-func TestThreat64NamedCodeLinksOnlyItsAccount(t *testing.T) {
+func TestNamedCodeLinksOnlyItsAccount(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -233,7 +233,7 @@ func TestThreat64NamedCodeLinksOnlyItsAccount(t *testing.T) {
 }
 
 // Of several posts with the registration code, the earliest counts, regardless of the order of the requests.
-func TestThreat64TheEarliestPostCounts(t *testing.T) {
+func TestTheEarliestPostCounts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -255,7 +255,7 @@ func TestThreat64TheEarliestPostCounts(t *testing.T) {
 	}
 }
 
-func TestThreat64CodesExpireAndAreRenewed(t *testing.T) {
+func TestCodesExpireAndAreRenewed(t *testing.T) {
 	t.Parallel()
 	var c clock
 	r := newRig(t, func(o *server.Options) { o.Now = c.now })
@@ -359,7 +359,7 @@ func jsonAnswer(w http.ResponseWriter, body string) {
 }
 
 // The service does not connect to addresses that a caller names.
-func TestThreat63CallersURLsAreNotConnectedTo(t *testing.T) {
+func TestCallersURLsAreNotConnectedTo(t *testing.T) {
 	t.Parallel()
 	var connections atomic.Int64
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -424,7 +424,7 @@ func hostileAddresses(canary, port string) []string {
 
 // Once an operator has removed an agent's verification, the agent counts as unverified in every request that
 // begins afterwards, even if several servers have cached the key and earlier requests are still running.
-func TestThreat115RevokedVerificationStopsConcurrentRequests(t *testing.T) {
+func TestRevokedVerificationStopsConcurrentRequests(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)

@@ -3,25 +3,18 @@
 package test
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"unicode"
 )
 
 // modelled is the number of threats in the threat model. Later rows are rules for parts that were added
 // after the model.
 const modelled = 128
-
-// numbered is the last row to which this rule applies: if all of the row's tests are in Go, at
-// least one has the row's number in its name.
-const numbered = 44
 
 // row is one line of the list.
 type row struct {
@@ -47,19 +40,6 @@ func readRows(t *testing.T) []row {
 		found = append(found, row{number, match[2], strings.Split(match[3], ", ")})
 	}
 	return found
-}
-
-// named reports whether at least one test of the row has the row's number in its name.
-func (r row) named() bool {
-	return slices.ContainsFunc(r.tests, func(name string) bool {
-		return strings.Contains(name, fmt.Sprintf("TestThreat%02d", r.number)) || strings.Contains(name, fmt.Sprintf("/threat %02d: ", r.number))
-	})
-}
-
-// ofGo reports whether all tests of the row are in Go, not in the contracts' tests, whose names begin
-// with that of a contract.
-func (r row) ofGo() bool {
-	return !slices.ContainsFunc(r.tests, func(name string) bool { return unicode.IsUpper(rune(name[0])) })
 }
 
 // suite maps the name of each test in the repository to the text of its file, which contains the names
@@ -133,9 +113,6 @@ func TestEachThreatIsTested(t *testing.T) {
 	for i, row := range list {
 		if row.number != i+1 {
 			t.Fatalf("row %d is at position %d", row.number, i+1)
-		}
-		if row.number <= numbered && row.ofGo() && !row.named() {
-			t.Errorf("row %d: no test is named after it", row.number)
 		}
 		for _, name := range row.tests {
 			if fault := tests.lacks(name); fault != "" {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/labstack/echo/v4"
 
 	"taskmarket/gen/api"
@@ -83,5 +84,30 @@ func TestDisconnectedClientsAreNotWarnings(t *testing.T) {
 				t.Errorf("logged a warning: %v, want %v: %s", got, want, log.String())
 			}
 		})
+	}
+}
+
+// Every error code in openapi.yaml is sent with its documented status.
+func TestErrorCodesHaveTheirStatus(t *testing.T) {
+	t.Parallel()
+	spec, err := document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes, ok := spec.Components.Schemas["ApiError"].Value.Properties["error"].Value.Extensions["x-error-codes"].(map[string]any)
+	if !ok || len(codes) < 30 {
+		t.Fatalf("openapi.yaml lists %d codes", len(codes))
+	}
+	want, got := map[string]int{}, map[string]int{}
+	for code, status := range codes {
+		number, ok := status.(float64)
+		if !ok {
+			t.Fatalf("the status of %s is %v", code, status)
+		}
+		want[code] = int(number)
+		got[code] = StatusOf(market.Kind(code))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("statuses differ (-openapi.yaml +server):\n%s", diff)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Connections to internal addresses, and to ports other than 443, are refused.
-func TestThreat63PrivateAddressesAreNotConnectedTo(t *testing.T) {
+func TestPrivateAddressesAreNotConnectedTo(t *testing.T) {
 	t.Parallel()
 	for _, host := range []string{
 		"10.0.0.1", "192.168.1.1:443", "169.254.169.254", "100.64.0.1.nip.invalid", "[fd00::1]", "[::ffff:10.0.0.1]", "0.0.0.0",

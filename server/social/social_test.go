@@ -122,7 +122,7 @@ func TestPostsAreReadAsTheirNetworksDocumentThem(t *testing.T) {
 }
 
 // Every malformed response is rejected quickly, without reading all of it or following redirects.
-func TestThreat65InvalidHostAnswersAreRejected(t *testing.T) {
+func TestInvalidHostAnswersAreRejected(t *testing.T) {
 	t.Parallel()
 	var elsewhere atomic.Int64
 	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
@@ -199,7 +199,7 @@ func TestThreat65InvalidHostAnswersAreRejected(t *testing.T) {
 	}
 }
 
-func TestThreat65SlowHostsTimeOut(t *testing.T) {
+func TestSlowHostsTimeOut(t *testing.T) {
 	t.Parallel()
 	for _, name := range networks {
 		t.Run(name, func(t *testing.T) {
@@ -224,7 +224,7 @@ func TestThreat65SlowHostsTimeOut(t *testing.T) {
 }
 
 // A well-formed response with another post or author does not verify the account.
-func TestThreat64PostsOfOthersVerifyNoAgent(t *testing.T) {
+func TestPostsOfOthersVerifyNoAgent(t *testing.T) {
 	t.Parallel()
 	type edit struct{ old, changed string }
 	const did = "did:plc:abcdefghijklmnopqrstuvwx"
@@ -281,7 +281,7 @@ func TestThreat64PostsOfOthersVerifyNoAgent(t *testing.T) {
 }
 
 // A code in a quoted post or in a display name does not count as part of the post's text.
-func TestThreat64OnlyTheAuthorsTextCounts(t *testing.T) {
+func TestOnlyTheAuthorsTextCounts(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]func(text string) string{
 		"mastodon": func(text string) string {

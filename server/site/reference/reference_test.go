@@ -153,7 +153,7 @@ func TestCommandsAreComplete(t *testing.T) {
 	}
 }
 
-func TestThreat74DocumentTextIsEscaped(t *testing.T) {
+func TestDocumentTextIsEscaped(t *testing.T) {
 	t.Parallel()
 	const evil = `<script>alert(1)</script><img src=x onerror=alert(1)> **<b>** ` + "`<i>`" + ` \"><svg onload=x>`
 	page := render(t, `
