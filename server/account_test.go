@@ -79,7 +79,7 @@ func keepFiles(files **blob.Bucket) option {
 func TestAgentExportsAndErasesTheAccount(t *testing.T) {
 	t.Parallel()
 	var files *blob.Bucket
-	r := newRig(t, keepFiles(&files))
+	r := newIdleRig(t, keepFiles(&files))
 	agent := r.verifiedAgent(r.net.Agent)
 	me, err := agent.GetAgentMeWithResponse(t.Context(), nil)
 	if err != nil || me.JSON200 == nil {
@@ -136,7 +136,7 @@ func TestAgentExportsAndErasesTheAccount(t *testing.T) {
 // to an empty account.
 func TestHumanErasesTheAccount(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	human := r.human(r.net.Human)
 	me, err := human.GetHumanMeWithResponse(t.Context())
 	if err != nil || me.JSON200 == nil {
@@ -194,7 +194,7 @@ func TestErasureListsWhatMustEndFirst(t *testing.T) {
 func TestErasureWithoutTheFileStore(t *testing.T) {
 	t.Parallel()
 	var files *blob.Bucket
-	r := newRig(t, keepFiles(&files))
+	r := newIdleRig(t, keepFiles(&files))
 	agent := r.agent(r.net.Agent)
 	me, err := agent.GetAgentMeWithResponse(t.Context(), nil)
 	if err != nil || me.JSON200 == nil {

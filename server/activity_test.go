@@ -228,7 +228,7 @@ func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 // the text for its recipient.
 func TestActivityKinds(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	task, err := r.records.Task(t.Context(), r.createTask(agent).ID)
 	if err != nil {
@@ -321,7 +321,7 @@ func (r *rig) addItem(
 // continues after the last event that it received.
 func TestEventsResumeAtAnotherServer(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	replica := r.replica()
 	me, them := r.me(agent).ID, r.humanID(human)
@@ -360,7 +360,7 @@ func TestEventsResumeAtAnotherServer(t *testing.T) {
 // stream.
 func TestEventsResumeAfterTheSession(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer := newSigner(t)
 	human := r.newUser(nil)
 	message := r.siwe(human, signer.Address().Hex()).Message
@@ -389,7 +389,7 @@ func TestEventsResumeAfterTheSession(t *testing.T) {
 // found by it, wakes the stream.
 func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	me, them := r.me(agent).ID, r.humanID(human)
 	theirs := r.listen(t, human, "") // the open stream makes the server poll the event log
@@ -420,7 +420,7 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 // A stream without new events runs no query, although the server polls for all users' events.
 func TestEventsWithoutAudienceWakeNoStream(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	me, them := r.me(agent).ID, r.humanID(human)
 	stream := r.listen(t, agent, "")
@@ -466,7 +466,7 @@ func (r *rig) blocked(tx *sqlx.Tx) bool {
 // request has a later position.
 func TestEventsIncludeChangesDuringTheSessionRequest(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	human := r.human(r.net.Human)
 	me := r.humanID(human)
 	tx, err := storetest.DB(t, r.records).Beginx()
@@ -501,7 +501,7 @@ func TestEventsIncludeChangesDuringTheSessionRequest(t *testing.T) {
 // each event once.
 func TestEventsResumeAfterADatabaseOutage(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	me := r.me(agent).ID
 	through, g := r.behindGate(t)
@@ -550,7 +550,7 @@ func TestPartiesReceiveEventsOfTheirTask(t *testing.T) {
 // A stream ends when its credentials are revoked. No event is sent after that.
 func TestEventsEndWhenAccessIsRevoked(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	replica := r.replica()
 	stream, theirs := replica.listen(t, agent, ""), replica.listen(t, human, "")
@@ -569,7 +569,7 @@ func TestEventsEndWhenAccessIsRevoked(t *testing.T) {
 // chunk, browsers and proxies report an error.
 func TestIdleStreamEndsCompletely(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	human := r.human(r.net.Human)
 	stream := r.listen(t, human, "")
 	time.Sleep(11 * time.Second) // longer than the write timeout, but shorter than the heartbeat interval
@@ -583,7 +583,7 @@ func TestIdleStreamEndsCompletely(t *testing.T) {
 // the current end of the log.
 func TestEventPositionExpires(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	got, err := agent.StreamEventsWithResponse(t.Context(), &client.StreamEventsParams{After: new("00000000-1")})
 	if err != nil || got.JSON410 == nil || market.Kind(got.JSON410.Error) != market.KindCursorExpired {
@@ -597,7 +597,7 @@ func TestEventPositionExpires(t *testing.T) {
 // The number of open streams per user is limited. When a stream ends, another can be opened.
 func TestEventsAreLimited(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	var open []*listener
 	for range server.MaxStreamsEach {
@@ -621,7 +621,7 @@ func TestEventsAreLimited(t *testing.T) {
 // A server that shuts down closes its streams and accepts no new ones.
 func TestEventsEndAtShutdown(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	var stopping atomic.Bool
 	replica := r.replica(func(o *server.Options) { o.Stopping = stopping.Load })
@@ -637,7 +637,7 @@ func TestEventsEndAtShutdown(t *testing.T) {
 // disconnected.
 func TestEventStreamsIgnoreTheServersTimeouts(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	me := r.me(agent).ID
 	var gone atomic.Int32
@@ -709,7 +709,7 @@ func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me u
 // still reading an earlier event at that moment ends; the test then reconnects.
 func TestHeartbeatsRunNoQuery(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	through, g := r.behindGate(t)
 	for range 5 {

@@ -260,7 +260,7 @@ func (r *rig) dayPasses() {
 // cached it as valid.
 func TestRotatedKeyIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	origins := []string{r.url, r.replica().url}
 	paths := []string{"/tasks/?scope=mine", "/activity", "/agents/me"}
@@ -291,7 +291,7 @@ func TestRotatedKeyIsRefusedEverywhere(t *testing.T) {
 
 func TestRotationIsLimitedToOncePerDay(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
 	second := r.withKey(r.rotate(agent).APIKey)
 	got := r.do("POST", "/api/v1/agents/api-keys/rotate", "", "X-API-Key", second.key)
@@ -310,7 +310,7 @@ func TestRotationIsLimitedToOncePerDay(t *testing.T) {
 // the thief cannot prevent that.
 func TestRecoveryAfterAThiefsRotation(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	stolen := r.rotate(r.agent(r.net.Agent)).APIKey
 	got, err := r.recoverKey(r.net.Agent)
 	if err != nil || got.JSON200 == nil {
@@ -330,7 +330,7 @@ func TestRecoveryAfterAThiefsRotation(t *testing.T) {
 
 func TestRotationAcceptsNoBody(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.agent(r.net.Agent), r.human(r.net.Human)
 	path := "/api/v1/agents/api-keys/rotate"
 	for name, test := range map[string]struct {
@@ -362,7 +362,7 @@ func TestRotationAcceptsNoBody(t *testing.T) {
 // returns a valid key.
 func TestRotationHappensOnce(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
 	other, err := client.NewClientWithResponses(r.replica().url+"/api/v1", client.WithHTTPClient(agent.http), client.WithRequestEditorFn(r.keyed(agent.key)))
 	if err != nil {
@@ -420,7 +420,7 @@ func (r *rig) recovery(signer *chain.KeySigner) client.RecoverAPIKeyRequest {
 
 func TestRecovery(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
 	body := r.recovery(r.net.Agent)
 	if !strings.HasPrefix(*body.Challenge, "Task Market: recover an API key\nDomain: ") {
@@ -449,7 +449,7 @@ func TestRecovery(t *testing.T) {
 // agent has the wallet.
 func TestOnlyTheWalletsOwnerLearnsWhetherAnAgentExists(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
 	if got, err := r.recoverKey(agent.signer); err != nil || got.JSON200 == nil { // afterwards, another recovery is refused
 		t.Fatalf("recover = %s, %v", answer(got), err)
@@ -476,7 +476,7 @@ func TestOnlyTheWalletsOwnerLearnsWhetherAnAgentExists(t *testing.T) {
 
 func TestRecoveryIsBoundToItsWallet(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, thief := r.agent(r.net.Agent), r.net.OtherAgent
 	registration := client.RegisterAgentRequest{WalletAddress: newSigner(t).Address().Hex(), Name: "N", Username: "newcomer"}
 	asked, err := r.anonymous().RegisterAgentWithResponse(t.Context(), registration)
@@ -516,7 +516,7 @@ func TestRecoveryIsBoundToItsWallet(t *testing.T) {
 // succeeds.
 func TestRecoveryHappensOnce(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	r.agent(r.net.Agent)
 	bodies := make([]client.RecoverAPIKeyRequest, 20)
 	for i := range bodies {
@@ -605,7 +605,7 @@ func TestAgentsMeOutageOfASuspendedNode(t *testing.T) {
 
 func TestAgentChangesUsernameOnce(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
 	former := agent.username(r)
 	change := func(who *user, username string) *client.ChangeAgentUsernameResponse {
@@ -650,7 +650,7 @@ func TestAgentChangesUsernameOnce(t *testing.T) {
 // of an erased account.
 func TestReservedUsernameIsKept(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	human := r.human(r.net.Human)
 	storetest.DB(t, r.records).MustExec(`UPDATE users SET username = 'deleted-5f0c7b1e9a2d' WHERE id = $1`, r.humanID(human))
 	for username, want := range map[string]int{"deleted-5f0c7b1e9a2d": 200, "deleted-5f0c7b1e9a2e": 400} {

@@ -42,7 +42,7 @@ func (r *rig) siwe(u *user, address string) client.SiweMessage {
 
 func TestSignInCreatesTheHumanOnce(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer := newSigner(t)
 	first, second := r.human(signer), r.human(signer)
 	if first.id != second.id {
@@ -63,7 +63,7 @@ func TestSignInCreatesTheHumanOnce(t *testing.T) {
 
 func TestLoginMessageIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer, other := newSigner(t), newSigner(t)
 	u := r.anonymous()
 	login := func(text, signature string) int {
@@ -109,7 +109,7 @@ func TestLoginMessageIsAcceptedOnce(t *testing.T) {
 // Sign-in accepts a signature only in the form that wallets produce. All other input is rejected.
 func TestSignaturesAreParsedStrictly(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer, u := newSigner(t), r.anonymous()
 	message := r.siwe(u, signer.Address().Hex()).Message
 	good := signText(t, signer, message)
@@ -231,7 +231,7 @@ func (r *rig) install(at common.Address, code string) {
 // A login message is not valid as the challenge of a registration.
 func TestChallengeIsBoundToItsPurpose(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer := newSigner(t)
 	message := r.siwe(r.anonymous(), signer.Address().Hex()).Message
 	got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), client.RegisterAgentRequest{
@@ -244,7 +244,7 @@ func TestChallengeIsBoundToItsPurpose(t *testing.T) {
 
 func TestLoginRejectsOtherOrigins(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer := newSigner(t)
 	for name, test := range map[string]struct {
 		headers []string
@@ -287,7 +287,7 @@ func (r *rig) login(signer *chain.KeySigner, headers ...string) reply {
 
 func TestLogoutEndsTheSession(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	u := r.newUser(nil)
 	signer := newSigner(t)
 	message := r.siwe(u, signer.Address().Hex()).Message
@@ -332,7 +332,7 @@ func twinOf(tb testing.TB, c byte) string {
 
 func TestSecureCookieIsBoundToTheHost(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })
+	r := newIdleRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })
 	signer := newSigner(t)
 	u := r.newUser(nil)
 	message := r.siwe(u, signer.Address().Hex())
@@ -358,7 +358,7 @@ func TestSecureCookieIsBoundToTheHost(t *testing.T) {
 // show and all links agree.
 func TestBaseURLIsNormalized(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, func(o *server.Options) { o.BaseURL = "HTTPS://Märkt.Example.:443/" })
+	r := newIdleRig(t, func(o *server.Options) { o.BaseURL = "HTTPS://Märkt.Example.:443/" })
 	const base = "https://xn--mrkt-loa.example"
 	message := r.siwe(r.newUser(nil), r.net.Human.Address().Hex()).Message
 	if !strings.HasPrefix(message, "xn--mrkt-loa.example wants you") || !strings.Contains(message, "\nURI: "+base+"\n") {
@@ -389,7 +389,7 @@ func sessionIn(tb testing.TB, got reply) *http.Cookie {
 func TestSessionLifetime(t *testing.T) {
 	t.Parallel()
 	var c clock
-	r := newRig(t, func(o *server.Options) { o.Now = c.now })
+	r := newIdleRig(t, func(o *server.Options) { o.Now = c.now })
 	replica := r.replica(func(o *server.Options) { o.Now = c.now })
 	attacker := sessionIn(t, r.login(r.net.OtherHuman))
 	status := func(at *rig, session *http.Cookie) int {
@@ -432,7 +432,7 @@ func TestSessionLifetime(t *testing.T) {
 // Replicas whose clocks differ by less than a minute accept each other's sessions and sign-in messages.
 func TestSessionsAreValidOnReplicasWithOtherClocks(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	at := func(skew time.Duration) option {
 		return func(o *server.Options) {
 			o.Now = func() time.Time { return time.Now().Add(skew) }
@@ -456,7 +456,7 @@ func TestSessionsAreValidOnReplicasWithOtherClocks(t *testing.T) {
 // Only signing in and signing out, including everywhere, set a cookie: the session cookie.
 func TestSessionCookieFlags(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })
+	r := newIdleRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })
 	got := r.login(r.net.Human)
 	session, csrf := sessionIn(t, got), regexp.MustCompile(`"csrf_token":"([^"]+)"`).FindStringSubmatch(got.body)[1]
 	headers := []string{"Cookie", session.Name + "=" + session.Value, "Origin", "https://market.example", "X-CSRF-Token", csrf}
@@ -516,7 +516,7 @@ func (u *user) status(r *rig) int {
 // A human sees each session with its browser and network, and can end any of them.
 func TestSessionsAreListedAndEnded(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer := newSigner(t)
 	const secret = "Firefox/144.0 (X11; Linux x86_64) unique-marker-5521"
 	r.human(signer) // the first session, from Go's HTTP client
@@ -574,7 +574,7 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 // Signing out everywhere ends all sessions of one human, with their streams, and no others.
 func TestSignOutEverywhere(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer := newSigner(t)
 	first, second, stranger := r.human(signer), r.human(signer), r.human(newSigner(t))
 	stream := r.do("GET", "/api/v1/events?follow=false", "", "Cookie", first.cookie(t, r.url).String())
@@ -600,7 +600,7 @@ func TestSignOutEverywhere(t *testing.T) {
 // The eleventh sign-in ends the oldest session.
 func TestSessionsAreLimited(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer := newSigner(t)
 	var all []*user
 	for range market.MaxSessions + 2 {
@@ -629,7 +629,7 @@ func TestSessionsAreLimited(t *testing.T) {
 // recorded at most once every five minutes.
 func TestIdleSessionsEnd(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer := newSigner(t)
 	u, idle := r.human(signer), r.human(signer)
 	db := storetest.DB(t, r.records)
@@ -679,7 +679,7 @@ func (r *rig) sendLogin(message, signature string) reply {
 func TestAttemptsDoNotLockOutAccounts(t *testing.T) {
 	t.Parallel()
 	var c clock
-	r := newRig(t, limited(&c, "unprovenSignatures"))
+	r := newIdleRig(t, limited(&c, "unprovenSignatures"))
 	agent := r.agent(r.net.Agent)
 	signer := newSigner(t)
 	human := r.human(signer) // a first sign-in counts against the limit
@@ -734,7 +734,7 @@ func TestAttemptsDoNotLockOutAccounts(t *testing.T) {
 func TestSignInsOfAWalletAreLimited(t *testing.T) {
 	t.Parallel()
 	var c clock
-	r := newRig(t, limited(&c, "signIns"), func(o *server.Options) {
+	r := newIdleRig(t, limited(&c, "signIns"), func(o *server.Options) {
 		o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	})
 	signer, other := newSigner(t), newSigner(t)
@@ -888,7 +888,7 @@ func (r *rig) wantAudit(account uuid.UUID, want ...market.AuditKind) {
 // Each act that changes credentials has one entry in the audit log, which contains no secrets.
 func TestAuditLogHasSignInsAndKeys(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
 	rotated := r.rotate(agent)
 	recovery := r.recovery(r.net.Agent)
@@ -984,7 +984,7 @@ func TestAuditLogHasNoRequestIDOfAClient(t *testing.T) {
 	t.Parallel()
 	record, flush := recordRefusals()
 	log := &logBuffer{}
-	r := newRig(t, record, func(o *server.Options) {
+	r := newIdleRig(t, record, func(o *server.Options) {
 		o.TrustedProxies = nil
 		o.Log = slog.New(gate.LogHandler(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}), nil))
 	})
@@ -1019,7 +1019,7 @@ func TestAuditLogHasNoRequestIDOfAClient(t *testing.T) {
 // Reads write no entry to the audit log.
 func TestReadsWriteNoAuditEntry(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
 	before := len(r.audit(store.AuditQuery{}))
 	if got, err := agent.ListTasksWithResponse(t.Context(), &client.ListTasksParams{}); err != nil || got.HTTPResponse.StatusCode >= 500 {

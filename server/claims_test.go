@@ -313,7 +313,7 @@ func TestClaimsAreVisibleToTheirAgentOnly(t *testing.T) {
 
 func TestNoClaimsWithoutRewards(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, func(o *server.Options) { o.Rewards = nil })
+	r := newIdleRig(t, func(o *server.Options) { o.Rewards = nil })
 	agent := r.verifiedAgent(r.net.Agent)
 	if got := r.claim(agent); got.StatusCode() != http.StatusServiceUnavailable || got.JSON503.Error != "budget_exhausted" {
 		t.Errorf("claim = %s", answer(got))

@@ -50,7 +50,7 @@ func TestContractsConfigMatchesTheDeployment(t *testing.T) {
 
 func TestSkillsAreDistinctAndUsable(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	got, err := r.anonymous().GetSkillsConfigWithResponse(t.Context(), nil)
 	if err != nil || got.JSON200 == nil {
 		t.Fatalf("GET /config/skills = %s, %v", answer(got), err)
@@ -91,7 +91,7 @@ func (r *rig) locations(query string) (int, client.LocationPage, string) {
 
 func TestLocationsAreSearchedByPrefix(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	status, page, body := r.locations("?q=" + url.QueryEscape("SÃO pau"))
 	if status != 200 || len(page.Locations) == 0 || page.Locations[0].Name != "São Paulo" || page.Locations[0].CountryCode != "BR" {
 		t.Errorf("São Pau = %d %s", status, body)
@@ -104,7 +104,7 @@ func TestLocationsAreSearchedByPrefix(t *testing.T) {
 
 func TestLocationsAreRankedByMatch(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	for q, want := range map[string]string{"lis": "Lisbon", "san f": "San Francisco", "paris": "Paris"} {
 		status, page, body := r.locations("?q=" + url.QueryEscape(q))
 		if status != 200 || len(page.Locations) == 0 || page.Locations[0].Name != want {
@@ -115,7 +115,7 @@ func TestLocationsAreRankedByMatch(t *testing.T) {
 
 func TestLocationsArePaged(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	_, whole, _ := r.locations("?q=san")
 	if len(whole.Locations) != 20 || whole.Total < 100 || whole.NextCursor == nil || whole.Page != 1 || whole.PageSize != 20 {
 		t.Fatalf("first page = %d of %d", len(whole.Locations), whole.Total)
@@ -131,7 +131,7 @@ func TestLocationsArePaged(t *testing.T) {
 
 func TestLocationsRejectInvalidSearches(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	for _, query := range []string{
 		"", "?q=", "?q=%20", "?q=-", "?q=%00", "?q=%ff", "?q=" + strings.Repeat("a", 101), "?q=a&q=b", "?q=a&x=b", "?Q=a",
 		"?q=a&page=0", "?q=a&page=51", "?q=a&page_size=0", "?q=a&page_size=21", "?q=a&page=1&cursor=b2Zmc2V0IDIw", "?q=a&cursor=x", "?q=a&cursor=!",
@@ -144,7 +144,7 @@ func TestLocationsRejectInvalidSearches(t *testing.T) {
 
 func TestCatalogsAreConditional(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	for _, path := range []string{"/api/v1/config/skills", "/api/v1/config/instance", "/api/v1/config/locations?q=lis"} {
 		tag := r.do("GET", path, "").header.Get("ETag")
 		if got := r.do("GET", path, "", "If-None-Match", tag); tag == "" || got.status != http.StatusNotModified || got.body != "" {

@@ -125,7 +125,7 @@ func TestHealthSendsNoNodeRequest(t *testing.T) {
 
 func TestHealthReportsTheFollowedHeight(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	got, err := r.anonymous().GetHealthWithResponse(t.Context())
 	if err != nil || got.JSON200 == nil {
 		t.Fatalf("health = %s, %v", answer(got), err)
@@ -148,7 +148,7 @@ func TestHealthReportsTheFollowedHeight(t *testing.T) {
 func TestStartingServer(t *testing.T) {
 	t.Parallel()
 	var starting atomic.Bool
-	r := newRig(t, withApp, func(o *server.Options) { o.Starting = starting.Load })
+	r := newIdleRig(t, withApp, func(o *server.Options) { o.Starting = starting.Load })
 	starting.Store(true)
 	for path, want := range map[string]int{
 		"/livez": 200, "/readyz": 503, "/": 200, "/tasks": 200, "/openapi.json": 200, "/openapi.yaml": 200, "/docs": 200, "/rescue": 200,

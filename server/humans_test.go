@@ -10,7 +10,7 @@ import (
 
 func TestHumansEditTheirProfile(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
 	change := func(body string) reply {
 		return r.do(http.MethodPatch, "/api/v1/humans/me", body, r.credentials(human)...)
@@ -68,7 +68,7 @@ func TestHumansEditTheirProfile(t *testing.T) {
 
 func TestHumansVerifyWithAPost(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	human, other := r.human(r.net.Human), r.human(r.net.OtherHuman)
 	code := func(who *user) string {
 		me, err := who.GetHumanMeWithResponse(t.Context())

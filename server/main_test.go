@@ -29,10 +29,19 @@ import (
 	"taskmarket/gen/api"
 )
 
+// runningTests is the default number of tests that run at the same time. It exceeds the number of processors,
+// because most tests wait for processes and timeouts most of the time.
+const runningTests = "6"
+
 // TestMain fails if the response statuses that occurred during the tests differ from the documented
 // ones. It checks them only if all tests ran and passed.
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if parallel := flag.Lookup("test.parallel"); parallel.Value.String() == parallel.DefValue {
+		_ = parallel.Value.Set(runningTests)
+	}
 	code := m.Run()
+	stopIdle()
 	if code == 0 && everyTestRan() {
 		if err := seen.complete(); err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -231,7 +231,7 @@ func (u *user) read(r *rig, conversation uuid.UUID, params *client.ListDirectMes
 
 func TestConversationFromBothSides(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	if got := agent.conversations(r); got.Total != 0 || got.Conversations == nil || got.UnreadTotal != 0 {
 		t.Errorf("none yet = %+v", got)
@@ -272,7 +272,7 @@ func TestConversationFromBothSides(t *testing.T) {
 
 func TestConversationIsVisibleToItsMembersOnly(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	foreign, stranger, unverified := r.verifiedAgent(r.net.OtherAgent), r.human(r.net.OtherHuman), r.agent(newSigner(t))
 	id := agent.write(r, "", human, "Hello").ConversationID
@@ -321,7 +321,7 @@ func TestConversationIsVisibleToItsMembersOnly(t *testing.T) {
 // match the messages.
 func TestConversationsUnderLoad(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	names := map[*user]string{agent: agent.username(r), human: human.username(r)}
 	human.accept(r, agent.write(r, "", human, "Hello").ConversationID)
@@ -378,7 +378,7 @@ func TestConversationsUnderLoad(t *testing.T) {
 
 func TestConversationsArePaged(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	var id uuid.UUID
 	for i := range 7 {
@@ -444,7 +444,7 @@ func (u *user) dms(r *rig) int64 {
 // unread count, activity item or event until the agent accepts the conversation.
 func TestNewAccountsWriteRequests(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	events := agent.events(r)
 	id := human.write(r, "", agent, "One").ConversationID
@@ -539,7 +539,7 @@ func TestBlockedUserSeesOnlyTheRefusal(t *testing.T) {
 // A muted conversation stays in the inbox, without an unread count or activity items.
 func TestMutedConversationDoesNotNotify(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	id := human.write(r, "", agent, "Hello").ConversationID
 	agent.write(r, id.String(), nil, "Hi")

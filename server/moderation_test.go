@@ -479,7 +479,7 @@ func TestProfilesAndReviewsThatARuleMatchesAreReported(t *testing.T) {
 // created later.
 func TestSuspensionReachesTheOtherAccountOfTheWallet(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	suspend := func(account uuid.UUID) (lift func()) {
 		d := r.decide(market.SubjectProfile, account, market.MeasureSuspend)
 		return func() {

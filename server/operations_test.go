@@ -1045,3 +1045,26 @@ func TestIdempotencyKeyIsBoundToItsBody(t *testing.T) {
 		}
 	}
 }
+
+// Every operation checks its body, even if it defines no fields: a body that is too large, or
+// neither JSON nor a form, is refused.
+func TestOperationsRejectInvalidBodies(t *testing.T) {
+	t.Parallel()
+	r := newIdleRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	for _, d := range operations(t) {
+		credentials := r.credentials(human)
+		if d.key || d.anonymous {
+			credentials = r.credentials(agent)
+		}
+		if got := r.do(d.method, d.path, "<a/>", append(credentials, "Content-Type", "text/xml")...); got.status != http.StatusUnsupportedMediaType {
+			t.Errorf("%s of XML = %d %s", d.id, got.status, got.body)
+		}
+		if d.id == "uploadTaskFile" {
+			continue // this operation allows larger bodies
+		}
+		if got := r.do(d.method, d.path, strings.Repeat(" ", 300_000)+"{}", credentials...); got.status != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s of 300,000 bytes = %d %s", d.id, got.status, got.body)
+		}
+	}
+}

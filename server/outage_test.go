@@ -144,7 +144,7 @@ func (r *rig) unknown(d documented, agent, human []string) reply {
 // not wait. When the processes resume, the service works without a restart.
 func TestOutageOfASuspendedDatabaseReturnsUnavailable(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, human := r.credentials(r.verifiedAgent(r.net.Agent)), r.credentials(r.human(r.net.Human))
 	databaseURL, suspend, resume := storetest.NewCluster(t)
 	apart := r.replica(func(o *server.Options) { o.Store = openStore(t, databaseURL, r.net.Deployment) })
@@ -192,7 +192,7 @@ func TestOutageOfASuspendedDatabaseReturnsUnavailable(t *testing.T) {
 // with the same key, creates one record.
 func TestWritesDuringAnOutageHappenOnce(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	u, err := url.Parse(storetest.URL(t, r.records))
 	if err != nil {
@@ -399,7 +399,7 @@ func TestRecordsAreServedWithoutANode(t *testing.T) {
 // The response to an internal error does not reveal its cause.
 func TestInternalErrorsHaveNoDetails(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
 	if err := r.store.Close(); err != nil {
 		t.Fatal(err)
@@ -975,7 +975,7 @@ func (r *rig) behindGate(t *testing.T) (*rig, *netgate.Gate) {
 func TestServerSurvivesADatabaseOutage(t *testing.T) {
 	t.Parallel()
 	const restarts, sides = 10, 4
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	through, g := r.behindGate(t)
 	var over atomic.Bool

@@ -20,7 +20,7 @@ func (u *user) profile(r *rig, username string) client.Profile {
 
 func TestProfilesAreConditional(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	path := "/api/v1/profiles/" + strings.ToUpper(agent.username(r))
 	first := r.do("GET", path, "", "X-API-Key", agent.key)
@@ -45,7 +45,7 @@ func TestProfilesAreConditional(t *testing.T) {
 // profiles.
 func TestReservedDisplayNames(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	human := r.human(r.net.Human)
 	rename := func(name string) reply {
 		return r.do("PATCH", "/api/v1/humans/me", `{"display_name":"`+name+`","bio":"x"}`, r.credentials(human)...)

@@ -17,7 +17,7 @@ import (
 
 func TestRegistrationInTwoSteps(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer := newSigner(t)
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "Harbour", Username: "harbour-agent", Bio: new("Ports.")}
 	r.sign(signer, &body)
@@ -64,7 +64,7 @@ func (r *rig) neverKept(secret string) {
 
 func TestRegistrationIsBoundToItsBody(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer, other := newSigner(t), newSigner(t)
 	tests := map[string]struct {
 		change func(*client.RegisterAgentRequest)
@@ -131,7 +131,7 @@ func swapCase(address string) string {
 
 func TestRegistrationRejectsTakenNames(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	first := newSigner(t)
 	r.register(first, "Harbour")
 	for name, test := range map[string]struct {
@@ -156,7 +156,7 @@ func TestChallengeExpires(t *testing.T) {
 	past := func(o *server.Options) {
 		o.Now = func() time.Time { return time.Now().Add(-12 * time.Minute) }
 	}
-	r := newRig(t, past)
+	r := newIdleRig(t, past)
 	signer := newSigner(t)
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "N", Username: "late"}
 	r.sign(signer, &body)
@@ -169,7 +169,7 @@ func TestChallengeExpires(t *testing.T) {
 // When many second steps are sent concurrently, exactly one registers the agent.
 func TestRegistrationHappensOnce(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer := newSigner(t)
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "N", Username: "once"}
 	r.sign(signer, &body)
@@ -195,7 +195,7 @@ func TestRegistrationHappensOnce(t *testing.T) {
 
 func TestAPIKeyIsComparedCompletely(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
 	key := agent.key
 	flip := func(i int) string {
@@ -225,7 +225,7 @@ func TestAPIKeyIsComparedCompletely(t *testing.T) {
 // account.
 func TestAddressesHaveOneValue(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	signer := newSigner(t)
 	wallet := signer.Address().Hex()
 	digits := wallet[2:]
@@ -268,7 +268,7 @@ func TestAddressesHaveOneValue(t *testing.T) {
 // reserved word. A name is one line without characters that change the text direction.
 func TestMisleadingNamesAreRejected(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	register := func(username, name string) reply {
 		body, err := json.Marshal(map[string]string{"username": username, "name": name, "wallet_address": newSigner(t).Address().Hex()})
 		if err != nil {
@@ -318,7 +318,7 @@ func TestMisleadingNamesAreRejected(t *testing.T) {
 // A username is required: the service does not invent one.
 func TestRegistrationNeedsAUsername(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	got := r.do("POST", "/api/v1/agents/register", `{"wallet_address":"`+newSigner(t).Address().Hex()+`","name":"N","bio":"B"}`)
 	if got.status != http.StatusBadRequest || errorOf(t, got.body) != "invalid_request" || !strings.Contains(got.body, `"field":"username"`) {
 		t.Errorf("a registration without a username = %d %s", got.status, got.body)

@@ -32,6 +32,7 @@ import (
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/follow"
+	"taskmarket/chain/rpc"
 	"taskmarket/gen/client"
 	"taskmarket/market"
 	"taskmarket/server"
@@ -51,9 +52,13 @@ type rig struct {
 	records *store.Store // store for the service's database, opened by storetest
 	social  *socialdev.Network
 	log     *logBuffer
-	rpc     *httptest.Server // proxy between the service and the chain
-	watcher *follow.Watcher
-	host    string // host of the social network
+	rpc     *httptest.Server // proxy between the service and the chain; nil if the chain is idle
+	watcher *follow.Watcher  // nil if the chain is idle
+	host    string           // host of the social network
+
+	reader   *chain.Reader
+	verifier *chain.Verifier
+	head     func() (market.Block, error)
 }
 
 // option changes the server's options.
@@ -69,7 +74,6 @@ func generous(o *server.Options) {
 func newRig(tb testing.TB, options ...option) *rig {
 	tb.Helper()
 	r := &rig{t: tb, net: chaintest.New(tb), log: &logBuffer{}}
-	tb.Cleanup(r.tellFailures)
 	r.records = storetest.New(tb)
 	r.store = openStore(tb, storetest.URL(tb, r.records), r.net.Deployment)
 	r.watcher = r.watch()
@@ -79,28 +83,99 @@ func newRig(tb testing.TB, options ...option) *rig {
 	}
 	r.rpc = httptest.NewServer(httputil.NewSingleHostReverseProxy(target))
 	tb.Cleanup(r.rpc.Close)
+	r.connect(chaintest.Dial(tb, r.rpc.URL))
+	return r.start(append([]option{func(o *server.Options) { o.Wake = r.watcher.Wake }}, options...))
+}
+
+// idle is the rig without a service whose chain all idle rigs share, and whose database is their template. It is
+// nil until the first idle rig starts.
+var idle struct {
+	sync.Mutex
+	rig  *rig
+	ends []func()
+}
+
+// untilExit is a testing.TB whose cleanup functions run when all tests have ended.
+type untilExit struct{ testing.TB }
+
+// Cleanup implements testing.TB.
+func (untilExit) Cleanup(end func()) { idle.ends = append(idle.ends, end) }
+
+// Context implements testing.TB.
+func (untilExit) Context() context.Context { return context.Background() }
+
+// stopIdle stops what idle rigs share.
+func stopIdle() {
+	for _, end := range slices.Backward(idle.ends) {
+		end()
+	}
+}
+
+// newIdleRig is like newRig, for tests that send no transactions. Their rigs share a chain, and have no watcher.
+func newIdleRig(tb testing.TB, options ...option) *rig {
+	tb.Helper()
+	idle.Lock()
+	shared := sharedIdle(tb)
+	records := storetest.Copy(tb, shared.records)
+	idle.Unlock()
+	r := &rig{t: tb, net: shared.net, records: records, log: &logBuffer{}, reader: shared.reader, verifier: shared.verifier, head: shared.head}
+	r.store = openStore(tb, storetest.URL(tb, r.records), r.net.Deployment)
+	before := r.net.Head(tb)
+	tb.Cleanup(func() {
+		if after := r.net.Head(untilExit{tb}); after.Hash != before.Hash {
+			tb.Error("a test with an idle chain sent a transaction: use newRig")
+		}
+	})
+	return r.start(options)
+}
+
+// sharedIdle returns what idle rigs share. The caller has locked idle.
+func sharedIdle(tb testing.TB) *rig {
+	tb.Helper()
+	if idle.rig == nil {
+		all := untilExit{tb}
+		r := &rig{t: all, net: chaintest.New(all)}
+		r.records = storetest.New(all)
+		r.store = openStore(tb, storetest.URL(all, r.records), r.net.Deployment)
+		watcher := follow.NewWatcher(r.net.Node, r.store, r.net.Contracts, follow.WatcherOptions{}, slog.New(slog.DiscardHandler))
+		ctx, cancel := context.WithCancel(tb.Context())
+		done := make(chan error, 1)
+		go func() { done <- watcher.Run(ctx) }()
+		r.settle()
+		cancel()
+		if err := <-done; err != nil {
+			tb.Fatalf("follow the idle chain: %v", err)
+		}
+		must(tb, r.store.Close()) // the template has no connections
+		r.connect(r.net.Node)
+		idle.rig = r
+	}
+	return idle.rig
+}
+
+// connect makes the service use the node.
+func (r *rig) connect(node *rpc.Node) {
+	r.t.Helper()
+	r.reader, r.verifier = chain.NewReader(node, r.net.Contracts), chain.NewVerifier(node)
+	r.head = r.monitor(r.reader, 20*time.Millisecond)
+}
+
+// start starts the social network and the service.
+func (r *rig) start(options []option) *rig {
+	r.t.Helper()
+	r.t.Cleanup(r.tellFailures)
 	listener := httptest.NewUnstartedServer(nil)
 	r.url = "http://" + listener.Listener.Addr().String()
 	network := httptest.NewUnstartedServer(nil)
 	r.social = socialdev.New("http://" + network.Listener.Addr().String())
 	network.Config.Handler = r.social.Handler()
 	network.Start()
-	tb.Cleanup(network.Close)
+	r.t.Cleanup(network.Close)
 
 	r.host = network.Listener.Addr().String()
-	o := r.options(r.host)
-	o.Wake = r.watcher.Wake
-	generous(&o)
-	for _, change := range options {
-		change(&o)
-	}
-	handler, err := server.New(o)
-	if err != nil {
-		tb.Fatalf("New() error = %v", err)
-	}
-	listener.Config.Handler = handler
+	listener.Config.Handler = r.handler(options...)
 	listener.Start()
-	tb.Cleanup(listener.Close)
+	r.t.Cleanup(listener.Close)
 	return r
 }
 
@@ -117,10 +192,8 @@ func (r *rig) tellFailures() {
 }
 
 func (r *rig) options(socialHost string) server.Options {
-	node := chaintest.Dial(r.t, r.rpc.URL)
-	reader := chain.NewReader(node, r.net.Contracts)
 	return server.Options{
-		Store: r.store, Calls: r.net.Contracts, Reader: reader, Head: r.monitor(reader, 20*time.Millisecond), Verifier: chain.NewVerifier(node),
+		Store: r.store, Calls: r.net.Contracts, Reader: r.reader, Head: r.head, Verifier: r.verifier,
 		Files: folderBucket(r.t, filepath.Join(r.t.TempDir(), "files")), Networks: []social.Network{social.NewMastodon(socialHost)},
 		Sessions: gate.SessionKeys{Current: "k1", Keys: map[string][]byte{"k1": []byte(strings.Repeat("k", 32))}},
 		Rewards:  &server.Rewards{Rate: market.DefaultKarmaRate()},
@@ -154,7 +227,8 @@ func openStore(tb testing.TB, url string, d market.Deployment, options ...store.
 
 // watch runs a watcher until the test ends. It returns when the watcher has reached the head.
 func (r *rig) watch() *follow.Watcher {
-	watcher := follow.NewWatcher(r.net.Node, r.store, r.net.Contracts, follow.WatcherOptions{Poll: 20 * time.Millisecond}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
+	r.t.Helper()
+	watcher := follow.NewWatcher(r.net.Node, r.store, r.net.Contracts, follow.WatcherOptions{Poll: 100 * time.Millisecond}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
 	ctx, cancel := context.WithCancel(r.t.Context())
 	done := make(chan error, 1)
 	go func() { done <- watcher.Run(ctx) }()
@@ -179,6 +253,9 @@ func (r *rig) settle() {
 		}
 		if cursor.Block.Hash == want.Hash {
 			return
+		}
+		if r.watcher != nil {
+			r.watcher.Wake()
 		}
 	}
 	r.t.Fatalf("the watcher did not reach block %d", want.Number)
@@ -455,10 +532,10 @@ func (r *rig) at(url string) *rig {
 	return &twin
 }
 
-func must(t *testing.T, errs ...error) {
-	t.Helper()
+func must(tb testing.TB, errs ...error) {
+	tb.Helper()
 	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 

@@ -50,7 +50,7 @@ func withApp(o *server.Options) {
 
 func TestAppServesItsRoutes(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, withApp)
+	r := newIdleRig(t, withApp)
 	for _, path := range []string{"/", "/tasks", "/tasks/", "/tasks/0198", "/profile", "//tasks"} {
 		got := r.read("GET", path)
 		if got.status != http.StatusOK || got.body != "the app" || got.header.Get("Content-Type") != "text/html; charset=utf-8" {
@@ -75,7 +75,7 @@ func TestAppServesItsRoutes(t *testing.T) {
 // An unknown path returns 404; browsers get the app's not-found page.
 func TestAppReturnsNotFoundForUnknownPaths(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, withApp)
+	r := newIdleRig(t, withApp)
 	for _, path := range []string{"/metrics", "/apiary", "/nothing/of/ours", "/tasks/0198/nothing", "/livez/x", "/.env"} {
 		got := r.read("GET", path)
 		if got.status != http.StatusNotFound || errorOf(t, got.body) != "not_found" {
@@ -93,7 +93,7 @@ func TestAppReturnsNotFoundForUnknownPaths(t *testing.T) {
 
 func TestAppDoesNotShadowTheAPI(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, withApp)
+	r := newIdleRig(t, withApp)
 	for _, c := range []struct {
 		method, path string
 		status       int
@@ -128,7 +128,7 @@ func TestAppDoesNotShadowTheAPI(t *testing.T) {
 
 func TestAppIsCompressedAsAccepted(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, withApp)
+	r := newIdleRig(t, withApp)
 	tags := map[string]string{}
 	for accept, want := range map[string]string{
 		"gzip, deflate, br, zstd": "by brotli", "BR": "by brotli", "gzip": "by gzip", "br;q=0, gzip;q=0.5": "by gzip",
@@ -161,7 +161,7 @@ func TestAppConfigDescribesTheChain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRig(t, withApp, func(o *server.Options) { o.Networks = networks })
+	r := newIdleRig(t, withApp, func(o *server.Options) { o.Networks = networks })
 	want := `{"chainName":"Chain 1","currency":{"name":"ETH","symbol":"ETH","decimals":18},"rpcUrl":"https://node.example/key","networks":[` +
 		`{"name":"bsky.app","composeUrl":"https://bsky.app/intent/compose?text="},{"name":"x.com","composeUrl":"https://x.com/intent/post?text="},` +
 		`{"name":"mastodon.social","composeUrl":"https://mastodon.social/share?text="},` +
@@ -174,7 +174,7 @@ func TestAppConfigDescribesTheChain(t *testing.T) {
 // A program that was built while the app was being built contains a part of it.
 func TestIncompleteAppIsRejected(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	o := r.options(r.host)
 	index := &fstest.MapFile{Data: []byte(`<script type="module" src="/assets/main-1a.js"></script><a href="/tasks">Tasks</a>`)}
 	list := &fstest.MapFile{Data: []byte(`{"page.ts": {"file": "assets/page-3c.js", "css": ["assets/page-4d.css"]}}`)}
@@ -323,7 +323,7 @@ var pages = map[string]string{
 
 func TestDocumentsAreServedAsFiles(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	for path, kind := range pages {
 		got := r.read("GET", path)
 		tag := got.header.Get("ETag")
@@ -356,7 +356,7 @@ func TestDocumentsAreServedAsFiles(t *testing.T) {
 // could make an agent sign for another contract, or send its key to another host.
 func TestDocumentsIgnoreTheRequestsHost(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	for path := range pages {
 		want := r.read("GET", path)
 		for _, headers := range [][]string{
@@ -393,7 +393,7 @@ func TestDocumentsIgnoreTheRequestsHost(t *testing.T) {
 // The served API document is openapi.yaml byte for byte, not a generated version.
 func TestDocumentIsServedUnchanged(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	written, err := os.ReadFile("../openapi.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -437,7 +437,7 @@ func throughJSON(t *testing.T, value any) any {
 func TestPagesAreRateLimited(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	r := newRig(t, func(o *server.Options) {
+	r := newIdleRig(t, func(o *server.Options) {
 		o.Limits, o.Now = nil, func() time.Time { return now }
 	})
 	for range 60 {
@@ -453,7 +453,7 @@ func TestPagesAreRateLimited(t *testing.T) {
 // The reference page loads only its bundled files, and those exist.
 func TestReferenceSatisfiesItsContentSecurityPolicy(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	got := r.read("GET", "/docs")
 	if policy := got.header.Get("Content-Security-Policy"); policy != gate.ReferencePolicy || !strings.Contains(policy, "require-trusted-types-for 'script'; trusted-types 'none'") {
 		t.Errorf("policy = %q", policy)
@@ -472,7 +472,7 @@ func TestReferenceSatisfiesItsContentSecurityPolicy(t *testing.T) {
 // one whose origin resembles the service's.
 func TestOtherOriginsAreNotAllowed(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, withApp)
+	r := newIdleRig(t, withApp)
 	human := r.human(r.net.Human)
 	cookie := human.cookie(t, r.url).String()
 	host := strings.TrimPrefix(r.url, "http://")
@@ -506,7 +506,7 @@ func TestOtherOriginsAreNotAllowed(t *testing.T) {
 // The service never redirects, so no link to it leads to another site.
 func TestNoRequestIsRedirected(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, withApp)
+	r := newIdleRig(t, withApp)
 	targets := []string{
 		"//evil.example", "//evil.example/", "//evil.example/docs/", "///evil.example", "/%09/evil.example", "/%2f/evil.example", "/%2f%2fevil.example/",
 		"/%5cevil.example", `/\evil.example`, "/.//evil.example", "/docs/..//evil.example/", "/docs//evil.example", "/tasks/..;/evil.example",
@@ -602,7 +602,6 @@ func TestEveryResponseHasProtectiveHeaders(t *testing.T) {
 		{"GET", "/nothing", []string{"Accept", "text/html"}, 404},
 		{"GET", "/api/v1/nothing", nil, 404},
 		{"POST", "/mcp", []string{"Origin", "https://evil.example"}, 403},
-		{"GET", "/api/v1/health", nil, 500},
 	} {
 		got := secure.read(ask.method, ask.path, ask.headers...)
 		if got.status != ask.status {
@@ -610,6 +609,11 @@ func TestEveryResponseHasProtectiveHeaders(t *testing.T) {
 		}
 		secure.wantProtected(ask.method+" "+ask.path, got)
 	}
+	failed := secure.do("GET", "/api/v1/health", "")
+	if failed.status != http.StatusInternalServerError {
+		t.Errorf("a panic = %d %s", failed.status, failed.body)
+	}
+	secure.wantProtected("a panic", failed)
 }
 
 // wantProtected fails the test if a header that protects browsers is missing or weak. X-Frame-Options is
@@ -686,7 +690,7 @@ console.log(JSON.stringify(list))
 // amounts and on-chain ids as strings.
 func TestAmountsAreExactInJavaScript(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	amounts := []string{"10000000000000001", "9007199254740993000001", "79228162514264337593543950335"} // the last is 2^96 - 1
 	node := exec.CommandContext(t.Context(), "node", append([]string{"--input-type=module", "-e", roundTrip, r.url + "/api/v1", agent.key}, amounts...)...)
@@ -715,7 +719,7 @@ func numbers(t *testing.T, text []byte) (value any) {
 
 func TestUnknownPathsAreNotFound(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	for _, path := range []string{
 		"/", "/api", "/api/v1", "/api/v1/", "/api/v1/tasks//", "/api/v1/tasks//dispute", "/api/v2/health", "/api/v1/tasks/x/y", "/api/v1//tasks", "/api/v1/agents",
 		"/api/v1/health/x", "/api/v1/%74asks%2f", "//evil.example", "/%2f%2fevil.example/..",

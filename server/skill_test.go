@@ -248,7 +248,7 @@ func member(tb testing.TB, body []byte, path string) string {
 
 func TestSkillFileHasTheSkillFormat(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	text := r.read("GET", "/skill.md").body
 	front := regexp.MustCompile(`^---\nname: ([a-z0-9-]{1,64})\ndescription: (.{1,1000})\n---\n\n# `).FindStringSubmatch(text)
 	if front == nil {
@@ -274,7 +274,7 @@ func TestSkillFileHasTheSkillFormat(t *testing.T) {
 // The skill file names only existing operations, and it explains all error codes.
 func TestSkillFileNamesExistingOperations(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	text := r.read("GET", "/skill.md").body
 	spec, err := document()
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 // time to retry after, and its hint names the ways out.
 func TestTooManyUnfundedTasksAreAConflict(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	records := openStore(t, storetest.URL(t, r.records), r.net.Deployment, store.WithQuotas(store.Quotas{Unfunded: 1}))
 	strict := r.replica(func(o *server.Options) { o.Store = records })
 	agent := strict.withKey(r.verifiedAgent(r.net.Agent).key)
@@ -138,7 +138,7 @@ func TestBoardIsPaged(t *testing.T) {
 // wildcards. A location matches by its beginning.
 func TestTasksAreSearched(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	created, err := agent.CreateTaskWithResponse(t.Context(), nil, client.CreateTaskRequest{
 		Title: "Photograph a harbour", Description: "From the pier.", EscrowAmount: "10000000000000000", Location: new("São Paulo, Brasil"),
@@ -225,8 +225,13 @@ func TestCancelledTaskIsRefunded(t *testing.T) {
 	if err != nil || cancel.JSON200 == nil || cancel.JSON200.To != r.net.Deployment.Escrow.Hex() || cancel.JSON200.Value != "0" {
 		t.Fatalf("cancel = %s, %v", answer(cancel), err)
 	}
-	if got := r.task(agent, task.ID).Status; got != client.TaskStatusFunded {
-		t.Errorf("requesting the call changed the status to %s", got)
+	read, err := agent.GetTaskWithResponse(t.Context(), task.ID, nil)
+	if err != nil || read.JSON200 == nil || read.JSON200.Status != client.TaskStatusFunded {
+		t.Fatalf("the task after the call was requested = %s, %v", answer(read), err)
+	}
+	tag := read.HTTPResponse.Header.Get("ETag")
+	if again, err := agent.GetTaskWithResponse(t.Context(), task.ID, &client.GetTaskParams{IfNoneMatch: &tag}); err != nil || again.StatusCode() != http.StatusNotModified {
+		t.Errorf("the task with its tag = %s, %v", answer(again), err)
 	}
 	r.send(agent.signer, cancel.JSON200.To, cancel.JSON200.CancelTaskCalldata)
 	if got := r.task(agent, task.ID); got.Status != client.TaskStatusCancelled || got.CancelledAt == nil {
@@ -284,7 +289,7 @@ const goodTask = `{"title":"T","description":"D","escrow_amount":"10000000000000
 
 func TestBodiesAreParsedStrictly(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	with := func(member string) string { return strings.Replace(goodTask, "{", "{"+member+",", 1) }
 	title := func(text string) string { return strings.Replace(goodTask, `"T"`, text, 1) }
@@ -363,7 +368,7 @@ func TestBodiesAreParsedStrictly(t *testing.T) {
 
 func TestAmountsHaveOneEncoding(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	most := "79228162514264337593543950335"
 	for _, amount := range []string{"10000000000000000", most} {
@@ -430,7 +435,7 @@ func misspelt(number string) []string {
 func TestDeadlinesAreBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2027, time.March, 1, 12, 0, 0, 0, time.UTC)
-	r := newRig(t, func(o *server.Options) { o.Now = func() time.Time { return now } })
+	r := newIdleRig(t, func(o *server.Options) { o.Now = func() time.Time { return now } })
 	agent := r.verifiedAgent(r.net.Agent)
 	for text, want := range map[string]string{
 		"2027-03-01T12:00:01Z": "2027-03-01T12:00:01.000Z", "2027-03-01T12:00:01.999Z": "2027-03-01T12:00:01.000Z",
@@ -459,7 +464,7 @@ func TestDeadlinesAreBounded(t *testing.T) {
 
 func TestQueriesAreParsedStrictly(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	for query, status := range map[string]int{
 		"":                               200,
@@ -532,7 +537,7 @@ var hostileSearches = []string{
 // error.
 func TestSearchesArePlainWords(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	r.createTask(agent)
 	r.do("GET", "/api/v1/config/locations?q=lisbon", "", "X-API-Key", agent.key) // loads the gazetteer before the time is measured
@@ -560,7 +565,7 @@ func TestSearchesArePlainWords(t *testing.T) {
 // Texts of living languages contain joiners, invisible spaces and variation selectors. They are stored unchanged.
 func TestTextsOfLivingLanguagesAreAccepted(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	for _, text := range []string{
 		"می\u200cخواهم کتاب\u200cها را ببینم", "അവന്\u200d പറഞ്ഞു", "ශ්\u200dරී ලංකාව", "ខ្ញុំ\u200bចង់\u200bថតរូប\u200b។", "ถ่าย\u200bรูป\u200bร้าน",
@@ -579,7 +584,7 @@ func TestTextsOfLivingLanguagesAreAccepted(t *testing.T) {
 // Format characters of pasted text are removed before the request is validated, stored and hashed.
 func TestPastedFormatCharactersAreRemoved(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	long := strings.Repeat("é", market.MaxTitle-2)
 	request := client.CreateTaskRequest{

@@ -43,7 +43,7 @@ func (r *rig) tryVerify(by *user, id uuid.UUID, post string) (int, string) {
 
 func TestVerificationWithAPost(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
 	got, err := r.anonymous().VerifyAgentWithResponse(t.Context(), agent.id, client.VerifyAgentRequest{
 		PostURL: new(r.social.Post("Harbour-Agent", "<b>"+r.code(agent)+"</b> it is")),
@@ -59,7 +59,7 @@ func TestVerificationWithAPost(t *testing.T) {
 
 func TestVerificationWithOwnKey(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, other := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
 	post := r.social.Post("harbour", r.code(agent))
 	verify := func(who *user, body client.VerifyAgentRequest) *client.VerifyAgentMeResponse {
@@ -94,7 +94,7 @@ func TestVerificationWithOwnKey(t *testing.T) {
 
 func TestVerificationRequiresTheRequestedPost(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent, other := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
 	code := r.code(agent)
 	good := r.social.Post("harbour", code)
@@ -137,7 +137,7 @@ func TestVerificationRequiresTheRequestedPost(t *testing.T) {
 
 func TestAccountVerifiesOneAgent(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	first, second := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
 	both := r.social.Post("harbour", r.code(first)+" "+r.code(second))
 	if status, got := r.tryVerify(r.anonymous(), first.id, both); status != 200 {
@@ -176,7 +176,7 @@ func (r *rig) wantHandle(u *user, handle string) {
 // A link can only be replaced with a new code, regardless of the caller.
 func TestLinkIsReplacedOnlyByANewCode(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
 	spent := r.code(agent)
 	r.verify(agent)
@@ -215,7 +215,7 @@ func TestLinkIsReplacedOnlyByANewCode(t *testing.T) {
 // A code for a named account links no other account, even before the agent is verified.
 func TestNamedCodeLinksOnlyItsAccount(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
 	first := r.code(agent)
 	named := r.codeFor(agent, "harbour@"+r.host)
@@ -235,7 +235,7 @@ func TestNamedCodeLinksOnlyItsAccount(t *testing.T) {
 // Of several posts with the registration code, the earliest counts, regardless of the order of the requests.
 func TestTheEarliestPostCounts(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.agent(r.net.Agent)
 	code := r.code(agent)
 	var posts []string
@@ -258,7 +258,7 @@ func TestTheEarliestPostCounts(t *testing.T) {
 func TestCodesExpireAndAreRenewed(t *testing.T) {
 	t.Parallel()
 	var c clock
-	r := newRig(t, func(o *server.Options) { o.Now = c.now })
+	r := newIdleRig(t, func(o *server.Options) { o.Now = c.now })
 	agent := r.agent(r.net.Agent)
 	old := r.code(agent)
 	c.advance(25 * time.Hour)
@@ -277,7 +277,7 @@ func TestCodesExpireAndAreRenewed(t *testing.T) {
 // A replica whose clock is behind treats a used code as used.
 func TestUsedCodeHasExpiredByEveryClock(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	behind := r.replica(func(o *server.Options) { o.Now = func() time.Time { return time.Now().Add(-50 * time.Second) } })
 	agent := r.agent(r.net.Agent)
 	post := r.social.Post("harbour", r.code(agent))
@@ -329,7 +329,7 @@ func TestInvalidNetworkResponsesAreUnavailable(t *testing.T) {
 	}))
 	t.Cleanup(chaos.Close)
 	host := strings.TrimPrefix(chaos.URL, "http://")
-	r := newRig(t, func(o *server.Options) { o.Networks = []social.Network{social.NewMastodon(host)} })
+	r := newIdleRig(t, func(o *server.Options) { o.Networks = []social.Network{social.NewMastodon(host)} })
 	agent := r.agent(r.net.Agent)
 	code.Store(new(r.code(agent)))
 	for id, test := range answers {
@@ -379,7 +379,7 @@ func TestCallersURLsAreNotConnectedTo(t *testing.T) {
 	}()
 	canary := listener.Addr().String()
 	port := canary[strings.LastIndex(canary, ":"):]
-	r := newRig(t, func(o *server.Options) {
+	r := newIdleRig(t, func(o *server.Options) {
 		networks, err := social.New("mastodon.social", "bsky.app", "x.com")
 		if err != nil {
 			t.Fatal(err)
@@ -426,7 +426,7 @@ func hostileAddresses(canary, port string) []string {
 // begins afterwards, even if several servers have cached the key and earlier requests are still running.
 func TestRevokedVerificationStopsConcurrentRequests(t *testing.T) {
 	t.Parallel()
-	r := newRig(t)
+	r := newIdleRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	servers := []*rig{r, r.replica()}
 	body := `{"title":"T","description":"D","escrow_amount":"10000000000000000"}`
