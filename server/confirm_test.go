@@ -279,8 +279,9 @@ func TestSecondPostingIsRefundedAtOnce(t *testing.T) {
 
 // Requests that wait for a slow node hold no database connection, and wait no longer than the node
 // options allow.
+//
+// It does not run in parallel, because it measures durations.
 func TestSlowNodeHoldsNoConnection(t *testing.T) {
-	t.Parallel()
 	const confirmations = 200
 	r := newRig(t)
 	slow, node := r.behindNode()

@@ -31,7 +31,7 @@ import (
 
 // runningTests is the default number of tests that run at the same time. It exceeds the number of processors,
 // because most tests wait for processes and timeouts most of the time.
-const runningTests = "6"
+const runningTests = "4"
 
 // TestMain fails if the response statuses that occurred during the tests differ from the documented
 // ones. It checks them only if all tests ran and passed.

@@ -929,8 +929,9 @@ func TestInvalidNodeAnswersAreRejected(t *testing.T) {
 
 // A held lock blocks only the requests that need its row, and only for a limited time, even if
 // there are many such requests.
+//
+// It does not run in parallel, because it measures durations.
 func TestHeldLockDelaysOnlyItsRow(t *testing.T) {
-	t.Parallel()
 	const waiting = 40
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -1074,13 +1075,13 @@ func (l *load) running(p gate.Priority) int {
 // While the database does not answer the query of a handler, or the query of the authentication, more
 // clients read than the server can serve. Most reads are refused, while writes and exits are served
 // quickly. Afterwards, the server recovers by itself.
+//
+// It does not run in parallel, because it measures durations.
 func TestOverloadRefusesReadsFirst(t *testing.T) {
-	t.Parallel()
 	// A lock on files delays the handler of the agent's reads. A lock on sessions delays the
 	// authentication of the human's reads.
 	for table, byHuman := range map[string]bool{"files": false, "sessions": true} {
 		t.Run(table, func(t *testing.T) {
-			t.Parallel()
 			const connections, clients = 8, 300
 			observed := &load{shed: map[gate.Priority]int{}, states: map[gate.Priority][2]int{}}
 			r := newRig(t)
@@ -1168,8 +1169,9 @@ func TestOverloadRefusesReadsFirst(t *testing.T) {
 
 // While the table of messages is locked, more clients write to a task than the server can serve. They are
 // refused with Retry-After, while confirmations and exits succeed. Afterwards, the server recovers by itself.
+//
+// It does not run in parallel, because it measures durations.
 func TestOverloadRefusesWritesBeforeExits(t *testing.T) {
-	t.Parallel()
 	const connections, clients = 8, 300
 	observed := &load{shed: map[gate.Priority]int{}, states: map[gate.Priority][2]int{}}
 	r := newRig(t)
