@@ -6,14 +6,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"taskmarket/gen/client"
-	"taskmarket/server"
-	"taskmarket/server/gate"
 )
 
 func (u *user) tell(r *rig, task uuid.UUID, content string) client.Message {
@@ -121,50 +118,6 @@ func TestMessageEventsOmitTheText(t *testing.T) {
 	}
 	if strings.Contains(r.log.String(), "secret") {
 		t.Error("the log contains the text of a message")
-	}
-}
-
-// The documented limit allows three messages at once, and then one every ten seconds. Servers on
-// one database share it, and it survives restarts.
-func TestTaskMessagesAreLimited(t *testing.T) {
-	t.Parallel()
-	var c clock
-	byDocument := func(o *server.Options) {
-		o.Now = c.now
-		o.Limits = map[string]gate.Limit{"*": o.Limits["*"]}
-		o.Limits["postTaskMessage"] = gate.Limit{Count: 6, Period: time.Minute, Burst: 3}
-	}
-	r := newRig(t, byDocument)
-	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
-	task := r.active(agent, human)
-	replica := r.replica(byDocument)
-	post := func(base string) reply {
-		return replica.at(base).do("POST", "/api/v1/tasks/"+task.ID.String()+"/messages/", `{"content":"x"}`, "X-API-Key", agent.key)
-	}
-	for i, base := range []string{r.url, replica.url, r.url} {
-		if got := post(base); got.status != 201 {
-			t.Fatalf("message %d = %d %s", i, got.status, got.body)
-		}
-	}
-	for _, base := range []string{r.url, replica.url} {
-		got := post(base)
-		after, err := strconv.Atoi(got.header.Get("Retry-After"))
-		if got.status != 429 || err != nil || after < 1 || after > 10 {
-			t.Errorf("the fourth = %d, Retry-After %q", got.status, got.header.Get("Retry-After"))
-		}
-	}
-	if got := human.tell(r, task.ID, "I have a bucket of my own"); got.SenderType != client.PartyHuman {
-		t.Errorf("the human's = %+v", got)
-	}
-	restarted := r.replica(byDocument)
-	for range 3 {
-		c.advance(10 * time.Second)
-		if got := post(restarted.url); got.status != 201 {
-			t.Errorf("10 s later = %d %s", got.status, got.body)
-		}
-		if got := post(r.url); got.status != 429 {
-			t.Errorf("immediately again = %d", got.status)
-		}
 	}
 }
 
@@ -420,16 +373,6 @@ func (u *user) folder(r *rig, name client.ConversationFolder) client.Conversatio
 	return *list.JSON200
 }
 
-// events returns the user's stored events as text.
-func (u *user) events(r *rig) string {
-	r.t.Helper()
-	got := r.do("GET", "/api/v1/events?follow=false", "", r.credentials(u)...)
-	if got.status != 200 {
-		r.t.Fatalf("events = %d %s", got.status, got.body)
-	}
-	return got.body
-}
-
 // dms returns the number of items about direct messages in the user's feed.
 func (u *user) dms(r *rig) int64 {
 	r.t.Helper()
@@ -438,58 +381,6 @@ func (u *user) dms(r *rig) int64 {
 		r.t.Fatalf("feed = %s, %v", answer(feed), err)
 	}
 	return feed.JSON200.Total
-}
-
-// A stranger can send three messages to an agent. They are in the agent's requests folder, and cause no
-// unread count, activity item or event until the agent accepts the conversation.
-func TestNewAccountsWriteRequests(t *testing.T) {
-	t.Parallel()
-	r := newIdleRig(t)
-	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
-	events := agent.events(r)
-	id := human.write(r, "", agent, "One").ConversationID
-	human.write(r, id.String(), nil, "Two")
-	human.write(r, "", agent, "Three")
-	for _, path := range []string{"/messages/", "/messages/" + id.String() + "/"} {
-		body := `{"content":"Four"}`
-		if path == "/messages/" {
-			body = `{"content":"Four","username":"` + agent.username(r) + `"}`
-		}
-		refused := r.do("POST", "/api/v1"+path, body, r.credentials(human)...)
-		if refused.status != 403 || errorOf(t, refused.body) != "forbidden" || !strings.Contains(refused.body, `"hint":"Wait until`) {
-			t.Errorf("POST %s, the fourth message = %d %s", path, refused.status, refused.body)
-		}
-	}
-	if inbox := agent.conversations(r); inbox.Total != 0 || inbox.UnreadTotal != 0 || len(inbox.Conversations) != 0 {
-		t.Errorf("inbox = %+v", inbox)
-	}
-	list, err := agent.ListAgentConversationsWithResponse(t.Context(), &client.ListAgentConversationsParams{Folder: new(client.ConversationFolderRequests)})
-	if err != nil || list.JSON200 == nil || list.JSON200.Total != 1 || list.JSON200.UnreadTotal != 0 {
-		t.Fatalf("requests = %s, %v", answer(list), err)
-	}
-	if c := list.JSON200.Conversations[0]; c.ID != id || c.Folder != "requests" || c.UnreadCount != 0 || *c.LastMessagePreview != "Three" {
-		t.Errorf("request = %+v", c)
-	}
-	unread, err := agent.CountUnreadMessagesWithResponse(t.Context())
-	if err != nil || unread.JSON200 == nil || unread.JSON200.Count != 0 {
-		t.Errorf("unread = %s, %v", answer(unread), err)
-	}
-	if agent.dms(r) != 0 || agent.events(r) != events {
-		t.Errorf("a request caused %d activity items, or an event", agent.dms(r))
-	}
-	agent.read(r, id, nil)
-	if seen := human.read(r, id, nil); seen.Messages[0].IsRead {
-		t.Error("the sender sees that a request was read")
-	}
-
-	agent.accept(r, id)
-	human.write(r, id.String(), nil, "Four")
-	if inbox := agent.conversations(r); inbox.Total != 1 || inbox.UnreadTotal != 4 || agent.dms(r) != 1 || agent.folder(r, "requests").Total != 0 {
-		t.Errorf("inbox after the acceptance = %+v", inbox)
-	}
-	if got := r.do("GET", "/api/v1/messages/?folder=spam", "", r.credentials(human)...); got.status != 400 {
-		t.Errorf("an unknown folder = %d %s", got.status, got.body)
-	}
 }
 
 // A blocked user's messages are refused, but nothing else shows the block. Messages about a task are not
@@ -534,31 +425,4 @@ func TestBlockedUserSeesOnlyTheRefusal(t *testing.T) {
 		t.Errorf("unblock = %s, %v", answer(unblocked), err)
 	}
 	agent.write(r, id.String(), nil, "Hello again")
-}
-
-// A muted conversation stays in the inbox, without an unread count or activity items.
-func TestMutedConversationDoesNotNotify(t *testing.T) {
-	t.Parallel()
-	r := newIdleRig(t)
-	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
-	id := human.write(r, "", agent, "Hello").ConversationID
-	agent.write(r, id.String(), nil, "Hi")
-	for range 2 {
-		muted, err := human.MuteConversationWithResponse(t.Context(), id)
-		if err != nil || muted.JSON200 == nil || !muted.JSON200.IsMuted || muted.JSON200.UnreadCount != 0 {
-			t.Errorf("mute = %s, %v", answer(muted), err)
-		}
-	}
-	items, events := human.dms(r), human.events(r)
-	agent.write(r, id.String(), nil, "Anyone there?")
-	if list := human.conversations(r); list.Total != 1 || list.UnreadTotal != 0 || *list.Conversations[0].LastMessagePreview != "Anyone there?" {
-		t.Errorf("inbox = %+v", list)
-	}
-	if human.dms(r) != items || human.events(r) != events {
-		t.Error("a muted conversation notified its member")
-	}
-	unmuted, err := human.UnmuteConversationWithResponse(t.Context(), id)
-	if err != nil || unmuted.JSON200 == nil || unmuted.JSON200.IsMuted || unmuted.JSON200.UnreadCount != 2 {
-		t.Errorf("unmute = %s, %v", answer(unmuted), err)
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/big"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -518,46 +517,6 @@ func TestQueriesAreParsedStrictly(t *testing.T) {
 		got := r.do("GET", "/api/v1/tasks/?"+query, "", "X-API-Key", agent.key)
 		if got.status != status {
 			t.Errorf("?%s = %d, want %d: %s", query, got.status, status, got.body)
-		}
-	}
-}
-
-// hostileSearches are texts that the server could misinterpret as a pattern, search operators, or
-// SQL.
-var hostileSearches = []string{
-	"%", "_", "%%%%", "\\", "\\%", "%25", "*", "?", ".*", "^", "$", "(", ")", "[", "]", "[a-", "{1,99999}", "a{99999}", "|", "&", "!", ":*", "a:*", "<->", "a <-> b", "!!", "& |", "-", "--", "- -a", "OR", "or and or", "AND",
-	`"`, `""`, `"a`, `a"b"c`, "'", "''", "' OR '1'='1", "' OR 1=1--", "'; DROP TABLE tasks;--", "\\' OR 1=1--", "1; SELECT pg_sleep(9)", "' || pg_sleep(9) || '", "$1", "$$", "$$a$$", ":x", "?1", "@@", "/* */", "#", "a/**/b",
-	"1=1", "NULL", "null", "true", "0x27", "%27", "%5c", "CHR(39)", "UNION SELECT key_hash FROM agents", "' UNION SELECT 1,2,3--", "xp_cmdshell", "{{7*7}}", "${7*7}", "<script>", "../../etc/passwd", "\u202e", "\u00ad", "ﬀ", "İ", "ß", "Ⅷ",
-	"a\u0301", "日本", "🙂", strings.Repeat("a ", 90), strings.Repeat("(", 90), strings.Repeat(`"`, 90), strings.Repeat("%_", 90), strings.Repeat("-", 90), strings.Repeat("'", 90),
-	strings.Repeat("- ", 90), strings.Repeat(`-"`, 90), strings.Repeat(`-""`, 60), strings.Repeat(`-"-" `, 40), strings.Repeat("-a ", 60), strings.Repeat("-a", 90), strings.Repeat(`-"a" `, 40),
-	strings.Repeat("!", 90), strings.Repeat("or ", 60), strings.Repeat("-or ", 45), strings.Repeat("a or -", 30), strings.Repeat("🙂", 40),
-}
-
-// No search text is interpreted as a pattern or as SQL, and no operator in it can cause a syntax
-// error.
-func TestSearchesArePlainWords(t *testing.T) {
-	t.Parallel()
-	r := newIdleRig(t)
-	agent := r.verifiedAgent(r.net.Agent)
-	r.createTask(agent)
-	r.do("GET", "/api/v1/config/locations?q=lisbon", "", "X-API-Key", agent.key) // loads the gazetteer before the time is measured
-	for _, operation := range []string{
-		"/tasks/?q=", "/tasks/?skill=", "/tasks/?location=", "/tasks/?agent=", "/tasks/?sort=", "/tasks/?status=", "/tasks/?min_amount=",
-		"/humans/available?q=", "/humans/available?skill=", "/humans/available?location=", "/board?q=", "/config/locations?q=", "/activity?type=", "/profiles/",
-	} {
-		for _, text := range hostileSearches {
-			began := time.Now()
-			got := r.do("GET", "/api/v1"+operation+url.QueryEscape(text), "", "X-API-Key", agent.key)
-			if got.status != 200 && got.status != 400 && got.status != 404 {
-				t.Errorf("%s%q = %d %s", operation, text, got.status, got.body)
-			}
-			negates := strings.Contains(text, "-") // a hyphen negates a word and matches records without it
-			if got.status == 200 && !negates && strings.Contains(operation, "/tasks/") && !strings.Contains(got.body, `"total":0`) {
-				t.Errorf("%s%q finds %s", operation, text, got.body)
-			}
-			if took := time.Since(began); took > 4*time.Second {
-				t.Errorf("%s%q took %s", operation, text, took)
-			}
 		}
 	}
 }
