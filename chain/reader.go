@@ -152,11 +152,11 @@ func (r *Reader) CheckCode(ctx context.Context) error {
 // chain of causes.
 func (r *Reader) Simulate(ctx context.Context, from common.Address, call Call) error {
 	err := r.node.Do(ctx, "simulate a call", func(ctx context.Context, client *ethclient.Client) error {
-		answer, err := rpc.CallContract(ctx, client, ethereum.CallMsg{From: from, To: &call.To, Data: call.Data})
+		result, err := rpc.CallContract(ctx, client, ethereum.CallMsg{From: from, To: &call.To, Data: call.Data})
 		if err != nil {
 			return err
 		}
-		return rpc.CheckAnswer(call.Data, answer)
+		return rpc.CheckAnswer(call.Data, result)
 	})
 	if err == nil {
 		return nil
@@ -203,11 +203,11 @@ func readAt[T any](
 ) (T, error) {
 	var value T
 	err := r.node.Do(ctx, what, func(ctx context.Context, client *ethclient.Client) error {
-		answer, err := rpc.CallContract(ctx, client, ethereum.CallMsg{To: &contract, Data: data})
+		result, err := rpc.CallContract(ctx, client, ethereum.CallMsg{To: &contract, Data: data})
 		if err != nil {
 			return err
 		}
-		value, err = rpc.Unpack(answer, unpack)
+		value, err = rpc.Unpack(result, unpack)
 		return err
 	})
 	if err != nil {

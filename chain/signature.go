@@ -96,7 +96,7 @@ func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest
 	}
 	rejected := false
 	err := v.node.Each(ctx, "check a contract wallet's signature", func(ctx context.Context, c *ethclient.Client) error {
-		answer, err := rpc.CallContract(ctx, c, call)
+		result, err := rpc.CallContract(ctx, c, call)
 		if _, reverted := errors.AsType[*rpc.RevertError](err); reverted {
 			rejected = true
 			return nil
@@ -104,7 +104,7 @@ func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest
 		if err != nil {
 			return err
 		}
-		signed, err := verdictOf(answer)
+		signed, err := verdictOf(result)
 		rejected = rejected || err == nil && !signed
 		return err
 	})
@@ -121,10 +121,10 @@ func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest
 
 // verdictOf decodes the result of the check contract. The contract returns a word for every wallet,
 // even without code, so any other result is the node's fault.
-func verdictOf(answer []byte) (signed bool, err error) {
-	word := common.BytesToHash(answer)
-	if len(answer) != common.HashLength || word != (common.Hash{}) && word != common.BigToHash(common.Big1) {
-		return false, fmt.Errorf("%w: %#x", rpc.ErrInvalidAnswer, answer[:min(len(answer), common.HashLength)])
+func verdictOf(result []byte) (signed bool, err error) {
+	word := common.BytesToHash(result)
+	if len(result) != common.HashLength || word != (common.Hash{}) && word != common.BigToHash(common.Big1) {
+		return false, fmt.Errorf("%w: %#x", rpc.ErrInvalidAnswer, result[:min(len(result), common.HashLength)])
 	}
 	return word != (common.Hash{}), nil
 }

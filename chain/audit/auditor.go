@@ -149,14 +149,14 @@ func (a *Auditor) tracedRound(ctx context.Context) {
 // Round compares the next records with the contracts.
 func (a *Auditor) Round(ctx context.Context) error {
 	at, counts, err := a.state(ctx)
-	known := at.Hash != common.Hash{}
-	if err == nil && known {
+	hasBlock := at.Hash != common.Hash{}
+	if err == nil && hasBlock {
 		err = a.round(ctx, at, counts)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.status.Err = err
-	if err == nil && known {
+	if err == nil && hasBlock {
 		a.status.At = time.Now()
 	}
 	return err
@@ -241,11 +241,11 @@ func (a *Auditor) examineAll(ctx context.Context, at market.Block, suspects []ma
 			continue
 		}
 		seen[r] = true
-		difference, known, err := a.examine(ctx, at, r)
+		difference, stable, err := a.examine(ctx, at, r)
 		switch {
-		case err != nil || !known:
+		case err != nil || !stable:
 		case difference != "":
-			err = a.found(ctx, at, market.Finding{OnchainRef: r, Block: at.Number, Difference: difference})
+			err = a.recordFinding(ctx, at, market.Finding{OnchainRef: r, Block: at.Number, Difference: difference})
 		case was[r] && len(a.reporters[r]) == 0:
 			err = a.records.DeleteFinding(ctx, r)
 		}
@@ -257,8 +257,8 @@ func (a *Auditor) examineAll(ctx context.Context, at market.Block, suspects []ma
 	return nil
 }
 
-// found stores a difference and requests another read of the blocks whose logs may explain it.
-func (a *Auditor) found(ctx context.Context, at market.Block, f market.Finding) error {
+// recordFinding stores a difference and requests another read of the blocks whose logs may explain it.
+func (a *Auditor) recordFinding(ctx context.Context, at market.Block, f market.Finding) error {
 	if block, err := a.records.CanonicalBlock(ctx, at.Number); err != nil || block.Hash != at.Hash {
 		return err // a reorg happened between the two reads, so the difference is not reliable
 	}

@@ -25,14 +25,14 @@ const (
 
 // contractIDs contains the ids that the contracts had assigned at a block. The providers may disagree.
 type contractIDs struct {
-	fewest, most uint64 // the lowest and the highest number of tasks that a provider returned
-	more         bool   // set if an application exists after the last followed one, according to any provider
+	minTasks, maxTasks uint64 // the lowest and the highest number of tasks that a provider returned
+	more               bool   // set if an application exists after the last followed one, according to any provider
 }
 
 // idsAt reads the ids that the contracts had assigned at a block.
 func (a *Auditor) idsAt(ctx context.Context, block common.Hash, last market.LastIDs) (contractIDs, error) {
 	d := a.deployment
-	ids := contractIDs{fewest: math.MaxUint64}
+	ids := contractIDs{minTasks: math.MaxUint64}
 	err := a.node.CallsAt(ctx, block, []chain.Call{
 		{To: d.Escrow, Data: a.escrow.PackTaskCount()},
 		{To: d.Staking, Data: a.staking.PackGetStakeHuman(number(last.Application + 1))},
@@ -48,7 +48,7 @@ func (a *Auditor) idsAt(ctx context.Context, block common.Hash, last market.Last
 		if err != nil {
 			return fmt.Errorf("decode the staking contract's next stake: %w", err)
 		}
-		ids.fewest, ids.most = min(ids.fewest, tasks.Uint64()), max(ids.most, tasks.Uint64())
+		ids.minTasks, ids.maxTasks = min(ids.minTasks, tasks.Uint64()), max(ids.maxTasks, tasks.Uint64())
 		ids.more = ids.more || next != common.Address{}
 		return nil
 	})
@@ -64,10 +64,10 @@ func (a *Auditor) uncounted(ctx context.Context, at market.Block, ids contractID
 		return nil, err
 	}
 	var suspects []market.OnchainRef
-	for id := last.Task + 1; id <= min(ids.most, last.Task+uint64(a.options.Batch)); id++ { //nolint:gosec // the batch size is positive
+	for id := last.Task + 1; id <= min(ids.maxTasks, last.Task+uint64(a.options.Batch)); id++ { //nolint:gosec // the batch size is positive
 		suspects = append(suspects, market.OnchainRef{Kind: market.OnchainTask, ID: id})
 	}
-	if ids.fewest < last.Task {
+	if ids.minTasks < last.Task {
 		suspects = append(suspects, market.OnchainRef{Kind: market.OnchainTask, ID: last.Task})
 	}
 	if ids.more {
@@ -135,8 +135,8 @@ func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market
 }
 
 // examine compares one record and returns the difference and the providers that returned it, empty if there is
-// none. It updates the record's reporters. known is false if the record has logs after the block.
-func (a *Auditor) examine(ctx context.Context, at market.Block, r market.OnchainRef) (difference string, known bool, err error) {
+// none. It updates the record's reporters. stable is false if the record has logs after the block.
+func (a *Auditor) examine(ctx context.Context, at market.Block, r market.OnchainRef) (difference string, stable bool, err error) {
 	records, err := a.read(ctx, r.Kind, market.AuditQuery{Block: at.Number, After: r.ID - 1, Limit: 1})
 	if err != nil {
 		return "", false, err
@@ -244,8 +244,8 @@ func partyOf(e *market.EscrowTask) uint8 {
 // stakeDifference compares a followed application, nil if there is none, with the staking
 // contract's response. It does not compare the amount and the expiry of an application that has
 // ended, because the contract no longer stores them.
-func (a *Auditor) stakeDifference(s *market.Stake, answer hexutil.Bytes) (string, error) {
-	view, err := a.staking.UnpackGetStake(answer)
+func (a *Auditor) stakeDifference(s *market.Stake, result hexutil.Bytes) (string, error) {
+	view, err := a.staking.UnpackGetStake(result)
 	if err != nil {
 		return "", err
 	}

@@ -114,12 +114,12 @@ func Span(c *Exchange) int64 {
 func Lag(t *testing.T, net *Net, c *Exchange, blocks uint64) bool {
 	t.Helper()
 	head := net.Head(t).Number - blocks
-	var asked string
-	if json.Unmarshal(c.Params[0], &asked) != nil {
+	var block string
+	if json.Unmarshal(c.Params[0], &block) != nil {
 		return false
 	}
-	switch number, err := strconv.ParseUint(strings.TrimPrefix(asked, "0x"), 16, 64); {
-	case asked == "latest":
+	switch number, err := strconv.ParseUint(strings.TrimPrefix(block, "0x"), 16, 64); {
+	case block == "latest":
 		h, err := net.Dev.Client().HeaderByNumber(t.Context(), new(big.Int).SetUint64(head))
 		if err != nil {
 			return false
@@ -133,12 +133,12 @@ func Lag(t *testing.T, net *Net, c *Exchange, blocks uint64) bool {
 
 // Numbered returns the block number that a call requests; false for tags.
 func Numbered(c *Exchange) (number uint64, ok bool) {
-	var asked string
-	if c.Method != "eth_getBlockByNumber" || json.Unmarshal(c.Params[0], &asked) != nil {
+	var block string
+	if c.Method != "eth_getBlockByNumber" || json.Unmarshal(c.Params[0], &block) != nil {
 		return 0, false
 	}
-	number, err := strconv.ParseUint(strings.TrimPrefix(asked, "0x"), 16, 64)
-	return number, err == nil && strings.HasPrefix(asked, "0x")
+	number, err := strconv.ParseUint(strings.TrimPrefix(block, "0x"), 16, 64)
+	return number, err == nil && strings.HasPrefix(block, "0x")
 }
 
 // ForgeData changes the data of logs in the same way in every response that contains them, so that

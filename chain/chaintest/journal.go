@@ -153,7 +153,7 @@ func (j *Journal) Advance(_ context.Context, from market.Cursor, step market.Ste
 		j.At.Block = step.Blocks[len(step.Blocks)-1]
 	}
 	j.At.Safe, j.At.Finalized = step.Safe, step.Finalized
-	return j.answer()
+	return j.lostResponse()
 }
 
 // continues checks the constraints of the real journal.
@@ -195,14 +195,14 @@ func (j *Journal) Rewind(_ context.Context, from market.Cursor, to market.Block)
 	j.Logs = slices.DeleteFunc(j.Logs, func(l market.Log) bool { return l.Block.Number > to.Number })
 	j.At.Block = to
 	j.Rewinds++
-	return j.answer()
+	return j.lostResponse()
 }
 
 func (j *Journal) at(from market.Cursor) bool {
 	return from.Block.Number == j.At.Block.Number && from.Block.Hash == j.At.Block.Hash && from.Epoch == j.At.Epoch
 }
 
-func (j *Journal) answer() error {
+func (j *Journal) lostResponse() error {
 	if j.Unknown > 0 {
 		j.Unknown--
 		return ErrLost

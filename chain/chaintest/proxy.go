@@ -145,12 +145,12 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if instead != nil && instead(w, methods) {
 		return
 	}
-	answer, ok := p.answer(r.Context(), calls, batch)
+	response, ok := p.forward(r.Context(), calls, batch)
 	if !ok {
 		panic(http.ErrAbortHandler)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(answer)
+	_, _ = w.Write(response)
 }
 
 // count counts the calls and returns their methods.
@@ -165,8 +165,8 @@ func (p *Proxy) count(calls []*Exchange) []string {
 	return methods
 }
 
-// answer forwards a call or a batch, and passes the responses to the functions that change them.
-func (p *Proxy) answer(ctx context.Context, calls []*Exchange, batch bool) (answer []byte, ok bool) {
+// forward forwards a call or a batch, and passes the responses to the functions that change them.
+func (p *Proxy) forward(ctx context.Context, calls []*Exchange, batch bool) (response []byte, ok bool) {
 	p.mu.Lock()
 	upstream, answers, one, all := p.Upstream, p.intercept, p.Answer, p.misbehave
 	p.mu.Unlock()
@@ -195,8 +195,8 @@ func (p *Proxy) answer(ctx context.Context, calls []*Exchange, batch bool) (answ
 	if !batch {
 		whole = replies[0]
 	}
-	answer, err := json.Marshal(whole)
-	return answer, err == nil
+	response, err := json.Marshal(whole)
+	return response, err == nil
 }
 
 func parse(message []byte) (calls []*Exchange, batch bool, err error) {
@@ -289,11 +289,11 @@ func (p *Proxy) respond(ctx context.Context, s *wire, message []byte) error {
 		return err
 	}
 	p.count(calls)
-	answer, ok := p.answer(ctx, calls, batch)
+	response, ok := p.forward(ctx, calls, batch)
 	if !ok {
 		return errors.New("the proxy does not answer")
 	}
-	return s.send(answer)
+	return s.send(response)
 }
 
 // passes reports whether the message must be forwarded over the websocket, because it starts or

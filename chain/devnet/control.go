@@ -66,8 +66,8 @@ func (n *Node) Rollback(ctx context.Context, depth int) error {
 }
 
 // Impersonate lets eth_sendTransaction send for an address without a known key, such as a contract.
-func (n *Node) Impersonate(ctx context.Context, who common.Address) error {
-	return n.call(ctx, nil, "anvil_impersonateAccount", who)
+func (n *Node) Impersonate(ctx context.Context, address common.Address) error {
+	return n.call(ctx, nil, "anvil_impersonateAccount", address)
 }
 
 // ImpersonateAll is Impersonate for every address.
@@ -76,8 +76,8 @@ func (n *Node) ImpersonateAll(ctx context.Context) error {
 }
 
 // SetBalance sets the balance of the address, in wei.
-func (n *Node) SetBalance(ctx context.Context, who common.Address, wei *big.Int) error {
-	return n.call(ctx, nil, "anvil_setBalance", who, (*hexutil.Big)(wei))
+func (n *Node) SetBalance(ctx context.Context, address common.Address, wei *big.Int) error {
+	return n.call(ctx, nil, "anvil_setBalance", address, (*hexutil.Big)(wei))
 }
 
 // Snapshot stores the state of the chain for one Revert.

@@ -33,7 +33,7 @@ type blockRange struct {
 //     another provider's, or a repeated request to the same provider if there is no other. The
 //     blocks in which the answers differ are verified as in 2.
 //
-// If the range contains more logs than the argument most, it ends early, with a block that has
+// If the range contains more logs than maxLogs, it ends early, with a block that has
 // logs.
 //
 // Example: blocks 100 to 2,099 contain logs in 150 and 1,200. The filter of 1,500 has 300 bits set
@@ -42,12 +42,12 @@ type blockRange struct {
 // has a log in 1,700, the receipts of 1,700 decide.
 //
 // The package comment lists what a single provider can still hide.
-func (w *Watcher) readRange(ctx context.Context, p *rpc.Provider, from, to uint64, most int) (blockRange, error) {
+func (w *Watcher) readRange(ctx context.Context, p *rpc.Provider, from, to uint64, maxLogs int) (blockRange, error) {
 	logs, err := p.LogsOfRange(ctx, from, to, w.addresses)
 	if err != nil {
 		return blockRange{}, err
 	}
-	if logs, to, err = p.LimitLogs(logs, to, most); err != nil {
+	if logs, to, err = p.LimitLogs(logs, to, maxLogs); err != nil {
 		return blockRange{}, err
 	}
 	headers, err := p.Chain(ctx, from, to)

@@ -25,8 +25,8 @@ func (w *Watcher) checkCounts(ctx context.Context, p *rpc.Provider, cursor marke
 	}
 	after := before.Count(step.Logs, w.contracts.Deployment())
 	last := step.Blocks[len(step.Blocks)-1]
-	fits, err := w.idsFit(ctx, p, last.Hash, after)
-	if fits || errors.Is(err, rpc.ErrNoState) {
+	ok, err := w.idsFit(ctx, p, last.Hash, after)
+	if ok || errors.Is(err, rpc.ErrNoState) {
 		return nil
 	}
 	if err != nil {

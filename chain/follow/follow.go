@@ -30,8 +30,8 @@ func (w *Watcher) follow(ctx context.Context, p *rpc.Provider, cursor market.Cur
 	if err != nil {
 		return Outcome{}, err
 	}
-	begun := cursor.Block.Hash != common.Hash{}
-	if begun && (v.Cursor == nil || v.Cursor.Hash() != cursor.Block.Hash) {
+	started := cursor.Block.Hash != common.Hash{}
+	if started && (v.Cursor == nil || v.Cursor.Hash() != cursor.Block.Hash) {
 		w.prefetched.drop()
 		return w.diverged(ctx, p, cursor, v)
 	}
@@ -134,7 +134,7 @@ func (w *Watcher) followRange(ctx context.Context, p *rpc.Provider, cursor marke
 }
 
 func (w *Watcher) followPrefetch(ctx context.Context, p *rpc.Provider, cursor market.Cursor, step market.Step, fetched *prefetch, v rpc.View) (Outcome, error) {
-	if begun := cursor.Block.Hash != (common.Hash{}); begun && fetched.parent != cursor.Block.Hash {
+	if started := cursor.Block.Hash != (common.Hash{}); started && fetched.parent != cursor.Block.Hash {
 		return Outcome{}, p.Contradictionf("block %d does not build on block %d", fetched.from, cursor.Block.Number)
 	}
 	if fetched.unknown != nil {
@@ -150,8 +150,8 @@ func (w *Watcher) followPrefetch(ctx context.Context, p *rpc.Provider, cursor ma
 // checkParent rejects a next block that does not build on the cursor's block: the provider is
 // inconsistent, or a reorg happened mid-request.
 func (w *Watcher) checkParent(p *rpc.Provider, cursor market.Cursor, next *types.Header) error {
-	begun := cursor.Block.Hash != common.Hash{}
-	if begun && next.ParentHash != cursor.Block.Hash {
+	started := cursor.Block.Hash != common.Hash{}
+	if started && next.ParentHash != cursor.Block.Hash {
 		return p.Errorf("block %s does not build on block %d", next.Number, cursor.Block.Number)
 	}
 	return nil

@@ -25,13 +25,13 @@ const (
 // call. A failure does not stop the watcher: it is logged, and the block is read again later. After a failure,
 // the call ends once rereadTimeout has passed, and the next call continues with the other blocks.
 func (w *Watcher) rereadAll(ctx context.Context, cursor market.Cursor) {
-	begun := time.Now()
+	start := time.Now()
 	numbers, failed := w.journal.Rereads(ctx, w.reread, rereadsAtOnce)
 	providers := w.node.FromCurrent()
 	for _, number := range numbers {
 		w.reread = number
 		failed = errors.Join(failed, w.rereadFrom(ctx, providers, cursor, number))
-		if failed != nil && (time.Since(begun) > rereadTimeout || errors.Is(failed, market.ErrNotLeader)) || ctx.Err() != nil {
+		if failed != nil && (time.Since(start) > rereadTimeout || errors.Is(failed, market.ErrNotLeader)) || ctx.Err() != nil {
 			break
 		}
 	}
@@ -83,11 +83,11 @@ func (w *Watcher) rereadBlock(ctx context.Context, p *rpc.Provider, cursor marke
 	if number > cursor.Block.Number {
 		return nil // not followed yet
 	}
-	known, err := w.journal.CanonicalBlockFrom(ctx, number)
+	followed, err := w.journal.CanonicalBlockFrom(ctx, number)
 	if err != nil {
 		return fmt.Errorf("read the block at or above %d: %w", number, err)
 	}
-	header, err := w.ancestor(ctx, p, number, known)
+	header, err := w.ancestor(ctx, p, number, followed)
 	if err != nil {
 		return err
 	}
@@ -114,13 +114,13 @@ func (w *Watcher) rereadBlock(ctx context.Context, p *rpc.Provider, cursor marke
 	return nil
 }
 
-// ancestor returns the header at the number, which must be an ancestor of the followed block known. It
-// reads the headers from known down, at most Range at a time, because stored blocks can be far apart.
+// ancestor returns the header at the number, which must be an ancestor of the block followed. It
+// reads the headers from followed down, at most Range at a time, because stored blocks can be far apart.
 //
 // Example: with ranges of 2,000 blocks, number 1,000 and the followed block 4,000, it reads 2,001 to
 // 4,000, then 1,000 to 2,000.
-func (w *Watcher) ancestor(ctx context.Context, p *rpc.Provider, number uint64, known market.Block) (*types.Header, error) {
-	for to, hash := known.Number, known.Hash; ; {
+func (w *Watcher) ancestor(ctx context.Context, p *rpc.Provider, number uint64, followed market.Block) (*types.Header, error) {
+	for to, hash := followed.Number, followed.Hash; ; {
 		from := number
 		if to-number >= w.options.Range {
 			from = to - w.options.Range + 1
@@ -130,7 +130,7 @@ func (w *Watcher) ancestor(ctx context.Context, p *rpc.Provider, number uint64, 
 			return nil, err
 		}
 		if headers[len(headers)-1].Hash() != hash {
-			return nil, p.Errorf("the provider does not have block %d with hash %s, on which the followed block %d builds", to, hash, known.Number)
+			return nil, p.Errorf("the provider does not have block %d with hash %s, on which the followed block %d builds", to, hash, followed.Number)
 		}
 		if from == number {
 			return headers[0], nil

@@ -104,8 +104,8 @@ func (w *Watcher) checkBehind(ctx context.Context, p *rpc.Provider, cursor marke
 			other.Fault(err)
 			continue
 		}
-		begun := cursor.Block.Hash != common.Hash{}
-		if begun && (theirs.Cursor == nil || theirs.Cursor.Hash() != cursor.Block.Hash) {
+		started := cursor.Block.Hash != common.Hash{}
+		if started && (theirs.Cursor == nil || theirs.Cursor.Hash() != cursor.Block.Hash) {
 			continue
 		}
 		if age := theirs.At.Sub(v.At); age > rpc.StalledAfter {

@@ -282,16 +282,16 @@ func (w *Watcher) lead(ctx context.Context) error {
 	if w.lease.Epoch > 0 && time.Since(w.renewed) < w.options.Lease/3 {
 		return nil
 	}
-	asked := time.Now()
+	requestedAt := time.Now()
 	lease, err := w.journal.Lead(ctx, w.options.Holder, w.options.Lease)
 	if err != nil {
 		return fmt.Errorf("acquire the watcher's lease: %w", err)
 	}
 	if lease.Epoch != w.lease.Epoch {
 		w.log.InfoContext(ctx, "acquired the watcher's lease", slog.Int64("epoch", lease.Epoch))
-		w.leadsSince = asked
+		w.leadsSince = requestedAt
 	}
-	w.lease, w.renewed = lease, asked
+	w.lease, w.renewed = lease, requestedAt
 	return nil
 }
 

@@ -130,13 +130,13 @@ func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	known := max(used, recorded)
-	if low > known {
+	expected := max(used, recorded)
+	if low > expected {
 		return 0, fmt.Errorf("%w: nonces %d to %d; nothing was signed, and the keeper waits until they are mined; "+
-			"see `taskmarketd keeper list`, and check with another provider whether they exist", errForeignPending, known, low-1)
+			"see `taskmarketd keeper list`, and check with another provider whether they exist", errForeignPending, expected, low-1)
 	}
 	open, err := k.store.KeeperNonce(ctx, k.sender.Address())
-	return max(open, min(high, known)), err // a node that lags lacks transactions of closed jobs
+	return max(open, min(high, expected)), err // a node that lags lacks transactions of closed jobs
 }
 
 // resolve checks the result of a job's transaction. A receipt counts only once all providers that respond
@@ -225,8 +225,8 @@ func (k *Keeper) broadcast(ctx context.Context, job market.Job) error {
 // nonce of its own account. If both transactions are mined, the second one reverts and costs only
 // its gas.
 func (k *Keeper) takeOver(ctx context.Context, job market.Job, hash common.Hash) error {
-	since, known := k.sentAt[hash]
-	if !known {
+	since, ok := k.sentAt[hash]
+	if !ok {
 		k.sentAt[hash] = time.Now()
 		return k.broadcast(ctx, job)
 	}
@@ -238,7 +238,7 @@ func (k *Keeper) takeOver(ctx context.Context, job market.Job, hash common.Hash)
 
 // usedSince returns when the nonce of a transaction without a receipt was first seen as used.
 func (k *Keeper) usedSince(hash common.Hash) time.Time {
-	if _, known := k.usedAt[hash]; !known {
+	if _, ok := k.usedAt[hash]; !ok {
 		k.usedAt[hash] = time.Now()
 	}
 	return k.usedAt[hash]
@@ -247,8 +247,8 @@ func (k *Keeper) usedSince(hash common.Hash) time.Time {
 // rebroadcast broadcasts a pending transaction that this process has not broadcast yet. After
 // ReplaceAfter, it replaces the transaction if fees have risen, and otherwise broadcasts it again.
 func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Hash) error {
-	since, known := k.sentAt[hash]
-	if !known {
+	since, ok := k.sentAt[hash]
+	if !ok {
 		k.sentAt[hash] = time.Now()
 		return k.broadcast(ctx, job)
 	}

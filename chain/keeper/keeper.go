@@ -269,16 +269,16 @@ func (k *Keeper) lead(ctx context.Context) error {
 	if k.lease.Epoch > 0 && time.Since(k.renewedAt) < k.options.Lease/3 {
 		return nil
 	}
-	asked := time.Now()
+	requestedAt := time.Now()
 	lease, err := k.store.LeadKeeper(ctx, k.options.Holder, k.sender.Address(), k.options.Lease)
 	if err != nil {
 		return fmt.Errorf("acquire the keeper's lease: %w", err)
 	}
 	if lease.Epoch != k.lease.Epoch {
 		k.log.InfoContext(ctx, "acquired the keeper's lease", slog.Int64("epoch", lease.Epoch), slog.String("account", k.sender.Address().Hex()))
-		k.leadsSince, k.checkedNonces = asked, nil
+		k.leadsSince, k.checkedNonces = requestedAt, nil
 	}
-	k.lease, k.renewedAt = lease, asked
+	k.lease, k.renewedAt = lease, requestedAt
 	return nil
 }
 

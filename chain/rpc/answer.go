@@ -34,13 +34,13 @@ var errorAnswers = map[string]func(error) error{
 	"eth_sendRawTransaction": asRefusal,
 }
 
-// answerOf returns the error of a call. If it is an answer, IsAnswer is true for the result.
-func answerOf(method string, err error) error {
+// classifyError returns the error of a call. If it is an answer, IsAnswer is true for the result.
+func classifyError(method string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if answer := errorAnswers[method](err); answer != nil {
-		return answer
+	if classified := errorAnswers[method](err); classified != nil {
+		return classified
 	}
 	return err
 }
@@ -56,18 +56,18 @@ func IsAnswer(err error) bool {
 // other error is a fault of the provider.
 func CallContract(ctx context.Context, client *ethclient.Client, call ethereum.CallMsg) ([]byte, error) {
 	result, err := client.CallContract(ctx, call, nil)
-	return result, answerOf("eth_call", err)
+	return result, classifyError("eth_call", err)
 }
 
 // EstimateGas asks the node how much gas the call uses. It returns a *RevertError if the call reverts.
 func EstimateGas(ctx context.Context, client *ethclient.Client, call ethereum.CallMsg) (uint64, error) {
 	gas, err := client.EstimateGas(ctx, call)
-	return gas, answerOf("eth_estimateGas", err)
+	return gas, classifyError("eth_estimateGas", err)
 }
 
 // SendTransaction sends a signed transaction to the node.
 func SendTransaction(ctx context.Context, client *ethclient.Client, tx *types.Transaction) error {
-	return answerOf("eth_sendRawTransaction", client.SendTransaction(ctx, tx))
+	return classifyError("eth_sendRawTransaction", client.SendTransaction(ctx, tx))
 }
 
 // ErrRefused is returned when no node accepts a transaction, and none has it.
@@ -114,12 +114,12 @@ func IsUnsupported(err error) bool {
 const wordSize = 32
 
 // Unpack decodes the result of a view. It returns ErrInvalidAnswer if the result is malformed.
-func Unpack[T any](answer []byte, unpack func([]byte) (T, error)) (T, error) {
+func Unpack[T any](result []byte, unpack func([]byte) (T, error)) (T, error) {
 	var none T
-	if len(answer)%wordSize != 0 {
-		return none, fmt.Errorf("%w: its length of %d bytes is not a multiple of %d", ErrInvalidAnswer, len(answer), wordSize)
+	if len(result)%wordSize != 0 {
+		return none, fmt.Errorf("%w: its length of %d bytes is not a multiple of %d", ErrInvalidAnswer, len(result), wordSize)
 	}
-	value, err := unpack(answer)
+	value, err := unpack(result)
 	if err != nil {
 		return none, fmt.Errorf("%w: %w", ErrInvalidAnswer, err)
 	}
@@ -143,15 +143,15 @@ func indexMethods(metas ...*bind.MetaData) map[[4]byte]abi.Method {
 
 // CheckAnswer rejects a result that the called function cannot return. An empty result of a
 // function that returns a value means that the simulation did not run the function.
-func CheckAnswer(call, answer []byte) error {
+func CheckAnswer(call, result []byte) error {
 	if len(call) < 4 {
 		return nil
 	}
-	method, known := methodsBySelector[[4]byte(call[:4])]
-	if !known || len(method.Outputs) == 0 {
+	method, ok := methodsBySelector[[4]byte(call[:4])]
+	if !ok || len(method.Outputs) == 0 {
 		return nil
 	}
-	_, err := Unpack(answer, method.Outputs.Unpack)
+	_, err := Unpack(result, method.Outputs.Unpack)
 	return err
 }
 

@@ -37,11 +37,11 @@ func (p *Provider) bulk(ctx context.Context, calls ...bulkCall) error {
 	if !strings.HasPrefix(p.url, "http") {
 		return p.bulkOverSocket(ctx, calls)
 	}
-	answer, err := p.post(ctx, calls)
+	body, err := p.post(ctx, calls)
 	if err != nil {
 		return err
 	}
-	results, err := splitAnswer(answer, len(calls))
+	results, err := splitAnswer(body, len(calls))
 	if err != nil {
 		return err
 	}
@@ -113,21 +113,21 @@ func (p *Provider) post(ctx context.Context, calls []bulkCall) ([]byte, error) {
 	if response.StatusCode < 200 || response.StatusCode > 299 {
 		return nil, fmt.Errorf("the node answered with HTTP status %s", response.Status)
 	}
-	var answer bytes.Buffer
+	var content bytes.Buffer
 	if length := response.ContentLength; length > 0 && length <= maxAnswer {
-		answer.Grow(int(length) + bytes.MinRead)
+		content.Grow(int(length) + bytes.MinRead)
 	}
-	if _, err := io.Copy(&answer, response.Body); err != nil {
+	if _, err := io.Copy(&content, response.Body); err != nil {
 		return nil, err
 	}
-	return answer.Bytes(), nil
+	return content.Bytes(), nil
 }
 
 // splitAnswer returns the results of an answer by the index of their calls. It returns the error of
 // a call that failed. If the answer to a batch is not a list, it is an error for the whole batch.
-func splitAnswer(answer []byte, calls int) ([][]byte, error) {
+func splitAnswer(body []byte, calls int) ([][]byte, error) {
 	results := make([][]byte, calls)
-	r := wire.NewReader(answer)
+	r := wire.NewReader(body)
 	var failed error
 	one := func() {
 		if err := readOne(r, results); err != nil && failed == nil {

@@ -55,12 +55,12 @@ func (p *Provider) LogsOf(ctx context.Context, h *types.Header, contracts []comm
 }
 
 // LimitLogs returns the logs of the first blocks, and the last of these blocks. It returns no more
-// logs than most, unless the first block by itself has more.
-func (p *Provider) LimitLogs(logs []types.Log, to uint64, most int) ([]types.Log, uint64, error) {
-	if len(logs) <= most {
+// logs than limit, unless the first block by itself has more.
+func (p *Provider) LimitLogs(logs []types.Log, to uint64, limit int) ([]types.Log, uint64, error) {
+	if len(logs) <= limit {
 		return logs, to, nil
 	}
-	n := most
+	n := limit
 	for n > 0 && logs[n-1].BlockNumber == logs[n].BlockNumber {
 		n--
 	}

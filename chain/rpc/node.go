@@ -221,15 +221,15 @@ func (n *Node) OtherProvider(ctx context.Context, p *Provider, block common.Hash
 			continue
 		}
 		err := n.Check(ctx, other)
-		known := block == common.Hash{}
-		if err == nil && !known {
-			known, err = other.hasBlock(ctx, block)
+		hasBlock := block == common.Hash{}
+		if err == nil && !hasBlock {
+			hasBlock, err = other.hasBlock(ctx, block)
 		}
 		if err != nil {
 			other.Fault(err)
 			continue
 		}
-		if known {
+		if hasBlock {
 			return other
 		}
 	}

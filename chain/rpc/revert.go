@@ -92,8 +92,8 @@ func readRevert(data []byte) *RevertError {
 	if reason, err := abi.UnpackRevert(data); err == nil {
 		return &RevertError{Text: reason}
 	}
-	definition, known := errorsBySelector[[4]byte(data[:4])]
-	if !known {
+	definition, ok := errorsBySelector[[4]byte(data[:4])]
+	if !ok {
 		return &RevertError{Text: fmt.Sprintf("unknown error 0x%x", data[:4])}
 	}
 	r := &RevertError{Name: definition.Name, Args: make(map[string]any), Text: definition.Name}

@@ -18,14 +18,14 @@ import (
 // blocks.
 var ErrNoState = errors.New("the node does not have the block's state")
 
-// CallsAt calls views of deployed contracts in the state of one block, and passes the results of each provider
-// that has the state to answer. A single provider could return a false state, so the caller compares them. As in
+// CallsAt calls views of deployed contracts in the state of one block, and passes to handle the results of each
+// provider that has the state. A single provider could return a false state, so the caller compares them. As in
 // each, a provider whose circuit breaker is open is called only until another one has responded. An error of
-// answer, for results that cannot be decoded, counts as a failure of the provider.
+// handle, for results that cannot be decoded, counts as a failure of the provider.
 //
-// CallsAt returns nil if answer succeeded at least once. Otherwise, it returns ErrNoState if no provider has the
+// CallsAt returns nil if handle succeeded at least once. Otherwise, it returns ErrNoState if no provider has the
 // state, or the error of a provider that failed for another reason.
-func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []market.Call, answer func(provider string, results []hexutil.Bytes) error) error {
+func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []market.Call, handle func(provider string, results []hexutil.Bytes) error) error {
 	if !n.connected.Load() {
 		return unavailable("call the contracts", errNotConnected)
 	}
@@ -36,7 +36,7 @@ func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []market.Ca
 		}
 		err := n.Check(ctx, p)
 		if err == nil {
-			err = p.answerAt(ctx, block, calls, answer)
+			err = p.passResults(ctx, block, calls, handle)
 		}
 		switch {
 		case err == nil:
@@ -55,8 +55,8 @@ func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []market.Ca
 	return failed
 }
 
-// answerAt passes the results of the calls to answer.
-func (p *Provider) answerAt(ctx context.Context, block common.Hash, calls []market.Call, answer func(provider string, results []hexutil.Bytes) error) error {
+// passResults passes the results of the calls to handle.
+func (p *Provider) passResults(ctx context.Context, block common.Hash, calls []market.Call, handle func(provider string, results []hexutil.Bytes) error) error {
 	results, err := p.CallsAt(ctx, block, calls)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (p *Provider) answerAt(ctx context.Context, block common.Hash, calls []mark
 	if slices.ContainsFunc(results, func(b hexutil.Bytes) bool { return len(b) == 0 }) {
 		err = errNull
 	} else {
-		err = answer(p.host, results)
+		err = handle(p.host, results)
 	}
 	if err != nil {
 		return p.Errorf("call the contracts at block %s: %w", block, err)

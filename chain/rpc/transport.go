@@ -47,17 +47,17 @@ func dialClient(ctx context.Context, url string, transport *http.Client) (*ethcl
 
 // HTTPClient returns a client for untrusted servers: it follows no redirects and reads at most the
 // given number of bytes of a response. It has no timeout; the context of each call limits the time.
-func HTTPClient(most int64) *http.Client {
+func HTTPClient(maxBytes int64) *http.Client {
 	return &http.Client{
-		Transport:     bounded{http.DefaultTransport, most},
+		Transport:     bounded{http.DefaultTransport, maxBytes},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// bounded is a transport that limits the body of a response to most bytes. Reading more is an error.
+// bounded is a transport that limits the body of a response to maxBytes. Reading more is an error.
 type bounded struct {
-	next http.RoundTripper
-	most int64
+	next     http.RoundTripper
+	maxBytes int64
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -66,6 +66,6 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	response.Body = http.MaxBytesReader(nil, response.Body, b.most)
+	response.Body = http.MaxBytesReader(nil, response.Body, b.maxBytes)
 	return response, nil
 }

@@ -34,7 +34,7 @@ func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
 		err := rpc.SendTransaction(ctx, c, &tx)
 		if e, ok := errors.AsType[ethrpc.Error](err); ok {
 			responded = true
-			if knownWords.MatchString(e.Error()) {
+			if duplicateMessage.MatchString(e.Error()) {
 				return nil
 			}
 		}
@@ -52,9 +52,9 @@ func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
 	return fmt.Errorf("send transaction %s: %w", tx.Hash(), err)
 }
 
-// knownWords finds the messages of nodes that have the transaction. They save a look-up, and they are
+// duplicateMessage finds the messages of nodes that have the transaction. They save a look-up, and they are
 // necessary for private pools, which do not show their transactions.
-var knownWords = regexp.MustCompile(`(?i)already ?(known|imported|exists)|known transaction`)
+var duplicateMessage = regexp.MustCompile(`(?i)already ?(known|imported|exists)|known transaction`)
 
 // whyRefused returns the reason why no provider accepted the transaction; nil if one has it, or if its fee is
 // below the base fee.
@@ -63,7 +63,7 @@ func (s *Sender) whyRefused(ctx context.Context, tx *types.Transaction, refusal 
 	switch {
 	case err != nil:
 		return err
-	case found.known:
+	case found.exists:
 		return nil
 	case found.used:
 		return fmt.Errorf("%w: nonce %d is used", ErrNonceTaken, tx.Nonce())
@@ -80,7 +80,7 @@ func (s *Sender) whyRefused(ctx context.Context, tx *types.Transaction, refusal 
 // standing is what the providers know about a transaction that they did not accept. A fact counts if one
 // provider reports it.
 type standing struct {
-	known   bool     // a provider has the transaction, pending or mined
+	exists  bool     // a provider has the transaction, pending or mined
 	used    bool     // its nonce is used
 	pending bool     // its nonce is that of a pending transaction
 	baseFee *big.Int // of the latest block: the highest one
@@ -96,9 +96,9 @@ func (s *Sender) lookUp(ctx context.Context, tx *types.Transaction) (standing, e
 	}
 	all := standing{baseFee: new(big.Int), balance: new(big.Int)}
 	err = s.node.Each(ctx, what, func(ctx context.Context, c *ethclient.Client) error {
-		known, err := rpc.HasTransaction(ctx, c, tx.Hash())
-		if known {
-			all.known = true
+		exists, err := rpc.HasTransaction(ctx, c, tx.Hash())
+		if exists {
+			all.exists = true
 			return nil
 		}
 		if err != nil {
@@ -132,15 +132,15 @@ func (s *Sender) lookUp(ctx context.Context, tx *types.Transaction) (standing, e
 }
 
 // Known reports whether the provider in use has the transaction, pending or mined. Other providers can differ.
-func (s *Sender) Known(ctx context.Context, hash common.Hash) (known bool, err error) {
+func (s *Sender) Known(ctx context.Context, hash common.Hash) (exists bool, err error) {
 	err = s.node.Do(ctx, "read a transaction", func(ctx context.Context, c *ethclient.Client) error {
-		known, err = rpc.HasTransaction(ctx, c, hash)
+		exists, err = rpc.HasTransaction(ctx, c, hash)
 		return err
 	})
 	if err != nil {
 		return false, rpc.Unavailable("read a transaction", err)
 	}
-	return known, nil
+	return exists, nil
 }
 
 // Receipt returns the transaction's receipt; nil if it is not mined.

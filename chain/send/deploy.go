@@ -82,15 +82,15 @@ func (s *Sender) create(ctx context.Context, meta *bind.MetaData, input []byte) 
 // stakingOf reads the address of the staking contract that the escrow deployed.
 func stakingOf(ctx context.Context, node *rpc.Node, address common.Address) (common.Address, error) {
 	escrow := contracts.NewEscrow()
-	var answer []byte
+	var result []byte
 	err := node.Do(ctx, "read the staking contract", func(ctx context.Context, c *ethclient.Client) (err error) {
-		answer, err = rpc.CallContract(ctx, c, ethereum.CallMsg{To: &address, Data: escrow.PackApplicationStaking()})
+		result, err = rpc.CallContract(ctx, c, ethereum.CallMsg{To: &address, Data: escrow.PackApplicationStaking()})
 		return err
 	})
 	if err != nil {
 		return common.Address{}, rpc.Unavailable("read the staking contract", err)
 	}
-	staking, err := escrow.UnpackApplicationStaking(answer)
+	staking, err := escrow.UnpackApplicationStaking(result)
 	if err != nil {
 		return common.Address{}, fmt.Errorf("read the staking contract of escrow %s: %w", address, err)
 	}

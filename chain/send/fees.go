@@ -60,12 +60,12 @@ func (e *CostError) Error() string {
 }
 
 // ErrFeesDiffer is returned when two providers disagree about the base fee by
-// more than a factor of mostBaseFeeFactor: one of them is wrong or far behind.
+// more than a factor of maxBaseFeeFactor: one of them is wrong or far behind.
 var ErrFeesDiffer = errors.New("the providers disagree about the base fee")
 
-// mostBaseFeeFactor is the largest accepted ratio of two providers' base fees. A base fee rises by
+// maxBaseFeeFactor is the largest accepted ratio of two providers' base fees. A base fee rises by
 // at most an eighth per block, so it takes at least six full blocks to double.
-const mostBaseFeeFactor = 2
+const maxBaseFeeFactor = 2
 
 // MostGas is the default gas limit of a call. The most expensive calls need about 125,000 units;
 // some rollups also charge for data as gas.
@@ -199,7 +199,7 @@ func tipOfHistory(ctx context.Context, c *ethclient.Client) (*big.Int, error) {
 }
 
 // currentFees reads the fees from every provider and returns the lowest tip and the highest base
-// fee. It returns ErrFeesDiffer if the base fees differ by more than mostBaseFeeFactor.
+// fee. It returns ErrFeesDiffer if the base fees differ by more than maxBaseFeeFactor.
 func (s *Sender) currentFees(ctx context.Context) (todaysFees, error) {
 	const what = "read fees"
 	var tip, low, high *big.Int
@@ -222,8 +222,8 @@ func (s *Sender) currentFees(ctx context.Context) (todaysFees, error) {
 	if err != nil {
 		return todaysFees{}, rpc.Unavailable(what, err)
 	}
-	if high.Cmp(new(big.Int).Mul(low, big.NewInt(mostBaseFeeFactor))) > 0 {
-		return todaysFees{}, fmt.Errorf("%w: %s wei and %s wei differ by more than a factor of %d", ErrFeesDiffer, low, high, mostBaseFeeFactor)
+	if high.Cmp(new(big.Int).Mul(low, big.NewInt(maxBaseFeeFactor))) > 0 {
+		return todaysFees{}, fmt.Errorf("%w: %s wei and %s wei differ by more than a factor of %d", ErrFeesDiffer, low, high, maxBaseFeeFactor)
 	}
 	return todaysFees{Fees: Fees{Tip: tip, Limit: new(big.Int).Add(tip, new(big.Int).Lsh(high, 1))}, base: high}, nil
 }

@@ -33,26 +33,26 @@ func (s *Sender) UsedNonces(ctx context.Context) (uint64, error) {
 
 // UsedNoncesOf is like UsedNonces, for any account.
 func (s *Sender) UsedNoncesOf(ctx context.Context, account common.Address) (uint64, error) {
-	return s.nonce(ctx, account, func(c *ethclient.Client, ctx context.Context, who common.Address) (uint64, error) {
-		return c.NonceAt(ctx, who, nil)
+	return s.nonce(ctx, account, func(c *ethclient.Client, ctx context.Context, address common.Address) (uint64, error) {
+		return c.NonceAt(ctx, address, nil)
 	})
 }
 
 // LeastUsedNoncesOf is like UsedNoncesOf, but asks all providers, except stalled ones if another one
 // responds. It returns the lowest answer, so that no single provider can count a nonce that is not used.
 func (s *Sender) LeastUsedNoncesOf(ctx context.Context, account common.Address) (uint64, error) {
-	least := uint64(math.MaxUint64)
+	lowest := uint64(math.MaxUint64)
 	err := s.node.EachCurrent(ctx, "read a nonce", func(ctx context.Context, c *ethclient.Client) error {
 		used, err := plausible(c.NonceAt(ctx, account, nil))
 		if err == nil {
-			least = min(least, used)
+			lowest = min(lowest, used)
 		}
 		return err
 	})
 	if err != nil {
 		return 0, rpc.Unavailable("read a nonce", err)
 	}
-	return least, nil
+	return lowest, nil
 }
 
 func (s *Sender) nonce(

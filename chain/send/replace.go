@@ -55,20 +55,20 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 // outbid returns the fees of a transaction that replaces the old one: at least the current fees, and
 // as much more than the old ones as nodes require. It returns ErrGasLimit if that exceeds the limits.
 func (s *Sender) outbid(old *types.Transaction, today todaysFees) (Fees, error) {
-	least := Fees{Tip: raisedFee(old.GasTipCap()), Limit: raisedFee(old.GasFeeCap())}
-	if isAbove(least.Limit, s.limits.Fee) || isAbove(least.Tip, s.limits.Tip) {
+	minimum := Fees{Tip: raisedFee(old.GasTipCap()), Limit: raisedFee(old.GasFeeCap())}
+	if isAbove(minimum.Limit, s.limits.Fee) || isAbove(minimum.Tip, s.limits.Tip) {
 		return Fees{}, fmt.Errorf("%w: replacing transaction %s needs a fee cap of %s wei and a tip of %s wei, but the limits are %s and %s",
-			ErrGasLimit, old.Hash(), least.Limit, least.Tip, limitText(s.limits.Fee), limitText(s.limits.Tip))
+			ErrGasLimit, old.Hash(), minimum.Limit, minimum.Tip, limitText(s.limits.Fee), limitText(s.limits.Tip))
 	}
-	return s.capped(Fees{Tip: maxBig(least.Tip, today.Tip), Limit: maxBig(least.Limit, today.Limit)}), nil
+	return s.capped(Fees{Tip: maxBig(minimum.Tip, today.Tip), Limit: maxBig(minimum.Limit, today.Limit)}), nil
 }
 
 // Cancel signs an empty transfer of the account to itself with the nonce. Once it is mined, no other
 // transaction with the nonce can be mined. raw is the transaction that it replaces; nil if none is
 // known. Cancel returns the same errors as Replace.
 func (s *Sender) Cancel(ctx context.Context, nonce uint64, raw []byte) (Signed, error) {
-	own := s.signer.Address()
-	gas, err := s.callGas(ctx, &own, nil)
+	self := s.signer.Address()
+	gas, err := s.callGas(ctx, &self, nil)
 	if err != nil {
 		return Signed{}, err
 	}
@@ -83,7 +83,7 @@ func (s *Sender) Cancel(ctx context.Context, nonce uint64, raw []byte) (Signed, 
 		return Signed{}, err
 	}
 	return s.sign(ctx, &types.DynamicFeeTx{
-		ChainID: new(big.Int).SetUint64(s.node.ChainID()), Nonce: nonce, To: &own, Gas: gas, GasTipCap: fees.Tip, GasFeeCap: fees.Limit,
+		ChainID: new(big.Int).SetUint64(s.node.ChainID()), Nonce: nonce, To: &self, Gas: gas, GasTipCap: fees.Tip, GasFeeCap: fees.Limit,
 	})
 }
 

@@ -145,11 +145,11 @@ func (s *Sender) Renew(ctx context.Context, raw []byte, nonce uint64, cost *big.
 }
 
 func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, nonce uint64) (Signed, error) {
-	most := uint64(math.MaxUint64) // a deployment has no gas limit
+	limit := uint64(math.MaxUint64) // a deployment has no gas limit
 	if to != nil {
-		most = cmp.Or(s.limits.Gas, MostGas)
+		limit = cmp.Or(s.limits.Gas, MostGas)
 	}
-	gas, err := s.estimate(ctx, to, data, most)
+	gas, err := s.estimate(ctx, to, data, limit)
 	if err != nil {
 		return Signed{}, err
 	}
@@ -189,12 +189,12 @@ func (s *Sender) checkCost(gas uint64, fees Fees) error {
 }
 
 // estimate reads every provider's estimate, adds a fifth to each, and returns the largest result
-// that does not exceed the limit most. It returns ErrTooMuchGas if every result exceeds it. An estimate
+// that does not exceed the limit. It returns ErrTooMuchGas if every result exceeds it. An estimate
 // below the intrinsic gas is the provider's fault: no node accepts a transaction with so little gas, and
 // its nonce would block all later ones.
-func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, most uint64) (uint64, error) {
+func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, limit uint64) (uint64, error) {
 	msg := ethereum.CallMsg{From: s.signer.Address(), To: to, Data: data}
-	intrinsic, floor := leastGas(to, data)
+	intrinsic, floor := minGas(to, data)
 	var gas, above uint64
 	responded := false
 	err := s.node.Each(ctx, "estimate gas", func(ctx context.Context, c *ethclient.Client) error {
@@ -207,7 +207,7 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 			return err
 		case needed < intrinsic:
 			return fmt.Errorf("%w: the estimate is %d gas, but the transaction costs %d gas before it runs", rpc.ErrInvalidAnswer, needed, intrinsic)
-		case roomy > most:
+		case roomy > limit:
 			above = needed
 		default:
 			gas = max(gas, roomy)
@@ -215,7 +215,7 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 		return nil
 	})
 	if err == nil && gas == 0 && above > 0 {
-		return 0, fmt.Errorf("%w: the node estimates %d gas; with a margin of a fifth, this exceeds the limit of %d", ErrTooMuchGas, above, most)
+		return 0, fmt.Errorf("%w: the node estimates %d gas; with a margin of a fifth, this exceeds the limit of %d", ErrTooMuchGas, above, limit)
 	}
 	if err == nil {
 		return gas, nil
@@ -252,9 +252,9 @@ func (s *Sender) checkFunds(ctx context.Context, gas uint64) error {
 	return poor
 }
 
-// leastGas returns the gas that a transaction costs before it runs, which is the least possible
+// minGas returns the gas that a transaction costs before it runs, which is the least possible
 // estimate, and the lowest gas limit that nodes accept (EIP-7623), which depends only on the data.
-func leastGas(to *common.Address, data []byte) (intrinsic, floor uint64) {
+func minGas(to *common.Address, data []byte) (intrinsic, floor uint64) {
 	base := params.TxGas
 	if to == nil {
 		base = params.TxGasContractCreation
