@@ -46,10 +46,10 @@ type listener struct {
 	now  func() time.Time
 	away func(error)
 
-	mu   sync.Mutex
-	date time.Time     // Date header of the last response, truncated to the second
-	at   time.Time     // when the request was sent, by this machine's clock
-	took time.Duration // time until the response arrived
+	mu      sync.Mutex
+	date    time.Time     // Date header of the last response, truncated to the second
+	at      time.Time     // when the request was sent, by this machine's clock
+	elapsed time.Duration // time until the response arrived
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -62,15 +62,15 @@ func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
 		l.mu.Lock()
-		l.date, l.at, l.took = date, at, time.Since(began)
+		l.date, l.at, l.elapsed = date, at, time.Since(began)
 		l.mu.Unlock()
 	}
 	return response, nil
 }
 
 // ahead returns how far this machine's clock is ahead of the API's (negative if it is behind), and
-// the uncertainty of that value. known is false if no response had a Date header.
-func (l *listener) ahead() (ahead, sure time.Duration, known bool) {
+// the uncertainty of that value. measured is false if no response had a Date header.
+func (l *listener) ahead() (ahead, sure time.Duration, measured bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.date.IsZero() {
@@ -78,7 +78,7 @@ func (l *listener) ahead() (ahead, sure time.Duration, known bool) {
 	}
 	// The API created the Date header between request and response, truncated to the second. The
 	// midpoint of each interval is the best estimate.
-	return l.at.Add(l.took / 2).Sub(l.date.Add(time.Second / 2)), l.took/2 + time.Second/2, true
+	return l.at.Add(l.elapsed / 2).Sub(l.date.Add(time.Second / 2)), l.elapsed/2 + time.Second/2, true
 }
 
 // api connects to the API and reads the service's health and the configuration of the contracts.
@@ -152,8 +152,8 @@ const (
 )
 
 func (e *examination) clock(context.Context) finding {
-	ahead, sure, known := e.clocks.ahead()
-	if !known {
+	ahead, sure, measured := e.clocks.ahead()
+	if !measured {
 		return skip("the API did not return its time")
 	}
 	off := ahead.Abs() - sure

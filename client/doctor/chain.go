@@ -123,7 +123,7 @@ const (
 func (e *examination) nodeSync(context.Context) finding {
 	now := e.Now()
 	if e.clocks != nil {
-		if ahead, _, known := e.clocks.ahead(); known {
+		if ahead, _, measured := e.clocks.ahead(); measured {
 			now = now.Add(-ahead) // use the API's clock, which is more reliable
 		}
 	}

@@ -37,8 +37,8 @@ var reasonWords = map[market.HealthReason]advice{
 func healthOf(h client.Health) finding {
 	var what, next []string
 	for _, reason := range h.Reasons {
-		words, known := reasonWords[market.HealthReason(reason)]
-		if !known {
+		words, explained := reasonWords[market.HealthReason(reason)]
+		if !explained {
 			words = advice{"unknown reason " + string(reason), "a newer release of this program may explain it"}
 		}
 		what, next = append(what, words.what), append(next, words.next)

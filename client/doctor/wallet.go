@@ -81,8 +81,8 @@ func (e *examination) tokens(ctx context.Context) finding {
 	if balance.Sign() == 0 {
 		return fail("the wallet has no "+symbol, fmt.Sprintf("send %s to %s; the token's contract is %s", symbol, e.address, e.opened.Deployment().Token))
 	}
-	if least, err := market.ParseWei(e.config.MinimumEscrow); err == nil && balance.Cmp(least) < 0 {
-		return warn(fmt.Sprintf("the wallet has %s, less than the minimum amount of a task, %s", market.FormatAmount(balance, symbol), market.FormatAmount(least, symbol)),
+	if minimum, err := market.ParseWei(e.config.MinimumEscrow); err == nil && balance.Cmp(minimum) < 0 {
+		return warn(fmt.Sprintf("the wallet has %s, less than the minimum amount of a task, %s", market.FormatAmount(balance, symbol), market.FormatAmount(minimum, symbol)),
 			fmt.Sprintf("send %s to %s", symbol, e.address))
 	}
 	return ok("the wallet has " + symbol)
@@ -136,12 +136,12 @@ func (e *examination) journal(ctx context.Context) finding {
 	return ok("no unfinished operations")
 }
 
-// mostListed is the maximum number of list items that a message prints.
-const mostListed = 5
+// maxListed is the maximum number of list items that a message prints.
+const maxListed = 5
 
 func listed(all []string) string {
-	if len(all) > mostListed {
-		return strings.Join(all[:mostListed], ", ") + " …"
+	if len(all) > maxListed {
+		return strings.Join(all[:maxListed], ", ") + " …"
 	}
 	return strings.Join(all, ", ")
 }

@@ -107,8 +107,8 @@ func NewAgent(o AgentOptions) (*Agent, error) {
 		a.client.Close()
 		return nil, err
 	}
-	who := func(context.Context) (*client.Client, error) { return a.client, nil }
-	a.server = newServer(o.Version, instructions(o.AllowFinal), tools, host{who: who, log: o.Log})
+	clientFor := func(context.Context) (*client.Client, error) { return a.client, nil }
+	a.server = newServer(o.Version, instructions(o.AllowFinal), tools, host{clientFor: clientFor, log: o.Log})
 	return a, nil
 }
 

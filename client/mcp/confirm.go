@@ -34,13 +34,13 @@ type Confirmation struct {
 
 // confirmationOf describes a plan. It uses no text from the service: only the plan's numbers, and the
 // arguments of the model's call.
-func confirmationOf(act market.Act, p client.Plan, given arguments) Confirmation {
-	c := Confirmation{Arguments: given}
+func confirmationOf(act market.Act, p client.Plan, args arguments) Confirmation {
+	c := Confirmation{Arguments: args}
 	lines := []string{"Action: " + strings.ReplaceAll(snake(act.Operation), "_", " ")}
 	fact := func(name, value string) { lines = append(lines, name+": "+value) }
-	for _, name := range slices.Sorted(maps.Keys(given)) {
+	for _, name := range slices.Sorted(maps.Keys(args)) {
 		if strings.HasSuffix(name, "_id") {
-			fact(name, visible.Line(fmt.Sprint(given[name])))
+			fact(name, visible.Line(fmt.Sprint(args[name])))
 		}
 	}
 	consequence := act.EffectInWords(market.RoleAgent)
@@ -52,9 +52,9 @@ func confirmationOf(act market.Act, p client.Plan, given arguments) Confirmation
 		}
 	}
 	fact("Consequence", consequence)
-	for _, name := range slices.Sorted(maps.Keys(given)) {
+	for _, name := range slices.Sorted(maps.Keys(args)) {
 		if !strings.HasSuffix(name, "_id") {
-			fact(name, quoted(given[name]))
+			fact(name, quoted(args[name]))
 		}
 	}
 	c.Text = strings.Join(lines, "\n")
@@ -143,14 +143,14 @@ func (a *Agent) approve(ctx context.Context, id, spends string) (*agreement, *sd
 	case !agreed.final, a.unconfirmed:
 		yes = func() (bool, error) { return true, nil }
 	case elicits(request):
-		answer, asked := request.Params.InputResponses[agreed.question]
-		if !asked {
+		response, answered := request.Params.InputResponses[agreed.question]
+		if !answered {
 			return nil, questionOf(agreed), nil
 		}
-		result, ok := answer.(*sdk.ElicitResult)
+		result, ok := response.(*sdk.ElicitResult)
 		yes = func() (bool, error) { return ok && result.Action == "accept", nil }
 	case a.confirm == nil:
-		return nil, nil, ownErrorf("nothing was done: a person must confirm this action, and this host cannot ask, because it does not support elicitation; " +
+		return nil, nil, toolErrorf("nothing was done: a person must confirm this action, and this host cannot ask, because it does not support elicitation; " +
 			"the operator can start this server with --confirm tty or --confirm COMMAND, or perform the action with the command line")
 	default:
 		yes = func() (bool, error) { return a.ask(ctx, agreed) }
@@ -160,9 +160,9 @@ func (a *Agent) approve(ctx context.Context, id, spends string) (*agreement, *sd
 	}
 	switch confirmed, err := yes(); {
 	case err != nil:
-		return nil, nil, ownErrorf("nothing was done: the confirmation failed: %w; make a new plan to ask again", err)
+		return nil, nil, toolErrorf("nothing was done: the confirmation failed: %w; make a new plan to ask again", err)
 	case !confirmed:
-		return nil, nil, ownErrorf("nothing was done: the person declined this plan")
+		return nil, nil, toolErrorf("nothing was done: the person declined this plan")
 	}
 	return agreed, nil, nil
 }

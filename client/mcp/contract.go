@@ -26,7 +26,7 @@ type operation struct {
 	method, path string
 	parameters   []parameter
 	body         schema // schema of the request body; nil if there is no body
-	answer       schema // schema of a successful response
+	response     schema // schema of a successful response
 	public       bool   // requires no credentials
 }
 
@@ -74,7 +74,7 @@ func (c *contract) operation(method, path string, described schema) operation {
 	responses, _ := described["responses"].(schema)
 	for _, status := range []string{"200", "201"} {
 		if success := c.resolve(responses[status]); success != nil {
-			op.answer = jsonBody(success)
+			op.response = jsonBody(success)
 		}
 	}
 	return op
@@ -176,9 +176,9 @@ func object(properties schema, required ...any) schema {
 	return whole
 }
 
-// kept lists the keywords common to OpenAPI 3.0 and JSON Schema that restrict or describe an
+// keywords lists the keywords common to OpenAPI 3.0 and JSON Schema that restrict or describe an
 // argument.
-var kept = []string{
+var keywords = []string{
 	"type", "description", "format", "pattern", "enum", "required", "additionalProperties", "uniqueItems",
 	"minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum",
 }
@@ -187,7 +187,7 @@ var kept = []string{
 func (c *contract) input(node schema) schema {
 	node = c.flat(node)
 	out := schema{}
-	for _, word := range kept {
+	for _, word := range keywords {
 		if value, ok := node[word]; ok {
 			out[word] = value
 		}

@@ -18,21 +18,21 @@ const (
 	longestWords = 1000
 )
 
-// own marks an error that was created by the tools themselves. Any other error may contain text
+// toolError marks an error that was created by the tools themselves. Any other error may contain text
 // from a service or a node.
-type own struct{ error }
+type toolError struct{ error }
 
 // Unwrap returns the wrapped error for errors.Is and errors.As.
-func (o own) Unwrap() error { return o.error }
+func (o toolError) Unwrap() error { return o.error }
 
-func ownErrorf(format string, args ...any) error { return own{fmt.Errorf(format, args...)} }
+func toolErrorf(format string, args ...any) error { return toolError{fmt.Errorf(format, args...)} }
 
-// asOwnError wraps err as own. It returns nil if err is nil.
-func asOwnError(err error) error {
+// asToolError wraps err as a toolError. It returns nil if err is nil.
+func asToolError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return own{err}
+	return toolError{err}
 }
 
 // failure returns the error as a tool result, so that the model can correct the call. Text from a
@@ -46,7 +46,7 @@ func errorText(err error, trusted bool) string {
 	if refused, ok := errors.AsType[*client.NotShownError](err); ok {
 		err = notShown(refused) // its text contains no text from the API
 	}
-	if fault, ok := errors.AsType[own](err); ok {
+	if fault, ok := errors.AsType[toolError](err); ok {
 		return visible.Text(fault.Error())
 	}
 	if refused, ok := errors.AsType[*client.APIError](err); ok && trusted {
@@ -62,9 +62,9 @@ func errorText(err error, trusted bool) string {
 // notShown returns the error for a task that moderation withholds, with the next step.
 func notShown(e *client.NotShownError) error {
 	if !e.Held() {
-		return ownErrorf("%w; list_notices shows the reasons and the deadline for an appeal", e)
+		return toolErrorf("%w; list_notices shows the reasons and the deadline for an appeal", e)
 	}
-	return ownErrorf("%w; after the decision, get_task returns the task's visibility: if it is \"shown\", call the same tools again; "+
+	return toolErrorf("%w; after the decision, get_task returns the task's visibility: if it is \"shown\", call the same tools again; "+
 		"otherwise list_notices shows the reasons and the deadline for an appeal", e)
 }
 

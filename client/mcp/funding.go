@@ -109,11 +109,11 @@ func prepareFunding(ctx context.Context, node Funding, caller *client.Client, ar
 		return nil, err
 	}
 	if !task.Fundable {
-		return nil, ownErrorf("the task is %s and cannot be funded; if the fee has changed since it was created, create it again", task.Status)
+		return nil, toolErrorf("the task is %s and cannot be funded; if the fee has changed since it was created, create it again", task.Status)
 	}
 	deadline, signature := text(arguments, "permit_deadline"), text(arguments, "permit_signature")
 	if (deadline == "") != (signature == "") {
-		return nil, ownErrorf("permit_deadline and permit_signature must be given together")
+		return nil, toolErrorf("permit_deadline and permit_signature must be given together")
 	}
 	if deadline == "" {
 		deadline = strconv.FormatInt(time.Now().Add(permitLife).Unix(), 10)
@@ -143,7 +143,7 @@ func permitOf(ctx context.Context, node Funding, task client.Task, config client
 	}
 	expires, err := market.ParseWei(deadline)
 	if err != nil {
-		return chain.Permit{}, ownErrorf("permit_deadline must be the one from the first call's result, unchanged")
+		return chain.Permit{}, toolErrorf("permit_deadline must be the one from the first call's result, unchanged")
 	}
 	owner := common.HexToAddress(task.AgentWalletAddress)
 	nonce, err := node.PermitNonce(ctx, owner)
@@ -170,10 +170,10 @@ func fundingOf(task client.Task, permit chain.Permit, signature string) (funding
 	}
 	signed, err := hexutil.Decode(signature)
 	if err != nil {
-		return f, ownErrorf("read permit_signature: %w", err)
+		return f, toolErrorf("read permit_signature: %w", err)
 	}
 	if !signedBy(permit.Owner, typed, signed) {
-		return f, ownErrorf("the signature does not match wallet %s and this permit; request a new permit and sign it", permit.Owner)
+		return f, toolErrorf("the signature does not match wallet %s and this permit; request a new permit and sign it", permit.Owner)
 	}
 	calls := chain.NewContracts(market.Deployment{ChainID: permit.ChainID, Token: permit.Token, Escrow: permit.Spender})
 	call, err := calls.PostTaskWithPermit(permit.Value, uint16(task.FeeBasisPoints), //nolint:gosec // the API's schema allows at most 2000

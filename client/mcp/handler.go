@@ -44,7 +44,7 @@ func NewHandler(o HandlerOptions) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	server := newServer(o.Version, handlerInstructions, tools, host{who: callersOf(o.API, o.BaseURL), trusted: true, log: o.Log})
+	server := newServer(o.Version, handlerInstructions, tools, host{clientFor: callersOf(o.API, o.BaseURL), trusted: true, log: o.Log})
 	return guard{sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		// The origin is already checked, and a proxy on the same machine would look like a DNS

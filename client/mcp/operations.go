@@ -83,8 +83,8 @@ const whenSent = "When the wallet sends the transaction: "
 // passOn creates the tool that forwards its arguments to an operation and returns the operation's
 // response.
 func (c *contract) passOn(e entry) (*tool, error) {
-	op, known := c.operations[e.operation]
-	if !known || op.answer == nil {
+	op, ok := c.operations[e.operation]
+	if !ok || op.response == nil {
 		return nil, fmt.Errorf("the API has no operation %s that returns JSON", e.operation)
 	}
 	arguments := c.arguments(op)
@@ -92,7 +92,7 @@ func (c *contract) passOn(e entry) (*tool, error) {
 	for _, name := range e.without {
 		delete(properties, name)
 	}
-	answer, result := c.shapeOf(op.answer, "", "")
+	response, result := c.shapeOf(op.response, "", "")
 	act, _ := market.ActOfOperation(e.operation) // the wallet sends its call, if it has one, later
 	if members, ok := result["properties"].(schema); ok && act.Call {
 		members["consequence"] = schema{"type": "string"}
@@ -102,7 +102,7 @@ func (c *contract) passOn(e entry) (*tool, error) {
 		return nil, err
 	}
 	t.do = func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error) {
-		got, err := answer.ask(ctx, caller, op.request(arguments))
+		got, err := response.ask(ctx, caller, op.request(arguments))
 		if err == nil && act.Call {
 			got["consequence"] = whenSent + act.EffectInWords(market.RoleAgent)
 		}

@@ -30,7 +30,7 @@ func (a arguments) id(name string) uuid.UUID {
 func (a arguments) task() (client.TaskRequest, error) {
 	amount, err := market.ParseWei(a.text("escrow_amount"))
 	if err != nil {
-		return client.TaskRequest{}, asOwnError(err)
+		return client.TaskRequest{}, asToolError(err)
 	}
 	request := client.TaskRequest{
 		Key: a.text(keyArgument), Title: a.text("title"), Description: a.text("description"), Amount: amount, Location: a.text("location"),
@@ -42,7 +42,7 @@ func (a arguments) task() (client.TaskRequest, error) {
 	if deadline := a.text("deadline"); deadline != "" {
 		at, err := market.ParseTime(deadline)
 		if err != nil {
-			return request, ownErrorf("invalid deadline %q: must be a time such as 2030-01-31T12:00:00Z", deadline)
+			return request, toolErrorf("invalid deadline %q: must be a time such as 2030-01-31T12:00:00Z", deadline)
 		}
 		request.Deadline = &at
 	}
@@ -60,22 +60,22 @@ func (a arguments) request(act market.Act) (client.ActionRequest, error) {
 
 // plan creates the tool that plans the act. An act without a call only changes an API record.
 func (a *Agent) plan(c *contract, act market.Act) (*tool, error) {
-	op, known := c.operations[act.Operation]
-	if !known {
+	op, ok := c.operations[act.Operation]
+	if !ok {
 		return nil, fmt.Errorf("the API has no operation %s", act.Operation)
 	}
 	t, err := newTool("plan_"+snake(act.Operation), planAbout(act), reads, planArguments(c, op, act), planResult())
 	if err != nil {
 		return nil, err
 	}
-	answer, _ := c.shapeOf(op.answer, "", "")
-	tasks, _ := c.shapeOf(c.operations["getTask"].answer, "", "")
-	t.do = func(ctx context.Context, caller *client.Client, given map[string]any) (any, error) {
+	response, _ := c.shapeOf(op.response, "", "")
+	tasks, _ := c.shapeOf(c.operations["getTask"].response, "", "")
+	t.do = func(ctx context.Context, caller *client.Client, args map[string]any) (any, error) {
 		if act.Call {
-			return a.agree(ctx, caller, act, tasks, given)
+			return a.agree(ctx, caller, act, tasks, args)
 		}
-		return a.agreeToRecord(act, given, func(ctx context.Context) (any, error) {
-			record, err := answer.ask(ctx, caller, op.request(given))
+		return a.agreeToRecord(act, args, func(ctx context.Context) (any, error) {
+			record, err := response.ask(ctx, caller, op.request(args))
 			return map[string]any{"executed": true, "record": record}, err
 		})
 	}
@@ -110,8 +110,8 @@ func planArguments(c *contract, op operation, act market.Act) schema {
 const keyArgument = "idempotency_key"
 
 // agree makes a plan, stores it for execute_plan and returns it.
-func (a *Agent) agree(ctx context.Context, caller *client.Client, act market.Act, tasks *shape, given arguments) (any, error) {
-	request, err := given.request(act)
+func (a *Agent) agree(ctx context.Context, caller *client.Client, act market.Act, tasks *shape, args arguments) (any, error) {
+	request, err := args.request(act)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (a *Agent) agree(ctx context.Context, caller *client.Client, act market.Act
 	if err != nil {
 		return nil, err
 	}
-	return a.store(act, given, &agreement{plan: plan, spends: orZero(plan.Spends), do: func(ctx context.Context) (any, error) {
+	return a.store(act, args, &agreement{plan: plan, spends: orZero(plan.Spends), do: func(ctx context.Context) (any, error) {
 		outcome, err := caller.Execute(ctx, plan)
 		if err != nil {
 			return nil, executed(err)
@@ -140,26 +140,26 @@ func (a *Agent) agree(ctx context.Context, caller *client.Client, act market.Act
 // executed adds what to do next to the error of an executed plan.
 func executed(err error) error {
 	if errors.Is(err, client.ErrOtherPlan) {
-		return ownErrorf("%w; make a new plan", err)
+		return toolErrorf("%w; make a new plan", err)
 	}
 	return err
 }
 
 // agreeToRecord stores the plan for an act that only changes an API record, and returns it.
-func (a *Agent) agreeToRecord(act market.Act, given arguments, do func(context.Context) (any, error)) (any, error) {
-	return a.store(act, given, &agreement{spends: new(big.Int), do: do}, map[string]any{
+func (a *Agent) agreeToRecord(act market.Act, args arguments, do func(context.Context) (any, error)) (any, error) {
+	return a.store(act, args, &agreement{spends: new(big.Int), do: do}, map[string]any{
 		"action": snake(act.Operation), "consequence": act.EffectInWords(market.RoleAgent), "spends": "0",
 	})
 }
 
 // store stores the agreement for execute_plan and completes the result of the plan_… tool.
-func (a *Agent) store(act market.Act, given arguments, agreed *agreement, result map[string]any) (any, error) {
+func (a *Agent) store(act market.Act, args arguments, agreed *agreement, result map[string]any) (any, error) {
 	agreed.final = act.Final
-	agreed.confirms = confirmationOf(act, agreed.plan, given)
+	agreed.confirms = confirmationOf(act, agreed.plan, args)
 	if err := a.book.add(agreed); err != nil {
 		return nil, err
 	}
-	result["plan_id"], result["expires_at"], result["arguments"] = agreed.id, market.TimeOf(agreed.expires), given
+	result["plan_id"], result["expires_at"], result["arguments"] = agreed.id, market.TimeOf(agreed.expires), args
 	return result, nil
 }
 
@@ -237,8 +237,8 @@ func (a *Agent) execute() (*tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.do = func(ctx context.Context, _ *client.Client, given map[string]any) (any, error) {
-		agreed, question, err := a.approve(ctx, text(given, "plan_id"), text(given, "spends"))
+	t.do = func(ctx context.Context, _ *client.Client, args map[string]any) (any, error) {
+		agreed, question, err := a.approve(ctx, text(args, "plan_id"), text(args, "spends"))
 		if question != nil || err != nil {
 			return question, err
 		}

@@ -15,7 +15,7 @@ import (
 const (
 	planLife  = 10 * time.Minute // how long a plan can be executed
 	planTrace = time.Hour        // how long a plan is stored after its expiry, so that the error for a used or expired plan is specific
-	mostPlans = 1000             // maximum number of stored plans
+	maxPlans  = 1000             // maximum number of stored plans
 )
 
 // agreement is a plan that was returned to the model and can be executed once.
@@ -51,8 +51,8 @@ func (b *book) add(a *agreement) error {
 			delete(b.plans, id)
 		}
 	}
-	if len(b.plans) >= mostPlans {
-		return ownErrorf("too many plans; wait until earlier plans are removed, about an hour after they expire")
+	if len(b.plans) >= maxPlans {
+		return toolErrorf("too many plans; wait until earlier plans are removed, about an hour after they expire")
 	}
 	a.id, a.question, a.expires = rand.Text(), rand.Text(), b.now().Add(planLife).UTC().Truncate(time.Second)
 	b.plans[a.id] = a
@@ -80,16 +80,16 @@ func (b *book) read(id, spends string) (*agreement, error) {
 // usable returns the agreement with the ID if it can be executed. The caller must repeat the amount,
 // which shows that the model has read the plan.
 func (b *book) usable(id, spends string) (*agreement, error) {
-	a, known := b.plans[id]
+	a, ok := b.plans[id]
 	switch {
-	case !known:
-		return nil, ownErrorf("unknown plan_id: create a plan with one of the plan_ tools; plans do not survive a restart")
+	case !ok:
+		return nil, toolErrorf("unknown plan_id: create a plan with one of the plan_ tools; plans do not survive a restart")
 	case a.used:
-		return nil, ownErrorf("this plan has already been used; read the task to see whether the action was carried out, and make a new plan if it was not")
+		return nil, toolErrorf("this plan has already been used; read the task to see whether the action was carried out, and make a new plan if it was not")
 	case !b.now().Before(a.expires):
-		return nil, ownErrorf("this plan expired at %s; make a new one", market.FormatTime(a.expires))
+		return nil, toolErrorf("this plan expired at %s; make a new one", market.FormatTime(a.expires))
 	case spends != a.spends.String():
-		return nil, ownErrorf("this plan spends %s wei, not %s; nothing was done", a.spends, spends)
+		return nil, toolErrorf("this plan spends %s wei, not %s; nothing was done", a.spends, spends)
 	}
 	return a, nil
 }
@@ -106,7 +106,7 @@ func (a *Agent) allow(ctx context.Context, p client.Plan) error {
 // mayPerform returns an error for an act that needs AgentOptions.AllowFinal if it is not set.
 func (a *Agent) mayPerform(p client.Plan) error {
 	if market.ActOf(p.Action).Final && !a.final {
-		return ownErrorf("this server is not allowed to perform the action %q: the operator can enable it with --allow-final", p.Action)
+		return toolErrorf("this server is not allowed to perform the action %q: the operator can enable it with --allow-final", p.Action)
 	}
 	return nil
 }
@@ -117,13 +117,13 @@ func (a *Agent) mayPerform(p client.Plan) error {
 func (a *Agent) allowOther(ctx context.Context, p client.Plan) error {
 	err := a.mayPerform(p)
 	if err == nil && market.ActOf(p.Action).Final && !a.unconfirmed {
-		err = ownErrorf("no person has confirmed it: plan and execute the action %q first", p.Action)
+		err = toolErrorf("no person has confirmed it: plan and execute the action %q first", p.Action)
 	}
 	if err == nil {
 		err = a.spending.spend(ctx, chargeOf(p))
 	}
 	if err != nil {
-		return ownErrorf("a transaction for the action %q was signed earlier and must be sent first; it was not sent: %w", p.Action, err)
+		return toolErrorf("a transaction for the action %q was signed earlier and must be sent first; it was not sent: %w", p.Action, err)
 	}
 	return nil
 }

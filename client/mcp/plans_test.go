@@ -92,7 +92,7 @@ func TestPlanIsExecutedOnce(t *testing.T) {
 func TestPlansAreBounded(t *testing.T) {
 	t.Parallel()
 	b := newBook(time.Now)
-	for range mostPlans {
+	for range maxPlans {
 		wantError(t, b.add(&agreement{spends: new(big.Int)}), "")
 	}
 	wantError(t, b.add(&agreement{spends: new(big.Int)}), "too many plans")

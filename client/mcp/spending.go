@@ -104,17 +104,17 @@ func (l *ledger) admit(c charge) (expenses []expense, counted bool, err error) {
 	if counted {
 		left = c.wei
 	}
-	return expenses, counted, l.fits(c.wei, left)
+	return expenses, counted, l.checkCaps(c.wei, left)
 }
 
-func (l *ledger) fits(wei, left *big.Int) error {
+func (l *ledger) checkCaps(wei, left *big.Int) error {
 	switch {
 	case l.PerPlan == nil || l.PerDay == nil:
-		return ownErrorf("this server is not allowed to lock, release or forfeit tokens: the operator can enable it with --max-per-plan and --max-per-day")
+		return toolErrorf("this server is not allowed to lock, release or forfeit tokens: the operator can enable it with --max-per-plan and --max-per-day")
 	case wei.Cmp(l.PerPlan) > 0:
-		return ownErrorf("%s wei is above the cap of %s wei for one plan (--max-per-plan)", wei, l.PerPlan)
+		return toolErrorf("%s wei is above the cap of %s wei for one plan (--max-per-plan)", wei, l.PerPlan)
 	case wei.Cmp(left) > 0:
-		return ownErrorf("%s wei is above the %s wei left under the cap for 24 hours (--max-per-day)", wei, left)
+		return toolErrorf("%s wei is above the %s wei left under the cap for 24 hours (--max-per-day)", wei, left)
 	}
 	return nil
 }
@@ -130,16 +130,16 @@ func (l *ledger) read() (expenses []expense, left *big.Int, err error) {
 		return nil, left, nil
 	}
 	if err != nil {
-		return nil, nil, ownErrorf("read the spending file: %w", err)
+		return nil, nil, toolErrorf("read the spending file: %w", err)
 	}
 	var all []expense
 	if err := json.Unmarshal(raw, &all); err != nil {
-		return nil, nil, ownErrorf("parse the spending file %s: %w", l.File, err)
+		return nil, nil, toolErrorf("parse the spending file %s: %w", l.File, err)
 	}
 	for _, e := range all {
 		wei, err := market.ParseWei(e.Wei)
 		if err != nil {
-			return nil, nil, ownErrorf("parse the spending file %s: %w", l.File, err)
+			return nil, nil, toolErrorf("parse the spending file %s: %w", l.File, err)
 		}
 		if l.now().Before(e.At.Add(day)) {
 			left.Sub(left, wei)
@@ -158,10 +158,10 @@ func (l *ledger) write(expenses []expense) error {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(l.File), 0o700); err != nil {
-		return ownErrorf("write the spending file: %w", err)
+		return toolErrorf("write the spending file: %w", err)
 	}
 	if err := durable.Replace(l.File, raw); err != nil {
-		return ownErrorf("write the spending file: %w", err)
+		return toolErrorf("write the spending file: %w", err)
 	}
 	return nil
 }

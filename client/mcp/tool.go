@@ -82,20 +82,20 @@ func resolved(s schema) (*jsonschema.Resolved, error) {
 }
 
 // errBroken is returned after a panic in a tool. The cause is only logged.
-var errBroken = ownErrorf("the tool failed with an internal error, which was logged")
+var errBroken = toolErrorf("the tool failed with an internal error, which was logged")
 
 // host contains what the tools need from their server.
 type host struct {
-	who     callers      // returns the API client for the current caller
-	trusted bool         // the API runs in this program
-	log     *slog.Logger // receives the tools' internal errors
+	clientFor callers      // returns the API client for the current caller
+	trusted   bool         // the API runs in this program
+	log       *slog.Logger // receives the tools' internal errors
 }
 
 // add registers the tool with a server.
 func (t *tool) add(server *sdk.Server, h host) {
 	server.AddTool(t.definition, func(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		ctx = context.WithValue(ctx, requestKey{}, request)
-		result, err := t.recoverPanic(ctx, h.log, func() (any, error) { return t.call(ctx, h.who, request.Params.Arguments) })
+		result, err := t.recoverPanic(ctx, h.log, func() (any, error) { return t.call(ctx, h.clientFor, request.Params.Arguments) })
 		if err != nil {
 			return failure(err, h.trusted), nil
 		}
@@ -119,14 +119,14 @@ func (t *tool) recoverPanic(ctx context.Context, log *slog.Logger, call func() (
 	return call()
 }
 
-func (t *tool) call(ctx context.Context, who callers, raw json.RawMessage) (any, error) {
+func (t *tool) call(ctx context.Context, clientFor callers, raw json.RawMessage) (any, error) {
 	arguments, err := t.read(raw)
 	if err != nil {
 		return nil, err
 	}
-	caller, err := who(ctx)
+	caller, err := clientFor(ctx)
 	if err != nil {
-		return nil, asOwnError(err)
+		return nil, asToolError(err)
 	}
 	return t.do(ctx, caller, arguments)
 }
@@ -136,14 +136,14 @@ func (t *tool) read(raw json.RawMessage) (map[string]any, error) {
 	arguments := map[string]any{}
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &arguments); err != nil {
-			return nil, ownErrorf("the arguments are not a JSON object")
+			return nil, toolErrorf("the arguments are not a JSON object")
 		}
 	}
 	if arguments == nil { // some clients send null if there are no arguments
 		arguments = map[string]any{}
 	}
 	if err := t.arguments.Validate(arguments); err != nil {
-		return nil, ownErrorf("invalid arguments: %s", shortened(err.Error(), longestFault))
+		return nil, toolErrorf("invalid arguments: %s", shortened(err.Error(), longestFault))
 	}
 	return arguments, nil
 }
@@ -182,14 +182,14 @@ func (op operation) request(arguments map[string]any) client.Request {
 		body[name] = value
 	}
 	for _, p := range op.parameters {
-		value, given := arguments[p.argument]
+		value, ok := arguments[p.argument]
 		delete(body, p.argument)
 		switch {
 		case p.in == "path":
 			r.Path = strings.Replace(r.Path, "{"+p.name+"}", url.PathEscape(fmt.Sprint(value)), 1)
-		case p.in == "query" && given:
+		case p.in == "query" && ok:
 			r.Query.Set(p.name, queryValue(value))
-		case p.name == "Idempotency-Key" && given:
+		case p.name == "Idempotency-Key" && ok:
 			r.IdempotencyKey = fmt.Sprint(value)
 		case p.name == "Idempotency-Key":
 			r.IdempotencyKey = uuid.NewString()
@@ -222,10 +222,10 @@ func (s *shape) ask(ctx context.Context, caller *client.Client, r client.Request
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
-	var answer map[string]any
-	if err := decoder.Decode(&answer); err != nil {
+	var response map[string]any
+	if err := decoder.Decode(&response); err != nil {
 		return nil, fmt.Errorf("read the API's response: %w", err)
 	}
-	s.wrap(answer)
-	return answer, nil
+	s.wrap(response)
+	return response, nil
 }

@@ -30,10 +30,10 @@ type shape struct {
 	items   *shape            // shape of a list's items; nil for any other value
 }
 
-// ownWords lists the strings without a fixed format that are chosen by the service or its operator.
+// trustedFields lists the strings without a fixed format that are chosen by the service or its operator.
 // All other such strings count as a user's text, including fields that are added to the document
 // later.
-var ownWords = []string{
+var trustedFields = []string{
 	"TokenConfig.", "TypedDataDomain.", "ContractsConfig.", "SkillCategory.", "Place.",
 	"AgentAccount.network", "AgentAccount.verification_code", "AgentAccount.api_key_prefix",
 	"AgentAction.title", "AgentAction.details", "NextRequest.", "IfNobodyActs.", "Activity.title", "Activity.description",
@@ -62,9 +62,9 @@ func (c *contract) shapeOf(node any, owner, member string) (*shape, schema) {
 		if (free(whole) || c.name(node) == chosenName) && !isOwn(owner, member) {
 			return &shape{words: true}, schema{"$ref": "#/$defs/" + untrustedText}
 		}
-		if known := list(whole, extensible); known != nil {
+		if examples := list(whole, extensible); examples != nil {
 			out := described(whole, "nullable", "format")
-			out["examples"] = known
+			out["examples"] = examples
 			return &shape{code: true}, out
 		}
 		return &shape{}, described(whole, "enum", "nullable", "format")
@@ -110,7 +110,7 @@ func free(whole schema) bool {
 }
 
 func isOwn(owner, member string) bool {
-	return slices.Contains(ownWords, owner+".") || slices.Contains(ownWords, owner+"."+member)
+	return slices.Contains(trustedFields, owner+".") || slices.Contains(trustedFields, owner+"."+member)
 }
 
 // described returns a schema that contains only the type and the listed keywords.

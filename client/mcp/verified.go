@@ -10,15 +10,15 @@ import (
 // verifiers contains a check for each tool that shows work to be approved. The check reports whether
 // the tool's result is part of the work that matches the hash on the chain, or a file marked as
 // evidence, which that hash does not cover.
-var verifiers = map[string]func(given arguments, result any, work client.Work) bool{
+var verifiers = map[string]func(args arguments, result any, work client.Work) bool{
 	"get_task": func(_ arguments, result any, work client.Work) bool {
-		shown, _ := result.(map[string]any)
-		return wordsOf(shown["submission_note"]) == work.Note && wordsOf(shown["proof_url"]) == work.ProofURL
+		task, _ := result.(map[string]any)
+		return wordsOf(task["submission_note"]) == work.Note && wordsOf(task["proof_url"]) == work.ProofURL
 	},
-	"download_task_file": func(given arguments, result any, work client.Work) bool {
+	"download_task_file": func(args arguments, result any, work client.Work) bool {
 		file := recordOf(result)
 		submitted, _ := file["submitted"].(bool)
-		return work.Has(client.File{ID: given.id("file_id"), Sha256: wordsOf(file["sha256"]), Submitted: submitted})
+		return work.Has(client.File{ID: args.id("file_id"), Sha256: wordsOf(file["sha256"]), Submitted: submitted})
 	},
 }
 
@@ -30,16 +30,16 @@ func verified(name string, do toolFunc) toolFunc {
 	if !shows {
 		return do
 	}
-	return func(ctx context.Context, caller *client.Client, given map[string]any) (any, error) {
-		result, err := do(ctx, caller, given)
+	return func(ctx context.Context, caller *client.Client, args map[string]any) (any, error) {
+		result, err := do(ctx, caller, args)
 		if err != nil || !isWork(result) {
 			return result, err
 		}
-		work, err := caller.SubmittedWork(ctx, arguments(given).id("task_id"))
+		work, err := caller.SubmittedWork(ctx, arguments(args).id("task_id"))
 		if err != nil {
 			return nil, err
 		}
-		if !isPart(given, result, work) {
+		if !isPart(args, result, work) {
 			return nil, client.ErrOtherWork
 		}
 		return result, nil
@@ -49,23 +49,23 @@ func verified(name string, do toolFunc) toolFunc {
 // isWork reports whether a result shows a human's file, or a submission for a task that has not
 // ended.
 func isWork(result any) bool {
-	switch shown := result.(type) {
+	switch value := result.(type) {
 	case work:
-		return wordsOf(recordOf(shown)["uploaded_by"]) == string(gen.PartyHuman)
+		return wordsOf(recordOf(value)["uploaded_by"]) == string(gen.PartyHuman)
 	case map[string]any:
-		switch gen.TaskStatus(wordsOf(shown["status"])) { //nolint:exhaustive // in all other statuses the task has not ended
+		switch gen.TaskStatus(wordsOf(value["status"])) { //nolint:exhaustive // in all other statuses the task has not ended
 		case gen.TaskStatusApproved, gen.TaskStatusRejected, gen.TaskStatusCancelled:
 			return false
 		}
-		return wordsOf(shown["submission_note"])+wordsOf(shown["proof_url"]) != ""
+		return wordsOf(value["submission_note"])+wordsOf(value["proof_url"]) != ""
 	}
 	return false
 }
 
 // recordOf returns the file record in a result.
 func recordOf(result any) map[string]any {
-	shown, _ := result.(work)
-	file, _ := shown.File.(map[string]any)
+	w, _ := result.(work)
+	file, _ := w.File.(map[string]any)
 	return file
 }
 

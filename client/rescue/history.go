@@ -19,7 +19,7 @@ type history struct {
 
 // past is the history of one task or stake.
 type past struct {
-	begun     moment // set if a log about the start of the record contains the wallet
+	started   moment // set if a log about the start of the record contains the wallet
 	ended     moment
 	withdrawn bool // the human withdrew the application
 }
@@ -80,8 +80,8 @@ func of(byID map[uint64]*past, id uint64) *past {
 func (p *past) note(m moment) {
 	switch m.Kind {
 	case market.EventTaskPosted, market.EventTaskCreated, market.EventStakeLocked:
-		if p.begun.Kind != market.EventTaskPosted { // a later event does not replace TaskPosted
-			p.begun = m
+		if p.started.Kind != market.EventTaskPosted { // a later event does not replace TaskPosted
+			p.started = m
 		}
 	case market.EventTaskReleased, market.EventTaskRefunded, market.EventTaskCancelled,
 		market.EventStakeReturned, market.EventStakeForfeited:
@@ -94,11 +94,11 @@ func (p *past) note(m moment) {
 
 // complete adds data from the history to the task's current state.
 func (p *past) complete(e *market.EscrowTask) {
-	if p.begun.Amount != nil {
-		e.Amount = p.begun.Amount
+	if p.started.Amount != nil {
+		e.Amount = p.started.Amount
 	}
-	if p.begun.Kind == market.EventTaskPosted {
-		e.PostedAt = p.begun.at
+	if p.started.Kind == market.EventTaskPosted {
+		e.PostedAt = p.started.at
 	}
 	switch p.ended.Kind {
 	case market.EventTaskReleased:
@@ -113,8 +113,8 @@ func (p *past) complete(e *market.EscrowTask) {
 // completeStake adds data from the history to the stake's current state. tasks are the wallet's
 // tasks, including every task that it was accepted for.
 func (p *past) completeStake(s *market.Stake, tasks map[uint64]*market.EscrowTask) {
-	if p.begun.Amount != nil {
-		s.Amount, s.ExpiresAt, s.LockedAt = p.begun.Amount, p.begun.ExpiresAt, p.begun.at
+	if p.started.Amount != nil {
+		s.Amount, s.ExpiresAt, s.LockedAt = p.started.Amount, p.started.ExpiresAt, p.started.at
 	}
 	task := tasks[s.TaskID]
 	s.Accepted = task != nil && task.ApplicationID == s.ID

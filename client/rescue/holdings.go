@@ -88,7 +88,7 @@ func (r *Rescue) fill(ctx context.Context, h *Holdings, past *history) error {
 	}
 	wanted := maps.Clone(past.tasks)
 	for _, s := range stakes {
-		if _, known := wanted[s.TaskID]; !known && s.Status == market.StakeLive {
+		if _, ok := wanted[s.TaskID]; !ok && s.Status == market.StakeLive {
 			wanted[s.TaskID] = nil
 		}
 	}

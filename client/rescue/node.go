@@ -80,11 +80,11 @@ func rangeTooLarge(ctx context.Context, err error) bool {
 // belong to a different contract. After that, it is the node's error.
 func view[T any](ctx context.Context, r *Rescue, contract common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
 	value, err := askOwn(ctx, r, func(ctx context.Context) (T, error) {
-		answer, err := rpc.CallContract(ctx, r.eth, ethereum.CallMsg{To: &contract, Data: data})
+		result, err := rpc.CallContract(ctx, r.eth, ethereum.CallMsg{To: &contract, Data: data})
 		if err != nil {
 			return *new(T), err
 		}
-		return rpc.Unpack(answer, unpack)
+		return rpc.Unpack(result, unpack)
 	})
 	switch {
 	case err == nil:

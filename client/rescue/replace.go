@@ -56,11 +56,11 @@ func (r *Rescue) replacing(today send.Fees, affordable *big.Int) send.Fees {
 // replaces. It doubles the tip until the node accepts the transaction or the tip reaches the plan's
 // MaxFee.
 func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
-	most := p.Transaction.MaxFee
+	maxFee := p.Transaction.MaxFee
 	for tip := new(big.Int).Add(p.Transaction.Tip, common.Big1); ; tip = new(big.Int).Lsh(tip, 1) {
-		last := tip.Cmp(most) >= 0
+		last := tip.Cmp(maxFee) >= 0
 		if last {
-			tip = most
+			tip = maxFee
 		}
 		hash, err := r.offer(ctx, signer, p, *p.Replaces, tip)
 		if !errors.Is(err, send.ErrNonceTaken) {

@@ -88,8 +88,8 @@ func (s *scan) rangeOf(ctx context.Context, from, to uint64) ([]types.Log, error
 // startBlock returns a block before which the escrow has no logs. If the node has the old state,
 // this is the block of the escrow's deployment; otherwise it may be an earlier one.
 func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
-	if known := r.deployment.StartBlock; known != 0 {
-		return min(known, last), nil
+	if start := r.deployment.StartBlock; start != 0 {
+		return min(start, last), nil
 	}
 	absent, present := uint64(0), last // the contract does not exist before block absent and exists at block present
 	for absent < present {

@@ -23,7 +23,7 @@ const callsPerBatch = 50
 type question struct {
 	contract common.Address
 	data     []byte
-	read     func(answer []byte) error
+	read     func(result []byte) error
 }
 
 // answers calls the view functions with the state of the latest block. It batches the calls, and
@@ -31,7 +31,7 @@ type question struct {
 func (r *Rescue) answers(ctx context.Context, questions []question) error {
 	for size := callsPerBatch; len(questions) > 0; {
 		part := questions[:min(size, len(questions))]
-		raw, err := r.answerBatch(ctx, part)
+		raw, err := r.callBatch(ctx, part)
 		switch {
 		case err == nil:
 		case rangeTooLarge(ctx, err) && len(part) > 1:
@@ -50,9 +50,9 @@ func (r *Rescue) answers(ctx context.Context, questions []question) error {
 	return nil
 }
 
-// answerBatch calls the view functions in one request. A single call is sent without a batch,
+// callBatch calls the view functions in one request. A single call is sent without a batch,
 // because some nodes do not support batches.
-func (r *Rescue) answerBatch(ctx context.Context, questions []question) ([]hexutil.Bytes, error) {
+func (r *Rescue) callBatch(ctx context.Context, questions []question) ([]hexutil.Bytes, error) {
 	return askOnce(ctx, r, func(ctx context.Context) ([]hexutil.Bytes, error) {
 		answers := make([]hexutil.Bytes, len(questions))
 		batch := make([]ethrpc.BatchElem, len(questions))
@@ -77,8 +77,8 @@ func (r *Rescue) answerBatch(ctx context.Context, questions []question) ([]hexut
 
 // about returns a question that calls a view function through the generated bindings.
 func about[T any](contract common.Address, data []byte, unpack func([]byte) (T, error), take func(T) error) question {
-	return question{contract: contract, data: data, read: func(answer []byte) error {
-		value, err := rpc.Unpack(answer, unpack)
+	return question{contract: contract, data: data, read: func(result []byte) error {
+		value, err := rpc.Unpack(result, unpack)
 		if err != nil {
 			return err
 		}

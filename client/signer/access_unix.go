@@ -43,13 +43,13 @@ func checkAccess(file *os.File, path string) error {
 //     own, and also if the file is root's, because an administrator then chose the group.
 func (a access) check(user int64, path string) error {
 	const groupRead, groupWrite, others = 0o040, 0o020, 0o007
-	ownGroup := a.gid == 0 || a.gid == a.uid || a.uid == 0 && user != 0
+	privateGroup := a.gid == 0 || a.gid == a.uid || a.uid == 0 && user != 0
 	switch {
 	case a.readOnly:
 		return nil
 	case a.uid != 0 && int64(a.uid) != user:
 		return fmt.Errorf("%w (uid %d): run `chown %d %s` as root, or mount it read-only in a container", ErrStrange, a.uid, user, path)
-	case a.mode&(groupWrite|others) != 0, a.mode&groupRead != 0 && !ownGroup:
+	case a.mode&(groupWrite|others) != 0, a.mode&groupRead != 0 && !privateGroup:
 		return fmt.Errorf("other users can access it (mode %04o): run `chmod 600 %s` as its owner, or mount it read-only in a container", a.mode, path)
 	}
 	return nil

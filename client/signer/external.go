@@ -160,8 +160,8 @@ func (e *External) Address() common.Address { return e.address }
 
 // ask calls the signer. An error message from the signer is quoted and shortened, because it is
 // untrusted text that a terminal may display.
-func (e *External) ask(ctx context.Context, answer any, method string, args ...any) error {
-	if err := e.client.CallContext(ctx, answer, method, args...); err != nil {
+func (e *External) ask(ctx context.Context, result any, method string, args ...any) error {
+	if err := e.client.CallContext(ctx, result, method, args...); err != nil {
 		return fmt.Errorf("call the external signer (%s): %w", method, refusal(err))
 	}
 	return nil

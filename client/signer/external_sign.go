@@ -51,11 +51,11 @@ func (e *External) sign(ctx context.Context, digest common.Hash, method string, 
 // checkSignature verifies that the account made the signature over the digest. It returns the
 // signature with 27 or 28 as its last byte.
 func checkSignature(account common.Address, digest common.Hash, signature []byte) ([]byte, error) {
-	who, ok := chain.RecoverSigner(digest, signature)
+	signer, ok := chain.RecoverSigner(digest, signature)
 	if !ok {
 		return nil, errors.New("it is not a signature")
 	}
-	if who != account {
+	if signer != account {
 		return nil, fmt.Errorf("it is not a signature of %s over this data", account)
 	}
 	checked := bytes.Clone(signature)
@@ -72,9 +72,9 @@ func (e *External) SignTx(ctx context.Context, tx *types.Transaction, chainID ui
 	if tx.Type() != types.DynamicFeeTxType || tx.To() == nil {
 		return nil, errors.New("an external signer supports only transactions with EIP-1559 fees and a recipient")
 	}
-	var answer signedTransaction
+	var signed signedTransaction
 	// Clef requires the recipient's checksum.
-	err := e.ask(ctx, &answer, e.names.transaction, map[string]any{
+	err := e.ask(ctx, &signed, e.names.transaction, map[string]any{
 		"from": e.address, "to": common.NewMixedcaseAddress(*tx.To()), "chainId": (*hexutil.Big)(new(big.Int).SetUint64(chainID)),
 		"nonce": hexutil.Uint64(tx.Nonce()), "gas": hexutil.Uint64(tx.Gas()), "value": (*hexutil.Big)(tx.Value()),
 		"maxFeePerGas": (*hexutil.Big)(tx.GasFeeCap()), "maxPriorityFeePerGas": (*hexutil.Big)(tx.GasTipCap()),
@@ -83,21 +83,21 @@ func (e *External) SignTx(ctx context.Context, tx *types.Transaction, chainID ui
 	if err != nil {
 		return nil, err
 	}
-	return e.same(tx, answer.raw, chainID)
+	return e.same(tx, signed.raw, chainID)
 }
 
 // same returns the signed transaction if it is the requested one and was signed by the address. The
 // comparison uses the hash for signing, which covers all fields and the chain ID.
-func (e *External) same(asked *types.Transaction, raw []byte, chainID uint64) (*types.Transaction, error) {
+func (e *External) same(requested *types.Transaction, raw []byte, chainID uint64) (*types.Transaction, error) {
 	var signed types.Transaction
 	if err := signed.UnmarshalBinary(raw); err != nil {
 		return nil, fmt.Errorf("%w: it is not a transaction", ErrMismatch)
 	}
 	rules := types.LatestSignerForChainID(new(big.Int).SetUint64(chainID))
-	if signed.Type() != asked.Type() || rules.Hash(&signed) != rules.Hash(asked) {
+	if signed.Type() != requested.Type() || rules.Hash(&signed) != rules.Hash(requested) {
 		return nil, fmt.Errorf("%w: it is another transaction", ErrMismatch)
 	}
-	if who, err := types.Sender(rules, &signed); err != nil || who != e.address {
+	if sender, err := types.Sender(rules, &signed); err != nil || sender != e.address {
 		return nil, fmt.Errorf("%w: it is not a transaction of %s", ErrMismatch, e.address)
 	}
 	return &signed, nil

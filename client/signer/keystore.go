@@ -25,17 +25,17 @@ var ErrPassword = errors.New("the password does not open this keystore")
 // Limits and fixed values for the parameters in a keystore file. The most expensive common setting,
 // go-ethereum's standard, takes 256 MiB and 2²¹ steps, calculated as n·r·p.
 const (
-	longestKeystore      = 64 << 10 // maximum file size, in bytes
-	mostScryptMemory     = 1 << 30  // maximum memory for scrypt, in bytes, calculated as 128·n·r
-	mostScryptSteps      = 1 << 23
-	mostPBKDF2Iterations = 1 << 22
-	derivedKeyLength     = 32
-	longestSalt          = 256
-	vectorLength         = 16 // length of the AES initialization vector, in bytes
-	keystoreVersion      = 3
-	foundryKeystores     = ".foundry/keystores"
-	privateKeyLength     = 32
-	scryptBlockFactor    = 128
+	longestKeystore     = 64 << 10 // maximum file size, in bytes
+	maxScryptMemory     = 1 << 30  // maximum memory for scrypt, in bytes, calculated as 128·n·r
+	maxScryptSteps      = 1 << 23
+	maxPBKDF2Iterations = 1 << 22
+	derivedKeyLength    = 32
+	longestSalt         = 256
+	vectorLength        = 16 // length of the AES initialization vector, in bytes
+	keystoreVersion     = 3
+	foundryKeystores    = ".foundry/keystores"
+	privateKeyLength    = 32
+	scryptBlockFactor   = 128
 )
 
 // stored is the content of a keystore file (Web3 Secret Storage, version 3). Files from Foundry
@@ -159,8 +159,8 @@ func (d derivation) check(function string) error {
 	case "scrypt":
 		return d.checkScrypt()
 	case "pbkdf2":
-		if d.PRF != "hmac-sha256" || d.C <= 0 || d.C > mostPBKDF2Iterations {
-			return fmt.Errorf("it has %d iterations of PBKDF2 with %q; only hmac-sha256 with 1 to %d iterations is supported", d.C, d.PRF, mostPBKDF2Iterations)
+		if d.PRF != "hmac-sha256" || d.C <= 0 || d.C > maxPBKDF2Iterations {
+			return fmt.Errorf("it has %d iterations of PBKDF2 with %q; only hmac-sha256 with 1 to %d iterations is supported", d.C, d.PRF, maxPBKDF2Iterations)
 		}
 		return nil
 	}
@@ -171,9 +171,9 @@ func (d derivation) check(function string) error {
 func (d derivation) checkScrypt() error {
 	powerOfTwo := d.N > 1 && d.N&(d.N-1) == 0
 	if !powerOfTwo || d.R <= 0 || d.P <= 0 ||
-		d.N > mostScryptMemory/scryptBlockFactor/d.R || d.P > mostScryptSteps/d.R/d.N {
+		d.N > maxScryptMemory/scryptBlockFactor/d.R || d.P > maxScryptSteps/d.R/d.N {
 		return fmt.Errorf("unsupported scrypt parameters n=%d, r=%d, p=%d: n must be a power of two, n·r·%d (bytes of memory) at most %d, and n·r·p at most %d",
-			d.N, d.R, d.P, scryptBlockFactor, mostScryptMemory, mostScryptSteps)
+			d.N, d.R, d.P, scryptBlockFactor, maxScryptMemory, maxScryptSteps)
 	}
 	return nil
 }

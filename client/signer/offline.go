@@ -26,8 +26,8 @@ type Offline struct {
 	address   common.Address
 	signature []byte // signature over typed data that was made in the other program; nil if there is none
 
-	mu    sync.Mutex
-	asked *types.Transaction
+	mu        sync.Mutex
+	requested *types.Transaction
 }
 
 // NewOffline returns a wallet with the address. Its SignTypedData returns the signature if it is
@@ -63,7 +63,7 @@ func (o *Offline) SignTypedData(_ context.Context, data apitypes.TypedData) ([]b
 func (o *Offline) SignTx(_ context.Context, tx *types.Transaction, _ uint64) (*types.Transaction, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.asked = tx
+	o.requested = tx
 	return nil, ErrNoKey
 }
 
@@ -71,5 +71,5 @@ func (o *Offline) SignTx(_ context.Context, tx *types.Transaction, _ uint64) (*t
 func (o *Offline) Asked() *types.Transaction {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.asked
+	return o.requested
 }

@@ -55,8 +55,8 @@ func OpenCursor(path string) (*Cursor, error) {
 		return nil, fmt.Errorf("open lock of cursor: %w", err)
 	}
 	c := &Cursor{path: path, lock: lock}
-	held, err := durable.TryLock(lock)
-	if err == nil && !held {
+	locked, err := durable.TryLock(lock)
+	if err == nil && !locked {
 		err = ErrCursorInUse
 	}
 	if err == nil {

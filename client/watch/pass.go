@@ -41,17 +41,17 @@ func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 		w.reading = false
 		return nil, nil
 	}
-	answer, err := w.read(ctx, w.at, min(head, w.at+w.width-1))
+	result, err := w.read(ctx, w.at, min(head, w.at+w.width-1))
 	if err != nil {
 		return nil, w.reduceRange(err)
 	}
 	w.width = min(node.MaxRange, w.width+w.width/4+1)
-	if answer.reorg {
+	if result.reorg {
 		return nil, w.rewind(ctx)
 	}
-	answer.end.Pass = w.pass
-	events, err := w.events(answer.logs, w.at, answer.end)
-	return &part{events: events, end: answer.end, head: head}, err
+	result.end.Pass = w.pass
+	events, err := w.events(result.logs, w.at, result.end)
+	return &part{events: events, end: result.end, head: head}, err
 }
 
 // dropMarksAfter removes the marks after the end of the chain. If the node only lags, some blocks
@@ -88,7 +88,7 @@ func (w *watcher) reduceRange(err error) error {
 // scope. If a new stream starts at the next block, the events in the overlap before it are
 // recorded as delivered, so that they are not delivered when a reorganisation moves them.
 func (w *watcher) begin(ctx context.Context, head uint64) error {
-	if w.begun {
+	if w.started {
 		return nil
 	}
 	genesis, err := node.Read(ctx, w.node, "the first block", func(ctx context.Context) (*mark, error) { return readBlock(ctx, w.node, 0) })
@@ -99,8 +99,8 @@ func (w *watcher) begin(ctx context.Context, head uint64) error {
 		ChainID: w.deployment.ChainID, Genesis: genesis.Hash,
 		Escrow: w.deployment.Escrow, Staking: w.deployment.Staking, Agent: w.options.Agent,
 	}
-	w.begun = true
-	if state := &w.cursor.state; w.options.From == 0 && state.begun && !w.cursor.buffering {
+	w.started = true
+	if state := &w.cursor.state; w.options.From == 0 && state.started && !w.cursor.buffering {
 		if state.scope != here {
 			return fmt.Errorf("%w: it is for agent %s and escrow %s on chain %d with the genesis block %s",
 				ErrOtherCursor, state.scope.Agent, state.scope.Escrow, state.scope.ChainID, state.scope.Genesis)

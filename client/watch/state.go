@@ -72,7 +72,7 @@ type entry struct {
 
 // state is a stream's progress.
 type state struct {
-	begun     bool
+	started   bool
 	scope     scope
 	floor     uint64              // number of the first block to read
 	next      uint64              // all earlier blocks were read
@@ -86,7 +86,7 @@ func (s *state) apply(e entry) {
 	switch {
 	case e.Begin != nil:
 		*s = state{
-			begun: true, scope: e.Begin.Scope, floor: e.Begin.Floor, next: e.Begin.Next,
+			started: true, scope: e.Begin.Scope, floor: e.Begin.Floor, next: e.Begin.Next,
 		}
 	case e.Promise != nil:
 		s.pending = e.Promise
@@ -160,7 +160,7 @@ func (s *state) prune() {
 // entries returns the whole state as a list of entries.
 func (s *state) entries() []entry {
 	all := make([]entry, 0, len(s.delivered)+len(s.marks)+2)
-	if s.begun {
+	if s.started {
 		all = append(all, entry{Begin: &beginning{Scope: s.scope, Floor: s.floor, Next: s.next}})
 	}
 	for i := range s.marks {
@@ -177,17 +177,17 @@ func (s *state) entries() []entry {
 
 // thin reduces the number of marks. It keeps the newest mark. Going down to the floor, it then
 // keeps each mark whose distance from the newest, in blocks or in passes, is at least twice that of
-// the previously kept mark. Of the blocks 100, 99, 98, 97, 96 and 95, it keeps 100, 99, 98 and 96.
+// the previously retained mark. Of the blocks 100, 99, 98, 97, 96 and 95, it keeps 100, 99, 98 and 96.
 // The distance in passes preserves the marks from before a pass that read very many blocks.
 func thin(marks []mark, floor uint64) []mark {
 	newest := marks[len(marks)-1]
-	kept, blocks, passes := []mark{}, uint64(0), uint64(0)
+	retained, blocks, passes := []mark{}, uint64(0), uint64(0)
 	for _, m := range slices.Backward(marks) {
 		far, old := newest.Number-m.Number >= blocks, newest.Pass-m.Pass >= passes
 		if m.Number < floor || !far && !old {
 			continue
 		}
-		kept = append(kept, m)
+		retained = append(retained, m)
 		if far {
 			blocks = max(1, 2*(newest.Number-m.Number))
 		}
@@ -195,8 +195,8 @@ func thin(marks []mark, floor uint64) []mark {
 			passes = max(1, 2*(newest.Pass-m.Pass))
 		}
 	}
-	slices.Reverse(kept)
-	return kept
+	slices.Reverse(retained)
+	return retained
 }
 
 func subtract(block, by uint64) uint64 { return block - min(block, by) }

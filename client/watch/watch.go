@@ -110,7 +110,7 @@ type watcher struct {
 	heads        chan *types.Header
 	subscription ethereum.Subscription
 
-	begun     bool
+	started   bool
 	skipUntil uint64 // events up to this block happened before the stream began; 0 once those blocks were read
 	reading   bool   // a pass is under way
 	pass      uint64 // number of the current pass
@@ -140,11 +140,11 @@ func (w *watcher) step(ctx context.Context, yield func(Event, error) bool) error
 // deliver yields the event unless it was already delivered or happened before the stream began. It
 // records the event as delivered, with its current block.
 func (w *watcher) deliver(event Event, yield func(Event, error) bool) error {
-	known, told := w.cursor.state.delivered[event.key()]
-	if told && known == event.block {
+	block, delivered := w.cursor.state.delivered[event.key()]
+	if delivered && block == event.block {
 		return nil
 	}
-	if !told && w.skipUntil == 0 && !yield(event, nil) {
+	if !delivered && w.skipUntil == 0 && !yield(event, nil) {
 		return errStopped
 	}
 	return w.cursor.record(entry{Delivered: &deliveredEvent{event.key(), event.block}})

@@ -70,12 +70,12 @@ func Dial(ctx context.Context, address string, insecure bool, options rpc.NodeOp
 	if err != nil {
 		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, WithoutURL(err))
 	}
-	own, err := rpc.Ask(ctx, options, func(ctx context.Context) (*ethclient.Client, error) { return rpc.DialClient(ctx, address) })
+	eth, err := rpc.Ask(ctx, options, func(ctx context.Context) (*ethclient.Client, error) { return rpc.DialClient(ctx, address) })
 	if err != nil {
 		shared.Close()
 		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, WithoutURL(err))
 	}
-	return &Node{Client: own, Chain: shared, Options: options, Push: strings.HasPrefix(u.Scheme, "ws")}, nil
+	return &Node{Client: eth, Chain: shared, Options: options, Push: strings.HasPrefix(u.Scheme, "ws")}, nil
 }
 
 // Close closes the connections.
