@@ -83,12 +83,12 @@ func storeAside(a *cli.App, key string) (path string, err error) {
 }
 
 func printReplacement(a *cli.App, place string, fresh client.KeyReplacement) error {
-	return a.Print(shownReplacement{fresh.RotatedAt, place}, cli.Field{"Replaced", cli.FormatTime(fresh.RotatedAt)}, cli.Field{"File", place})
+	return a.Print(replacementOutput{fresh.RotatedAt, place}, cli.Field{"Replaced", cli.FormatTime(fresh.RotatedAt)}, cli.Field{"File", place})
 }
 
-// shownReplacement is the API's response without the key. The key is stored in a file and not
+// replacementOutput is the API's response without the key. The key is stored in a file and not
 // printed.
-type shownReplacement struct {
+type replacementOutput struct {
 	RotatedAt market.Time `json:"rotated_at"`
 	File      string      `json:"file"`
 }

@@ -59,8 +59,8 @@ func (o *nextOptions) print(next client.TaskNext, number, symbol string) error {
 	entries := make([]cli.Entry, 0, len(next.Actions))
 	placeholders := strings.NewReplacer("TASK", next.TaskID.String(), "NUMBER", number)
 	for _, action := range next.Actions {
-		act, known := market.ActNamed(string(action.Action))
-		if !known { // of a later version of the service
+		act, ok := market.ActNamed(string(action.Action))
+		if !ok { // of a later version of the service
 			act.Does = strings.ReplaceAll(string(action.Action), "_", " ")
 		}
 		entries = append(entries, cli.Entry{
@@ -71,12 +71,12 @@ func (o *nextOptions) print(next client.TaskNext, number, symbol string) error {
 		})
 	}
 	entries = append(entries, cli.Entry{About: []string{"If no one acts"}, Advice: next.IfNobodyActs.Message})
-	for _, turn := range next.IfNobodyActs.Turns {
+	for _, transition := range next.IfNobodyActs.Turns {
 		var payments []string
-		for _, p := range turn.Payments {
+		for _, p := range transition.Payments {
 			payments = append(payments, fmt.Sprintf("%s (%s) to the %s", cli.FormatWei(p.Amount, symbol), p.Kind, p.To))
 		}
-		entries = append(entries, cli.Entry{About: []string{cli.FormatTime(turn.At), string(turn.Status)}, Advice: strings.Join(payments, ", ")})
+		entries = append(entries, cli.Entry{About: []string{cli.FormatTime(transition.At), string(transition.Status)}, Advice: strings.Join(payments, ", ")})
 	}
 	return o.PrintEntries(entries)
 }

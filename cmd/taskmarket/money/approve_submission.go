@@ -58,10 +58,10 @@ func (o *approveSubmissionOptions) awaitPayment(ctx context.Context, agent *clie
 	return agent.Task(ctx, task.ID)
 }
 
-// taskIs returns a function that fetches the task and reports whether it satisfies fits.
-func taskIs(agent *client.Client, id uuid.UUID, fits func(client.Task) bool) func(context.Context) (bool, error) {
+// taskIs returns a function that fetches the task and reports whether it matches.
+func taskIs(agent *client.Client, id uuid.UUID, matches func(client.Task) bool) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) {
 		task, err := agent.Task(ctx, id)
-		return err == nil && fits(task), err
+		return err == nil && matches(task), err
 	}
 }

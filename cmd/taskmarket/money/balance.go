@@ -24,8 +24,8 @@ func balanceCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// shownBalance contains the amounts in the API's account record, in wei.
-type shownBalance struct {
+// balanceOutput contains the amounts in the API's account record, in wei.
+type balanceOutput struct {
 	WalletAddress string `json:"wallet_address"`
 	Balance       string `json:"balance"`
 	GasBalance    string `json:"gas_balance"`
@@ -38,7 +38,7 @@ func (o *balanceOptions) run(ctx context.Context, agent *client.Client) error {
 		return err
 	}
 	if o.JSON {
-		return o.PrintJSON(shownBalance{me.WalletAddress, me.Balance, me.GasBalance, me.Claimable})
+		return o.PrintJSON(balanceOutput{me.WalletAddress, me.Balance, me.GasBalance, me.Claimable})
 	}
 	return o.print(ctx, agent, me)
 }

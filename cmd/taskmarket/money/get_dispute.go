@@ -33,7 +33,7 @@ func getDisputeCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-func answerDisputeCommand(a *cli.App) *cobra.Command {
+func disputeResponseCommand(a *cli.App) *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
 		Use:   "answer-dispute TASK TEXT",
@@ -42,14 +42,14 @@ func answerDisputeCommand(a *cli.App) *cobra.Command {
 			"TEXT is up to 4,000 characters; \"-\" reads standard input.",
 		Example: "  taskmarket answer-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - --yes < answer.txt",
 		RunE: func(c *cobra.Command, args []string) error {
-			return answerDispute(c.Context(), a, args[0], args[1], yes)
+			return respondToDispute(c.Context(), a, args[0], args[1], yes)
 		},
 	}
 	cli.YesFlag(c, &yes)
 	return c
 }
 
-func answerDispute(ctx context.Context, a *cli.App, argument, text string, yes bool) error {
+func respondToDispute(ctx context.Context, a *cli.App, argument, text string, yes bool) error {
 	task, err := cli.ParseID("a task", argument)
 	if err != nil {
 		return err
@@ -73,9 +73,9 @@ func printDispute(a *cli.App, d client.DisputeRecord) error {
 	if a.JSON {
 		return a.PrintJSON(d)
 	}
-	by, answer := "the human", d.AgentResponse
+	by, response := "the human", d.AgentResponse
 	if d.FiledByAgent {
-		by, answer = "the agent", d.HumanResponse
+		by, response = "the agent", d.HumanResponse
 	}
 	outcome := ""
 	if d.Outcome != nil {
@@ -95,5 +95,5 @@ func printDispute(a *cli.App, d client.DisputeRecord) error {
 	if err := a.PrintText("Reason", d.Reason); err != nil {
 		return err
 	}
-	return a.PrintText("Answer of the other side", cli.Optional(answer))
+	return a.PrintText("Answer of the other side", cli.Optional(response))
 }

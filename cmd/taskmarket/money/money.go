@@ -14,7 +14,7 @@ func Commands(a *cli.App) []*cobra.Command {
 		approveSubmissionCommand(a),
 		disputeTaskCommand(a),
 		getDisputeCommand(a),
-		answerDisputeCommand(a),
+		disputeResponseCommand(a),
 		cancelTaskCommand(a),
 		balanceCommand(a),
 		claimCommand(a),

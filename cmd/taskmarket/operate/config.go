@@ -29,14 +29,14 @@ func configCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// shownConfig is the command's result.
-type shownConfig struct {
-	ConfigFile string                  `json:"config_file"`
-	StateDir   string                  `json:"state_dir"`
-	Settings   map[string]shownSetting `json:"settings"`
+// configOutput is the command's result.
+type configOutput struct {
+	ConfigFile string                   `json:"config_file"`
+	StateDir   string                   `json:"state_dir"`
+	Settings   map[string]settingOutput `json:"settings"`
 }
 
-type shownSetting struct {
+type settingOutput struct {
 	Value  string `json:"value"`
 	Source string `json:"source"`
 }
@@ -50,23 +50,23 @@ func (o *configOptions) run() error {
 	if err != nil {
 		return err
 	}
-	shown := shownConfig{ConfigFile: s.Path, StateDir: state, Settings: map[string]shownSetting{}}
+	output := configOutput{ConfigFile: s.Path, StateDir: state, Settings: map[string]settingOutput{}}
 	var rows [][]string
-	for _, known := range cli.AllSettings {
-		if v, ok := s.Values[known.Name]; ok {
-			visible := known.Redact(v.Text)
-			shown.Settings[known.Name] = shownSetting{visible, v.Source}
-			rows = append(rows, []string{known.Name, visible, v.Source})
+	for _, def := range cli.AllSettings {
+		if v, ok := s.Values[def.Name]; ok {
+			visible := def.Redact(v.Text)
+			output.Settings[def.Name] = settingOutput{visible, v.Source}
+			rows = append(rows, []string{def.Name, visible, v.Source})
 		}
 	}
 	if o.JSON {
-		return o.PrintJSON(shown)
+		return o.PrintJSON(output)
 	}
 	file := s.Path
 	if _, err := os.Stat(file); os.IsNotExist(err) {
 		file += " (" + fs.ErrNotExist.Error() + ")"
 	}
-	if err := o.PrintFields(cli.Field{"Configuration", file}, cli.Field{"State", shown.StateDir}); err != nil {
+	if err := o.PrintFields(cli.Field{"Configuration", file}, cli.Field{"State", output.StateDir}); err != nil {
 		return err
 	}
 	if len(rows) == 0 {
@@ -82,15 +82,15 @@ func (o *configOptions) printOne(name string) error {
 	if err != nil {
 		return err
 	}
-	known, ok := cli.LookupSetting(name)
+	def, ok := cli.LookupSetting(name)
 	switch {
 	case !ok:
 		return cli.UsageError("unknown setting %q", name).WithHint("`taskmarket help configuration` lists the settings")
 	case s.Text(name) == "":
 		return cli.Fail(cli.ExitFailed, "%s is not set", name).WithHint("`taskmarket help configuration` lists the settings")
 	case o.JSON:
-		return o.PrintJSON(shownSetting{known.Redact(s.Text(name)), s.Values[name].Source})
+		return o.PrintJSON(settingOutput{def.Redact(s.Text(name)), s.Values[name].Source})
 	default:
-		return o.Write([]byte(cli.OneLine(known.Redact(s.Text(name))) + "\n"))
+		return o.Write([]byte(cli.OneLine(def.Redact(s.Text(name))) + "\n"))
 	}
 }

@@ -51,10 +51,10 @@ func (o *mcpOptions) confirmer() (func(context.Context, mcp.Confirmation) (bool,
 			WithHint("start the host in a terminal, or use a command that asks in a window: --confirm COMMAND")
 	}
 	closeTerminal(in, out)
-	var turn sync.Mutex // one question at a time
+	var mu sync.Mutex // one question at a time
 	return func(ctx context.Context, c mcp.Confirmation) (bool, error) {
-		turn.Lock()
-		defer turn.Unlock()
+		mu.Lock()
+		defer mu.Unlock()
 		return askTerminal(ctx, c)
 	}, nil
 }

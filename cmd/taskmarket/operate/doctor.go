@@ -50,8 +50,8 @@ func wrapped(names []string) string {
 	return b.String()
 }
 
-// shownChecks is the command's result.
-type shownChecks struct {
+// checksOutput is the command's result.
+type checksOutput struct {
 	Checks []doctor.Result `json:"checks"`
 }
 
@@ -142,7 +142,7 @@ func failed(results []doctor.Result) []string {
 
 func (o *doctorOptions) print(results []doctor.Result) error {
 	if o.JSON {
-		return o.PrintJSON(shownChecks{results})
+		return o.PrintJSON(checksOutput{results})
 	}
 	rows := make([][]string, 0, len(results))
 	for _, r := range results {

@@ -104,15 +104,15 @@ type caps struct {
 // abilities describes what the tools can do with escrows and stakes.
 func (c caps) abilities(final bool) string {
 	capped := c.symbol != ""
-	var most string
+	var limits string
 	if capped {
-		most = fmt.Sprintf("at most %s in one plan and %s in 24 hours", market.FormatAmount(c.PerPlan, c.symbol), market.FormatAmount(c.PerDay, c.symbol))
+		limits = fmt.Sprintf("at most %s in one plan and %s in 24 hours", market.FormatAmount(c.PerPlan, c.symbol), market.FormatAmount(c.PerDay, c.symbol))
 	}
 	switch {
 	case capped && final:
-		return "they can create tasks, accept, reject, approve, dispute and cancel; they can lock, release and forfeit " + most
+		return "they can create tasks, accept, reject, approve, dispute and cancel; they can lock, release and forfeit " + limits
 	case capped:
-		return "they can create tasks and lock " + most +
+		return "they can create tasks and lock " + limits +
 			"; they cannot accept, reject, approve, dispute or cancel (--allow-final allows it)"
 	case final:
 		return "they can dispute, cancel, and reject applications without a stake; they cannot lock, release or forfeit tokens, " +

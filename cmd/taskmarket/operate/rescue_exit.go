@@ -121,8 +121,8 @@ func (o *exitOptions) fill(ctx context.Context, request *rescue.Request) (err er
 	return nil
 }
 
-// shownRescue is the command's output for an exit.
-type shownRescue struct {
+// rescueOutput is the command's output for an exit.
+type rescueOutput struct {
 	Plan        rescue.Plan `json:"plan"`
 	TxHash      string      `json:"tx_hash"`
 	BlockNumber uint64      `json:"block_number"`
@@ -159,7 +159,7 @@ func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescu
 	if err != nil {
 		return err
 	}
-	return o.Print(shownRescue{plan, receipt.TxHash.Hex(), receipt.BlockNumber.Uint64()},
+	return o.Print(rescueOutput{plan, receipt.TxHash.Hex(), receipt.BlockNumber.Uint64()},
 		cli.Field{"Done", plan.Consequence},
 		cli.Field{"You receive", received(r, plan)},
 		cli.Field{"Transaction", receipt.TxHash.Hex()},

@@ -14,9 +14,9 @@ import (
 	"taskmarket/market"
 )
 
-// shownHoldings contains what a wallet has in the contracts. Its members have the same names as in
+// holdingsOutput contains what a wallet has in the contracts. Its members have the same names as in
 // the API.
-type shownHoldings struct {
+type holdingsOutput struct {
 	WalletAddress      string         `json:"wallet_address"`
 	ChainID            uint64         `json:"chain_id"`
 	BlockNumber        uint64         `json:"block_number"`
@@ -29,13 +29,13 @@ type shownHoldings struct {
 	DistributorAddress string         `json:"reward_distributor_address,omitempty"`
 	Balance            string         `json:"balance"`
 	GasBalance         string         `json:"gas_balance"`
-	Tasks              []shownHolding `json:"tasks"`
-	Applications       []shownStake   `json:"applications"`
-	Credits            []shownCredit  `json:"credits"`
-	Rewards            *shownReward   `json:"rewards,omitempty"`
+	Tasks              []taskOutput   `json:"tasks"`
+	Applications       []stakeOutput  `json:"applications"`
+	Credits            []creditOutput `json:"credits"`
+	Rewards            *rewardOutput  `json:"rewards,omitempty"`
 }
 
-type shownHolding struct {
+type taskOutput struct {
 	EscrowTaskID      string             `json:"escrow_task_id"`
 	Role              market.Role        `json:"role"`
 	Status            string             `json:"status"`
@@ -53,23 +53,23 @@ type shownHolding struct {
 	PaidAmount        string             `json:"paid_amount,omitempty"`
 	RefundAmount      string             `json:"refund_amount,omitempty"`
 	EndTxHash         string             `json:"end_tx_hash,omitempty"`
-	Exits             []shownExit        `json:"exits"`
-	IfNobodyActsTurns []shownTransitions `json:"if_nobody_acts"`
+	Exits             []exitOutput       `json:"exits"`
+	IfNobodyActsTurns []transitionOutput `json:"if_nobody_acts"`
 }
 
-type shownTransitions struct {
-	At       market.Time    `json:"at"`
-	Status   market.Status  `json:"status"`
-	Payments []shownPayment `json:"payments"`
+type transitionOutput struct {
+	At       market.Time     `json:"at"`
+	Status   market.Status   `json:"status"`
+	Payments []paymentOutput `json:"payments"`
 }
 
-type shownPayment struct {
+type paymentOutput struct {
 	To     market.Payee       `json:"to"`
 	Kind   market.PaymentKind `json:"kind"`
 	Amount string             `json:"amount"`
 }
 
-type shownStake struct {
+type stakeOutput struct {
 	ApplicationID string                   `json:"onchain_application_id"`
 	EscrowTaskID  string                   `json:"escrow_task_id"`
 	Role          market.Role              `json:"role"`
@@ -78,21 +78,21 @@ type shownStake struct {
 	StakeAmount   string                   `json:"stake_amount"`
 	HumanWallet   string                   `json:"human_wallet_address"`
 	ExpiresAt     market.Time              `json:"expires_at"`
-	Exits         []shownExit              `json:"exits"`
+	Exits         []exitOutput             `json:"exits"`
 }
 
-type shownCredit struct {
-	ContractAddress string      `json:"contract_address"`
-	Amount          string      `json:"amount"`
-	Exits           []shownExit `json:"exits"`
+type creditOutput struct {
+	ContractAddress string       `json:"contract_address"`
+	Amount          string       `json:"amount"`
+	Exits           []exitOutput `json:"exits"`
 }
 
-type shownReward struct {
+type rewardOutput struct {
 	Claimed string `json:"claimed"`
 	Budget  string `json:"budget"`
 }
 
-type shownExit struct {
+type exitOutput struct {
 	Exit     string       `json:"exit"`
 	ID       string       `json:"id,omitempty"`
 	OpensAt  *market.Time `json:"opens_at,omitempty"`
@@ -100,66 +100,66 @@ type shownExit struct {
 	Needs    rescue.Need  `json:"needs,omitempty"`
 }
 
-func showHoldings(h *rescue.Holdings) shownHoldings {
+func showHoldings(h *rescue.Holdings) holdingsOutput {
 	d := h.Deployment
-	shown := shownHoldings{
+	output := holdingsOutput{
 		WalletAddress: h.Wallet.Hex(), ChainID: d.ChainID, BlockNumber: h.Block.Number, BlockTime: market.TimeOf(h.Block.Time),
 		TokenAddress: d.Token.Hex(), TokenSymbol: h.Token.Symbol, EscrowAddress: d.Escrow.Hex(), StakingAddress: d.Staking.Hex(),
 		TreasuryAddress: d.Treasury.Hex(), DistributorAddress: ifSet(d.Distributor), Balance: h.Balance.String(), GasBalance: h.Gas.String(),
-		Tasks: []shownHolding{}, Applications: []shownStake{}, Credits: []shownCredit{},
+		Tasks: []taskOutput{}, Applications: []stakeOutput{}, Credits: []creditOutput{},
 	}
 	for _, t := range h.Tasks {
-		shown.Tasks = append(shown.Tasks, showTask(t))
+		output.Tasks = append(output.Tasks, showTask(t))
 	}
 	for _, s := range h.Stakes {
-		shown.Applications = append(shown.Applications, shownStake{
+		output.Applications = append(output.Applications, stakeOutput{
 			strconv.FormatUint(s.ID, 10), strconv.FormatUint(s.TaskID, 10), s.Role, s.Application, s.Status, s.Amount.String(),
 			s.Human.Hex(), market.TimeOf(s.ExpiresAt), showExits(s.Exits),
 		})
 	}
 	for _, c := range h.Credits {
-		shown.Credits = append(shown.Credits, shownCredit{c.Contract.Hex(), c.Amount.String(), showExits(c.Exits)})
+		output.Credits = append(output.Credits, creditOutput{c.Contract.Hex(), c.Amount.String(), showExits(c.Exits)})
 	}
 	if h.Reward != nil {
-		shown.Rewards = &shownReward{h.Reward.Claimed.String(), h.Reward.Budget.String()}
+		output.Rewards = &rewardOutput{h.Reward.Claimed.String(), h.Reward.Budget.String()}
 	}
-	return shown
+	return output
 }
 
-func showTask(t rescue.Task) shownHolding {
-	shown := shownHolding{
+func showTask(t rescue.Task) taskOutput {
+	output := taskOutput{
 		EscrowTaskID: strconv.FormatUint(t.ID, 10), Role: t.Role, Status: string(t.Status), EscrowAmount: t.Amount.String(),
 		LockedAmount: t.Locked().String(), FeeBasisPoints: t.FeeBasisPoints, AgentWallet: t.Agent.Hex(), HumanWallet: ifSet(t.Human),
 		AgentApproved: t.AgentApproved, FundedAt: ifKnown(t.PostedAt), SubmittedAt: ifKnown(t.SubmittedAt),
 		DisputeDeadline: ifKnown(t.DisputeDeadline()), EndedAt: ifKnown(t.EndedAt), PaidAmount: ifPaid(t.Paid), RefundAmount: ifPaid(t.Refund),
-		Exits: showExits(t.Exits), IfNobodyActsTurns: []shownTransitions{},
+		Exits: showExits(t.Exits), IfNobodyActsTurns: []transitionOutput{},
 	}
 	if t.WorkHash != (common.Hash{}) {
-		shown.WorkHash = t.WorkHash.Hex()
+		output.WorkHash = t.WorkHash.Hex()
 	}
 	if t.EndTx != (common.Hash{}) {
-		shown.EndTxHash = t.EndTx.Hex()
+		output.EndTxHash = t.EndTx.Hex()
 	}
 	for _, transition := range t.Transitions {
-		payments := []shownPayment{}
+		payments := []paymentOutput{}
 		for _, p := range transition.Payments {
-			payments = append(payments, shownPayment{p.To, p.Kind, p.Amount.String()})
+			payments = append(payments, paymentOutput{p.To, p.Kind, p.Amount.String()})
 		}
-		shown.IfNobodyActsTurns = append(shown.IfNobodyActsTurns, shownTransitions{market.TimeOf(transition.At), transition.Status, payments})
+		output.IfNobodyActsTurns = append(output.IfNobodyActsTurns, transitionOutput{market.TimeOf(transition.At), transition.Status, payments})
 	}
-	return shown
+	return output
 }
 
-func showExits(exits []rescue.Exit) []shownExit {
-	shown := []shownExit{}
+func showExits(exits []rescue.Exit) []exitOutput {
+	output := []exitOutput{}
 	for _, e := range exits {
-		s := shownExit{Exit: e.Name, OpensAt: ifKnown(e.Opens), Deadline: ifKnown(e.Closes), Needs: e.Needs}
+		s := exitOutput{Exit: e.Name, OpensAt: ifKnown(e.Opens), Deadline: ifKnown(e.Closes), Needs: e.Needs}
 		if e.ID != 0 {
 			s.ID = strconv.FormatUint(e.ID, 10)
 		}
-		shown = append(shown, s)
+		output = append(output, s)
 	}
-	return shown
+	return output
 }
 
 func ifSet(a common.Address) string {

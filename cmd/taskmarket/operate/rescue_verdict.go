@@ -45,8 +45,8 @@ func verdictCommand(parent *rescueOptions) *cobra.Command {
 	return c
 }
 
-// shownVerdict is the output for a verdict that validators can sign.
-type shownVerdict struct {
+// verdictOutput is the output for a verdict that validators can sign.
+type verdictOutput struct {
 	EscrowTaskID string             `json:"escrow_task_id"`
 	Approved     bool               `json:"approved"`
 	Round        uint8              `json:"round"`
@@ -72,7 +72,7 @@ func (o *verdictOptions) run(ctx context.Context, task string) error {
 		return err
 	}
 	o.Note("at least %d of the validators in panel %d must sign this; the verdict is valid from %s to %s", v.Quorum, v.Panel, cli.FormatTime(market.TimeOf(v.Round.Opens)), cli.FormatTime(market.TimeOf(v.Round.Closes)))
-	return o.PrintJSON(shownVerdict{task, v.Approved, v.Round.Number, market.TimeOf(v.Round.Opens), market.TimeOf(v.Round.Closes), v.Panel, v.Quorum, v.Data})
+	return o.PrintJSON(verdictOutput{task, v.Approved, v.Round.Number, market.TimeOf(v.Round.Opens), market.TimeOf(v.Round.Closes), v.Panel, v.Quorum, v.Data})
 }
 
 // packed reads the signature files and returns the signatures in the encoding that the contract

@@ -149,14 +149,14 @@ func (o *downloadOptions) place(part, path string) error {
 		return nil
 	}
 	// The file system does not support hard links: reserve the name with an empty file instead.
-	held, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	reserved, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return fileExists(path)
 	case err != nil:
 		return fmt.Errorf("create the file: %w", err)
 	}
-	return errors.Join(held.Close(), os.Rename(part, path))
+	return errors.Join(reserved.Close(), os.Rename(part, path))
 }
 
 func fileExists(path string) error {

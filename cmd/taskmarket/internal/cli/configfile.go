@@ -144,8 +144,8 @@ func readConfigFile(path string) (map[string]string, error) {
 		return nil, configFault(path, errors.New("it must consist of lines of the form `name: value`"))
 	}
 	for name := range values {
-		s, known := LookupSetting(strings.TrimSuffix(name, FileSuffix))
-		if !known || strings.HasSuffix(name, FileSuffix) && !s.Secret {
+		s, ok := LookupSetting(strings.TrimSuffix(name, FileSuffix))
+		if !ok || strings.HasSuffix(name, FileSuffix) && !s.Secret {
 			return nil, configFault(path, fmt.Errorf("unknown setting %q", name))
 		}
 	}

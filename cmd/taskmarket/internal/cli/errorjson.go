@@ -87,13 +87,13 @@ func asksForJSON(args []string) bool {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]
 	}
-	asked := false
+	requested := false
 	for _, arg := range args {
 		if arg == "--json" {
-			asked = true
+			requested = true
 		} else if value, ok := strings.CutPrefix(arg, "--json="); ok {
-			asked, _ = strconv.ParseBool(value)
+			requested, _ = strconv.ParseBool(value)
 		}
 	}
-	return asked
+	return requested
 }

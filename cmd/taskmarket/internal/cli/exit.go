@@ -210,14 +210,14 @@ func explain(err error, code int) (message, hint string) {
 	if withheld, ok := errors.AsType[*client.NotShownError](err); ok {
 		hint = withheldHint(withheld)
 	}
-	for _, known := range errorHints {
-		if errors.Is(err, known.err) {
-			hint = known.hint
+	for _, entry := range errorHints {
+		if errors.Is(err, entry.err) {
+			hint = entry.hint
 			break
 		}
 	}
 	if refused, ok := errors.AsType[*rpc.RevertError](err); ok {
-		if words, known := refused.Words(); known {
+		if words, ok := refused.Words(); ok {
 			message, hint = words.Sentence+" ("+refused.Error()+")", words.Next
 		}
 	}

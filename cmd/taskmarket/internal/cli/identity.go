@@ -49,15 +49,15 @@ func PinnedSettings(d market.Deployment, symbol string) map[string]string {
 // file. For a secret, it returns only the path of the file that contains it.
 func (a *App) GivenSettings() map[string]string {
 	changes := map[string]string{}
-	for _, known := range AllSettings {
-		v := a.Loaded.Values[known.Name]
+	for _, def := range AllSettings {
+		v := a.Loaded.Values[def.Name]
 		switch {
 		case v.Text == "" || v.InConfigFile():
-		case !known.Secret:
-			changes[known.Name] = v.Text
+		case !def.Secret:
+			changes[def.Name] = v.Text
 		case v.Path != "":
 			if path, err := filepath.Abs(v.Path); err == nil {
-				changes[known.Name+FileSuffix] = path
+				changes[def.Name+FileSuffix] = path
 			}
 		}
 	}

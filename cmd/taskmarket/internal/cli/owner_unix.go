@@ -28,6 +28,6 @@ func writableByOthers(info fs.FileInfo) bool {
 		return false
 	}
 	stat, ok := info.Sys().(*syscall.Stat_t)
-	ownGroup := ok && int64(stat.Gid) == int64(os.Getegid())
-	return mode.Perm()&others != 0 || mode.Perm()&group != 0 && !ownGroup
+	userGroup := ok && int64(stat.Gid) == int64(os.Getegid())
+	return mode.Perm()&others != 0 || mode.Perm()&group != 0 && !userGroup
 }

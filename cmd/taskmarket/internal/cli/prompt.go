@@ -33,7 +33,7 @@ func (a *App) Confirm(ctx context.Context, question string) error {
 	if !a.InTerminal {
 		return Fail(ExitDeclined, "cannot ask for confirmation because stdin is not a terminal: %s", question).WithHint(confirmHint)
 	}
-	answer, err := a.ask(ctx, question+" [y/N] ", func() ([]byte, error) {
+	reply, err := a.ask(ctx, question+" [y/N] ", func() ([]byte, error) {
 		line, err := bufio.NewReader(a.In).ReadString('\n')
 		return []byte(line), err
 	})
@@ -43,7 +43,7 @@ func (a *App) Confirm(ctx context.Context, question string) error {
 	if err != nil {
 		return err
 	}
-	switch strings.ToLower(strings.TrimSpace(string(answer))) {
+	switch strings.ToLower(strings.TrimSpace(string(reply))) {
 	case "y", "yes":
 		return nil
 	default:
@@ -57,12 +57,12 @@ func (a *App) AskSecret(ctx context.Context, question string) (string, error) {
 	if a.ReadSecret == nil {
 		return "", Fail(ExitDeclined, "cannot ask for a secret because stdin is not a terminal: %s", question)
 	}
-	answer, err := a.ask(ctx, question+" ", a.ReadSecret)
+	secret, err := a.ask(ctx, question+" ", a.ReadSecret)
 	if err != nil {
 		a.RestoreEcho()
 	}
 	a.Note("")
-	return string(answer), err
+	return string(secret), err
 }
 
 // ask prints the question and waits for an answer or for the end of the context.

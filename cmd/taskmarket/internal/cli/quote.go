@@ -147,9 +147,9 @@ func breakAt(line cells, fit, longest int) int {
 
 // QuotedList formats third-party words, each in quotes.
 func QuotedList(words []string) string {
-	shown := make([]string, len(words))
+	quoted := make([]string, len(words))
 	for i, word := range words {
-		shown[i] = Quoted(word)
+		quoted[i] = Quoted(word)
 	}
-	return strings.Join(shown, ", ")
+	return strings.Join(quoted, ", ")
 }

@@ -151,15 +151,15 @@ func (a *App) Settings() (*Settings, error) {
 	}
 	s := &Settings{Path: path, Values: map[string]value{}}
 	var faults []error
-	for _, known := range AllSettings {
-		v, err := a.find(known, file)
+	for _, def := range AllSettings {
+		v, err := a.find(def, file)
 		if err == nil && v.Text != "" {
-			err = check(known.Name, v)
+			err = check(def.Name, v)
 		}
 		if err != nil {
 			faults = append(faults, err)
 		} else if v.Text != "" {
-			s.Values[known.Name] = v
+			s.Values[def.Name] = v
 		}
 	}
 	if len(faults) > 0 {
@@ -275,11 +275,11 @@ func (s *Settings) NodeOptions() rpc.NodeOptions {
 
 // MaxFeePerGas returns the maximum price per unit of gas, in wei.
 func (s *Settings) MaxFeePerGas() *big.Int {
-	most, err := parseGasPrice(s.Text(SettingMaxFeePerGas))
+	price, err := parseGasPrice(s.Text(SettingMaxFeePerGas))
 	if err != nil { // not configured; an invalid value was already rejected by check
 		return new(big.Int).Mul(big.NewInt(defaultMaxFee), gwei)
 	}
-	return most
+	return price
 }
 
 // Contracts returns the pinned contracts, or nil if none are pinned. An incomplete set is an error,
@@ -334,9 +334,9 @@ func redactURL(text string) string {
 	if err != nil || u.Host == "" {
 		return "(not a URL)"
 	}
-	shown := u.Scheme + "://" + u.Host
+	redacted := u.Scheme + "://" + u.Host
 	if strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.User != nil {
-		shown += "/(hidden)"
+		redacted += "/(hidden)"
 	}
-	return shown
+	return redacted
 }

@@ -24,8 +24,8 @@ func (a *App) SubmittedWork(ctx context.Context, task uuid.UUID) (client.Work, e
 	if err != nil {
 		return client.Work{}, err
 	}
-	wallet, known := a.walletAddress()
-	if o.RPCURL == "" || !known {
+	wallet, ok := a.walletAddress()
+	if o.RPCURL == "" || !ok {
 		return client.Work{}, errNotChecked
 	}
 	o.Signer = signer.NewOffline(wallet, nil)
@@ -39,7 +39,7 @@ func (a *App) SubmittedWork(ctx context.Context, task uuid.UUID) (client.Work, e
 
 // walletAddress returns the address of the agent's wallet, if it is known without a password
 // prompt.
-func (a *App) walletAddress() (wallet common.Address, known bool) {
+func (a *App) walletAddress() (wallet common.Address, ok bool) {
 	s, err := a.Settings()
 	if err != nil {
 		return wallet, false

@@ -74,12 +74,12 @@ func (s *Command) planFields(ctx context.Context, agent *client.Client, p client
 // use all of it.
 func (s *Command) gasText(p client.Plan) string {
 	text := "at most " + market.FormatAmount(p.GasCost, market.ChainCoin)
-	most := new(big.Int).Mul(s.Loaded.MaxFeePerGas(), new(big.Int).SetUint64(p.Transaction.Gas))
+	maxCost := new(big.Int).Mul(s.Loaded.MaxFeePerGas(), new(big.Int).SetUint64(p.Transaction.Gas))
 	isDefault := s.Loaded.Text(cli.SettingMaxFeePerGas) == ""
-	if isDefault && new(big.Int).Mul(p.GasCost, big.NewInt(8)).Cmp(most) <= 0 {
+	if isDefault && new(big.Int).Mul(p.GasCost, big.NewInt(8)).Cmp(maxCost) <= 0 {
 		return text + "; up to 8 times that if gas rises"
 	}
-	return text + "; up to " + market.FormatAmount(most, market.ChainCoin) + " if gas rises"
+	return text + "; up to " + market.FormatAmount(maxCost, market.ChainCoin) + " if gas rises"
 }
 
 // subjectFields returns the output fields with the task and the human that the action concerns.

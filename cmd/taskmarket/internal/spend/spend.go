@@ -46,8 +46,8 @@ type Begin = func(context.Context, *client.Client) (client.ActionRequest, error)
 // AddFlags finds the command's act by the command's name, and adds the flags that all commands that send a transaction
 // share, and the flag for a signed permit if the act needs one.
 func (s *Command) AddFlags(c *cobra.Command) {
-	act, known := market.ActOfCommand(c.Name())
-	if !known {
+	act, ok := market.ActOfCommand(c.Name())
+	if !ok {
 		panic("no act has the command " + c.Name())
 	}
 	s.Act = act

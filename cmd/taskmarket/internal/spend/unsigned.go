@@ -64,10 +64,10 @@ func (s *Command) prepareUnsigned(ctx context.Context, begin Begin) error {
 	if plan, err = agent.Plan(ctx, plan.Request); err != nil { // now with the API's record
 		return err
 	}
-	if asked := wallet.Asked(); asked != nil {
+	if tx := wallet.Asked(); tx != nil {
 		plan.Signature = nil // the transaction already contains the signature
 		plan.Transaction = &client.PlannedTransaction{
-			To: *asked.To(), Data: asked.Data(), Gas: asked.Gas(), Tip: asked.GasTipCap(), MaxFee: asked.GasFeeCap(),
+			To: *tx.To(), Data: tx.Data(), Gas: tx.Gas(), Tip: tx.GasTipCap(), MaxFee: tx.GasFeeCap(),
 		}
 	}
 	if err := s.PrintJSON(plan); err != nil {

@@ -144,16 +144,16 @@ func (c stateCollector) chain(g gauges, state market.Operations) {
 
 func leases(g gauges, state market.Operations) {
 	state.Keeper.Holder = keeper.Instance(state.Keeper.Holder) // otherwise each start would add a label value
-	for _, held := range []struct {
+	for _, entry := range []struct {
 		name  string
 		lease market.LeaseState
 	}{{"watcher", state.Watcher}, {"keeper", state.Keeper}} {
-		if held.lease.Holder == "" {
+		if entry.lease.Holder == "" {
 			continue
 		}
-		g.set(leaseLeft, held.lease.Left.Seconds(), held.name)
-		g.set(leaseEpoch, float64(held.lease.Epoch), held.name)
-		g.set(leaseHolder, 1, held.name, held.lease.Holder)
+		g.set(leaseLeft, entry.lease.Left.Seconds(), entry.name)
+		g.set(leaseEpoch, float64(entry.lease.Epoch), entry.name)
+		g.set(leaseHolder, 1, entry.name, entry.lease.Holder)
 	}
 }
 
@@ -243,13 +243,13 @@ func (c stateCollector) money(g gauges) {
 	g.set(moneyComparedAge, time.Since(money.At).Seconds())
 	for _, part := range []struct {
 		record, contract string
-		held             []market.Holding
+		holdings         []market.Holding
 		surplus          *big.Int
 	}{
 		{"task", "escrow", money.Holdings.Tasks, money.EscrowSurplus},
 		{"stake", "application_staking", money.Holdings.Stakes, money.StakingSurplus},
 	} {
-		for _, h := range part.held {
+		for _, h := range part.holdings {
 			g.set(moneyRecorded, float(h.Amount), part.record, h.Status)
 			g.set(moneyRecords, float64(h.Count), part.record, h.Status)
 		}

@@ -58,17 +58,17 @@ type Money struct {
 func (s *State) Compare(ctx context.Context) (Money, error) {
 	ctx, cancel := context.WithTimeout(ctx, moneyTime)
 	defer cancel()
-	held, err := s.Holdings(ctx)
-	if err != nil || held.Block.Hash == (common.Hash{}) {
+	holdings, err := s.Holdings(ctx)
+	if err != nil || holdings.Block.Hash == (common.Hash{}) {
 		return Money{}, err
 	}
-	money := Money{Holdings: held}
-	escrow, staking, err := s.Held(ctx, held.Block.Hash)
+	money := Money{Holdings: holdings}
+	escrow, staking, err := s.Held(ctx, holdings.Block.Hash)
 	if err != nil {
 		return money, err
 	}
-	money.EscrowSurplus = new(big.Int).Sub(escrow, market.Total(held.Tasks))
-	money.StakingSurplus = new(big.Int).Sub(staking, market.Total(held.Stakes))
+	money.EscrowSurplus = new(big.Int).Sub(escrow, market.Total(holdings.Tasks))
+	money.StakingSurplus = new(big.Int).Sub(staking, market.Total(holdings.Stakes))
 	money.At = time.Now()
 	return money, nil
 }

@@ -90,14 +90,14 @@ func addState(tb testing.TB, m *metrics.Metrics) {
 		return o, err
 	}
 	state.Holdings = func(context.Context) (market.Holdings, error) {
-		held := market.Holdings{Block: market.Block{Number: 99, Hash: [32]byte{9}}}
+		holdings := market.Holdings{Block: market.Block{Number: 99, Hash: [32]byte{9}}}
 		for _, status := range openTasks() {
-			held.Tasks = append(held.Tasks, market.Holding{Status: status, Count: 2, Amount: big.NewInt(5)})
+			holdings.Tasks = append(holdings.Tasks, market.Holding{Status: status, Count: 2, Amount: big.NewInt(5)})
 		}
 		for _, status := range []string{"live", "activated"} {
-			held.Stakes = append(held.Stakes, market.Holding{Status: status, Count: 3, Amount: big.NewInt(7)})
+			holdings.Stakes = append(holdings.Stakes, market.Holding{Status: status, Count: 3, Amount: big.NewInt(7)})
 		}
-		return held, nil
+		return holdings, nil
 	}
 	state.Reasons = func(context.Context) []market.HealthReason { return market.HealthReasons }
 	pool := func() sql.DBStats {

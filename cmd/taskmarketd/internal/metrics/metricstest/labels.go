@@ -112,7 +112,7 @@ var (
 // lease has more than one holder. lines is the result of Scrape.
 func CheckLabels(tb testing.TB, lines map[string]string, p Process) {
 	tb.Helper()
-	known, holders := Labels(tb, p), make(map[string]int)
+	labels, holders := Labels(tb, p), make(map[string]int)
 	for line := range lines {
 		if !strings.HasPrefix(line, Prefix) {
 			continue
@@ -123,7 +123,7 @@ func CheckLabels(tb testing.TB, lines map[string]string, p Process) {
 			continue
 		}
 		name := strings.TrimPrefix(found[1], Prefix)
-		permitted, ok := known[name]
+		permitted, ok := labels[name]
 		if !ok {
 			tb.Errorf("the metric %s is not declared", name)
 		}
