@@ -62,8 +62,8 @@ func (r *Refusals) Note(e market.AuditEntry) {
 
 // add adds the count of an entry. The caller holds the lock.
 func (r *Refusals) add(e market.AuditEntry) {
-	own := key{e.Kind, e.Account, e.Operator, e.Network}
-	switch entry := r.entries[own]; {
+	k := key{e.Kind, e.Account, e.Operator, e.Network}
+	switch entry := r.entries[k]; {
 	case entry != nil:
 		entry.Count = min(entry.Count+e.Count, math.MaxInt32)
 		return
@@ -75,7 +75,7 @@ func (r *Refusals) add(e market.AuditEntry) {
 		r.add(market.AuditEntry{Kind: e.Kind, Detail: DetailMerged, Count: e.Count})
 		return
 	}
-	r.entries[own] = &e
+	r.entries[k] = &e
 }
 
 // Flush writes what was counted since the last call. If that fails, the counts are kept for the next

@@ -76,9 +76,9 @@ func (c *Console) fromProxy(r *http.Request) bool {
 
 // admit finds the session of the visit. On GET, it opens one for an operator named by the proxy.
 func (c *Console) admit(v *visit) error {
-	role, known := market.OperatorRole(""), false
+	role, ok := market.OperatorRole(""), false
 	if v.named != "" {
-		if role, known = c.Proxy.Roles[v.named]; !known {
+		if role, ok = c.Proxy.Roles[v.named]; !ok {
 			c.note(v, market.AuditConsoleSignInRefused, "unknown_operator")
 			return market.Errorf(market.KindForbidden, "you have no role in this console").WithHint("ask an operator to add you to CONSOLE_OPERATORS or CONSOLE_MODERATORS")
 		}

@@ -37,7 +37,7 @@ func (v *visit) about(subject market.Subject) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if name, known := names[subject.ID]; known {
+	if name, ok := names[subject.ID]; ok {
 		return string(subject.Kind) + " of " + visible(name.Username), nil
 	}
 	return string(subject.Kind) + " " + subject.ID.String(), nil // deleted

@@ -284,8 +284,8 @@ func (r *recorder) WriteHeader(status int) {
 // guarded returns the handler of a route behind its checks.
 func (c *Console) guarded(r route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		known, _ := request.Context().Value(enteredKey{}).(entered)
-		v := &visit{ctx: request.Context(), w: w, r: request, console: c, named: known.named, leave: known.leave}
+		entrance, _ := request.Context().Value(enteredKey{}).(entered)
+		v := &visit{ctx: request.Context(), w: w, r: request, console: c, named: entrance.named, leave: entrance.leave}
 		err := c.check(v, r)
 		if err == nil {
 			err = v.recordRead(r.reads)

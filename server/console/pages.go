@@ -321,8 +321,8 @@ func (l auditList) Account(id uuid.UUID) string { return cmp.Or(l.names[id].User
 // subject itself if no record has its id.
 func (l auditList) Subject(e market.AuditEntry) string {
 	id, err := uuid.Parse(e.Subject)
-	name, known := l.names[id]
-	if err != nil || !known {
+	name, ok := l.names[id]
+	if err != nil || !ok {
 		return e.Subject
 	}
 	switch e.SubjectKind {

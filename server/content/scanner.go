@@ -60,12 +60,12 @@ func (d daemon) Scan(ctx context.Context, file io.Reader) (bool, error) {
 	stop := context.AfterFunc(ctx, func() { _ = connection.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	sent := sendFile(connection, file)
-	answer, err := io.ReadAll(io.LimitReader(connection, maxAnswer))
-	if err = errors.Join(sent, err); err != nil && len(answer) == 0 {
+	reply, err := io.ReadAll(io.LimitReader(connection, maxAnswer))
+	if err = errors.Join(sent, err); err != nil && len(reply) == 0 {
 		return false, fmt.Errorf("send the file to the scanner or read its answer: %w", err)
 	}
 	// A scanner that refuses the file can answer before it has read the whole file, so sending can fail.
-	switch text := strings.TrimRight(string(answer), "\x00\n"); {
+	switch text := strings.TrimRight(string(reply), "\x00\n"); {
 	case sent == nil && text == "stream: OK":
 		return false, nil
 	case strings.HasPrefix(text, "stream: ") && strings.HasSuffix(text, " FOUND"):
@@ -98,8 +98,8 @@ func sendFile(to io.Writer, file io.Reader) error {
 // program is a scanner that runs for each file.
 type program struct{ path string }
 
-// foundExit is the exit status of a program that has found malware.
-const foundExit = 1
+// malwareExit is the exit status of a program that has found malware.
+const malwareExit = 1
 
 // Scan runs the program with the file as its standard input.
 func (p program) Scan(ctx context.Context, file io.Reader) (bool, error) {
@@ -109,7 +109,7 @@ func (p program) Scan(ctx context.Context, file io.Reader) (bool, error) {
 	command.Stdin = &wholeReader{file: file}
 	command.WaitDelay = time.Second
 	err := command.Run()
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == foundExit {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == malwareExit {
 		return true, nil
 	}
 	if err != nil {

@@ -65,28 +65,28 @@ func ChargeSignIn(ctx context.Context, wallet common.Address) error {
 func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			who, err := g.admit(c, op)
+			caller, err := g.admit(c, op)
 			r := c.Request()
-			known := requestOf(r.Context())
-			if known == nil { // without Edge, in tests
-				known = &request{}
-				r = r.WithContext(context.WithValue(r.Context(), requestKey{}, known))
+			state := requestOf(r.Context())
+			if state == nil { // without Edge, in tests
+				state = &request{}
+				r = r.WithContext(context.WithValue(r.Context(), requestKey{}, state))
 			}
 			address := c.RealIP()
 			networks := clientNetworks(address)
-			who.Network, who.Recorded = networks[len(networks)-1], market.AuditNetwork(parseAddress(address))
+			caller.Network, caller.Recorded = networks[len(networks)-1], market.AuditNetwork(parseAddress(address))
 			if op.unsafe() { // reads do not open sessions, record acts or carry proofs
-				who.Device = device.Of(r.UserAgent())
-				who.charge = sync.OnceValue(func() error { return g.unproven.take(c, networks...) })
-				who.chargeSignIn = func(wallet common.Address) error { return g.signIns.take(c, wallet.Hex()) }
-				r = r.WithContext(market.WithOrigin(r.Context(), market.Origin{Network: who.Recorded, RequestID: known.auditID}))
+				caller.Device = device.Of(r.UserAgent())
+				caller.charge = sync.OnceValue(func() error { return g.unproven.take(c, networks...) })
+				caller.chargeSignIn = func(wallet common.Address) error { return g.signIns.take(c, wallet.Hex()) }
+				r = r.WithContext(market.WithOrigin(r.Context(), market.Origin{Network: caller.Recorded, RequestID: state.auditID}))
 			}
-			if who.Principal.ID != uuid.Nil {
+			if caller.Principal.ID != uuid.Nil {
 				r = r.WithContext(store.WithCaller(r.Context(), store.Caller{
-					Account: who.Principal.ID, Kind: who.Principal.Kind, Credential: who.Credential, RefusedTo: op.refusedTo,
+					Account: caller.Principal.ID, Kind: caller.Principal.Kind, Credential: caller.Credential, RefusedTo: op.refusedTo,
 				}))
 			}
-			known.caller = who
+			state.caller = caller
 			c.SetRequest(r)
 			if err != nil {
 				return g.refuse(c, err)
@@ -169,11 +169,11 @@ func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller,
 		return caller{}, err
 	}
 	defer leave()
-	who, err := g.confirm(c, op, store.Credential{Kind: market.PrincipalAgent, Hash: hash}, true)
+	confirmed, err := g.confirm(c, op, store.Credential{Kind: market.PrincipalAgent, Hash: hash}, true)
 	if market.KindOf(err) == market.KindUnauthorized {
 		return caller{}, invalidKey()
 	}
-	return who, err
+	return confirmed, err
 }
 
 const (
@@ -220,12 +220,12 @@ func (g *Gate) identifyHuman(c echo.Context, op *Operation, cookie string) (call
 		forged = g.csrf.check(c.Request(), &session)
 	}
 	credential := store.Credential{Kind: market.PrincipalHuman, Hash: session.IDHash, Network: market.AuditNetwork(parseAddress(c.RealIP()))}
-	who, err := g.confirm(c, op, credential, forged == nil)
+	confirmed, err := g.confirm(c, op, credential, forged == nil)
 	if err != nil {
 		return caller{}, err
 	}
-	who.Session = &session
-	return who, forged
+	confirmed.Session = &session
+	return confirmed, forged
 }
 
 // confirm finds the principal with a credential. If the operation's limit is shared and counted for each
@@ -247,8 +247,8 @@ func (g *Gate) confirm(c echo.Context, op *Operation, credential store.Credentia
 func requireVerified(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			who := PrincipalOf(c.Request().Context())
-			if who.Kind == market.PrincipalAgent && !who.Verified && !op.opensTo(who, c.Param("username")) {
+			principal := PrincipalOf(c.Request().Context())
+			if principal.Kind == market.PrincipalAgent && !principal.Verified && !op.opensTo(principal, c.Param("username")) {
 				return market.Errorf(market.KindNotVerified, "this agent is not verified yet").
 					WithHint("publish your verification code in a public post, then verify with the URL of that post")
 			}
@@ -272,6 +272,6 @@ func requireGoodState(op *Operation) echo.MiddlewareFunc {
 
 // opensTo reports whether an unverified agent may call the operation for the user with the
 // username.
-func (o *Operation) opensTo(who market.Principal, username string) bool {
-	return o.unverified == accessAllowed || o.unverified == accessOwn && strings.EqualFold(username, who.Username)
+func (o *Operation) opensTo(principal market.Principal, username string) bool {
+	return o.unverified == accessAllowed || o.unverified == accessOwn && strings.EqualFold(username, principal.Username)
 }

@@ -35,7 +35,7 @@ func (b *localBuckets) take(_ context.Context, key string, interval time.Duratio
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
-	tat, kept := b.tats[key]
+	tat, ok := b.tats[key]
 	if tat.Before(now) {
 		tat = now
 	}
@@ -43,7 +43,7 @@ func (b *localBuckets) take(_ context.Context, key string, interval time.Duratio
 	if next.Sub(now) > interval*time.Duration(burst) {
 		return store.BucketAt(false, tat.Sub(now), interval, burst), nil
 	}
-	if !kept && len(b.tats) >= maxLocalBuckets {
+	if !ok && len(b.tats) >= maxLocalBuckets {
 		b.forget(now)
 	}
 	b.tats[key] = next

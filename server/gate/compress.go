@@ -20,18 +20,18 @@ const minCompressed = 1 << 10
 // are not compressed.
 func Compressed(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		answer, err := record(c, next)
-		defer answer.release()
+		response, err := record(c, next)
+		defer response.release()
 		if err != nil {
 			return err
 		}
 		header := c.Response().Header()
 		header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
-		if answer.body.Len() >= minCompressed && Accepts(c.Request().Header, "gzip") {
-			answer.compress()
+		if response.body.Len() >= minCompressed && Accepts(c.Request().Header, "gzip") {
+			response.compress()
 			header.Set(echo.HeaderContentEncoding, "gzip")
 		}
-		return answer.send()
+		return response.send()
 	}
 }
 

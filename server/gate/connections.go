@@ -61,11 +61,11 @@ func (l *limitedListener) admit(networks []string) bool {
 		return false
 	}
 	for i, network := range networks {
-		most := l.limits.Network
+		limit := l.limits.Network
 		if i > 0 {
-			most *= siteFactor
+			limit *= siteFactor
 		}
-		if l.open[network] >= most {
+		if l.open[network] >= limit {
 			return false
 		}
 	}

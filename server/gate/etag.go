@@ -48,24 +48,24 @@ func cacheable(seconds int) echo.MiddlewareFunc {
 // 304 if If-None-Match contains the ETag.
 func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		answer, err := record(c, next)
-		defer answer.release()
+		response, err := record(c, next)
+		defer response.release()
 		if err != nil {
 			return err
 		}
-		if answer.status != http.StatusOK {
-			return answer.send()
+		if response.status != http.StatusOK {
+			return response.send()
 		}
-		tag := tagOf(answer.body.Bytes())
+		tag := tagOf(response.body.Bytes())
 		header := c.Response().Header()
 		header.Set("ETag", tag)
 		caching(header)
 		if Knows(c.Request().Header.Get(ifNoneMatch), tag) {
 			header.Del("Content-Type")
-			answer.status = http.StatusNotModified
-			answer.body.Reset()
+			response.status = http.StatusNotModified
+			response.body.Reset()
 		}
-		return answer.send()
+		return response.send()
 	}
 }
 

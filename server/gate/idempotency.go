@@ -44,7 +44,7 @@ func (g *Gate) idempotent(op *Operation) echo.MiddlewareFunc {
 				return c.Blob(stored.Status, echo.MIMEApplicationJSON, stored.Body)
 			}
 			c.SetRequest(r.WithContext(context.WithValue(r.Context(), recordKey{}, record)))
-			return g.answerOnce(c, scope, next)
+			return g.respondOnce(c, scope, next)
 		}
 	}
 }
@@ -64,13 +64,13 @@ func RecordID(ctx context.Context) (uuid.UUID, error) {
 	return uuid.NewV7()
 }
 
-// answerOnce runs the request and stores a successful response before it is sent to the client.
-func (g *Gate) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFunc) error {
-	answer, err := g.once(c, scope, next)
+// respondOnce runs the request and stores a successful response before it is sent to the client.
+func (g *Gate) respondOnce(c echo.Context, scope common.Hash, next echo.HandlerFunc) error {
+	response, err := g.once(c, scope, next)
 	if err != nil {
 		return err
 	}
-	return answer.send()
+	return response.send()
 }
 
 // once runs the request and updates its key. A client error means that nothing was created, so the
@@ -91,17 +91,17 @@ func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*
 			g.log.WarnContext(ctx, "the idempotency key of a request could not be updated; it stays locked until its lease ends", slog.Any("err", err))
 		}
 	}()
-	var answer *recorder
-	answer, err = record(c, next)
+	var response *recorder
+	response, err = record(c, next)
 	switch {
-	case err == nil && answer.status >= http.StatusOK && answer.status < http.StatusMultipleChoices:
+	case err == nil && response.status >= http.StatusOK && response.status < http.StatusMultipleChoices:
 		end = func(ctx context.Context, scope common.Hash) error {
-			return g.store.FinishRequest(ctx, scope, store.Answer{Status: answer.status, Body: answer.body.Bytes()})
+			return g.store.FinishRequest(ctx, scope, store.Answer{Status: response.status, Body: response.body.Bytes()})
 		}
 	case err == nil || BlamesCaller(err):
 		end = g.store.DiscardRequest
 	}
-	return answer, err
+	return response, err
 }
 
 // BlamesCaller reports whether the error is the caller's fault, which means that nothing was
@@ -113,9 +113,9 @@ func BlamesCaller(err error) bool {
 
 // scopeOf returns the scope in which a key is unique: caller, operation and path.
 func scopeOf(r *http.Request, op *Operation, key string) common.Hash {
-	who := PrincipalOf(r.Context())
+	principal := PrincipalOf(r.Context())
 	path := strings.TrimSuffix(r.URL.Path, "/") // with or without a trailing slash, the path has the same scope
-	return sha256.Sum256([]byte(strings.Join([]string{string(who.Kind), who.ID.String(), op.id, path, key}, "\n")))
+	return sha256.Sum256([]byte(strings.Join([]string{string(principal.Kind), principal.ID.String(), op.id, path, key}, "\n")))
 }
 
 func bodyHash(r *http.Request) (common.Hash, error) {

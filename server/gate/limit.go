@@ -46,8 +46,8 @@ func (g *Gate) newLevel(name string, r rate) level {
 // take counts a request against the limits of the client and of its site, if any. It sets the RateLimit
 // headers to the client's limit. If a limit is exceeded, it sets them to that limit and returns
 // KindRateLimited.
-func (q quota) take(c echo.Context, who ...string) error {
-	for i, key := range who {
+func (q quota) take(c echo.Context, keys ...string) error {
+	for i, key := range keys {
 		l := q.levels[i]
 		bucket, err := l.take(c.Request().Context(), bucketKey(q.name, key), l.rate.interval(), l.rate.Burst)
 		if err != nil {
@@ -64,8 +64,8 @@ func (q quota) take(c echo.Context, who ...string) error {
 }
 
 // exhausted reports whether take would return KindRateLimited for local limits. It counts nothing.
-func (q quota) exhausted(local *localBuckets, who ...string) bool {
-	for i, key := range who {
+func (q quota) exhausted(local *localBuckets, keys ...string) bool {
+	for i, key := range keys {
 		r := q.levels[i].rate
 		if local.empty(bucketKey(q.name, key), r.interval(), r.Burst) {
 			return true
@@ -120,18 +120,18 @@ func (g *Gate) LimitBeside(id string) echo.MiddlewareFunc {
 // count counts the request. For an authenticated caller, a shared limit has already been counted together with
 // the credential.
 func (g *Gate) count(c echo.Context, op *Operation, q quota) error {
-	switch who := CallerOf(c.Request().Context()); {
+	switch caller := CallerOf(c.Request().Context()); {
 	case !op.Rate.ByPrincipal:
 		return q.take(c, clientNetworks(c.RealIP())...)
 	case op.Rate.Shared:
-		return q.report(c, q.levels[0], who.bucket)
+		return q.report(c, q.levels[0], caller.bucket)
 	default:
-		return q.take(c, principalKey(who.Principal))
+		return q.take(c, principalKey(caller.Principal))
 	}
 }
 
-// bucketKey returns the key of the bucket in which the named quota counts who.
-func bucketKey(name, who string) string { return name + "|" + who }
+// bucketKey returns the key of the bucket in which the named quota counts the key.
+func bucketKey(name, key string) string { return name + "|" + key }
 
 func principalKey(p market.Principal) string { return string(p.Kind) + ":" + p.ID.String() }
 

@@ -28,7 +28,7 @@ var plainName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 // checkQuery rejects malformed query strings, and parameters that are unknown, repeated or not valid
 // text. It also rejects integers and booleans that are not in the canonical spelling, and a cursor
 // together with a page. It cleans the parameters like stored texts, so that a pasted text finds them.
-func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
+func checkQuery(r *http.Request, parameters map[string]*openapi3.Parameter) error {
 	if r.URL.RawQuery == "" {
 		return nil
 	}
@@ -38,7 +38,7 @@ func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 	}
 	unclean := false
 	for name, list := range values {
-		parameter, ok := known[name]
+		parameter, ok := parameters[name]
 		switch {
 		case !ok && plainName.MatchString(name):
 			return market.Invalid("query", "unknown_parameter", "this operation has no parameter %s", name)

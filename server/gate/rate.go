@@ -21,7 +21,7 @@ func (r rate) interval() time.Duration { return r.Period / time.Duration(r.Count
 
 // times returns the rate for n clients together.
 func (r rate) times(n int) rate {
-	r.Count = min(r.Count*int64(n), int64(r.Period/leastInterval))
+	r.Count = min(r.Count*int64(n), int64(r.Period/minInterval))
 	r.Burst *= n
 	return r
 }
@@ -108,8 +108,8 @@ func ParseLimit(text string) (Limit, error) {
 // microsecond: 60,000,000/min. A bucket that takes more than a year to refill is a mistake, and a
 // much longer time would overflow.
 const (
-	leastInterval = time.Microsecond
-	mostRefill    = 365 * 24 * time.Hour
+	minInterval = time.Microsecond
+	maxRefill   = 365 * 24 * time.Hour
 )
 
 func (l Limit) check() error {
@@ -117,11 +117,11 @@ func (l Limit) check() error {
 		return fmt.Errorf("count, period and burst must be positive")
 	}
 	interval := l.Period / time.Duration(l.Count)
-	if interval < leastInterval {
-		return fmt.Errorf("%d requests in %s are too many: the maximum is %d", l.Count, l.Period, l.Period/leastInterval)
+	if interval < minInterval {
+		return fmt.Errorf("%d requests in %s are too many: the maximum is %d", l.Count, l.Period, l.Period/minInterval)
 	}
-	if most := int64(mostRefill / interval); int64(l.Burst) > most {
-		return fmt.Errorf("a burst of %d is too large for %d requests in %s: the maximum is %d", l.Burst, l.Count, l.Period, most)
+	if maxBurst := int64(maxRefill / interval); int64(l.Burst) > maxBurst {
+		return fmt.Errorf("a burst of %d is too large for %d requests in %s: the maximum is %d", l.Burst, l.Count, l.Period, maxBurst)
 	}
 	return nil
 }
@@ -164,8 +164,8 @@ func override(operations map[string]*Operation, limits map[string]Limit) error {
 		if err := limit.check(); err != nil {
 			return fmt.Errorf("limit of %s: %w", id, err)
 		}
-		_, known := operations[id]
-		if _, beside := besideOperations[id]; !known && !beside && id != "*" {
+		_, ok := operations[id]
+		if _, beside := besideOperations[id]; !ok && !beside && id != "*" {
 			return fmt.Errorf("limit of %s: unknown operation", id)
 		}
 	}

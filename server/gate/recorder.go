@@ -32,12 +32,12 @@ const maxPooledBody = 256 << 10
 // effect immediately. The caller can release the response when it is no longer used.
 func record(c echo.Context, next echo.HandlerFunc) (*recorder, error) {
 	response := c.Response()
-	answer, _ := recorders.Get().(*recorder)
-	answer.ResponseWriter, answer.status = response.Writer, 0
-	response.Writer = answer
+	rec, _ := recorders.Get().(*recorder)
+	rec.ResponseWriter, rec.status = response.Writer, 0
+	response.Writer = rec
 	err := next(c)
-	response.Writer = answer.ResponseWriter
-	return answer, err
+	response.Writer = rec.ResponseWriter
+	return rec, err
 }
 
 // release makes the recorder's memory available to other requests.

@@ -269,8 +269,8 @@ type register func(path string, h echo.HandlerFunc, guards ...echo.MiddlewareFun
 // guard registers the handler behind the checks of the operation, for each method. For a route that
 // openapi.yaml does not contain, it records an empty method, which check reports.
 func (r guardedRouter) guard(operation, path string, h echo.HandlerFunc, ways map[string]register) {
-	guards, known := r.pipelines[operation+" "+path]
-	if !known {
+	guards, ok := r.pipelines[operation+" "+path]
+	if !ok {
 		r.methods[path] = append(r.methods[path], "")
 		return
 	}

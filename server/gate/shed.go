@@ -62,7 +62,7 @@ func (o *Operation) priority() Priority {
 type lane struct {
 	priority         Priority
 	slots            *semaphore.Weighted
-	most             int64 // maximum number of waiting requests
+	maxWaiting       int64 // maximum number of waiting requests
 	running, waiting atomic.Int64
 	unlogged         atomic.Int64 // number of refusals since the last log line
 	loggedAt         atomic.Int64 // time of the last log line in Unix nanoseconds
@@ -78,14 +78,14 @@ func newLanes(connections int, observer Observer, log *slog.Logger) map[Priority
 		PriorityWrite: connections * writesPerConnection,
 	} {
 		lanes[priority] = &lane{
-			priority: priority, slots: semaphore.NewWeighted(int64(slots)), most: int64(slots) * waitingPerSlot,
+			priority: priority, slots: semaphore.NewWeighted(int64(slots)), maxWaiting: int64(slots) * waitingPerSlot,
 			observer: observer, log: log,
 		}
 	}
 	return lanes
 }
 
-// enter waits for a slot. If queued is true, it waits even if l.most others wait already. The caller
+// enter waits for a slot. If queued is true, it waits even if l.maxWaiting others wait already. The caller
 // must call leave after an enter that returns nil.
 func (l *lane) enter(ctx context.Context, queued bool) error {
 	if !l.slots.TryAcquire(1) {
@@ -105,7 +105,7 @@ func (l *lane) wait(ctx context.Context, queued bool) error {
 		l.waiting.Add(-1)
 		l.report()
 	}()
-	if l.waiting.Add(1) > l.most && !queued {
+	if l.waiting.Add(1) > l.maxWaiting && !queued {
 		return l.refuse(ctx)
 	}
 	l.report()
@@ -192,12 +192,12 @@ func (g *Gate) shed(op *Operation) echo.MiddlewareFunc {
 			return next
 		}
 		return func(c echo.Context) error {
-			own := &visit{lane: lane}
-			if err := own.enter(c.Request().Context()); err != nil {
+			v := &visit{lane: lane}
+			if err := v.enter(c.Request().Context()); err != nil {
 				return err
 			}
-			defer own.leave()
-			c.Set(laneKey, own)
+			defer v.leave()
+			c.Set(laneKey, v)
 			return next(c)
 		}
 	}
@@ -206,8 +206,8 @@ func (g *Gate) shed(op *Operation) echo.MiddlewareFunc {
 // leaveLane frees the slot of a request with a body, which a client can send slowly.
 func leaveLane(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if own, limited := c.Get(laneKey).(*visit); limited && c.Request().ContentLength != 0 {
-			own.leave()
+		if v, limited := c.Get(laneKey).(*visit); limited && c.Request().ContentLength != 0 {
+			v.leave()
 		}
 		return next(c)
 	}
@@ -217,14 +217,14 @@ func leaveLane(next echo.HandlerFunc) echo.HandlerFunc {
 // response: clients that send or receive slowly hold none.
 func inLane(handle api.StrictHandlerFunc, _ string) api.StrictHandlerFunc {
 	return func(c echo.Context, request any) (any, error) {
-		own, limited := c.Get(laneKey).(*visit)
+		v, limited := c.Get(laneKey).(*visit)
 		if !limited {
 			return handle(c, request)
 		}
-		if err := own.enter(c.Request().Context()); err != nil {
+		if err := v.enter(c.Request().Context()); err != nil {
 			return nil, err
 		}
-		defer own.leave()
+		defer v.leave()
 		return handle(c, request)
 	}
 }

@@ -133,10 +133,10 @@ func readBody(c echo.Context, op *Operation) error {
 	r.Body = http.MaxBytesReader(c.Response(), r.Body, op.maxBody)
 	if op.multipart {
 		extendDeadlines(c)
-		if known := requestOf(r.Context()); known != nil {
+		if state := requestOf(r.Context()); state != nil {
 			// Not the echo response, whose writer a later step replaces with a recorder.
 			controller := http.NewResponseController(c.Response().Writer)
-			known.endBody = func() { _ = controller.SetReadDeadline(time.Now()) }
+			state.endBody = func() { _ = controller.SetReadDeadline(time.Now()) }
 		}
 		return checkForm(r)
 	}

@@ -29,28 +29,28 @@ type Place struct {
 type name struct {
 	folded string
 	place  int32 // index in places; a smaller index means a larger population
-	own    bool  // true: the place's own name; false: a name in another language
+	native bool  // true: the place's own name; false: a name in another language
 }
 
 // match ranks how well a name matches a search. Smaller is better.
 type match uint8
 
 const (
-	ownName match = iota
+	nativeName match = iota
 	otherName
-	ownBeginning
+	nativeBeginning
 	otherBeginning
 )
 
 // match classifies a name that begins with prefix.
 func (n name) match(prefix string) match {
 	switch exact := n.folded == prefix; {
-	case exact && n.own:
-		return ownName
+	case exact && n.native:
+		return nativeName
 	case exact:
 		return otherName
-	case n.own:
-		return ownBeginning
+	case n.native:
+		return nativeBeginning
 	}
 	return otherBeginning
 }
@@ -160,7 +160,7 @@ func (x *index) add(line string, countries map[string]string) error {
 		Name: fields[0], Region: fields[1], Country: countries[fields[2]], CountryCode: fields[2],
 		Latitude: latitude, Longitude: longitude,
 	})
-	x.names = append(x.names, name{folded: Fold(fields[0]), place: rank, own: true})
+	x.names = append(x.names, name{folded: Fold(fields[0]), place: rank, native: true})
 	if fields[5] == "" {
 		return nil
 	}

@@ -224,8 +224,8 @@ func (v vocabulary) joined(words []string) (word string, parts int) {
 		}
 		spelled = spelled && len(part) == 1
 		divided := n > 0 && (spelled && n > 1 || len(whole) >= minJoined && (n != 1 || !shortWords[part] && !shortWords[words[0]]))
-		if known := v.skeletons[string(whole)]; divided && known != "" && countLetters(words[:n+1]...) >= 2 {
-			word, parts = known, n+1
+		if match := v.skeletons[string(whole)]; divided && match != "" && countLetters(words[:n+1]...) >= 2 {
+			word, parts = match, n+1
 		}
 	}
 	return word, parts
@@ -242,12 +242,12 @@ func countLetters(words ...string) int {
 // plain returns the word or the two words of the vocabulary that a word is a disguise of, or the word, which wild letters
 // divide.
 func (v vocabulary) plain(word string) string {
-	if known := v.known(word); known != "" {
-		return known
+	if match := v.lookUp(word); match != "" {
+		return match
 	}
 	for at := minWord; len(word) <= maxWord && at <= len(word)-max(minWord, minCompound-at); at++ {
-		if first := v.known(word[:at]); first != "" {
-			if second := v.known(word[at:]); second != "" {
+		if first := v.lookUp(word[:at]); first != "" {
+			if second := v.lookUp(word[at:]); second != "" {
 				return first + " " + second
 			}
 		}
@@ -255,9 +255,9 @@ func (v vocabulary) plain(word string) string {
 	return strings.ReplaceAll(word, wild, " ")
 }
 
-// known returns the word of the vocabulary that a word is or is a disguise of, or "". In a short word, only some digits
+// lookUp returns the word of the vocabulary that a word is or is a disguise of, or "". In a short word, only some digits
 // stand for letters: 0tp, but not 5ms. Repeated letters and i instead of l are disguises only in longer words.
-func (v vocabulary) known(word string) string {
+func (v vocabulary) lookUp(word string) string {
 	if v.words[word] {
 		return word
 	}
@@ -267,8 +267,8 @@ func (v vocabulary) known(word string) string {
 	var buffer [maxWord]byte
 	skeleton := appendSkeleton(buffer[:0], word)
 	if strings.ContainsAny(word, "013456789") && (len(word) > minWord || !strings.ContainsAny(word, "5789")) {
-		if known := v.skeletons[string(skeleton)]; known != "" {
-			return known
+		if match := v.skeletons[string(skeleton)]; match != "" {
+			return match
 		}
 	}
 	if len(word) < minJoined {

@@ -204,12 +204,12 @@ type reading struct {
 // readingsOf returns the readings of a text: as it is, with Latin letters instead of those that look like them, and
 // with the words of the vocabulary instead of their disguises. A reading that equals an earlier one is left out. The
 // words of unless are left out of all of them.
-func readingsOf(given string, words vocabulary, unless []pattern) []reading {
+func readingsOf(original string, words vocabulary, unless []pattern) []reading {
 	asIs := func(folded string) string { return folded }
-	text := strings.ToLower(given)
+	text := strings.ToLower(original)
 	readings := []reading{{text, fold(text, unless, asIs)}}
 	plain := text
-	if revealed := strings.Map(market.Undisguise, norm.NFKD.String(given)); revealed != given {
+	if revealed := strings.Map(market.Undisguise, norm.NFKD.String(original)); revealed != original {
 		plain = strings.ToLower(revealed)
 		readings = append(readings, reading{plain, fold(plain, unless, asIs)})
 	}

@@ -167,10 +167,10 @@ func (a *App) settings(networks []social.Network) ([]byte, error) {
 		Name       string `json:"name"`
 		ComposeURL string `json:"composeUrl"`
 	}
-	var known []network
+	var hosts []network
 	for _, each := range networks {
 		for _, host := range each.Hosts() {
-			known = append(known, network{host, social.ComposeURL(host)})
+			hosts = append(hosts, network{host, social.ComposeURL(host)})
 		}
 	}
 	return json.Marshal(struct {
@@ -179,7 +179,7 @@ func (a *App) settings(networks []social.Network) ([]byte, error) {
 		RPCURL     string    `json:"rpcUrl,omitempty"`
 		FaucetPath string    `json:"faucetPath,omitempty"`
 		Networks   []network `json:"networks,omitempty"`
-	}{a.ChainName, currency{appCurrency, appCurrency, 18}, a.RPCURL, a.FaucetPath, known})
+	}{a.ChainName, currency{appCurrency, appCurrency, 18}, a.RPCURL, a.FaucetPath, hosts})
 }
 
 // readApp reads all files and their compressed forms into memory.

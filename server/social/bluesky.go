@@ -66,18 +66,18 @@ func (b *Bluesky) Post(ctx context.Context, ref PostRef) (Post, error) {
 		return Post{}, err
 	}
 	uri := "at://" + did + "/" + blueskyCollection + "/" + ref.ID
-	var said struct {
+	var reply struct {
 		Posts []blueskyPost `json:"posts"`
 	}
-	if err := b.ask(ctx, "app.bsky.feed.getPosts", url.Values{"uris": {uri}}, &said); err != nil {
+	if err := b.ask(ctx, "app.bsky.feed.getPosts", url.Values{"uris": {uri}}, &reply); err != nil {
 		return Post{}, err
 	}
-	if len(said.Posts) == 0 {
+	if len(reply.Posts) == 0 {
 		return Post{}, noSuchPost(blueskyHost)
 	}
-	post := said.Posts[0]
+	post := reply.Posts[0]
 	owner := strings.EqualFold(post.Author.Handle, ref.Handle) || did == ref.Handle
-	if len(said.Posts) > 1 || post.URI != uri || post.Author.DID != did || post.Record.Type != blueskyCollection ||
+	if len(reply.Posts) > 1 || post.URI != uri || post.Author.DID != did || post.Record.Type != blueskyCollection ||
 		!owner || post.Author.Handle == invalidHandle || !handleName.MatchString(post.Author.Handle) {
 		return Post{}, otherAuthor(ref)
 	}
@@ -90,16 +90,16 @@ func (b *Bluesky) account(ctx context.Context, ref PostRef) (did string, err err
 	if didName.MatchString(ref.Handle) {
 		return ref.Handle, nil
 	}
-	var said struct {
+	var reply struct {
 		DID string `json:"did"`
 	}
-	if err := b.ask(ctx, "com.atproto.identity.resolveHandle", url.Values{"handle": {ref.Handle}}, &said); err != nil {
+	if err := b.ask(ctx, "com.atproto.identity.resolveHandle", url.Values{"handle": {ref.Handle}}, &reply); err != nil {
 		return "", err
 	}
-	if !didName.MatchString(said.DID) {
+	if !didName.MatchString(reply.DID) {
 		return "", noSuchPost(blueskyHost)
 	}
-	return said.DID, nil
+	return reply.DID, nil
 }
 
 // ask calls a method of the API, which returns 400 for an unknown record.

@@ -55,8 +55,8 @@ type status struct {
 
 // Post implements Network.
 func (m *Mastodon) Post(ctx context.Context, ref PostRef) (Post, error) {
-	var said status
-	code, err := m.asker.get(ctx, url.URL{Host: ref.Network, Path: "/api/v1/statuses/" + ref.ID}, &said)
+	var reply status
+	code, err := m.asker.get(ctx, url.URL{Host: ref.Network, Path: "/api/v1/statuses/" + ref.ID}, &reply)
 	switch {
 	case err != nil:
 		return Post{}, NetworkAway(ref.Network, err)
@@ -64,16 +64,16 @@ func (m *Mastodon) Post(ctx context.Context, ref PostRef) (Post, error) {
 		return Post{}, refused(ref.Network, code, http.StatusNotFound, http.StatusGone, http.StatusUnauthorized, http.StatusForbidden)
 	}
 	// A boost or a post from another host has another author.
-	boost := len(said.Reblog) > 0 && string(said.Reblog) != "null"
-	if boost || said.Account.ID == "" || strings.Contains(said.Account.Acct, "@") {
+	boost := len(reply.Reblog) > 0 && string(reply.Reblog) != "null"
+	if boost || reply.Account.ID == "" || strings.Contains(reply.Account.Acct, "@") {
 		return Post{}, market.Errorf(market.KindVerificationFailed, "the post was not written by an account of %s", ref.Network)
 	}
-	if said.ID != ref.ID || !strings.EqualFold(said.Account.Username, ref.Handle) {
+	if reply.ID != ref.ID || !strings.EqualFold(reply.Account.Username, ref.Handle) {
 		return Post{}, otherAuthor(ref)
 	}
-	at := said.Created
-	if said.Edited != nil { // the code may have been added by an edit
-		at = *said.Edited
+	at := reply.Created
+	if reply.Edited != nil { // the code may have been added by an edit
+		at = *reply.Edited
 	}
-	return Post{ID: said.ID, Handle: said.Account.Username, AccountID: said.Account.ID, Text: plain(said.Content), At: at}, nil
+	return Post{ID: reply.ID, Handle: reply.Account.Username, AccountID: reply.Account.ID, Text: plain(reply.Content), At: at}, nil
 }

@@ -56,20 +56,20 @@ type embedding struct {
 // Post implements Network.
 func (x *X) Post(ctx context.Context, ref PostRef) (Post, error) {
 	address := "https://" + XHost + "/" + ref.Handle + "/status/" + ref.ID
-	var said embedding
+	var reply embedding
 	code, err := x.asker.get(ctx, url.URL{Host: x.api, Path: "/oembed", RawQuery: url.Values{
 		"url": {address}, "hide_thread": {"1"}, "omit_script": {"1"}, "dnt": {"1"},
-	}.Encode()}, &said)
+	}.Encode()}, &reply)
 	switch {
 	case err != nil:
 		return Post{}, NetworkAway(XHost, err)
 	case code != http.StatusOK:
 		return Post{}, refused(XHost, code, http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusGone)
 	}
-	words := xQuote.FindStringSubmatch(said.HTML)
-	found, ok := x.Parse(said.URL)
-	handle, named := x.author(said.AuthorURL)
-	if said.Type != "rich" || words == nil || !ok || !named || found.ID != ref.ID ||
+	words := xQuote.FindStringSubmatch(reply.HTML)
+	found, ok := x.Parse(reply.URL)
+	handle, named := x.author(reply.AuthorURL)
+	if reply.Type != "rich" || words == nil || !ok || !named || found.ID != ref.ID ||
 		!strings.EqualFold(found.Handle, ref.Handle) || !strings.EqualFold(handle, ref.Handle) {
 		return Post{}, otherAuthor(ref)
 	}

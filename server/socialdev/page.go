@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// shownPosts is the maximum number of posts on the start page.
-const shownPosts = 50
+// pagePosts is the maximum number of posts on the start page.
+const pagePosts = 50
 
 // policy allows the pages only inline styles and forms that are sent to this host.
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"
@@ -42,7 +42,7 @@ type draft struct{ Text string }
 
 func (n *Network) showAll(w http.ResponseWriter, _ *http.Request) {
 	n.mu.Lock()
-	posts := slices.Clone(n.posts[max(0, len(n.posts)-shownPosts):])
+	posts := slices.Clone(n.posts[max(0, len(n.posts)-pagePosts):])
 	n.mu.Unlock()
 	slices.Reverse(posts)
 	show(w, view{Posts: posts})

@@ -118,7 +118,7 @@ func (n *Network) write(w http.ResponseWriter, r *http.Request) {
 		body.Status = r.PostFormValue("status")
 	}
 	if n.takes(w, body.Status) {
-		n.answer(w, n.add(handle, body.Status))
+		n.writeStatus(w, n.add(handle, body.Status))
 	}
 }
 
@@ -142,7 +142,7 @@ func (n *Network) read(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "Record not found")
 		return
 	}
-	n.answer(w, p)
+	n.writeStatus(w, p)
 }
 
 type account struct {
@@ -164,7 +164,7 @@ type status struct {
 	Account    account   `json:"account"`
 }
 
-func (n *Network) answer(w http.ResponseWriter, p post) {
+func (n *Network) writeStatus(w http.ResponseWriter, p post) {
 	writeJSON(w, http.StatusOK, status{
 		ID: p.ID, CreatedAt: p.At, Visibility: "public", URL: n.url(p), URI: n.url(p),
 		Content: "<p>" + template.HTMLEscapeString(p.Text) + "</p>",

@@ -85,8 +85,8 @@ func writeObject(w *bytes.Buffer, s node, depth int) {
 func plainExample(s node) any {
 	switch s.text("type") {
 	case "integer", "number":
-		if least := s.at("minimum"); least.ok() {
-			return least.decoded()
+		if minimum := s.at("minimum"); minimum.ok() {
+			return minimum.decoded()
 		}
 		return 0
 	case "boolean":

@@ -46,8 +46,8 @@ func newOperation(method, path, base string, op node) operation {
 	for parameter := range op.at("parameters").items() {
 		o.Parameters = append(o.Parameters, newParameter(parameter))
 	}
-	for status, answer := range op.at("responses").members() {
-		o.Responses = append(o.Responses, newResponse(status, answer))
+	for status, resp := range op.at("responses").members() {
+		o.Responses = append(o.Responses, newResponse(status, resp))
 	}
 	o.Command = commandOf(o, base)
 	return o
@@ -95,11 +95,11 @@ func newParameter(p node) field {
 
 func newBody(b node) *body {
 	for contentType, media := range b.at("content").children() {
-		made := &body{Type: contentType, Kind: kindOf(media.child("schema")), Required: b.text("required") == "true"}
+		result := &body{Type: contentType, Kind: kindOf(media.child("schema")), Required: b.text("required") == "true"}
 		if contentType == "application/json" {
-			made.Example = bodyExample(media)
+			result.Example = bodyExample(media)
 		}
-		return made
+		return result
 	}
 	return nil
 }
@@ -119,13 +119,13 @@ func bodyExample(media node) string {
 	return indented(text.Bytes())
 }
 
-func newResponse(status string, answer node) response {
-	r := response{Status: status, Description: answer.text("description")}
-	for contentType, media := range answer.at("content").children() {
+func newResponse(status string, resp node) response {
+	r := response{Status: status, Description: resp.text("description")}
+	for contentType, media := range resp.at("content").children() {
 		r.Type, r.Kind = contentType, kindOf(media.child("schema"))
 		break
 	}
-	for name := range answer.at("headers").children() {
+	for name := range resp.at("headers").children() {
 		r.Headers = append(r.Headers, name)
 	}
 	return r
