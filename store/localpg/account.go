@@ -35,22 +35,22 @@ func Account() (*process.User, error) {
 
 // canAccess reports whether the account can access the directory, which may be inside a private
 // home directory.
-func canAccess(who *process.User, dir string) bool {
-	if who == nil {
+func canAccess(account *process.User, dir string) bool {
+	if account == nil {
 		return true
 	}
 	cmd := exec.Command("/bin/sh", "-c", `cd "$1"`, "sh", dir)
 	cmd.Dir = "/"
-	cmd.SysProcAttr = process.As(*who)
+	cmd.SysProcAttr = process.As(*account)
 	return cmd.Run() == nil
 }
 
 // give makes the account the owner of path.
-func give(who *process.User, path string) error {
-	if who == nil {
+func give(account *process.User, path string) error {
+	if account == nil {
 		return nil
 	}
-	return os.Chown(path, int(who.UID), int(who.GID))
+	return os.Chown(path, int(account.UID), int(account.GID))
 }
 
 // ownedBy reports whether path is a directory, not a symbolic link, that belongs to the user.

@@ -23,8 +23,8 @@ const (
 // transient lists the directories whose contents a base backup omits, and ownFiles the files that it
 // omits.
 var (
-	transient = []string{"pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans"}
-	ownFiles  = []string{"postmaster.pid", "postmaster.opts"}
+	transient    = []string{"pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans"}
+	processFiles = []string{"postmaster.pid", "postmaster.opts"}
 )
 
 // Backup writes a base backup of the running cluster to dir, where Start with the same Dir then
@@ -81,7 +81,7 @@ func (s server) copyData(from string) error {
 				return fs.SkipDir
 			}
 			return err
-		case slices.Contains(ownFiles, name):
+		case slices.Contains(processFiles, name):
 			return nil
 		}
 		in, err := os.Open(path)

@@ -27,8 +27,8 @@ func tryLock(path string) (*os.File, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	held, err := process.TryLock(f)
-	if held {
+	locked, err := process.TryLock(f)
+	if locked {
 		return f, true, nil
 	}
 	f.Close()

@@ -40,8 +40,8 @@ func (s server) program(name string) string { return filepath.Join(s.dir, name) 
 // initialise creates the data directory unless it exists. It creates a temporary directory first
 // and renames it at the end, so that an interrupted run leaves no incomplete data directory.
 func (s server) initialise(ctx context.Context) error {
-	if made, err := os.ReadFile(filepath.Join(s.data(), "PG_VERSION")); err == nil {
-		if v := string(bytes.TrimSpace(made)); v != s.major() {
+	if version, err := os.ReadFile(filepath.Join(s.data(), "PG_VERSION")); err == nil {
+		if v := string(bytes.TrimSpace(version)); v != s.major() {
 			return fmt.Errorf("the data in %s was created by PostgreSQL %s, but the PostgreSQL in %s has version %s: delete the data with `make clean`", s.data(), v, s.dir, s.release)
 		}
 		return nil

@@ -173,14 +173,14 @@ func (s server) startReaper() error {
 	if !running {
 		return fmt.Errorf("PostgreSQL exited unexpectedly: see %s", s.log)
 	}
-	held, ok, err := tryLock(s.reaperLock())
+	lockFile, ok, err := tryLock(s.reaperLock())
 	if err != nil || !ok {
 		return err
 	}
-	defer held.Close()
+	defer lockFile.Close()
 	cmd := exec.Command("/bin/sh", "-c", reaper, "reaper", s.home, strconv.Itoa(pm.pid), strconv.Itoa(patience), s.data())
 	cmd.Dir = "/"
-	cmd.ExtraFiles = []*os.File{held}
+	cmd.ExtraFiles = []*os.File{lockFile}
 	cmd.SysProcAttr = process.Apart()
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start the reaper of PostgreSQL: %w", err)

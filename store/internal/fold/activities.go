@@ -89,9 +89,9 @@ func (f *Fold) unlinkedActivities(records map[uuid.UUID]*linkedTask) []chainActi
 	}
 	var items []chainActivity
 	for _, e := range f.postings {
-		task, known := byTerms[e.TermsHash]
+		task, ok := byTerms[e.TermsHash]
 		funds := task.Escrow != nil && task.Escrow.Escrow == e.Escrow && task.Escrow.ID == e.ID
-		if e.TermsHash == (common.Hash{}) || !known || funds || task.AgentWallet != e.Agent {
+		if e.TermsHash == (common.Hash{}) || !ok || funds || task.AgentWallet != e.Agent {
 			continue
 		}
 		for _, log := range f.taskLogs.logs[e.ID] {
@@ -210,11 +210,11 @@ func (f *Fold) RevertActivities(ctx context.Context) error {
 	notified := make(map[[2]uuid.UUID]bool)
 	var notices []chainActivity
 	for _, item := range reverted {
-		who := [2]uuid.UUID{item.AudienceID, item.RelatedID}
-		if notified[who] {
+		parties := [2]uuid.UUID{item.AudienceID, item.RelatedID}
+		if notified[parties] {
 			continue
 		}
-		notified[who] = true
+		notified[parties] = true
 		notices = append(notices, chainActivity{
 			AudienceID: item.AudienceID, AudienceKind: item.AudienceKind, Type: item.Type, RelatedID: item.RelatedID,
 			ActivityContent: market.ActivityContent{

@@ -211,9 +211,9 @@ func (f *Fold) analyze(ctx context.Context, table, columns string, added int) er
 	if added < manyRows {
 		return nil
 	}
-	var known float64
-	err := f.db.Get(ctx, f.tx, &known, `SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass`, table)
-	if err != nil || known >= float64(added) {
+	var estimate float64
+	err := f.db.Get(ctx, f.tx, &estimate, `SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass`, table)
+	if err != nil || estimate >= float64(added) {
 		return pg.Translate(err, "select the planner's row count of "+table)
 	}
 	_, err = f.tx.ExecContext(ctx, `ANALYZE `+table+` (`+columns+`)`)

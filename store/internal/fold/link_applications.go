@@ -300,24 +300,24 @@ func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([
 	if err != nil || len(former) == 0 {
 		return changed, pg.Translate(err, "select the former applications of stakes")
 	}
-	var made, kept []uuid.UUID
+	var deleted, retained []uuid.UUID
 	for _, a := range former {
 		if f.isImplicit(a) && a.Decision == nil {
-			made = append(made, a.ID)
+			deleted = append(deleted, a.ID)
 		} else {
-			kept = append(kept, a.ID)
+			retained = append(retained, a.ID)
 		}
 	}
-	if _, err := f.db.Exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(made)); err != nil {
+	if _, err := f.db.Exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(deleted)); err != nil {
 		return nil, pg.Translate(err, "delete the implicit applications of moved stakes")
 	}
-	_, err = f.db.Exec(ctx, f.tx, `UPDATE applications SET stake_tx = NULL, stake_ordinal = NULL WHERE id = ANY ($1)`, pq.Array(kept))
+	_, err = f.db.Exec(ctx, f.tx, `UPDATE applications SET stake_tx = NULL, stake_ordinal = NULL WHERE id = ANY ($1)`, pq.Array(retained))
 	if err != nil {
 		return nil, pg.Translate(err, "unlink moved stakes")
 	}
-	changed = slices.DeleteFunc(changed, func(a linkedApplication) bool { return slices.Contains(made, a.ID) })
+	changed = slices.DeleteFunc(changed, func(a linkedApplication) bool { return slices.Contains(deleted, a.ID) })
 	for i := range changed {
-		if slices.Contains(kept, changed[i].ID) {
+		if slices.Contains(retained, changed[i].ID) {
 			changed[i].StakeTx, changed[i].StakeOrdinal = pg.NullHash{}, sql.NullInt64{}
 		}
 	}

@@ -52,12 +52,12 @@ func (f *Filter) AddPrefix(column, prefix string) {
 // withoutStrayMinuses removes each minus sign that is not directly before a term. PostgreSQL would
 // parse a sequence of minus signs as nested exclusions, and fails at 33 of them.
 func withoutStrayMinuses(words string) string {
-	var kept strings.Builder
+	var cleaned strings.Builder
 	for i := range len(words) {
 		next, _ := utf8.DecodeRuneInString(words[i+1:])
 		if words[i] != '-' || unicode.IsLetter(next) || unicode.IsNumber(next) || next == '"' {
-			kept.WriteByte(words[i])
+			cleaned.WriteByte(words[i])
 		}
 	}
-	return kept.String()
+	return cleaned.String()
 }

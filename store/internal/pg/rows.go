@@ -84,8 +84,8 @@ type rowPool struct{ unused sync.Pool }
 
 // get returns a zero row of the type for the columns of rows.
 func (p *rowPool) get(rows *sqlx.Rows, t reflect.Type) (*scannedRow, error) {
-	if kept, ok := p.unused.Get().(*scannedRow); ok && kept.row.Type() == t {
-		return kept, nil
+	if reused, ok := p.unused.Get().(*scannedRow); ok && reused.row.Type() == t {
+		return reused, nil
 	}
 	columns, err := rows.Columns()
 	if err != nil {

@@ -88,9 +88,9 @@ type connector struct {
 
 // Connect implements driver.Connector.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	own, dialer := *c.Connector, new(sessionDialer)
-	own.Dialer(dialer)
-	conn, err := own.Connect(ctx)
+	clone, dialer := *c.Connector, new(sessionDialer)
+	clone.Dialer(dialer)
+	conn, err := clone.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}

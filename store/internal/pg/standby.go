@@ -126,11 +126,11 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// SelectRecentPage is SelectPage on the standby if it can be used, otherwise on the primary. shown is a
+// SelectRecentPage is SelectPage on the standby if it can be used, otherwise on the primary. visibleQuery is a
 // query that selects the ids in $1 that moderation does not withhold. It runs on the primary after a read
 // from the standby. Records that it does not select are removed from the page, so the page can be shorter.
 func SelectRecentPage[R ListedRow, T any](
-	ctx context.Context, primary *DB, standby *Standby, l List[R], shown string, query PageQuery, convert func(R) T,
+	ctx context.Context, primary *DB, standby *Standby, l List[R], visibleQuery string, query PageQuery, convert func(R) T,
 ) (Page[T], error) {
 	if standby.usable(ctx) {
 		var ids []uuid.UUID
@@ -141,7 +141,7 @@ func SelectRecentPage[R ListedRow, T any](
 		})
 		switch {
 		case err == nil:
-			return onlyShown(ctx, primary, page, ids, shown)
+			return onlyShown(ctx, primary, page, ids, visibleQuery)
 		case market.KindOf(err) == market.KindInvalid || ctx.Err() != nil:
 			return page, err
 		}
@@ -150,13 +150,13 @@ func SelectRecentPage[R ListedRow, T any](
 	return SelectPage(ctx, primary, l, query, convert)
 }
 
-// onlyShown removes the records that the query shown does not select. ids are those of the page's items.
-func onlyShown[T any](ctx context.Context, primary *DB, page Page[T], ids []uuid.UUID, shown string) (Page[T], error) {
+// onlyShown removes the records that visibleQuery does not select. ids are those of the page's items.
+func onlyShown[T any](ctx context.Context, primary *DB, page Page[T], ids []uuid.UUID, visibleQuery string) (Page[T], error) {
 	if len(ids) == 0 {
 		return page, nil
 	}
 	var left []uuid.UUID
-	if err := primary.Select(ctx, nil, &left, shown, pq.Array(ids)); err != nil {
+	if err := primary.Select(ctx, nil, &left, visibleQuery, pq.Array(ids)); err != nil {
 		return Page[T]{}, Translate(err, "select the records that are shown")
 	}
 	items := make([]T, 0, len(left))
