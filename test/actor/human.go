@@ -18,30 +18,30 @@ import (
 
 // Apply records an application and locks its stake with one permit and one transaction.
 func (p *Person) Apply(ctx context.Context, contracts *chain.Contracts, taskID uuid.UUID, message string) (client.Application, error) {
-	made, err := p.API.ApplyForTaskWithResponse(ctx, taskID, nil, client.ApplyForTaskRequest{ApplicationMessage: message})
+	response, err := p.API.ApplyForTaskWithResponse(ctx, taskID, nil, client.ApplyForTaskRequest{ApplicationMessage: message})
 	if err != nil {
 		return client.Application{}, fmt.Errorf("apply: %w", err)
 	}
-	if made.JSON201 == nil {
-		return client.Application{}, refused("apply", made.Body)
+	if response.JSON201 == nil {
+		return client.Application{}, refused("apply", response.Body)
 	}
-	return made.JSON201.Application, p.lockStake(ctx, contracts, *made.JSON201)
+	return response.JSON201.Application, p.lockStake(ctx, contracts, *response.JSON201)
 }
 
-func (p *Person) lockStake(ctx context.Context, contracts *chain.Contracts, made client.ApplicationCreated) error {
-	signature, err := p.signTyped(ctx, made.Permit)
+func (p *Person) lockStake(ctx context.Context, contracts *chain.Contracts, created client.ApplicationCreated) error {
+	signature, err := p.signTyped(ctx, created.Permit)
 	if err != nil {
 		return err
 	}
-	stake, err := market.ParseWei(made.RequiredStake)
+	stake, err := market.ParseWei(created.RequiredStake)
 	if err != nil {
 		return err
 	}
-	deadline, ok := new(big.Int).SetString(fmt.Sprint(made.Permit.Message["deadline"]), 10)
+	deadline, ok := new(big.Int).SetString(fmt.Sprint(created.Permit.Message["deadline"]), 10)
 	if !ok {
-		return fmt.Errorf("the permit has no valid deadline: %v", made.Permit.Message)
+		return fmt.Errorf("the permit has no valid deadline: %v", created.Permit.Message)
 	}
-	taskID, err := number(made.EscrowTaskID)
+	taskID, err := number(created.EscrowTaskID)
 	if err != nil {
 		return err
 	}
@@ -58,17 +58,17 @@ func (p *Person) lockStake(ctx context.Context, contracts *chain.Contracts, made
 // Withdraw withdraws an application, which returns its stake. The receipt is nil if the application
 // has no stake.
 func (p *Person) Withdraw(ctx context.Context, taskID, applicationID uuid.UUID) (*types.Receipt, error) {
-	answer, err := p.API.WithdrawApplicationWithResponse(ctx, taskID, applicationID)
+	response, err := p.API.WithdrawApplicationWithResponse(ctx, taskID, applicationID)
 	if err != nil {
 		return nil, fmt.Errorf("withdraw: %w", err)
 	}
-	if answer.JSON200 == nil {
-		return nil, refused("withdraw", answer.Body)
+	if response.JSON200 == nil {
+		return nil, refused("withdraw", response.Body)
 	}
-	if answer.JSON200.To == nil || answer.JSON200.WithdrawStakeCalldata == nil {
+	if response.JSON200.To == nil || response.JSON200.WithdrawStakeCalldata == nil {
 		return nil, nil // the application has no stake, so no transaction is needed
 	}
-	return p.call(ctx, *answer.JSON200.To, *answer.JSON200.WithdrawStakeCalldata)
+	return p.call(ctx, *response.JSON200.To, *response.JSON200.WithdrawStakeCalldata)
 }
 
 // Upload adds a file to a task.
@@ -85,14 +85,14 @@ func (p *Person) Upload(ctx context.Context, taskID uuid.UUID, filename string, 
 	if err := form.Close(); err != nil {
 		return client.TaskFile{}, fmt.Errorf("upload: %w", err)
 	}
-	answer, err := p.API.UploadTaskFileWithBodyWithResponse(ctx, taskID, form.FormDataContentType(), &body)
+	response, err := p.API.UploadTaskFileWithBodyWithResponse(ctx, taskID, form.FormDataContentType(), &body)
 	if err != nil {
 		return client.TaskFile{}, fmt.Errorf("upload: %w", err)
 	}
-	if answer.JSON201 == nil {
-		return client.TaskFile{}, refused("upload", answer.Body)
+	if response.JSON201 == nil {
+		return client.TaskFile{}, refused("upload", response.Body)
 	}
-	return *answer.JSON201, nil
+	return *response.JSON201, nil
 }
 
 // Prepare records the submission through the API and returns the call that submits its hash on the
@@ -101,14 +101,14 @@ func (p *Person) Prepare(ctx context.Context, taskID uuid.UUID, note string, fil
 	if files == nil {
 		files = []uuid.UUID{}
 	}
-	answer, err := p.API.SubmitWorkWithResponse(ctx, taskID, nil, client.SubmitWorkRequest{Note: note, FileIds: files})
+	response, err := p.API.SubmitWorkWithResponse(ctx, taskID, nil, client.SubmitWorkRequest{Note: note, FileIds: files})
 	if err != nil {
 		return client.SubmitCalldata{}, fmt.Errorf("submit: %w", err)
 	}
-	if answer.JSON201 == nil {
-		return client.SubmitCalldata{}, refused("submit", answer.Body)
+	if response.JSON201 == nil {
+		return client.SubmitCalldata{}, refused("submit", response.Body)
 	}
-	return *answer.JSON201, nil
+	return *response.JSON201, nil
 }
 
 // Submit records the submission through the API and submits its hash on the chain.
@@ -122,26 +122,26 @@ func (p *Person) Submit(ctx context.Context, taskID uuid.UUID, note string, file
 
 // Dispute records the human's dispute and sends its transaction.
 func (p *Person) Dispute(ctx context.Context, taskID uuid.UUID, reason string) (*types.Receipt, error) {
-	answer, err := p.API.DisputeTaskWithResponse(ctx, taskID, nil, client.DisputeTaskRequest{Reason: reason})
+	response, err := p.API.DisputeTaskWithResponse(ctx, taskID, nil, client.DisputeTaskRequest{Reason: reason})
 	if err != nil {
 		return nil, fmt.Errorf("dispute: %w", err)
 	}
-	if answer.JSON200 == nil {
-		return nil, refused("dispute", answer.Body)
+	if response.JSON200 == nil {
+		return nil, refused("dispute", response.Body)
 	}
-	return p.call(ctx, answer.JSON200.To, answer.JSON200.DisputeTaskCalldata)
+	return p.call(ctx, response.JSON200.To, response.JSON200.DisputeTaskCalldata)
 }
 
 // Task returns a task as this user sees it in the API.
 func (p *Person) Task(ctx context.Context, taskID uuid.UUID) (client.Task, error) {
-	answer, err := p.API.GetTaskWithResponse(ctx, taskID, nil)
+	response, err := p.API.GetTaskWithResponse(ctx, taskID, nil)
 	if err != nil {
 		return client.Task{}, fmt.Errorf("read the task: %w", err)
 	}
-	if answer.JSON200 == nil {
-		return client.Task{}, refused("read the task", answer.Body)
+	if response.JSON200 == nil {
+		return client.Task{}, refused("read the task", response.Body)
 	}
-	return *answer.JSON200, nil
+	return *response.JSON200, nil
 }
 
 // Await polls a task until it has the status or ctx ends.

@@ -12,14 +12,14 @@ import (
 
 // Queue lists the reviews and disputes that need this validator's verdict or already have it.
 func (p *Person) Queue(ctx context.Context) ([]client.Validation, error) {
-	answer, err := p.API.ListValidationsWithResponse(ctx, nil)
+	response, err := p.API.ListValidationsWithResponse(ctx, nil)
 	if err != nil {
 		return nil, fmt.Errorf("list validations: %w", err)
 	}
-	if answer.JSON200 == nil {
-		return nil, refused("list validations", answer.Body)
+	if response.JSON200 == nil {
+		return nil, refused("list validations", response.Body)
 	}
-	return answer.JSON200.Validations, nil
+	return response.JSON200.Validations, nil
 }
 
 // Vote signs a verdict on an item in the queue and submits it.
@@ -41,14 +41,14 @@ func (p *Person) SignVerdict(ctx context.Context, v client.Validation, approved 
 
 // PostVerdict submits a verdict with a signature from SignVerdict.
 func (p *Person) PostVerdict(ctx context.Context, taskID uuid.UUID, approved bool, reason string, signature []byte) error {
-	answer, err := p.API.PostVerdictWithResponse(ctx, taskID, nil, client.PostVerdictRequest{
+	response, err := p.API.PostVerdictWithResponse(ctx, taskID, nil, client.PostVerdictRequest{
 		Approved: approved, Reason: reason, Signature: hexutil.Encode(signature),
 	})
 	if err != nil {
 		return fmt.Errorf("post a verdict: %w", err)
 	}
-	if answer.JSON201 == nil {
-		return refused("post a verdict", answer.Body)
+	if response.JSON201 == nil {
+		return refused("post a verdict", response.Body)
 	}
 	return nil
 }

@@ -38,38 +38,38 @@ func (s *service) register(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("create caller %d: %w", i, err)
 		}
-		made, err := registerAgent(ctx, api, chain.NewKeySigner(key), fmt.Sprintf("caller-%d", i))
+		registered, err := registerAgent(ctx, api, chain.NewKeySigner(key), fmt.Sprintf("caller-%d", i))
 		if err != nil {
 			return fmt.Errorf("register caller %d: %w", i, err)
 		}
-		s.callers = append(s.callers, made)
+		s.callers = append(s.callers, registered)
 	}
 	return nil
 }
 
 func registerAgent(ctx context.Context, api *client.ClientWithResponses, signer *chain.KeySigner, username string) (caller, error) {
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: username, Username: username}
-	asked, err := api.RegisterAgentWithResponse(ctx, body)
+	challenge, err := api.RegisterAgentWithResponse(ctx, body)
 	if err != nil {
 		return caller{}, err
 	}
-	if asked.JSON428 == nil {
-		return caller{}, fmt.Errorf("request a challenge: %s: %s", asked.Status(), asked.Body)
+	if challenge.JSON428 == nil {
+		return caller{}, fmt.Errorf("request a challenge: %s: %s", challenge.Status(), challenge.Body)
 	}
-	signature, err := signer.SignMessage(ctx, asked.JSON428.Challenge)
+	signature, err := signer.SignMessage(ctx, challenge.JSON428.Challenge)
 	if err != nil {
 		return caller{}, err
 	}
 	text := fmt.Sprintf("0x%x", signature)
-	body.Challenge, body.Signature = &asked.JSON428.Challenge, &text
-	made, err := api.RegisterAgentWithResponse(ctx, body)
+	body.Challenge, body.Signature = &challenge.JSON428.Challenge, &text
+	registered, err := api.RegisterAgentWithResponse(ctx, body)
 	if err != nil {
 		return caller{}, err
 	}
-	if made.JSON201 == nil {
-		return caller{}, fmt.Errorf("respond to the challenge: %s: %s", made.Status(), made.Body)
+	if registered.JSON201 == nil {
+		return caller{}, fmt.Errorf("respond to the challenge: %s: %s", registered.Status(), registered.Body)
 	}
-	return caller{id: made.JSON201.AgentID, key: made.JSON201.APIKey}, nil
+	return caller{id: registered.JSON201.AgentID, key: registered.JSON201.APIKey}, nil
 }
 
 // message is an HTTP request to a server.

@@ -29,9 +29,9 @@ import (
 
 const (
 	watchTemplate = "watch_template"
-	// leastFloor is the minimum duration of a floor's measurement: a single response is too quick to
+	// minFloor is the minimum duration of a floor's measurement: a single response is too quick to
 	// measure reliably.
-	leastFloor = 500 * time.Millisecond
+	minFloor   = 500 * time.Millisecond
 	proofBatch = 100 // number of calls per batch request, as in the watcher
 
 	livePostings = 25 // number of postings that are followed one by one
@@ -153,7 +153,7 @@ func (c *catchUp) measure(ctx context.Context, random *rand.Rand) ([]measure.Pai
 // number of logs per second.
 func (c *catchUp) measureRequests(ctx context.Context, ask func(context.Context) ([]types.Log, error)) (float64, error) {
 	began, events := time.Now(), 0
-	for time.Since(began) < leastFloor {
+	for time.Since(began) < minFloor {
 		logs, err := ask(ctx)
 		if err != nil {
 			return 0, err
@@ -255,7 +255,7 @@ func (c *catchUp) followLive(ctx context.Context, watcher *follow.Watcher) (medi
 		return 0, err
 	}
 	contracts := chain.NewContracts(c.world.deployment)
-	var took []time.Duration
+	var durations []time.Duration
 	for i, terms := range c.later {
 		call := contracts.PostTask(c.amount, feeBasisPoints, terms)
 		if err := c.world.sendAll(ctx, nonce+uint64(i), []chain.Call{call}); err != nil {
@@ -270,14 +270,14 @@ func (c *catchUp) followLive(ctx context.Context, watcher *follow.Watcher) (medi
 			return 0, fmt.Errorf("follow a new block: %w", err)
 		}
 		if outcome.Logs > 0 { // a block can be mined before its transaction has reached the mempool
-			took = append(took, time.Since(began))
+			durations = append(durations, time.Since(began))
 		}
 	}
-	if len(took) <= len(c.later)/2 {
-		return 0, fmt.Errorf("follow new blocks: only %d of %d contained a posting", len(took), len(c.later))
+	if len(durations) <= len(c.later)/2 {
+		return 0, fmt.Errorf("follow new blocks: only %d of %d contained a posting", len(durations), len(c.later))
 	}
-	slices.Sort(took)
-	return float64(took[len(took)/2]) / float64(time.Millisecond), nil
+	slices.Sort(durations)
+	return float64(durations[len(durations)/2]) / float64(time.Millisecond), nil
 }
 
 // check verifies the result of the measured run: every posted task is funded.

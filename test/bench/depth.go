@@ -21,8 +21,8 @@ func (s *service) findEnd(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("create an API client: %w", err)
 	}
-	scope, most := client.TaskScopeBoard, 100
-	query := client.ListTasksParams{Scope: &scope, PageSize: &most}
+	scope, pageSize := client.TaskScopeBoard, 100
+	query := client.ListTasksParams{Scope: &scope, PageSize: &pageSize}
 	for {
 		page, err := api.ListTasksWithResponse(ctx, &query)
 		if err != nil {

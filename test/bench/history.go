@@ -25,8 +25,8 @@ const (
 func post(ctx context.Context, w *world, amount *big.Int, terms []common.Hash) error {
 	contracts := chain.NewContracts(w.deployment)
 	sender := send.NewSender(w.node, w.agent)
-	most := new(big.Int).Lsh(big.NewInt(1), 89)
-	if _, err := sender.Send(ctx, contracts.ApproveToken(w.deployment.Escrow, most)); err != nil {
+	allowance := new(big.Int).Lsh(big.NewInt(1), 89)
+	if _, err := sender.Send(ctx, contracts.ApproveToken(w.deployment.Escrow, allowance)); err != nil {
 		return fmt.Errorf("approve transfers by the escrow contract: %w", err)
 	}
 	nonce, err := sender.NextNonce(ctx)

@@ -23,7 +23,7 @@ func load(ctx context.Context, window time.Duration, cpu func() (time.Duration, 
 	if err != nil {
 		return effort{}, err
 	}
-	began, took := time.Now(), make([][]time.Duration, len(work))
+	began, durations := time.Now(), make([][]time.Duration, len(work))
 	group, ctx := errgroup.WithContext(ctx)
 	for i, do := range work {
 		group.Go(func() error {
@@ -33,7 +33,7 @@ func load(ctx context.Context, window time.Duration, cpu func() (time.Duration, 
 					return err
 				}
 				now := time.Now()
-				took[i], last = append(took[i], now.Sub(last)), now
+				durations[i], last = append(durations[i], now.Sub(last)), now
 			}
 			return ctx.Err()
 		})
@@ -46,7 +46,7 @@ func load(ctx context.Context, window time.Duration, cpu func() (time.Duration, 
 	if err != nil {
 		return effort{}, err
 	}
-	all := slices.Concat(took...)
+	all := slices.Concat(durations...)
 	slices.Sort(all)
 	return effort{
 		cpu:  (after - before).Seconds() * 1e6 / float64(len(all)),

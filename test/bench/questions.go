@@ -138,8 +138,8 @@ func (s *service) request(
 	}
 	return load(ctx, window, func() (time.Duration, error) {
 		database, err := measure.TreeCPU(s.world.postmaster)
-		own, ownErr := measure.CPU(to.PID())
-		return database + own, errors.Join(err, ownErr)
+		target, targetErr := measure.CPU(to.PID())
+		return database + target, errors.Join(err, targetErr)
 	}, work)
 }
 

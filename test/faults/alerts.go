@@ -23,7 +23,7 @@ const (
 	// A scrape stands for a minute, so that an alert whose condition must last five minutes fires
 	// after five scrapes.
 	scrapeInterval = "1m"
-	mostScrapes    = 30
+	maxScrapes     = 30
 )
 
 // monitor evaluates the alerting rules on the server's metrics, like Prometheus, in compressed time.
@@ -70,7 +70,7 @@ func (m *monitor) scrape(ctx context.Context) {
 	values[m.labelled("up")] = up
 	values[`probe_success{job="taskmarket-probe",instance="`+m.server.listen+`"}`] = probe
 	m.scrapes = append(m.scrapes, values)
-	m.scrapes = m.scrapes[max(0, len(m.scrapes)-mostScrapes):]
+	m.scrapes = m.scrapes[max(0, len(m.scrapes)-maxScrapes):]
 }
 
 func get(ctx context.Context, url string) (*http.Response, error) {
@@ -93,11 +93,11 @@ func cutLast(line string) (series, value string, found bool) {
 // labelled adds the labels that Prometheus adds to each series of a target.
 func (m *monitor) labelled(series string) string {
 	name, labels, _ := strings.Cut(strings.TrimSuffix(series, "}"), "{")
-	own := fmt.Sprintf(`job="taskmarket",instance=%q`, m.server.metrics)
+	added := fmt.Sprintf(`job="taskmarket",instance=%q`, m.server.metrics)
 	if labels != "" {
-		own += "," + labels
+		added += "," + labels
 	}
-	return name + "{" + own + "}"
+	return name + "{" + added + "}"
 }
 
 // alert matches an alert in the output of promtool.

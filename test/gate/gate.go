@@ -20,7 +20,7 @@ type Gate struct {
 	edits []edit
 	pairs map[net.Conn]net.Conn // maps each accepted connection to its connection to the target
 
-	held sync.RWMutex // write-locked while nothing from the target is forwarded
+	paused sync.RWMutex // write-locked while nothing from the target is forwarded
 
 	sending   sync.Mutex
 	sent      int  // bytes sent to the target
@@ -54,8 +54,8 @@ func (g *Gate) Addr() string { return g.listener.Addr().String() }
 func (g *Gate) Cut() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for came, made := range g.pairs {
-		_, _ = came.Close(), made.Close()
+	for inbound, outbound := range g.pairs {
+		_, _ = inbound.Close(), outbound.Close()
 	}
 	clear(g.pairs)
 }
@@ -89,8 +89,8 @@ func (g *Gate) Replace(old, replacement string) {
 // Hold delays everything that the target sends until release is called. Calling release again has no
 // effect.
 func (g *Gate) Hold() (release func()) {
-	g.held.Lock()
-	return sync.OnceFunc(g.held.Unlock)
+	g.paused.Lock()
+	return sync.OnceFunc(g.paused.Unlock)
 }
 
 // Suspend sends n more bytes to the target and then nothing, while all connections remain open, as if the
@@ -121,21 +121,21 @@ func (g *Gate) count(text []byte) []byte {
 
 func (g *Gate) accept() {
 	for {
-		came, err := g.listener.Accept()
+		inbound, err := g.listener.Accept()
 		if err != nil {
 			return
 		}
-		made, err := net.Dial("tcp", g.target)
+		outbound, err := net.Dial("tcp", g.target)
 		if err != nil {
-			_ = came.Close()
+			_ = inbound.Close()
 			continue
 		}
-		if !g.keep(came, made) {
-			_, _ = came.Close(), made.Close()
+		if !g.keep(inbound, outbound) {
+			_, _ = inbound.Close(), outbound.Close()
 			continue
 		}
-		go g.pass(came, holding{came, g}, made)
-		go g.pass(came, edited{made, g}, came)
+		go g.pass(inbound, holding{inbound, g}, outbound)
+		go g.pass(inbound, edited{outbound, g}, inbound)
 	}
 }
 
@@ -147,8 +147,8 @@ type holding struct {
 
 // Write implements io.Writer.
 func (h holding) Write(text []byte) (int, error) {
-	h.gate.held.RLock()
-	defer h.gate.held.RUnlock()
+	h.gate.paused.RLock()
+	defer h.gate.paused.RUnlock()
 	return h.Conn.Write(text)
 }
 
@@ -172,11 +172,11 @@ func (e edited) Write(text []byte) (int, error) {
 	return len(text), nil // a suspended gate accepts the rest, too
 }
 
-func (g *Gate) keep(came, made net.Conn) bool {
+func (g *Gate) keep(inbound, outbound net.Conn) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if !g.shut {
-		g.pairs[came] = made
+		g.pairs[inbound] = outbound
 	}
 	return !g.shut
 }

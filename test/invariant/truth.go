@@ -93,12 +93,12 @@ func (t *Truth) Agrees(terms common.Hash, got client.Task) error {
 	if e != nil {
 		number = strconv.FormatUint(e.ID, 10)
 	}
-	shown := ""
+	escrowID := ""
 	if got.EscrowTaskID != nil {
-		shown = *got.EscrowTaskID
+		escrowID = *got.EscrowTaskID
 	}
-	if string(got.Status) != string(want) || shown != number {
-		return Violated(Agree, "task %s: the API returns status %s and escrow task %q, but on the chain they are %s and %q", got.ID, got.Status, shown, want, number)
+	if string(got.Status) != string(want) || escrowID != number {
+		return Violated(Agree, "task %s: the API returns status %s and escrow task %q, but on the chain they are %s and %q", got.ID, got.Status, escrowID, want, number)
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// mostFailures is the number of failures after which no more seeds are played.
-const mostFailures = 10
+// maxFailures is the number of failures after which no more seeds are played.
+const maxFailures = 10
 
 // Campaign plays the histories of many seeds.
 type Campaign struct {
@@ -75,7 +75,7 @@ func (c *Campaign) Run(t *testing.T, count int) {
 func (c *Campaign) full() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.failures >= mostFailures
+	return c.failures >= maxFailures
 }
 
 // add stores the result of a seed. A seed that fails is kept for later runs.

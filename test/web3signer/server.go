@@ -25,10 +25,10 @@ type Server struct {
 	key     *chain.KeySigner
 	chainID uint64
 
-	mu     sync.Mutex
-	alter  func(*types.DynamicFeeTx)
-	answer Answer
-	signed []*types.Transaction
+	mu      sync.Mutex
+	alter   func(*types.DynamicFeeTx)
+	respond Answer
+	signed  []*types.Transaction
 }
 
 // Answer answers a request for a JSON-RPC method and returns true, or returns false to leave it to the
@@ -46,10 +46,10 @@ func (s *Server) Alter(change func(*types.DynamicFeeTx)) {
 }
 
 // SetAnswer sets a function that receives each request first; nil removes it.
-func (s *Server) SetAnswer(answer Answer) {
+func (s *Server) SetAnswer(respond Answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.answer = answer
+	s.respond = respond
 }
 
 // Signed returns the transactions that the server has signed.
@@ -85,9 +85,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	result, failed := any(nil), parseError
 	valid := json.NewDecoder(r.Body).Decode(&call) == nil && r.Method == http.MethodPost && r.URL.Path == "/"
 	s.mu.Lock()
-	answer := s.answer
+	respond := s.respond
 	s.mu.Unlock()
-	if answer != nil && answer(w, r, call.Method) {
+	if respond != nil && respond(w, r, call.Method) {
 		return
 	}
 	if valid {

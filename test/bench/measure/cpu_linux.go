@@ -17,14 +17,14 @@ const tick = 10 * time.Millisecond
 // stat contains the fields of /proc/<pid>/stat that this package uses.
 type stat struct {
 	parent int
-	own    time.Duration // user and system time
+	self   time.Duration // user and system time
 	reaped time.Duration // user and system time of terminated children
 }
 
 // CPU returns the processor time that a process has used.
 func CPU(pid int) (time.Duration, error) {
 	s, err := readStat(pid)
-	return s.own, err
+	return s.self, err
 }
 
 // TreeCPU returns the processor time of a process and its children, running or terminated. It does not
@@ -34,7 +34,7 @@ func TreeCPU(pid int) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	sum := root.own + root.reaped
+	sum := root.self + root.reaped
 	folders, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
 		return 0, fmt.Errorf("list the processes: %w", err)
@@ -49,7 +49,7 @@ func TreeCPU(pid int) (time.Duration, error) {
 			continue // the process has terminated since it was listed
 		}
 		if err == nil && s.parent == pid {
-			sum += s.own
+			sum += s.self
 		}
 	}
 	return sum, nil
@@ -81,7 +81,7 @@ func readStat(pid int) (stat, error) {
 	}
 	return stat{
 		parent: int(numbers[parent]),
-		own:    time.Duration(numbers[user]+numbers[system]) * tick,
+		self:   time.Duration(numbers[user]+numbers[system]) * tick,
 		reaped: time.Duration(numbers[childUser]+numbers[childSystem]) * tick,
 	}, nil
 }

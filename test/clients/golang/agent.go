@@ -74,18 +74,18 @@ func run(ctx context.Context) error {
 		return err
 	}
 
-	made, err := expect[*taskmarket.TaskHeaders](client.CreateTask(ctx, wanted, taskmarket.CreateTaskParams{
+	created, err := expect[*taskmarket.TaskHeaders](client.CreateTask(ctx, wanted, taskmarket.CreateTaskParams{
 		IdempotencyKey: taskmarket.NewOptString(uuid.NewString()),
 	}))
 	if err != nil {
 		return err
 	}
-	read, err := expect[*taskmarket.GetTaskOKHeaders](client.GetTask(ctx, taskmarket.GetTaskParams{ID: made.Response.ID}))
+	read, err := expect[*taskmarket.GetTaskOKHeaders](client.GetTask(ctx, taskmarket.GetTaskParams{ID: created.Response.ID}))
 	if err != nil {
 		return err
 	}
 	task := read.Response
-	if task.Status != made.Response.Status || task.AgentUsername != agent.Username || task.Title != wanted.Title ||
+	if task.Status != created.Response.Status || task.AgentUsername != agent.Username || task.Title != wanted.Title ||
 		task.EscrowAmount != wanted.EscrowAmount || !task.Deadline.Value.Equal(deadline) {
 		return fmt.Errorf("the task is %+v", task)
 	}
@@ -135,11 +135,11 @@ func register(ctx context.Context, client *taskmarket.Client) (taskmarket.AgentR
 		WalletAddress: taskmarket.Address(crypto.PubkeyToAddress(wallet.PublicKey).Hex()), Name: "Go agent",
 		Username: taskmarket.Username("go-" + rand.Text()[:8]),
 	}
-	asked, err := expect[*taskmarket.ChallengeIssuedHeaders](client.RegisterAgent(ctx, profile))
+	issued, err := expect[*taskmarket.ChallengeIssuedHeaders](client.RegisterAgent(ctx, profile))
 	if err != nil {
 		return taskmarket.AgentRegistration{}, err
 	}
-	challenge := asked.Response.Challenge
+	challenge := issued.Response.Challenge
 	signature, err := crypto.Sign(accounts.TextHash([]byte(challenge)), wallet)
 	if err != nil {
 		return taskmarket.AgentRegistration{}, err
@@ -191,11 +191,11 @@ func verify(ctx context.Context, client *taskmarket.Client, agent taskmarket.Age
 	return nil
 }
 
-// expect returns the answer if it has the type T; each status has a type.
-func expect[T any](answer any, err error) (T, error) {
-	wanted, ok := answer.(T)
+// expect returns the response if it has the type T; each status has a type.
+func expect[T any](response any, err error) (T, error) {
+	wanted, ok := response.(T)
 	if err == nil && !ok {
-		err = fmt.Errorf("wanted %T, got %+v", wanted, answer)
+		err = fmt.Errorf("wanted %T, got %+v", wanted, response)
 	}
 	return wanted, err
 }

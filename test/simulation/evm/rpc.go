@@ -118,16 +118,16 @@ func (v View) transactionByHash(a arguments) (any, error) {
 
 // Call executes a JSON-RPC call. The error is an *Error.
 func (v View) Call(method string, params []json.RawMessage) (any, error) {
-	run, known := methods[method]
-	if !known {
+	run, ok := methods[method]
+	if !ok {
 		return nil, &Error{Code: codeUnknown, Message: "the method " + method + " does not exist"}
 	}
 	result, err := run(v, params)
 	if err == nil {
 		return result, nil
 	}
-	if answer, ok := errors.AsType[*Error](err); ok {
-		return nil, answer
+	if rpcErr, ok := errors.AsType[*Error](err); ok {
+		return nil, rpcErr
 	}
 	return nil, &Error{Code: codeRefused, Message: err.Error()}
 }
@@ -137,7 +137,7 @@ func (v View) at(a arguments, index int) (*Block, error) {
 	var object struct{ BlockHash common.Hash }
 	if index < len(a) && strings.HasPrefix(string(a[index]), "{") {
 		err := a.read(index, &object)
-		return v.known(object.BlockHash), err
+		return v.branchBlock(object.BlockHash), err
 	}
 	tag := "latest"
 	if err := a.read(index, &tag); err != nil {
@@ -155,8 +155,8 @@ func (v View) at(a arguments, index int) (*Block, error) {
 	return v.Head.At(number), err
 }
 
-// known returns a block of this view's branch by its hash.
-func (v View) known(hash common.Hash) *Block {
+// branchBlock returns a block of this view's branch by its hash.
+func (v View) branchBlock(hash common.Hash) *Block {
 	b := v.Chain.blocks[hash]
 	if b == nil || v.Head.At(b.NumberU64()) != b {
 		return nil
@@ -172,7 +172,7 @@ func (v View) blockByNumber(a arguments) (any, error) {
 func (v View) blockByHash(a arguments) (any, error) {
 	var hash common.Hash
 	err := a.read(0, &hash)
-	return headerOf(v.known(hash)), err
+	return headerOf(v.branchBlock(hash)), err
 }
 
 // headerOf returns the header as JSON, with the hash, or null.
@@ -188,7 +188,7 @@ func (v View) blockReceipts(a arguments) (any, error) {
 	if err := a.read(0, &hash); err != nil {
 		return nil, err
 	}
-	b := v.known(hash)
+	b := v.branchBlock(hash)
 	if b == nil {
 		return nil, nil
 	}
@@ -224,7 +224,7 @@ func (v View) transaction(a arguments) (any, error) {
 	if err := errors.Join(a.read(0, &hash), a.read(1, &index)); err != nil {
 		return nil, err
 	}
-	b := v.known(hash)
+	b := v.branchBlock(hash)
 	if b == nil || int(index) >= len(b.Transactions()) {
 		return nil, nil
 	}
@@ -259,7 +259,7 @@ func (v View) logs(a arguments) (any, error) {
 	}
 	var blocks []*Block
 	if f.BlockHash != nil {
-		b := v.known(*f.BlockHash)
+		b := v.branchBlock(*f.BlockHash)
 		if b == nil {
 			return nil, &Error{Code: codeRefused, Message: "unknown block"}
 		}
