@@ -16,16 +16,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"taskmarket/tools/identifiers"
 )
 
 const (
 	root = ".."
-	// mostFiles is the largest number of source files that a package may have.
-	mostFiles = 30
+	// maxFiles is the largest number of source files that a package may have.
+	maxFiles = 30
 )
-
-// oddWords begin identifiers that are not in the field's words.
-var oddWords = regexp.MustCompile(`^(who|known|held|asked|begun|took|own|fits|tell|given|said|made|most|least|kept|found|seen|shown|answer)($|[A-Z0-9_])`)
 
 // figures are the totals over all files.
 type figures struct {
@@ -51,7 +50,7 @@ func main() {
 	fmt.Printf("odd identifiers for 1,000 lines: %.1f\n", 1000*float64(f.odd)/float64(f.code))
 	fmt.Printf("test files without a source of their name: %d of %d\n", f.unnamed, f.unnamed+f.named)
 	for _, folder := range slices.Sorted(maps.Keys(f.sources)) {
-		if count := f.sources[folder]; count > mostFiles {
+		if count := f.sources[folder]; count > maxFiles {
 			fmt.Printf("package %s: %d files\n", folder, count)
 		}
 	}
@@ -130,13 +129,11 @@ func (f *figures) read(relative string, raw []byte) error {
 	if err != nil {
 		return err
 	}
+	f.odd += len(identifiers.Odd(file))
 	ast.Inspect(file, func(node ast.Node) bool {
 		id, ok := node.(*ast.Ident)
 		if !ok {
 			return true
-		}
-		if oddWords.MatchString(id.Name) {
-			f.odd++
 		}
 		if strings.HasPrefix(id.Name, "Action") && filepath.Dir(relative) != "market" && !slices.Contains(f.places[id.Name], relative) {
 			f.places[id.Name] = append(f.places[id.Name], relative)
